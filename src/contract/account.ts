@@ -1,0 +1,40 @@
+import type { Wire } from "./wire.ts";
+
+/** Types whose SDK this build lacks (`bedrock`, `vertex`) answer `cloud_sdk_unavailable`. */
+export const providerTypes = ["openai", "anthropic", "bedrock", "vertex", "demo"] as const;
+export type ProviderType = (typeof providerTypes)[number];
+
+/** A model that an account serves. `id` is what the provider calls it. */
+export interface AccountModel {
+  readonly id: string;
+  readonly alias: string | null;
+}
+
+export interface UpstreamTimeouts {
+  /** TCP and TLS until the connection stands, ms. */
+  readonly connect: number;
+  /** Request sent until the answer's headers, ms. */
+  readonly headers: number;
+  /** The longest silence between two chunks of the answer, ms. */
+  readonly idle: number;
+}
+
+/** One configured account at a provider, its secret resolved from the environment. */
+export interface ProviderAccount {
+  /** Unique; what `X-Svc-Provider` and `available_account_names` call it. */
+  readonly name: string;
+  /** The catalog's prefix in `provider/model`; several accounts may share one. Default: the name. */
+  readonly provider: string;
+  readonly type: ProviderType;
+  /** Scheme, host and port, e.g. `https://api.openai.com`. */
+  readonly origin: string;
+  /** What precedes the request's path, no trailing slash; usually empty. */
+  readonly basePath: string;
+  readonly wires: readonly Wire[];
+  /** null: the account needs none (`demo`, or no `apiKey` configured); undefined: named but not set. */
+  readonly credential: string | null | undefined;
+  readonly models: readonly AccountModel[];
+  readonly timeoutsMs: UpstreamTimeouts;
+  /** The longest answer that is held whole, bytes. */
+  readonly responseBytesMax: number;
+}

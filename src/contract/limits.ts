@@ -1,0 +1,87 @@
+/**
+ * Every bound of the service with its number and where it comes from. A queue, cache, loop or
+ * timeout takes its bound from here or from the configuration.
+ */
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+/** spec: Request size. The cap where `GATEWAY_MAX_BODY_SIZE` is unset. */
+export const bodyBytesMaxDefault = 25 * MiB;
+/** The largest cap an operator may set; one contiguous buffer must hold it. */
+export const bodyBytesMaxCeiling = 1024 * MiB;
+/** spec: Request size, dashboard API. */
+export const keysApiBodyBytesMax = 10 * MiB;
+/** design: Intake. Bodies up to this size need no reservation in the byte budget. */
+export const bodyBytesUnreserved = 64 * KiB;
+/** design: Intake. From this size on a body lives in shared memory, so that a worker reads it in place. */
+export const bodyBytesShared = 128 * KiB;
+/** Request bodies in flight, all together. Four bodies of 100 MB, or one of the largest cap. */
+export const bodyBudgetBytes = 512 * MiB;
+/** Uploads that wait for the byte budget, first come first served; one more is answered 503. */
+export const bodyBudgetWaitersMax = 256;
+/** How long an upload waits for the byte budget before it is answered 503. */
+export const bodyBudgetWaitMsMax = 10_000;
+/** After an early refusal: how many further body bytes are read and dropped before the socket is closed. */
+export const lingerBytesMax = 4 * MiB;
+
+/** What `UWS_HTTP_MAX_HEADERS_SIZE` is set to; uWS caps headers at 4 KiB unless told. */
+export const requestHeadersBytesMax = 16 * KiB;
+
+/** JSON nesting in a request body. Provider schemas need less than 20; tool schemas may nest. */
+export const jsonDepthMax = 128;
+/** Top-level members of a request body. Provider schemas define fewer than 60. */
+export const jsonTopLevelMembersMax = 1_024;
+/** Bytes of one JSON number; no double needs more than 800. */
+export const jsonNumberBytesMax = 4 * KiB;
+
+/** Keys held in the in-memory snapshot. */
+export const keysMax = 1_000_000;
+/** spec: Authentication 3, design section 7: the oldest key snapshot that may still answer. */
+export const keySnapshotAgeMsMax = 60_000;
+/** How often the key snapshot is checked against the store. */
+export const keySnapshotCheckMs = 5_000;
+
+/** Scans that wait for a worker; one more is answered 503 `detector_unavailable`. */
+export const scanQueueMax = 4_096;
+/** Bytes of bodies that wait for a worker. They are already counted in the body budget if large. */
+export const scanQueueBytesMax = 256 * MiB;
+/** Scans that travel to a worker as one task. */
+export const scanBatchMax = 32;
+/** Bytes of small bodies that travel as one task. */
+export const scanBatchBytesMax = 512 * KiB;
+/** How long one task may run in a worker before its thread is replaced and its scans answered 503. */
+export const scanTaskMsMax = 30_000;
+/** spec: Scan limits. Serialized content of one scan (design section 7). */
+export const scanContentBytesMaxDefault = 4 * MiB;
+
+/** Connections to one upstream origin. */
+export const upstreamConnectionsMax = 4_096;
+/** Idle upstream connections kept to one origin. */
+export const upstreamIdleConnectionsMax = 512;
+/** Upstream origins remembered at once; the least recently used idle one makes room. */
+export const upstreamOriginsMax = 1_024;
+/** Bytes of a provider's error answer (status ≥ 400) that are relayed; longer ones are `upstream_error`. */
+export const upstreamErrorBytesMax = 1 * MiB;
+/** Default of a provider account's `responseBytesMax`: a JSON answer that is held whole. */
+export const responseBytesMaxDefault = 64 * MiB;
+/** Defaults of a provider account's `timeoutsMs`. */
+export const connectTimeoutMsDefault = 5_000;
+export const headersTimeoutMsDefault = 120_000;
+export const idleTimeoutMsDefault = 300_000;
+/** Accounts tried for one request. */
+export const attemptsMax = 4;
+
+/** Circuit breaker: failures are counted over this sliding window … */
+export const circuitWindowMs = 30_000;
+/** … it opens at this many calls in the window … */
+export const circuitCallsMin = 10;
+/** … of which at least this share failed … */
+export const circuitFailureShare = 0.5;
+/** … and lets one probe through after this long. */
+export const circuitOpenMs = 10_000;
+
+/** SIGTERM: how long open exchanges may go on before the process ends them. */
+export const drainMsMax = 600_000;
+/** Names that `no_route` suggests. */
+export const suggestedModelsMax = 5;

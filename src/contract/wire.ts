@@ -1,0 +1,21 @@
+/** The two provider wires: chat completions (OpenAI's shape) and messages (Anthropic's shape). */
+export type Wire = "chat" | "messages";
+
+export const wireOfPath: ReadonlyMap<string, Wire> = new Map<string, Wire>([
+  ["/v1/chat/completions", "chat"],
+  ["/v1/messages", "messages"],
+]);
+
+/** Paths in these namespaces belong to the service (spec: Namespaces). */
+export const serviceNamespaces = ["/v1/me", "/v1/security", "/v1/audit"] as const;
+
+/** What every service key begins with (spec: Notation). */
+export const serviceKeyPrefix = "sk-gw-";
+
+/** Scan formats of a provider request (spec: `request_format`). */
+export type RequestFormat = "openai" | "anthropic";
+
+export const formatOfWire: Readonly<Record<Wire, RequestFormat>> = {
+  chat: "openai",
+  messages: "anthropic",
+};

@@ -1,0 +1,155 @@
+import type { ErrorCode, Refusal } from "../contract/errors.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import type { UpstreamTimeouts } from "../contract/account.ts";
+import type { Wire } from "../contract/wire.ts";
+
+/** Headers as they came or go: name, value, name, value, …; names of requests are lower case. */
+export type FlatHeaders = readonly string[];
+
+/** The first value of a header, or undefined. `name` in lower case. */
+export function header(headers: FlatHeaders, name: string): string | undefined {
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i] === name) return headers[i + 1];
+  }
+  return undefined;
+}
+
+export interface RequestHead {
+  /** Upper case. */
+  readonly method: string;
+  /** As sent, without the query. */
+  readonly path: string;
+  /** As sent, without `?`; empty where there is none. */
+  readonly query: string;
+  readonly headers: FlatHeaders;
+  /** The peer's address, textual; not what a header claims. */
+  readonly peerAddress: string;
+}
+
+/** Sees a request body grow: `bytes.subarray(0, length)` is what has arrived so far. */
+export interface BodyObserver {
+  /** Called after each chunk with all that is there; a refusal stops the intake. */
+  grown(bytes: Uint8Array, length: number): Refusal | undefined;
+}
+
+/** An answer that is written at once. */
+export interface Answer {
+  readonly status: number;
+  /** Without Content-Length, Transfer-Encoding and Connection, which the responder owns. */
+  readonly headers: FlatHeaders;
+  readonly body: string | Uint8Array;
+}
+
+/** `open`: nothing written; `streaming`: begun; `done`: ended by us; `gone`: the client left first. */
+export type ExchangeState = "open" | "streaming" | "done" | "gone";
+
+/**
+ * One request and its one answer. The pipeline's steps return values; what reaches the client goes
+ * through here, and every call is safe in any state: after `done` or `gone` it does nothing.
+ */
+export interface Exchange {
+  readonly requestId: string;
+  readonly head: RequestHead;
+  /** `performance.now()` at arrival. */
+  readonly arrivedAtMs: number;
+  readonly state: ExchangeState;
+  /** Body bytes handed to the client so far. */
+  readonly bytesSent: number;
+  /** HTTP status of the answer; 0 before it began. */
+  readonly status: number;
+
+  /**
+   * Takes the request body: decoded, whole, at most the configured cap. Must be called before the
+   * first `await` of a pipeline, once. Errors: `request_too_large`, `invalid_request` (framing,
+   * encoding), `internal_error` with 503 semantics where the byte budget is exhausted; a client
+   * that leaves meanwhile never resolves to a value but to the refusal `invalid_request`.
+   */
+  readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>>;
+
+  /** Writes a whole answer. */
+  respond(answer: Answer): void;
+  /** Starts a streamed answer; the headers leave together with the first bytes. */
+  begin(status: number, headers: FlatHeaders): void;
+  /** Sends bytes at once. False: the client is slow, stop until `onDrained`. */
+  write(chunk: Uint8Array): boolean;
+  /** Ends a streamed answer properly. */
+  end(): void;
+  /** Cuts the connection, so that the client sees an incomplete answer. */
+  cut(): void;
+  /** The one listener for a slow client's socket having room again. */
+  onDrained(listener: () => void): void;
+  /** The one listener for the client leaving before the answer ended. */
+  onGone(listener: () => void): void;
+}
+
+/** A request as it goes to a provider. */
+export interface UpstreamCall {
+  /** Scheme, host, port. */
+  readonly origin: string;
+  /** True where a caller named the origin: it is checked by the SSRF guard, its address pinned. */
+  readonly guarded: boolean;
+  readonly method: string;
+  /** Path and query, exactly as they go on the wire. */
+  readonly target: string;
+  /** Without Host, Content-Length and hop-by-hop headers. */
+  readonly headers: string[];
+  /** The body's pieces in order; empty for none. */
+  readonly body: readonly Uint8Array[];
+  readonly timeoutsMs: UpstreamTimeouts;
+  /** The longest answer that is held whole, bytes. */
+  readonly responseBytesMax: number;
+}
+
+/** How an answer is brought to the client. */
+export interface RelayPlan {
+  /** Whose terminal events end an SSE answer; null: an SSE answer is not watched. */
+  readonly wire: Wire | null;
+  /** JSON answers are held whole and come back as `held`; else they pass through. */
+  readonly holdJson: boolean;
+  /** The client left: true reads the answer to its end, false aborts it. */
+  readonly drainWithoutClient: boolean;
+  /** What the client sees of the answer's headers. */
+  answerHeaders(upstream: FlatHeaders): FlatHeaders;
+}
+
+/** How a relayed answer ended. */
+export type RelayEnd =
+  /** With its terminal event, or (not SSE, not watched) with its last byte. */
+  | "complete"
+  /** The provider's own error event ended it. */
+  | "provider_error"
+  /** It stopped without a terminal event. */
+  | "cut"
+  /** The client left and the upstream was aborted. */
+  | "abandoned";
+
+/** What came of one call to one upstream. */
+export type Attempt =
+  /** Never sent: the connection failed. Another account may be tried. */
+  | { readonly kind: "unsent"; readonly refusal: Refusal }
+  /** Failed after it was sent and before a byte reached the client. */
+  | { readonly kind: "failed"; readonly refusal: Refusal }
+  /** A whole answer that the client has not seen yet: any with status ≥ 400, and held JSON. */
+  | {
+      readonly kind: "held";
+      readonly status: number;
+      readonly headers: FlatHeaders;
+      readonly body: Uint8Array;
+    }
+  /** The relay has begun the client's answer and ended it. */
+  | {
+      readonly kind: "relayed";
+      readonly status: number;
+      readonly end: RelayEnd;
+      /** The code told to the client in an error event, or null. */
+      readonly errorCode: ErrorCode | null;
+      /** The client had left before the end. */
+      readonly clientGone: boolean;
+    };
+
+/** Calls an upstream and brings its answer to the exchange as the plan says. Never rejects. */
+export type Forward = (
+  call: UpstreamCall,
+  plan: RelayPlan,
+  exchange: Exchange,
+) => Promise<Attempt>;
