@@ -22,8 +22,10 @@ export const bodyBudgetBytes = 512 * MiB;
 export const bodyBudgetWaitersMax = 256;
 /** How long an upload waits for the byte budget before it is answered 503. */
 export const bodyBudgetWaitMsMax = 10_000;
-/** After an early refusal: how many further body bytes are read and dropped before the socket is closed. */
-export const lingerBytesMax = 4 * MiB;
+/** How long a client may stand still in the middle of an answer before it is cut. */
+export const clientStallMsMax = 120_000;
+/** uWS cuts a client that takes nothing for 10 s; while we wait longer, it is told so this often. */
+export const clientStallCheckMs = 4_000;
 
 /** What `UWS_HTTP_MAX_HEADERS_SIZE` is set to; uWS caps headers at 4 KiB unless told. */
 export const requestHeadersBytesMax = 16 * KiB;
@@ -32,6 +34,8 @@ export const requestHeadersBytesMax = 16 * KiB;
 export const jsonDepthMax = 128;
 /** Top-level members of a request body. Provider schemas define fewer than 60. */
 export const jsonTopLevelMembersMax = 1_024;
+/** Bytes of a top-level member's key whose name is decoded; the names that Weir acts on need 126. */
+export const jsonMemberNameBytesMax = 256;
 /** Bytes of one JSON number; no double needs more than 800. */
 export const jsonNumberBytesMax = 4 * KiB;
 
@@ -41,6 +45,27 @@ export const keysMax = 1_000_000;
 export const keySnapshotAgeMsMax = 60_000;
 /** How often the key snapshot is checked against the store. */
 export const keySnapshotCheckMs = 5_000;
+/** The longest service key that is looked up; a longer one is not a key. Ours have 54 characters. */
+export const keySecretCharsMax = 128;
+/** Keys in one page of a list. */
+export const keysPageMax = 1_000;
+/** Address space first reserved for the store. Nothing is allocated; lmdb maps more when it is full. */
+export const storeMapBytes = 16 * 1024 * MiB;
+/** Named databases in the store; each costs a slot in every transaction. */
+export const storeDatabasesMax = 64;
+
+/** The configuration file: thousands of models take less than 1 MiB. */
+export const configurationBytesMax = 4 * MiB;
+/** Accounts in the configuration file. */
+export const providerAccountsMax = 256;
+/** Models of one account; the largest public catalogs list under a thousand. */
+export const accountModelsMax = 4_096;
+/** The longest timeout that an account may set: one hour. */
+export const timeoutMsCeiling = 3_600_000;
+/** Scan workers that an operator may ask for. */
+export const scanWorkersMax = 256;
+/** design section 7, Scan numbers: scans a minute per workspace. */
+export const scanRequestsPerMinuteDefault = 600;
 
 /** Scans that wait for a worker; one more is answered 503 `detector_unavailable`. */
 export const scanQueueMax = 4_096;

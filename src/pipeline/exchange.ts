@@ -22,8 +22,6 @@ export interface RequestHead {
   /** As sent, without `?`; empty where there is none. */
   readonly query: string;
   readonly headers: FlatHeaders;
-  /** The peer's address, textual; not what a header claims. */
-  readonly peerAddress: string;
 }
 
 /** Sees a request body grow: `bytes.subarray(0, length)` is what has arrived so far. */
@@ -61,8 +59,8 @@ export interface Exchange {
   /**
    * Takes the request body: decoded, whole, at most the configured cap. Must be called before the
    * first `await` of a pipeline, once. Errors: `request_too_large`, `invalid_request` (framing,
-   * encoding), `internal_error` with 503 semantics where the byte budget is exhausted; a client
-   * that leaves meanwhile never resolves to a value but to the refusal `invalid_request`.
+   * encoding, a client that leaves meanwhile), `detector_unavailable` where the byte budget stays
+   * full, and what the observer refuses.
    */
   readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>>;
 
@@ -129,6 +127,8 @@ export type Attempt =
   | { readonly kind: "unsent"; readonly refusal: Refusal }
   /** Failed after it was sent and before a byte reached the client. */
   | { readonly kind: "failed"; readonly refusal: Refusal }
+  /** The client left before a byte reached it, and the call was given up. */
+  | { readonly kind: "abandoned" }
   /** A whole answer that the client has not seen yet: any with status ≥ 400, and held JSON. */
   | {
       readonly kind: "held";

@@ -1,0 +1,188 @@
+import { Type, type Static } from "typebox";
+import { ProviderEntry } from "./configuration-provider.ts";
+import { members, oneOf, textOf, wholeNumber } from "./documented-schema.ts";
+import {
+  bodyBytesMaxCeiling,
+  providerAccountsMax,
+  scanContentBytesMaxDefault,
+  scanRequestsPerMinuteDefault,
+} from "./limits.ts";
+
+/** Defaults of what the file leaves out (design section 7: Scan numbers, Default security policy). */
+export const injectionPolicyDefault = { action: "block", sensitivity: "balanced" } as const;
+export const scanPriceDefault = {
+  injectionUsdPerMillion: "0.10",
+  entityUsdPerMillion: "0.05",
+  minimumBillableTokens: 100,
+} as const;
+
+const usdPerMillion = (description: string) =>
+  textOf(
+    "^(0|[1-9][0-9]{0,5})(\\.[0-9]{1,9})?$",
+    'a decimal string such as "1.25" in US dollars, at most 999999.999999999',
+    description,
+  );
+
+const modelPrice = members(
+  {
+    inputUsdPerMillion: usdPerMillion("US dollars for a million input tokens."),
+    outputUsdPerMillion: usdPerMillion("US dollars for a million output tokens."),
+    outputTokensMax: Type.Optional(
+      wholeNumber(1, 1_000_000_000, {
+        description: "The most tokens that the model writes for one request.",
+      }),
+    ),
+  },
+  { description: "What a model costs." },
+);
+
+const pricing = members(
+  {
+    models: Type.Optional(
+      Type.Record(Type.String({ pattern: "^[a-z0-9_-]{1,64}/[!-~]{1,256}$" }), modelPrice, {
+        description: "Prices by `provider/model`; they go before the built-in catalog.",
+        errorMessage: "an object whose members are named provider/model",
+        additionalProperties: false,
+      }),
+    ),
+    scan: Type.Optional(
+      members(
+        {
+          injectionUsdPerMillion: Type.Optional(
+            Type.String({
+              ...usdPerMillion("US dollars for a million tokens scanned for prompt injection."),
+              default: scanPriceDefault.injectionUsdPerMillion,
+            }),
+          ),
+          entityUsdPerMillion: Type.Optional(
+            Type.String({
+              ...usdPerMillion("US dollars for a million tokens scanned for entities."),
+              default: scanPriceDefault.entityUsdPerMillion,
+            }),
+          ),
+          minimumBillableTokens: Type.Optional(
+            wholeNumber(0, 1_000_000, {
+              description: "A scan is charged for at least this many tokens.",
+              default: scanPriceDefault.minimumBillableTokens,
+            }),
+          ),
+        },
+        { description: "What scans cost." },
+      ),
+    ),
+  },
+  { description: "Prices. Money is a decimal string." },
+);
+
+const network = members(
+  {
+    trustedProxies: Type.Optional(
+      Type.Array(
+        Type.String({ description: "An address or a network.", errorMessage: "a string" }),
+        {
+          description: "Proxies whose X-Forwarded-For is believed: addresses or CIDR networks.",
+          errorMessage: "a list of addresses or CIDR networks",
+          maxItems: 1024,
+          default: [],
+        },
+      ),
+    ),
+    allowedInternalHosts: Type.Optional(
+      Type.Array(Type.String({ description: "`host` or `host:port`.", errorMessage: "a string" }), {
+        description: "Internal hosts that callers may name as their upstream.",
+        errorMessage: "a list of host or host:port",
+        maxItems: 1024,
+        default: [],
+      }),
+    ),
+    upstreamPorts: Type.Optional(
+      Type.Union(
+        [Type.Null(), Type.Array(Type.Integer({ minimum: 1, maximum: 65535 }), { maxItems: 1024 })],
+        {
+          description: "Ports that callers may name in their upstream; null: any.",
+          errorMessage: "null or a list of ports from 1 to 65535",
+          default: null,
+        },
+      ),
+    ),
+    keylessPassthrough: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether own-keys requests without a service key are served, limited per address.",
+        errorMessage: "true or false",
+        default: true,
+      }),
+    ),
+  },
+  { description: "Whom to trust and what callers may reach." },
+);
+
+const injectionPolicy = members(
+  {
+    action: Type.Optional(
+      oneOf(["block", "flag"], {
+        description: "What happens to a request whose score reaches the operating point.",
+        default: injectionPolicyDefault.action,
+      }),
+    ),
+    sensitivity: Type.Optional(
+      oneOf(["strict", "balanced", "permissive"], {
+        description: "The operating point; strict catches more and errs more often.",
+        default: injectionPolicyDefault.sensitivity,
+      }),
+    ),
+  },
+  { description: "Prompt injection." },
+);
+
+/** The configuration file; published for editors as docs/weir.config.schema.json. */
+export const ConfigurationFile = members(
+  {
+    $schema: Type.Optional(
+      Type.String({ description: "Where editors find this schema.", errorMessage: "a string" }),
+    ),
+    providers: Type.Optional(
+      Type.Array(ProviderEntry, {
+        description: "The accounts that serve requests. None: the built-in provider `demo`.",
+        errorMessage: `a list of at most ${providerAccountsMax} accounts`,
+        maxItems: providerAccountsMax,
+      }),
+    ),
+    pricing: Type.Optional(pricing),
+    network: Type.Optional(network),
+    security: Type.Optional(
+      members(
+        {
+          defaultPolicy: Type.Optional(
+            members(
+              { injection: Type.Optional(injectionPolicy) },
+              { description: "For organizations and keys without a policy of their own." },
+            ),
+          ),
+        },
+        { description: "What is scanned on the way to a provider." },
+      ),
+    ),
+    scan: Type.Optional(
+      members(
+        {
+          contentBytesMax: Type.Optional(
+            wholeNumber(1024, bodyBytesMaxCeiling, {
+              description: "The largest content of one scan, in bytes.",
+              default: scanContentBytesMaxDefault,
+            }),
+          ),
+          requestsPerMinute: Type.Optional(
+            wholeNumber(1, 1_000_000, {
+              description: "Scans a minute for one organization.",
+              default: scanRequestsPerMinuteDefault,
+            }),
+          ),
+        },
+        { description: "The security scan API." },
+      ),
+    ),
+  },
+  { title: "Weir configuration", description: "The configuration file of the gateway." },
+);
+export type ConfigurationFile = Static<typeof ConfigurationFile>;

@@ -1,0 +1,77 @@
+import type { ProviderAccount } from "./account.ts";
+
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** What operators set per deployment, from the environment. */
+export interface GatewaySettings {
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+  /** 0: a free one. */
+  readonly keysPort: number;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** spec: Request size. */
+  readonly bodyBytesMax: number;
+  readonly logLevel: LogLevel;
+  readonly scanWorkers: number;
+  /** The operator key to set at first start; null: one is made. */
+  readonly operatorKey: string | null;
+  /** SIGTERM: how long open exchanges may go on. */
+  readonly drainMs: number;
+}
+
+/** Decimal strings in US dollars per million tokens. */
+export interface ModelPrice {
+  readonly inputUsdPerMillion: string;
+  readonly outputUsdPerMillion: string;
+  readonly outputTokensMax: number | null;
+}
+
+/** The validated configuration: complete, deeply frozen, secrets resolved. */
+export interface Configuration {
+  readonly gateway: GatewaySettings;
+  /** At least one; an account of type `demo` has the origin "" until its server listens. */
+  readonly providers: readonly ProviderAccount[];
+  readonly network: {
+    /** Addresses or CIDR networks. */
+    readonly trustedProxies: readonly string[];
+    /** Canonical `host` or `host:port`. */
+    readonly allowedInternalHosts: readonly string[];
+    /** null: any. */
+    readonly upstreamPorts: readonly number[] | null;
+    readonly keylessPassthrough: boolean;
+  };
+  readonly security: {
+    readonly defaultPolicy: {
+      readonly injection: {
+        readonly action: "block" | "flag";
+        readonly sensitivity: "strict" | "balanced" | "permissive";
+      };
+    };
+  };
+  readonly scan: {
+    readonly contentBytesMax: number;
+    /** Per organization. */
+    readonly requestsPerMinute: number;
+  };
+  readonly pricing: {
+    /** By `provider/model`. */
+    readonly models: Readonly<Record<string, ModelPrice>>;
+    readonly scan: {
+      readonly injectionUsdPerMillion: string;
+      readonly entityUsdPerMillion: string;
+      readonly minimumBillableTokens: number;
+    };
+  };
+}
+
+/**
+ * One thing that is wrong. `path` is an environment variable, a file or a member of the file
+ * (`providers[0].baseUrl`); neither it nor `expected` carries a value, which may be a secret.
+ */
+export interface ConfigurationFault {
+  readonly path: string;
+  readonly expected: string;
+}

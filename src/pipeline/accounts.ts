@@ -1,0 +1,146 @@
+import { distance } from "fastest-levenshtein";
+import type { AccountModel, ProviderAccount } from "../contract/account.ts";
+import { refuse } from "../contract/errors.ts";
+import { suggestedModelsMax } from "../contract/limits.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import type { Wire } from "../contract/wire.ts";
+import { CircuitBreaker } from "./circuit-breaker.ts";
+
+/** An account that can serve a request, and what it calls the model. */
+export interface Candidate {
+  readonly account: ProviderAccount;
+  readonly model: AccountModel;
+  readonly circuit: CircuitBreaker;
+}
+
+/** A model as `GET /v1/models` lists it. */
+export interface ListedModel {
+  /** `provider/model`. */
+  readonly id: string;
+  readonly provider: string;
+}
+
+interface Entry {
+  readonly account: ProviderAccount;
+  readonly circuit: CircuitBreaker;
+}
+
+/**
+ * Which account serves a model (design section 7, "Accounts"). Accounts that share a model id are
+ * one pool: they take turns, and the ones after the first are there to fail over to.
+ */
+export class Accounts {
+  readonly #entries: readonly Entry[];
+  #turn = 0;
+
+  constructor(accounts: readonly ProviderAccount[]) {
+    this.#entries = accounts.map((account) => ({ account, circuit: new CircuitBreaker() }));
+  }
+
+  /**
+   * The accounts to try, in order, at least one.
+   *
+   * `model` is `provider/model`, a bare id or an alias; `provider` is what `X-Svc-Provider` or the
+   * body names, a provider, a type or an account. Errors: `no_route`, `missing_credentials`,
+   * `cloud_sdk_unavailable`, `circuit_open`.
+   */
+  route(wire: Wire, model: string, provider: string | null): Outcome<readonly Candidate[]> {
+    const served = this.#serving(wire, model, provider);
+    if (served.length === 0) return this.#noRoute(wire, model);
+    const usable = served.filter(({ account }) => unusable(account) === null);
+    const first = served[0];
+    if (usable.length === 0 && first !== undefined) {
+      return unusable(first.account) ?? this.#noRoute(wire, model);
+    }
+    const closed = usable.filter(({ circuit }) => circuit.admits());
+    if (closed.length === 0) {
+      return refuse(
+        "circuit_open",
+        "Every account that serves this model is out of rotation after sustained failures.",
+        { retryAfterSeconds: Math.min(...usable.map(({ circuit }) => circuit.retryAfterSeconds())) },
+      );
+    }
+    this.#turn = (this.#turn + 1) % Number.MAX_SAFE_INTEGER;
+    const start = this.#turn % closed.length;
+    return accept([...closed.slice(start), ...closed.slice(0, start)]);
+  }
+
+  /** Every model with its catalog id, once, in the order of the configuration. */
+  list(): readonly ListedModel[] {
+    const models = new Map<string, ListedModel>();
+    for (const { account } of this.#entries) {
+      for (const model of account.models) {
+        const id = `${account.provider}/${model.id}`;
+        if (!models.has(id)) models.set(id, { id, provider: account.provider });
+      }
+    }
+    return [...models.values()];
+  }
+
+  #serving(wire: Wire, model: string, provider: string | null): Candidate[] {
+    const slash = model.indexOf("/");
+    const prefix = slash < 0 ? null : model.slice(0, slash);
+    const rest = model.slice(slash + 1);
+    const found: Candidate[] = [];
+    for (const { account, circuit } of this.#entries) {
+      if (!account.wires.includes(wire)) continue;
+      if (provider !== null && !answersTo(account, provider)) continue;
+      const served =
+        modelOf(account, model) ??
+        (prefix !== null && answersTo(account, prefix) ? modelOf(account, rest) : undefined);
+      if (served !== undefined) found.push({ account, model: served, circuit });
+    }
+    return found;
+  }
+
+  #noRoute(wire: Wire, model: string): Outcome<never> {
+    const accounts = this.#entries.map(({ account }) => account);
+    const known = accounts
+      .filter(({ wires }) => wires.includes(wire))
+      .flatMap((account) => account.models.map(({ id }) => `${account.provider}/${id}`));
+    return refuse("no_route", "No configured provider serves this model on this endpoint.", {
+      details: {
+        param: "model",
+        requested_model: model,
+        suggested_models: nearest(model, known),
+        available_provider_types: [...new Set(accounts.map(({ type }) => type))],
+        available_account_names: accounts.map(({ name }) => name),
+      },
+    });
+  }
+}
+
+function answersTo(account: ProviderAccount, name: string): boolean {
+  return account.name === name || account.provider === name || account.type === name;
+}
+
+function modelOf(account: ProviderAccount, name: string): AccountModel | undefined {
+  return account.models.find(({ id, alias }) => id === name || alias === name);
+}
+
+function unusable(account: ProviderAccount): Outcome<never> | null {
+  if (account.type === "bedrock" || account.type === "vertex") {
+    return refuse(
+      "cloud_sdk_unavailable",
+      `Accounts of type ${account.type} need a provider SDK that this build does not have.`,
+    );
+  }
+  if (account.credential === undefined) {
+    return refuse("missing_credentials", "The account that serves this model has no credential set.");
+  }
+  return null;
+}
+
+/** The known ids nearest to `model` in spelling, with or without their provider. */
+function nearest(model: string, known: readonly string[]): string[] {
+  const wanted = model.toLowerCase();
+  const distanceTo = (id: string): number => {
+    const bare = id.slice(id.indexOf("/") + 1);
+    return Math.min(distance(wanted, id.toLowerCase()), distance(wanted, bare.toLowerCase()));
+  };
+  return [...new Set(known)]
+    .map((id) => ({ id, distance: distanceTo(id) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, suggestedModelsMax)
+    .map(({ id }) => id);
+}

@@ -1,0 +1,121 @@
+import type { ProviderAccount } from "../contract/account.ts";
+import type { Wire } from "../contract/wire.ts";
+import { holdsServiceKey } from "./authenticate.ts";
+import { header, type FlatHeaders } from "./exchange.ts";
+
+/** Connection-level headers, and those that the next hop gets its own of. */
+const hopByHop: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** What a pay-through request may tell a provider; nothing else of the caller's headers leaves. */
+const payThroughNames: ReadonlySet<string> = new Set([
+  "accept",
+  "content-type",
+  "idempotency-key",
+  "traceparent",
+  "tracestate",
+  "user-agent",
+]);
+const payThroughPrefixes = ["anthropic-", "openai-", "x-stainless-"];
+
+/** The messages wire requires a version; SDKs send it, a bare curl may not. */
+const anthropicVersionDefault = "2023-06-01";
+
+/** Headers of a pay-through request to `account`, with the account's credential. */
+export function payThroughHeaders(
+  headers: FlatHeaders,
+  account: ProviderAccount,
+  wire: Wire,
+): string[] {
+  const out: string[] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    const value = headers[i + 1] ?? "";
+    if (!payThroughNames.has(name) && !payThroughPrefixes.some((p) => name.startsWith(p))) continue;
+    if (!holdsServiceKey(value)) out.push(name, value);
+  }
+  if (wire === "messages" && header(headers, "anthropic-version") === undefined) {
+    out.push("anthropic-version", anthropicVersionDefault);
+  }
+  if (typeof account.credential === "string") {
+    if (wire === "messages") out.push("x-api-key", account.credential);
+    else out.push("authorization", `Bearer ${account.credential}`);
+  }
+  // The answer is read for usage and errors.
+  out.push("accept-encoding", "identity");
+  return out;
+}
+
+/**
+ * Headers of an own-keys request: everything but what belongs to this hop or to the service, and
+ * nothing that holds a service key, wherever it stands.
+ */
+export function ownKeysHeaders(headers: FlatHeaders): string[] {
+  const listed = connectionListed(headers);
+  const out: string[] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    const value = headers[i + 1] ?? "";
+    if (hopByHop.has(name) || listed.has(name) || isPrivate(name)) continue;
+    // The body was decoded before the scan and goes out as it was scanned.
+    if (name === "content-encoding") continue;
+    if (holdsServiceKey(value)) continue;
+    out.push(name, value);
+  }
+  return out;
+}
+
+/** A provider's answer headers as the client gets them. */
+export function answerHeaders(upstream: FlatHeaders, ours: FlatHeaders): string[] {
+  const listed = connectionListed(upstream);
+  const out: string[] = [...ours];
+  for (let i = 0; i < upstream.length; i += 2) {
+    const name = upstream[i] ?? "";
+    if (hopByHop.has(name) || listed.has(name) || isPrivate(name)) continue;
+    // uWS writes its own Date; a provider's alternative service would lead around the gateway.
+    if (name === "date" || name === "alt-svc") continue;
+    out.push(name, upstream[i + 1] ?? "");
+  }
+  return out;
+}
+
+/** The query as it goes upstream: without a service key that stood in it. */
+export function forwardedQuery(query: string): string {
+  if (query === "") return "";
+  const kept = query.split("&").filter((pair) => !holdsServiceKey(decodeLoosely(pair)));
+  return kept.length === 0 ? "" : `?${kept.join("&")}`;
+}
+
+/** Cookies belong to the gateway's address, `X-Svc-*` to the service. */
+function isPrivate(name: string): boolean {
+  return name === "cookie" || name === "set-cookie" || name.startsWith("x-svc-");
+}
+
+function connectionListed(headers: FlatHeaders): ReadonlySet<string> {
+  const value = header(headers, "connection");
+  if (value === undefined) return noNames;
+  return new Set(value.split(",").map((name) => name.trim().toLowerCase()));
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+function decodeLoosely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,120 @@
+import { refuse, type Refusal } from "../contract/errors.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import { JsonScanner, type JsonFault, type Member, type TopLevel } from "../json/scanner.ts";
+import { decodeString } from "../json/string.ts";
+import type { BodyObserver } from "./exchange.ts";
+
+/** What the gateway has to know of a provider request, and where it stands. */
+export interface InspectedBody {
+  readonly bytes: Uint8Array;
+  readonly topLevel: TopLevel;
+  readonly model: NamedString | null;
+  /** The routing member `provider`; null where it is absent or not a string, and so not ours. */
+  readonly provider: NamedString | null;
+  /** `stream` is literally true. */
+  readonly stream: boolean;
+}
+
+export interface NamedString {
+  readonly member: Member;
+  readonly value: string;
+}
+
+/**
+ * Members that Weir acts on or scans. Each may stand only once, compared after unescaping and
+ * case-folding, for the provider might read the other one (design: Inspect).
+ */
+const onlyOnce: ReadonlySet<string> = new Set([
+  "audio",
+  "functions",
+  "input",
+  "instructions",
+  "max_completion_tokens",
+  "max_output_tokens",
+  "max_tokens",
+  "messages",
+  "model",
+  "modalities",
+  "n",
+  "prediction",
+  "prompt",
+  "provider",
+  "response_format",
+  "service_tier",
+  "stream",
+  "stream_options",
+  "system",
+  "tools",
+]);
+
+/**
+ * Validates a JSON body while it arrives and finds its top-level members; the body itself is never
+ * parsed and re-serialized, so number spelling, key order and escapes reach the provider as sent.
+ */
+export class Inspection implements BodyObserver {
+  readonly #scanner = new JsonScanner();
+
+  grown(bytes: Uint8Array, length: number): Refusal | undefined {
+    const fault = this.#scanner.grown(bytes, length);
+    return fault === undefined ? undefined : notJson(fault);
+  }
+
+  /** Errors: `invalid_request` for what is not JSON, not an object, or ambiguous. */
+  finish(bytes: Uint8Array): Outcome<InspectedBody> {
+    const topLevel = this.#scanner.finish(bytes, bytes.length);
+    if ("reason" in topLevel) return { ok: false, refusal: notJson(topLevel) };
+    if (topLevel.root !== "object") {
+      return refuse("invalid_request", "The request body must be a JSON object.");
+    }
+    const repeated = repeatedMember(topLevel.members);
+    if (repeated !== null) {
+      return refuse("invalid_request", `The member "${repeated}" stands more than once.`, {
+        details: { param: repeated },
+      });
+    }
+    return accept({
+      bytes,
+      topLevel,
+      model: stringMember(bytes, topLevel, "model"),
+      provider: stringMember(bytes, topLevel, "provider"),
+      stream: member(topLevel, "stream")?.type === "true",
+    });
+  }
+}
+
+/** A top-level member by its exact name. */
+export function member(topLevel: TopLevel, name: string): Member | undefined {
+  return topLevel.members.find((candidate) => candidate.name === name);
+}
+
+function stringMember(bytes: Uint8Array, topLevel: TopLevel, name: string): NamedString | null {
+  const found = member(topLevel, name);
+  if (found === undefined || found.type !== "string") return null;
+  return {
+    member: found,
+    value: decodeString(bytes, found.valueStart + 1, found.valueEnd - 1),
+  };
+}
+
+function repeatedMember(members: readonly Member[]): string | null {
+  const seen = new Set<string>();
+  for (const { name } of members) {
+    const folded = foldCase(name);
+    if (!onlyOnce.has(folded)) continue;
+    if (seen.has(folded)) return folded;
+    seen.add(folded);
+  }
+  return null;
+}
+
+/** Simple case folding: Go's JSON decoder takes the Kelvin sign for a k and the long s for an s. */
+function foldCase(name: string): string {
+  return name.toLowerCase().replaceAll("\u017f", "s").replaceAll("\u212a", "k");
+}
+
+function notJson(fault: JsonFault): Refusal {
+  return {
+    code: "invalid_request",
+    message: `The request body is not valid JSON: ${fault.reason} at byte ${fault.offset}.`,
+  };
+}

@@ -1,0 +1,42 @@
+import { accept, type Outcome } from "../contract/outcome.ts";
+import type { Accounts } from "./accounts.ts";
+import { findOrganizationKey, readCredentials, type FindKey } from "./authenticate.ts";
+import type { Answer, RequestHead } from "./exchange.ts";
+import { jsonAnswer } from "./refusal.ts";
+
+/** When the list was made; models carry no date of their own here. ISO 8601 and Unix seconds. */
+const listedAt = new Date();
+
+/**
+ * `GET /v1/models`: one list that serves both SDKs (design section 7). `?limit=` cuts it, as the
+ * messages SDK asks. Errors: those of authentication.
+ */
+export function listModels(
+  head: RequestHead,
+  accounts: Accounts,
+  findKey: FindKey,
+): Outcome<Answer> {
+  const credentials = readCredentials(head);
+  if (!credentials.ok) return credentials;
+  const key = findOrganizationKey(credentials.value.serviceKey, findKey);
+  if (!key.ok) return key;
+  const models = accounts.list();
+  const limit = Number(new URLSearchParams(head.query).get("limit") ?? "");
+  const page = Number.isInteger(limit) && limit > 0 ? models.slice(0, limit) : models;
+  const body = {
+    object: "list",
+    data: page.map(({ id, provider }) => ({
+      id,
+      object: "model",
+      created: Math.floor(listedAt.getTime() / 1000),
+      owned_by: provider,
+      type: "model",
+      display_name: id,
+      created_at: listedAt.toISOString(),
+    })),
+    has_more: page.length < models.length,
+    first_id: page[0]?.id ?? null,
+    last_id: page.at(-1)?.id ?? null,
+  };
+  return accept(jsonAnswer(JSON.stringify(body)));
+}

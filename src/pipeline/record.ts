@@ -1,0 +1,44 @@
+import type { ErrorCode } from "../contract/errors.ts";
+import type { InjectionResult } from "../contract/scan.ts";
+import type { Exchange, RelayEnd } from "./exchange.ts";
+
+/** The kinds of request that records and metrics tell apart. */
+export type Route = "chat" | "messages" | "passthrough" | "rest" | "models" | "service";
+
+/**
+ * What is remembered of one request. Each step notes what it knows; nothing readable of the request
+ * or the answer is in it, and no secret.
+ */
+export class RequestRecord {
+  readonly route: Route;
+  orgId: string | null = null;
+  apiKeyId: string | null = null;
+  ownKeys = false;
+  model: string | null = null;
+  provider: string | null = null;
+  account: string | null = null;
+  attempts = 0;
+  stream = false;
+  bytesIn = 0;
+  injection: InjectionResult | null = null;
+  errorCode: ErrorCode | null = null;
+  upstreamStatus: number | null = null;
+  end: RelayEnd | null = null;
+  clientGone = false;
+  /** Milliseconds after arrival at which a step was over; null where it did not happen. */
+  bodyMs: number | null = null;
+  scanMs: number | null = null;
+  upstreamMs: number | null = null;
+
+  constructor(route: Route) {
+    this.route = route;
+  }
+}
+
+/** Takes finished records: the request log, the metrics. */
+export type Records = (record: RequestRecord, exchange: Exchange) => void;
+
+/** Milliseconds since the request arrived, to the microsecond. */
+export function sinceArrivalMs(exchange: Exchange): number {
+  return Math.round((performance.now() - exchange.arrivedAtMs) * 1000) / 1000;
+}

@@ -1,0 +1,36 @@
+import { envelope, errorRules, type Refusal } from "../contract/errors.ts";
+import type { Wire } from "../contract/wire.ts";
+import type { Answer } from "./exchange.ts";
+
+/**
+ * A refusal as it is answered: the contract's envelope on every endpoint, but for a security block
+ * on the messages wire, whose shape the contract gives (spec: Errors).
+ */
+export function refusalAnswer(refusal: Refusal, wire: Wire | null = null): Answer {
+  const headers = [
+    "Content-Type",
+    "application/json",
+    "X-Svc-Error-Source",
+    errorRules[refusal.code].source,
+  ];
+  if (refusal.upstreamStatus !== undefined) {
+    headers.push("X-Svc-Upstream-Status", String(refusal.upstreamStatus));
+  }
+  if (refusal.retryAfterSeconds !== undefined) {
+    headers.push("Retry-After", String(refusal.retryAfterSeconds));
+  }
+  if (refusal.headers !== undefined) headers.push(...refusal.headers);
+  const body =
+    refusal.code === "security_blocked" && wire === "messages"
+      ? JSON.stringify({
+          type: "error",
+          error: { type: "permission_error", message: refusal.message },
+        })
+      : envelope(refusal);
+  return { status: errorRules[refusal.code].status, headers, body };
+}
+
+/** A JSON answer of the service itself. */
+export function jsonAnswer(body: string): Answer {
+  return { status: 200, headers: ["Content-Type", "application/json"], body };
+}

@@ -1,0 +1,70 @@
+import { refuse } from "../contract/errors.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import type { FindKey } from "./authenticate.ts";
+import { header, type Answer, type RequestHead } from "./exchange.ts";
+import type { Metrics } from "./metrics.ts";
+import { jsonAnswer, refusalAnswer } from "./refusal.ts";
+
+/** What this build is (design section 7, `GET /version`). */
+export interface BuildIdentity {
+  readonly version: string;
+  readonly commit: string | null;
+  /** ISO 8601. */
+  readonly built_at: string | null;
+}
+
+/** What `/readyz` asks. */
+export interface Readiness {
+  readonly storeOpen: () => boolean;
+  readonly workersUp: () => boolean;
+  readonly draining: () => boolean;
+}
+
+/** `GET /version`: public. */
+export function versionAnswer(identity: BuildIdentity): Answer {
+  return jsonAnswer(JSON.stringify(identity));
+}
+
+/** `GET /healthz`: the process answers. */
+export function aliveAnswer(): Answer {
+  return jsonAnswer('{"status":"alive"}');
+}
+
+/** `GET /readyz`: 200 while requests may be sent here, else 503 with what is missing. */
+export function readyAnswer(readiness: Readiness): Answer {
+  if (!readiness.storeOpen()) {
+    return refusalAnswer(refuse("auth_unavailable", "The store is not open.").refusal);
+  }
+  if (readiness.draining()) {
+    return refusalAnswer(refuse("auth_unavailable", "The gateway is shutting down.").refusal);
+  }
+  if (!readiness.workersUp()) {
+    return refusalAnswer(refuse("detector_unavailable", "No scan worker is up.").refusal);
+  }
+  return jsonAnswer('{"status":"ready"}');
+}
+
+/**
+ * `GET /metrics`, on the keys API's listener. `findKey` null: anyone who reaches the listener may
+ * read; else an operator key is needed. Errors: `invalid_key`, `auth_unavailable`, `forbidden`.
+ */
+export async function metricsAnswer(
+  head: RequestHead,
+  metrics: Metrics,
+  findKey: FindKey | null,
+): Promise<Outcome<Answer>> {
+  if (findKey !== null) {
+    const secret = /^bearer +(\S+)$/i.exec(header(head.headers, "authorization") ?? "")?.[1];
+    if (secret === undefined) return refuse("invalid_key", "Metrics need an operator key here.");
+    const key = findKey(secret);
+    if (!key.ok) return key;
+    if (key.value.role !== "operator") {
+      return refuse("forbidden", "Metrics are for operator keys.");
+    }
+  }
+  return accept({
+    status: 200,
+    headers: ["Content-Type", metrics.contentType],
+    body: await metrics.expose(),
+  });
+}

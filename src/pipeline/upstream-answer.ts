@@ -1,0 +1,90 @@
+import { refuse, type Refusal } from "../contract/errors.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import type { Wire } from "../contract/wire.ts";
+import { JsonScanner } from "../json/scanner.ts";
+import { decodeString } from "../json/string.ts";
+import { header, type Answer, type Attempt, type FlatHeaders } from "./exchange.ts";
+import { answerHeaders } from "./forward-headers.ts";
+import { member } from "./inspect.ts";
+
+type HeldAnswer = Extract<Attempt, { kind: "held" }>;
+
+/**
+ * What the client gets of a whole answer: the provider's own, or an envelope (design section 7,
+ * "Failures of a provider"). `wire` is null for an own-keys path that is neither wire. `ours` are
+ * the service's headers on a good answer.
+ */
+export function clientAnswer(
+  held: HeldAnswer,
+  wire: Wire | null,
+  ownKeys: boolean,
+  ours: FlatHeaders,
+): Outcome<Answer> {
+  const { status } = held;
+  if (status === 401 || status === 403) return refuseCredential(held, ownKeys);
+  if (status >= 500 && wire === "chat") return { ok: false, refusal: serverFailure(held) };
+  if (status >= 400) {
+    return accept(verbatim(held, [
+      "X-Svc-Upstream-Status",
+      String(status),
+      "X-Svc-Error-Source",
+      "provider",
+    ]));
+  }
+  if (status >= 300 && !ownKeys) {
+    return refuse("upstream_error", "The provider answered with a redirect, which is not followed.", {
+      upstreamStatus: status,
+    });
+  }
+  if (wire !== null && isErrorPayload(held, wire)) {
+    return refuse("upstream_error_in_2xx", "The provider answered 2xx with an error in its body.", {
+      upstreamStatus: status,
+    });
+  }
+  return accept(verbatim(held, ours));
+}
+
+function verbatim(held: HeldAnswer, ours: FlatHeaders): Answer {
+  return { status: held.status, headers: answerHeaders(held.headers, ours), body: held.body };
+}
+
+function refuseCredential(held: HeldAnswer, ownKeys: boolean): Outcome<never> {
+  const more = { upstreamStatus: held.status, headers: retryHeaders(held.headers) };
+  return ownKeys
+    ? refuse("invalid_byok_credentials", "The provider rejected the key that you sent.", more)
+    : refuse("provider_auth_failed", "The provider refused this gateway's own credential.", more);
+}
+
+function serverFailure(held: HeldAnswer): Refusal {
+  return {
+    code: held.status === 504 ? "upstream_timeout" : "upstream_error",
+    message: `The provider failed with status ${held.status}.`,
+    upstreamStatus: held.status,
+    headers: retryHeaders(held.headers),
+  };
+}
+
+/** A provider's own rate-limit and retry headers, which reach the client beside an envelope too. */
+function retryHeaders(headers: FlatHeaders): FlatHeaders {
+  const kept: string[] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    if (/^(retry-after(-ms)?|x-should-retry|(x-|anthropic-)ratelimit-.*)$/.test(name)) {
+      kept.push(name, headers[i + 1] ?? "");
+    }
+  }
+  return kept;
+}
+
+/** A 2xx body that is an error object: `{"error":{…}}` on chat, `{"type":"error",…}` on messages. */
+function isErrorPayload(held: HeldAnswer, wire: Wire): boolean {
+  if (!/\bjson\b/i.test(header(held.headers, "content-type") ?? "")) return false;
+  const scanned = new JsonScanner().finish(held.body, held.body.length);
+  if ("reason" in scanned) return false;
+  if (wire === "chat") return member(scanned, "error")?.type === "object";
+  const type = member(scanned, "type");
+  return (
+    type?.type === "string" &&
+    decodeString(held.body, type.valueStart + 1, type.valueEnd - 1) === "error"
+  );
+}

@@ -1,0 +1,167 @@
+import { accept, type Outcome } from "../contract/outcome.ts";
+import { refuse, type Refusal } from "../contract/errors.ts";
+import { bodyBytesUnreserved } from "../contract/limits.ts";
+import type { BodyObserver } from "../pipeline/exchange.ts";
+import { BodyBuffer } from "./body-buffer.ts";
+import { BodyDecoder } from "./body-decoder.ts";
+import type { ByteBudget } from "./byte-budget.ts";
+import type { Framing } from "./framing.ts";
+
+/** The socket's read side, as far as the intake may slow it. */
+export interface BodyFlow {
+  pause(): void;
+  resume(): void;
+}
+
+type Settle = (outcome: Outcome<Uint8Array>) => void;
+
+/**
+ * - `idle`: nobody asked for the body; what comes is dropped.
+ * - `taking`: chunks go into the buffer.
+ * - `closed`: whole, refused or abandoned; what still comes is dropped, for uWS keeps delivering
+ *   chunks after an early answer.
+ */
+type IntakeState =
+  | { readonly name: "idle" }
+  | {
+      readonly name: "taking";
+      readonly buffer: BodyBuffer;
+      readonly decoder: BodyDecoder | null;
+      readonly observer: BodyObserver | null;
+      readonly settle: Settle;
+    }
+  | { readonly name: "closed" };
+
+/**
+ * Takes one request body: chunks in, one bounded contiguous buffer out (design: Intake). Bytes are
+ * reserved in the budget before more than 64 KiB are buffered; the reservation is held until
+ * `release`, because the body lives until its exchange is over.
+ */
+export class BodyIntake {
+  readonly #framing: Framing;
+  readonly #bytesMax: number;
+  readonly #budget: ByteBudget;
+  readonly #flow: BodyFlow;
+  #state: IntakeState = { name: "idle" };
+  #reservedBytes = 0;
+  #stopWaiting: (() => void) | null = null;
+
+  constructor(framing: Framing, bytesMax: number, budget: ByteBudget, flow: BodyFlow) {
+    this.#framing = framing;
+    this.#bytesMax = bytesMax;
+    this.#budget = budget;
+    this.#flow = flow;
+  }
+
+  /**
+   * Starts the intake; to be called while the request's handler runs, for chunks that nobody asked
+   * for are dropped. Errors: `request_too_large` as soon as it is known, `invalid_request` for a
+   * body that does not decode or whose client leaves, `detector_unavailable` where the byte budget
+   * stays full, and what the observer refuses.
+   */
+  take(observer: BodyObserver | null): Promise<Outcome<Uint8Array>> {
+    const { length, encoding } = this.#framing;
+    if (length === 0) return Promise.resolve(accept(new Uint8Array(0)));
+    if (typeof length === "number" && length > this.#bytesMax) {
+      this.#state = { name: "closed" };
+      return Promise.resolve(this.#tooLarge());
+    }
+    return new Promise((settle) => {
+      const exact = typeof length === "number" && encoding === null;
+      const buffer = new BodyBuffer(exact ? length : null, this.#bytesMax);
+      const decoder =
+        encoding === null
+          ? null
+          : new BodyDecoder(encoding, this.#flow, {
+              decoded: (bytes) => this.#append(bytes),
+              ended: () => this.#complete(),
+              failed: (reason) => this.#close(refuse("invalid_request", reason)),
+            });
+      this.#state = { name: "taking", buffer, decoder, observer, settle };
+      this.#reserve(exact ? length : this.#bytesMax);
+    });
+  }
+
+  /** A chunk as uWS delivers it; its memory is gone when this returns. */
+  chunk(chunk: ArrayBuffer, last: boolean): void {
+    const state = this.#state;
+    if (state.name !== "taking") return;
+    if (state.decoder !== null) {
+      state.decoder.write(new Uint8Array(chunk), last);
+      return;
+    }
+    this.#append(new Uint8Array(chunk));
+    if (last) this.#complete();
+  }
+
+  /** The client left. */
+  abandon(): void {
+    this.#close(refuse("invalid_request", "The client left before its request was complete."));
+  }
+
+  /** Gives the reservation back; the exchange is over and nobody reads the body any more. */
+  release(): void {
+    this.abandon();
+    if (this.#reservedBytes > 0) this.#budget.release(this.#reservedBytes);
+    this.#reservedBytes = 0;
+  }
+
+  #append(bytes: Uint8Array): void {
+    const state = this.#state;
+    if (state.name !== "taking" || bytes.length === 0) return;
+    if (!state.buffer.append(bytes)) {
+      this.#close(this.#tooLarge());
+      return;
+    }
+    if (state.observer === null) return;
+    const refusal = state.observer.grown(state.buffer.bytes, state.buffer.length);
+    if (refusal !== undefined) this.#close({ ok: false, refusal });
+  }
+
+  #complete(): void {
+    const state = this.#state;
+    if (state.name === "taking") this.#close(accept(state.buffer.whole()));
+  }
+
+  #close(outcome: Outcome<Uint8Array>): void {
+    const state = this.#state;
+    if (state.name !== "taking") return;
+    this.#state = { name: "closed" };
+    state.decoder?.destroy();
+    if (this.#stopWaiting !== null) {
+      this.#stopWaiting();
+      this.#stopWaiting = null;
+      this.#flow.resume();
+    }
+    state.settle(outcome);
+  }
+
+  #reserve(bytes: number): void {
+    if (bytes <= bodyBytesUnreserved) return;
+    if (this.#budget.tryReserve(bytes)) {
+      this.#reservedBytes = bytes;
+      return;
+    }
+    this.#flow.pause();
+    this.#stopWaiting = this.#budget.wait(bytes, (granted) => {
+      this.#stopWaiting = null;
+      this.#flow.resume();
+      if (granted) this.#reservedBytes = bytes;
+      else this.#close({ ok: false, refusal: budgetExhausted });
+    });
+  }
+
+  #tooLarge(): Outcome<never> {
+    return refuse(
+      "request_too_large",
+      `The request body is larger than the ${this.#bytesMax} bytes that this deployment accepts.`,
+      { details: { limit: this.#bytesMax } },
+    );
+  }
+}
+
+const budgetExhausted: Refusal = {
+  code: "detector_unavailable",
+  message: "Too many large request bodies are in flight to take this one in for its scan.",
+  retryAfterSeconds: 1,
+};

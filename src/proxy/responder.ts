@@ -1,0 +1,250 @@
+import { STATUS_CODES } from "node:http";
+import type { HttpResponse } from "uWebSockets.js";
+import type { Outcome } from "../contract/outcome.ts";
+import { clientStallCheckMs, clientStallMsMax } from "../contract/limits.ts";
+import type {
+  Answer,
+  BodyObserver,
+  Exchange,
+  ExchangeState,
+  FlatHeaders,
+  RequestHead,
+} from "../pipeline/exchange.ts";
+import type { BodyFlow, BodyIntake } from "./body.ts";
+
+export interface ResponderOptions {
+  readonly requestId: string;
+  readonly head: RequestHead;
+  /** True while the server drains: every answer then closes its connection. */
+  readonly draining: () => boolean;
+  /** Called once, when the exchange is over in whatever way. */
+  readonly closed: () => void;
+}
+
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// eslint-disable-next-line no-control-regex -- the control characters are what must not get out
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+const statusLines = new Map(
+  Object.entries(STATUS_CODES).map(([code, phrase]) => [Number(code), `${code} ${phrase ?? ""}`]),
+);
+
+/**
+ * The only owner of a uWS `HttpResponse`. It has one state, and each call checks it first: uWS
+ * throws when a response is used after its end or its abort, and from a timer that throw would end
+ * the process.
+ */
+export class Responder implements Exchange {
+  readonly requestId: string;
+  readonly head: RequestHead;
+  readonly arrivedAtMs = performance.now();
+  readonly #res: HttpResponse;
+  readonly #options: ResponderOptions;
+  #intake: BodyIntake | null = null;
+  #state: ExchangeState = "open";
+  #status = 0;
+  #bytesSent = 0;
+  /** What `begin` was given, until the first bytes take it along. */
+  #pendingHeaders: FlatHeaders | null = null;
+  #stall: { readonly timer: NodeJS.Timeout; readonly sinceMs: number } | null = null;
+  #drained: (() => void) | null = null;
+  #gone: (() => void) | null = null;
+
+  constructor(res: HttpResponse, options: ResponderOptions) {
+    this.#res = res;
+    this.#options = options;
+    this.requestId = options.requestId;
+    this.head = options.head;
+    // A client's half-close counts as an abort in uWS 20.51.4.
+    res.onAborted(() => this.#left());
+  }
+
+  get state(): ExchangeState {
+    return this.#state;
+  }
+
+  get status(): number {
+    return this.#status;
+  }
+
+  get bytesSent(): number {
+    return this.#bytesSent;
+  }
+
+  /** The read side of this exchange's socket, safe in any state. */
+  get flow(): BodyFlow {
+    return {
+      pause: () => {
+        if (this.#isOpen()) this.#res.pause();
+      },
+      resume: () => {
+        if (this.#isOpen()) this.#res.resume();
+      },
+    };
+  }
+
+  attach(intake: BodyIntake): void {
+    this.#intake = intake;
+    // uWS delivers chunks after an early answer too; the intake drops them.
+    this.#res.onData((chunk, last) => intake.chunk(chunk, last));
+  }
+
+  readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>> {
+    if (this.#intake === null) throw new Error("a body was asked for before its intake stood");
+    return this.#intake.take(observer);
+  }
+
+  respond(answer: Answer): void {
+    if (this.#state !== "open") return;
+    this.#bytesSent = Buffer.byteLength(answer.body);
+    this.#res.cork(() => {
+      this.#writeHead(answer.status, answer.headers);
+      if (this.head.method === "HEAD") {
+        this.#res.endWithoutBody(this.#bytesSent, this.#options.draining());
+      } else {
+        this.#res.end(answer.body, this.#options.draining());
+      }
+    });
+    this.#close("done");
+  }
+
+  /**
+   * Answers a request whose extent can't be trusted and closes its connection. The answer waits for
+   * the handler to return: uWS 20.51.4 runs a request that is pipelined behind an answered one even
+   * after `end(body, true)`, but cuts the connection when one arrives behind a pending one.
+   */
+  respondAndCut(answer: Answer): void {
+    setImmediate(() => {
+      if (this.#state !== "open") return;
+      this.#res.cork(() => {
+        this.#writeHead(answer.status, answer.headers);
+        this.#res.end(answer.body, true);
+      });
+      this.#close("done");
+    });
+  }
+
+  begin(status: number, headers: FlatHeaders): void {
+    if (this.#state !== "open") return;
+    this.#state = "streaming";
+    this.#status = status;
+    this.#pendingHeaders = headers;
+    this.#res.onWritable(() => this.#writable());
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.#state !== "streaming" || chunk.length === 0) return true;
+    this.#bytesSent += chunk.length;
+    let roomLeft = true;
+    // uWS 20.51.4 loses the second write of a cork when the first meets backpressure, so a cork
+    // holds one write.
+    this.#res.cork(() => {
+      this.#writePendingHead();
+      roomLeft = this.#res.write(chunk);
+    });
+    if (!roomLeft) this.#stalled();
+    return roomLeft;
+  }
+
+  end(): void {
+    if (this.#state !== "streaming") return;
+    this.#res.cork(() => {
+      this.#writePendingHead();
+      this.#res.end(undefined, this.#options.draining());
+    });
+    this.#close("done");
+  }
+
+  cut(): void {
+    if (!this.#isOpen()) return;
+    // `close` calls the abort handler before it returns.
+    this.#close("done");
+    this.#res.close();
+  }
+
+  onDrained(listener: () => void): void {
+    this.#drained = listener;
+  }
+
+  onGone(listener: () => void): void {
+    this.#gone = listener;
+    if (this.#state === "gone") listener();
+  }
+
+  #isOpen(): boolean {
+    return this.#state === "open" || this.#state === "streaming";
+  }
+
+  #writePendingHead(): void {
+    const headers = this.#pendingHeaders;
+    if (headers === null) return;
+    this.#pendingHeaders = null;
+    this.#writeHead(this.#status, headers);
+  }
+
+  #writeHead(status: number, headers: FlatHeaders): void {
+    this.#status = status;
+    this.#res.writeStatus(statusLines.get(status) ?? `${status} Unknown`);
+    this.#res.writeHeader("X-Svc-Request-Id", this.requestId);
+    for (let i = 0; i + 1 < headers.length; i += 2) {
+      const name = headers[i] ?? "";
+      const value = headers[i + 1] ?? "";
+      // uWS writes what it is given: a line break in a value would start a header of its own.
+      if (!headerName.test(name) || !headerValue.test(value)) continue;
+      this.#res.writeHeader(name, isAscii(value) ? value : Buffer.from(value, "latin1"));
+    }
+  }
+
+  #writable(): boolean {
+    if (this.#state !== "streaming") return true;
+    // With a listener set, uWS 20.51.4 does not send what it holds back until the next write; an
+    // empty cork does. Without it the end of a chunk stays behind while the provider is silent.
+    this.#res.cork(() => undefined);
+    this.#unstall();
+    this.#drained?.();
+    return true;
+  }
+
+  #stalled(): void {
+    if (this.#stall !== null) return;
+    const timer = setInterval(() => this.#checkStall(), clientStallCheckMs);
+    this.#stall = { timer, sinceMs: performance.now() };
+  }
+
+  #checkStall(): void {
+    if (this.#stall === null) return;
+    if (performance.now() - this.#stall.sinceMs > clientStallMsMax) {
+      this.#gone?.();
+      this.cut();
+      return;
+    }
+    // uWS 20.51.4 cuts a client 10 s after a write that met backpressure; a pause and resume of its
+    // read side starts that clock again.
+    this.#res.pause();
+    this.#res.resume();
+  }
+
+  #unstall(): void {
+    if (this.#stall !== null) clearInterval(this.#stall.timer);
+    this.#stall = null;
+  }
+
+  #left(): void {
+    if (!this.#isOpen()) return;
+    this.#close("gone");
+    this.#gone?.();
+  }
+
+  #close(state: "done" | "gone"): void {
+    this.#state = state;
+    this.#unstall();
+    this.#intake?.abandon();
+    this.#options.closed();
+  }
+}
+
+function isAscii(value: string): boolean {
+  for (let i = 0; i < value.length; i++) {
+    if (value.charCodeAt(i) > 0x7e) return false;
+  }
+  return true;
+}

@@ -1,0 +1,148 @@
+import hyperid from "hyperid";
+import { requestHeadersBytesMax } from "../contract/limits.ts";
+import { refuse } from "../contract/errors.ts";
+import type { RequestHead } from "../pipeline/exchange.ts";
+import { refusalAnswer } from "../pipeline/refusal.ts";
+import { BodyIntake } from "./body.ts";
+import type { ByteBudget } from "./byte-budget.ts";
+import { readFraming, type FramingFault } from "./framing.ts";
+import { Responder } from "./responder.ts";
+import { findHandler, type Routes } from "./routes.ts";
+import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from "uWebSockets.js";
+
+// Read once when the module loads; uWS caps headers at 4 KiB without it.
+process.env["UWS_HTTP_MAX_HEADERS_SIZE"] = String(requestHeadersBytesMax);
+const { App, us_listen_socket_close, us_socket_local_port } = await import("uWebSockets.js").then(
+  (module) => module.default,
+);
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly routes: Routes;
+  /** The cap of one request body, bytes. */
+  readonly bodyBytesMax: number;
+  readonly budget: ByteBudget;
+  /** Told of a handler that threw; the client gets 500 and nothing of the error. */
+  readonly failed: (error: unknown, requestId: string) => void;
+}
+
+const newRequestId = hyperid({ urlSafe: true });
+
+/** One listening socket and its exchanges: `listening`, then `draining`, then closed. */
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #app: TemplatedApp;
+  readonly #open = new Set<Responder>();
+  #socket: us_listen_socket | null = null;
+  #draining = false;
+  #idle: (() => void) | null = null;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#app = App();
+    this.#app.any("/*", (res, req) => this.#handle(res, req));
+  }
+
+  get openExchanges(): number {
+    return this.#open.size;
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** Binds the socket and returns the port. Throws where the address is taken. */
+  listen(): Promise<number> {
+    const { host, port } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#app.listen(host, port, (socket) => {
+        if (socket === false) {
+          reject(new Error(`cannot listen on ${host}:${port}; is the port in use?`));
+          return;
+        }
+        this.#socket = socket;
+        resolve(us_socket_local_port(socket));
+      });
+    });
+  }
+
+  /**
+   * Stops listening and waits until every open exchange is over, at most `waitMsMax`; what is open
+   * then is cut. Connections that stay open meanwhile are closed with their next answer.
+   */
+  async drain(waitMsMax: number): Promise<void> {
+    this.#draining = true;
+    if (this.#socket !== null) us_listen_socket_close(this.#socket);
+    this.#socket = null;
+    if (this.#open.size > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMsMax);
+        this.#idle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    for (const responder of this.#open) responder.cut();
+    // One turn of the loop for answers that uWS still has in its hands.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    this.#app.close();
+  }
+
+  #handle(res: HttpResponse, req: HttpRequest): void {
+    const head = readHead(req);
+    const responder: Responder = new Responder(res, {
+      requestId: newRequestId(),
+      head,
+      draining: () => this.#draining,
+      closed: () => this.#closed(responder),
+    });
+    this.#open.add(responder);
+    const framing = readFraming(head.method, head.headers);
+    if ("fault" in framing) {
+      refuseFraming(responder, framing);
+      return;
+    }
+    const { bodyBytesMax, budget, routes } = this.#options;
+    responder.attach(new BodyIntake(framing, bodyBytesMax, budget, responder.flow));
+    void this.#run(responder, routes);
+  }
+
+  async #run(responder: Responder, routes: Routes): Promise<void> {
+    try {
+      await findHandler(responder, routes)(responder);
+    } catch (error) {
+      this.#options.failed(error, responder.requestId);
+      responder.respond(refusalAnswer(unexpected));
+      responder.cut();
+    }
+  }
+
+  #closed(responder: Responder): void {
+    this.#open.delete(responder);
+    if (this.#open.size === 0) this.#idle?.();
+  }
+}
+
+const unexpected = refuse("internal_error", "Something unexpected went wrong.").refusal;
+
+function refuseFraming(responder: Responder, { fault }: FramingFault): void {
+  const { refusal } = refuse("invalid_request", `The request is framed wrongly: ${fault}.`);
+  responder.respondAndCut(refusalAnswer(refusal));
+}
+
+function readHead(req: HttpRequest): RequestHead {
+  const headers: string[] = [];
+  req.forEach((name, value) => {
+    headers.push(name, value);
+  });
+  return {
+    method: req.getCaseSensitiveMethod(),
+    path: req.getUrl(),
+    // undefined where there is none, against its type.
+    query: req.getQuery() ?? "",
+    headers,
+  };
+}

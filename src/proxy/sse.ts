@@ -1,0 +1,74 @@
+import type { Wire } from "../contract/wire.ts";
+
+/** How far a stream has come, as its events tell. */
+export type StreamProgress = "running" | "complete" | "provider_error";
+
+const lineFeed = 0x0a;
+/** The longest line start that has to be seen to know a terminal event. */
+const prefixBytesMax = 48;
+
+/**
+ * Watches an SSE answer pass by and knows its terminal event, however the bytes are split. It only
+ * reads the start of each line; JSON escapes line breaks, so a line start can't lie inside a
+ * payload. Pure, keeps at most one line start.
+ *
+ * Chat ends with `data: [DONE]`, messages with `message_stop`; either may end early with an error
+ * event of the provider.
+ */
+export class SseTap {
+  readonly #wire: Wire;
+  #progress: StreamProgress = "running";
+  /** The start of the line in progress, latin1; complete once it is `prefixBytesMax` long. */
+  #prefix = "";
+  /** The line before the one in progress was empty: the stream is between two events. */
+  #betweenEvents = true;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  get progress(): StreamProgress {
+    return this.#progress;
+  }
+
+  /** True where nothing of an unfinished event has passed. */
+  get betweenEvents(): boolean {
+    return this.#betweenEvents && this.#prefix === "";
+  }
+
+  push(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) {
+      const newline = chunk.indexOf(lineFeed, at);
+      const end = newline < 0 ? chunk.length : newline;
+      if (this.#prefix.length < prefixBytesMax && end > at) {
+        const missing = prefixBytesMax - this.#prefix.length;
+        this.#prefix += chunk.toString("latin1", at, Math.min(end, at + missing));
+      }
+      if (newline < 0) return;
+      this.#line(this.#prefix);
+      this.#prefix = "";
+      at = newline + 1;
+    }
+  }
+
+  /** The stream's bytes are over; a last line needs no line break to count. */
+  finish(): StreamProgress {
+    this.#line(this.#prefix);
+    return this.#progress;
+  }
+
+  #line(start: string): void {
+    this.#betweenEvents = start === "" || start === "\r";
+    if (this.#betweenEvents || this.#progress !== "running") return;
+    if (this.#wire === "chat") {
+      if (/^data: ?\[DONE\]/.test(start)) this.#progress = "complete";
+      else if (/^data: ?\{ ?"error" ?: ?\{/.test(start)) this.#progress = "provider_error";
+    } else {
+      if (/^event: ?message_stop\r?$/.test(start)) this.#progress = "complete";
+      else if (/^data: ?\{ ?"type" ?: ?"message_stop"/.test(start)) this.#progress = "complete";
+      else if (/^event: ?error\r?$/.test(start)) this.#progress = "provider_error";
+      else if (/^data: ?\{ ?"type" ?: ?"error"/.test(start)) this.#progress = "provider_error";
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import { Client } from "undici";
+import {
+  upstreamConnectionsMax,
+  upstreamIdleConnectionsMax,
+  upstreamOriginsMax,
+} from "../contract/limits.ts";
+import type { Attempt, Exchange, RelayPlan, UpstreamCall } from "../pipeline/exchange.ts";
+import { Relay } from "./relay.ts";
+import type { UpstreamGuard } from "./upstream-guard.ts";
+
+/** Bodies up to this size go to the socket in one piece. */
+const onePieceBytesMax = 256 * 1024;
+/** undici closes a connection that was idle this long, unless the provider's hint is shorter. */
+const keepAliveMs = 15_000;
+
+interface Origin {
+  readonly key: string;
+  /** Free clients, the latest used last: a warm connection is taken first. */
+  readonly idle: Client[];
+  open: number;
+}
+
+/**
+ * Connections to the providers: one undici `Client` is one connection, taken from an origin's free
+ * list and put back when its answer is over. No redirects, no pipelining. Bounded in connections
+ * per origin and in origins.
+ */
+export class Upstream {
+  readonly #guard: UpstreamGuard;
+  /** In the order of use: the first is the least recently used. */
+  readonly #origins = new Map<string, Origin>();
+
+  constructor(guard: UpstreamGuard) {
+    this.#guard = guard;
+  }
+
+  /** Calls an upstream and relays its answer (see `Forward`). */
+  readonly forward = (
+    call: UpstreamCall,
+    plan: RelayPlan,
+    exchange: Exchange,
+  ): Promise<Attempt> =>
+    new Promise((settle) => {
+      const origin = this.#origin(call);
+      const client = origin === null ? null : this.#take(origin, call);
+      if (origin === null || client === null) {
+        settle({ kind: "unsent", refusal: saturated });
+        return;
+      }
+      const relay = new Relay(call, plan, exchange, {
+        settled: settle,
+        released: () => this.#putBack(origin, client),
+      });
+      client.dispatch(
+        {
+          path: call.target,
+          // undici takes any token, its type names only the registered ones.
+          method: call.method as "POST",
+          headers: call.headers,
+          body: requestBody(call, (bytes) => call.headers.push("content-length", String(bytes))),
+          headersTimeout: call.timeoutsMs.headers,
+          bodyTimeout: call.timeoutsMs.idle,
+        },
+        relay,
+      );
+    });
+
+  /** Aborts what is in flight and closes every connection. */
+  async close(): Promise<void> {
+    const clients = [...this.#origins.values()].flatMap((origin) => origin.idle);
+    this.#origins.clear();
+    await Promise.all(clients.map((client) => client.destroy()));
+  }
+
+  #origin(call: UpstreamCall): Origin | null {
+    const key = `${call.guarded ? "guarded" : "trusted"} ${call.timeoutsMs.connect} ${call.origin}`;
+    const known = this.#origins.get(key);
+    if (known !== undefined) {
+      if (call.guarded) {
+        this.#origins.delete(key);
+        this.#origins.set(key, known);
+      }
+      return known;
+    }
+    if (this.#origins.size >= upstreamOriginsMax && !this.#forgetOne()) return null;
+    const origin: Origin = { key, idle: [], open: 0 };
+    this.#origins.set(key, origin);
+    return origin;
+  }
+
+  #forgetOne(): boolean {
+    for (const origin of this.#origins.values()) {
+      if (origin.open > origin.idle.length) continue;
+      this.#origins.delete(origin.key);
+      for (const client of origin.idle) void client.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  #take(origin: Origin, call: UpstreamCall): Client | null {
+    const idle = origin.idle.pop();
+    if (idle !== undefined) return idle;
+    if (origin.open >= upstreamConnectionsMax) return null;
+    origin.open += 1;
+    return new Client(call.origin, {
+      pipelining: 1,
+      allowH2: false,
+      strictContentLength: true,
+      maxHeaderSize: 64 * 1024,
+      keepAliveTimeout: keepAliveMs,
+      keepAliveMaxTimeout: 600_000,
+      connect: {
+        timeout: call.timeoutsMs.connect,
+        ...(call.guarded ? { lookup: this.#guard.lookupFor(call.origin) } : {}),
+      },
+    });
+  }
+
+  #putBack(origin: Origin, client: Client): void {
+    if (this.#origins.get(origin.key) === origin && origin.idle.length < upstreamIdleConnectionsMax) {
+      origin.idle.push(client);
+      return;
+    }
+    origin.open -= 1;
+    void client.close();
+  }
+}
+
+const saturated = {
+  code: "upstream_error",
+  message: "Every connection that may be opened to the provider is in use.",
+  retryAfterSeconds: 1,
+} as const;
+
+/**
+ * The body as undici takes it: none, one piece, or an iterable of slices with backpressure, so that
+ * a large body is never copied whole. A body that is not one piece needs its length as a header.
+ */
+function requestBody(call: UpstreamCall, setLength: (bytes: number) => void): Buffer | null {
+  const [only, ...others] = call.body;
+  if (only === undefined) return null;
+  const bytes = call.body.reduce((sum, piece) => sum + piece.length, 0);
+  if (bytes <= onePieceBytesMax) {
+    return others.length === 0 ? asBuffer(only) : Buffer.concat(call.body);
+  }
+  setLength(bytes);
+  // undici takes any iterable of buffers; its type does not say so.
+  return slices(call.body) as Iterable<Buffer> as Buffer;
+}
+
+function* slices(pieces: readonly Uint8Array[]): Generator<Buffer> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += onePieceBytesMax) {
+      yield asBuffer(piece.subarray(at, at + onePieceBytesMax));
+    }
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Wire } from "../../src/contract/wire.ts";
+import { SseTap, type StreamProgress } from "../../src/proxy/sse.ts";
+
+function progressOf(wire: Wire, chunks: readonly Buffer[]): StreamProgress {
+  const tap = new SseTap(wire);
+  for (const chunk of chunks) tap.push(chunk);
+  return tap.finish();
+}
+
+const streams: [string, Wire, string, StreamProgress][] = [
+  ["chat, done", "chat", 'data: {"a":1}\n\ndata: [DONE]\n\n', "complete"],
+  ["chat, done without a space", "chat", "data:[DONE]\n\n", "complete"],
+  ["chat, done without a line break", "chat", "data: [DONE]", "complete"],
+  ["chat, CRLF", "chat", 'data: {"a":1}\r\n\r\ndata: [DONE]\r\n\r\n', "complete"],
+  ["chat, cut", "chat", 'data: {"a":1}\n\n', "running"],
+  ["chat, empty", "chat", "", "running"],
+  ["chat, the word in a payload", "chat", 'data: {"content":"\\ndata: [DONE]"}\n\n', "running"],
+  ["chat, provider's error", "chat", 'data: {"error":{"message":"x"}}\n\n', "provider_error"],
+  ["chat, the word error in a payload", "chat", 'data: {"x":{"error":{}}}\n\n', "running"],
+  ["chat, error null", "chat", 'data: {"error":null}\n\n', "running"],
+  ["chat, comments", "chat", ": ping\n\ndata: [DONE]\n\n", "complete"],
+  ["messages, stop", "messages", 'event: message_stop\ndata: {"type":"message_stop"}\n\n', "complete"],
+  ["messages, data only", "messages", 'data: {"type": "message_stop"}\n\n', "complete"],
+  ["messages, CRLF", "messages", "event: message_stop\r\ndata: {}\r\n\r\n", "complete"],
+  ["messages, a longer event name", "messages", "event: message_stopped\ndata: {}\n\n", "running"],
+  ["messages, error", "messages", 'event: error\ndata: {"type":"error"}\n\n', "provider_error"],
+  ["messages, cut", "messages", 'event: ping\ndata: {"type":"ping"}\n\n', "running"],
+  ["messages, chat's end", "messages", "data: [DONE]\n\n", "running"],
+];
+
+describe("terminal events", () => {
+  test.each(streams)("%s", (_name, wire, text, progress) => {
+    expect(progressOf(wire, [Buffer.from(text)])).toBe(progress);
+  });
+
+  test.each(streams)("%s, byte by byte", (_name, wire, text, progress) => {
+    const bytes = [...Buffer.from(text)].map((byte) => Buffer.from([byte]));
+    expect(progressOf(wire, bytes)).toBe(progress);
+  });
+
+  test("any split says the same", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...streams),
+        fc.array(fc.nat(200), { maxLength: 20 }),
+        ([, wire, text, progress], cuts) => {
+          const bytes = Buffer.from(text);
+          const at = [...new Set(cuts.map((cut) => Math.min(cut, bytes.length)))].sort((a, b) => a - b);
+          const chunks = [0, ...at].map((start, i) => bytes.subarray(start, at[i] ?? bytes.length));
+          expect(progressOf(wire, chunks)).toBe(progress);
+        },
+      ),
+    );
+  });
+});
+
+test("knows whether an event is unfinished", () => {
+  const tap = new SseTap("chat");
+  expect(tap.betweenEvents).toBe(true);
+  tap.push(Buffer.from('data: {"a"'));
+  expect(tap.betweenEvents).toBe(false);
+  tap.push(Buffer.from(":1}\n"));
+  expect(tap.betweenEvents).toBe(false);
+  tap.push(Buffer.from("\n"));
+  expect(tap.betweenEvents).toBe(true);
+});
