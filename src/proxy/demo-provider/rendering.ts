@@ -1,0 +1,41 @@
+import type { Answer } from "./answer.ts";
+import type { ProviderError } from "./provider-error.ts";
+
+/**
+ * An answer in a wire's form: what comes before the tokens, one string per token (made when asked
+ * for), and what comes behind them. Joined in order it is the whole body; of a stream each string is
+ * one event.
+ */
+export interface Rendering {
+  readonly opening: readonly string[];
+  readonly tokenCount: number;
+  token(index: number): string;
+  readonly closing: readonly string[];
+}
+
+/** How a wire spells answers and errors. */
+export interface WireFormat {
+  json(answer: Answer): Rendering;
+  stream(answer: Answer): Rendering;
+  /** The body of an error answer. */
+  errorJson(error: ProviderError, requestId: string): string;
+  /** An error as an event of a stream that has begun with status 200. */
+  errorEvent(error: ProviderError, requestId: string): string;
+  /** Headers of a 429, flat. */
+  rateLimitHeaders(): readonly string[];
+  readonly requestIdHeader: string;
+  /** What the provider sends to keep an idle stream alive. */
+  readonly pingEvent: string;
+}
+
+/** The body of a rendering, piece by piece, in flat memory. */
+export function* piecesOf(rendering: Rendering): Generator<string, void, undefined> {
+  yield* rendering.opening;
+  for (let index = 0; index < rendering.tokenCount; index += 1) yield rendering.token(index);
+  yield* rendering.closing;
+}
+
+/** A token as it stands inside of a JSON string. */
+export function jsonEscaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
