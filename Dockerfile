@@ -1,0 +1,36 @@
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+# What re2 is compiled with.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends python3 make g++ \
+  && rm -rf /var/lib/apt/lists/*
+# The image brings the headers of its Node: node-gyp then downloads none.
+ENV npm_config_nodedir=/usr/local
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json ./
+COPY src ./src
+RUN node node_modules/typescript/bin/tsc -p tsconfig.json
+# Leaves what runs: no development packages, no sources and object files of re2.
+RUN npm prune --omit=dev --no-audit --no-fund \
+  && rm -rf node_modules/re2/vendor node_modules/.bin node_modules/.cache \
+  && find node_modules/re2/build -type f ! -name re2.node -delete \
+  && node -e "require('re2'); require('lmdb'); require('uWebSockets.js')"
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production \
+  GATEWAY_HOST=0.0.0.0 \
+  GATEWAY_DATA_DIR=/data
+WORKDIR /app
+RUN mkdir /data && chown node:node /data
+COPY package.json LICENSE ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+USER node
+VOLUME /data
+EXPOSE 8787 8788
+STOPSIGNAL SIGTERM
+# The first probe comes after one interval, so a start has 10 s.
+HEALTHCHECK --interval=10s --timeout=3s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.GATEWAY_PORT || 8787) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/main.js"]

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { distDir, modulesDir, rootDir } from "./paths.mjs";
+import { runProgram } from "./program.mjs";
+import { SetupError, say } from "./progress.mjs";
+
+const stampName = ".built-from";
+
+/** dist/, compiled from src/. */
+export class Build {
+  /** @param {import("./node-runtime.mjs").NodeRuntime} runtime */
+  constructor(runtime) {
+    this.runtime = runtime;
+  }
+
+  isDone() {
+    const stampPath = path.join(distDir, stampName);
+    return existsSync(stampPath) && readFileSync(stampPath, "utf8") === sourceHash();
+  }
+
+  async run() {
+    say("building");
+    removeLeftovers();
+    // Taken before the compiler reads, so that an edit during the build is built next time.
+    const builtFrom = sourceHash();
+    const freshDir = `${distDir}.fresh`;
+    const compiler = path.join(modulesDir, "typescript", "bin", "tsc");
+    const { ok } = await runProgram(
+      [this.runtime.nodePath, compiler, "-p", "tsconfig.json", "--outDir", freshDir],
+      { cwd: rootDir },
+    );
+    if (!ok) throw new SetupError("the build failed; dist/ is as it was.");
+    writeFileSync(path.join(freshDir, stampName), builtFrom);
+    // Whole or not at all: files whose source is gone leave with the old folder.
+    if (existsSync(distDir)) renameSync(distDir, `${distDir}.stale`);
+    renameSync(freshDir, distDir);
+    removeLeftovers();
+  }
+}
+
+function removeLeftovers() {
+  for (const suffix of [".fresh", ".stale"]) {
+    rmSync(distDir + suffix, { recursive: true, force: true });
+  }
+}
+
+function sourceHash() {
+  const sum = createHash("sha256");
+  for (const file of ["package-lock.json", "tsconfig.json", ...filesUnder("src")]) {
+    const content = readFileSync(path.join(rootDir, file));
+    sum.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return sum.digest("hex");
+}
+
+/**
+ * @param {string} folder relative to the root
+ * @returns {string[]} relative to the root, in a fixed order
+ */
+function filesUnder(folder) {
+  return readdirSync(path.join(rootDir, folder), { withFileTypes: true })
+    .flatMap((entry) => {
+      const name = `${folder}/${entry.name}`;
+      return entry.isDirectory() ? filesUnder(name) : [name];
+    })
+    .sort();
+}

@@ -1,0 +1,141 @@
+import { cruise, type IConfiguration, type ICruiseResult } from "dependency-cruiser";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import configuration from "../../.dependency-cruiser.mjs";
+
+/** A tree of files that breaks one rule, and what breaks it. */
+interface Offence {
+  readonly rule: string;
+  readonly from: string;
+  readonly imports: string;
+}
+
+const offences: readonly Offence[] = [
+  { rule: "contract-imports", from: "src/contract/a.ts", imports: "../json/b.ts" },
+  { rule: "json-imports", from: "src/json/a.ts", imports: "../detectors/b.ts" },
+  { rule: "detectors-imports", from: "src/detectors/a.ts", imports: "../json/b.ts" },
+  { rule: "billing-imports", from: "src/billing/a.ts", imports: "../store/b.ts" },
+  { rule: "workers-imports", from: "src/workers/a.ts", imports: "../store/b.ts" },
+  { rule: "store-imports", from: "src/store/a.ts", imports: "../pipeline/b.ts" },
+  { rule: "pipeline-imports", from: "src/pipeline/a.ts", imports: "../proxy/b.ts" },
+  { rule: "pipeline-imports", from: "src/pipeline/a.ts", imports: "../proxy/deep/b.ts" },
+  { rule: "proxy-imports", from: "src/proxy/a.ts", imports: "../store/b.ts" },
+  { rule: "proxy-imports", from: "src/proxy/a.ts", imports: "../config.ts" },
+  { rule: "uWebSockets.js-in-proxy", from: "src/main.ts", imports: "uWebSockets.js" },
+  { rule: "undici-in-proxy", from: "src/pipeline/a.ts", imports: "undici" },
+  { rule: "piscina-in-workers", from: "src/pipeline/a.ts", imports: "piscina" },
+  { rule: "lmdb-in-store", from: "src/billing/a.ts", imports: "lmdb" },
+  { rule: "main-is-the-top", from: "src/config.ts", imports: "./main.ts" },
+  { rule: "no-tests-in-src", from: "src/main.ts", imports: "../test/b.ts" },
+  { rule: "no-development-packages", from: "src/main.ts", imports: "for-development" },
+  { rule: "no-development-packages", from: "src/main.ts", imports: "undeclared" },
+  { rule: "resolvable", from: "src/main.ts", imports: "./nowhere.ts" },
+  { rule: "no-circles", from: "src/json/a.ts", imports: "./a.ts" },
+  { rule: "known-folders", from: "src/main.ts", imports: "./misc/b.ts" },
+  { rule: "known-folders", from: "src/misc/a.ts", imports: "../json/b.ts" },
+  { rule: "named-for-what-it-is", from: "src/main.ts", imports: "./json/utils/b.ts" },
+  { rule: "named-for-what-it-is", from: "test/helper.ts", imports: "./b.ts" },
+];
+const packages = {
+  dependencies: ["uWebSockets.js", "undici", "piscina", "lmdb"],
+  devDependencies: ["for-development"],
+  neither: ["undeclared"],
+};
+
+let root = "";
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(path.join(tmpdir(), "weir-import-rules-")));
+});
+afterAll(async () => {
+  await rm(root, { recursive: true });
+});
+
+describe("every import rule is broken by its offence", () => {
+  test.each(offences)("$rule: $from imports $imports", async (offence) => {
+    const project = await projectWith(offence);
+    expect(await brokenRules(project)).toContain(offence.rule);
+  });
+
+  test("no-orphans: a module alone", async () => {
+    const project = await emptyProject();
+    await write(project, "src/json/a.ts", "export const a = 1;\n");
+    expect(await brokenRules(project)).toContain("no-orphans");
+  });
+
+  test("every rule has an offence here", () => {
+    const rules = new Set((configuration.forbidden ?? []).map((rule) => rule.name));
+    expect(rules).toEqual(new Set([...offences.map(({ rule }) => rule), "no-orphans"]));
+  });
+});
+
+describe("what is allowed breaks none", () => {
+  const allowed: readonly (readonly [from: string, imports: string])[] = [
+    ["src/main.ts", "./proxy/b.ts"],
+    ["src/config.ts", "./contract/b.ts"],
+    ["src/pipeline/a.ts", "../config.ts"],
+    ["src/pipeline/deep/a.ts", "../../store/b.ts"],
+    ["src/proxy/a.ts", "../pipeline/b.ts"],
+    ["src/proxy/a.ts", "uWebSockets.js"],
+    ["src/workers/a.ts", "piscina"],
+    ["src/workers/a.ts", "../json/b.ts"],
+    ["test/proxy/a.test.ts", "undici"],
+    ["test/a.test.ts", "for-development"],
+  ];
+  test.each(allowed)("%s imports %s", async (from, imports) => {
+    expect(await brokenRules(await projectWith({ from, imports }))).toEqual([]);
+  });
+
+  test("a circle that only types close", async () => {
+    const project = await emptyProject();
+    await write(project, "src/json/a.ts", 'import type { B } from "./b.ts";\nexport type A = B;\n');
+    await write(project, "src/json/b.ts", 'import type { A } from "./a.ts";\nexport type B = A;\n');
+    expect(await brokenRules(project)).toEqual([]);
+  });
+});
+
+async function projectWith({ from, imports }: Omit<Offence, "rule">): Promise<string> {
+  const project = await emptyProject();
+  await write(project, from, `import * as other from ${JSON.stringify(imports)};\nother;\n`);
+  const target = path.join(path.dirname(from), imports);
+  if (imports.startsWith(".") && target !== from && !imports.includes("nowhere")) {
+    await write(project, target, "export const b = 1;\n");
+  }
+  return project;
+}
+
+async function emptyProject(): Promise<string> {
+  const project = await mkdtemp(path.join(root, "project-"));
+  for (const name of Object.values(packages).flat()) {
+    const manifest = JSON.stringify({ name, version: "1.0.0", main: "index.js" });
+    await write(project, `node_modules/${name}/package.json`, manifest);
+    await write(project, `node_modules/${name}/index.js`, "");
+  }
+  const versions = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, "1.0.0"]));
+  const manifest = {
+    dependencies: versions(packages.dependencies),
+    devDependencies: versions(packages.devDependencies),
+  };
+  await write(project, "package.json", JSON.stringify(manifest));
+  await mkdir(path.join(project, "src"));
+  await mkdir(path.join(project, "test"));
+  return project;
+}
+
+async function write(project: string, file: string, content: string): Promise<void> {
+  await mkdir(path.dirname(path.join(project, file)), { recursive: true });
+  await writeFile(path.join(project, file), content);
+}
+
+async function brokenRules(project: string): Promise<string[]> {
+  const { forbidden = [], options = {} }: IConfiguration = configuration;
+  const { tsPreCompilationDeps = false, doNotFollow = "", enhancedResolveOptions } = options;
+  const result = await cruise(
+    ["src", "test"],
+    { tsPreCompilationDeps, doNotFollow, baseDir: project, validate: true, ruleSet: { forbidden } },
+    { ...enhancedResolveOptions },
+  );
+  return (result.output as ICruiseResult).summary.violations.map(({ rule }) => rule.name);
+}

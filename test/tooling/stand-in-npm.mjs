@@ -1,0 +1,56 @@
+// Stands in for npm: lays out what `npm ci` would, without a network. STAND_IN says what goes wrong.
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const cwd = process.cwd();
+const { STAND_IN: fault, STAND_IN_LOG: logPath = "", REAL_MODULES: realModules = "" } = process.env;
+const isToolchain = path.basename(cwd).startsWith("staging-");
+
+// Before the log says that npm runs: a test stops it as soon as it does.
+process.once("SIGTERM", () => {
+  appendFileSync(logPath, "stopped\n");
+  process.exit(1);
+});
+appendFileSync(
+  logPath,
+  `${isToolchain ? "toolchain" : "dependencies"} ${process.argv.slice(2).join(" ")}\n`,
+);
+if (fault === "offline") {
+  process.stderr.write("npm error code EAI_AGAIN\n");
+  process.exit(1);
+}
+if (fault === "hang") await sleep(60_000);
+// Long enough for a second set-up to arrive while this one is at work.
+await sleep(300);
+
+rmSync("node_modules", { recursive: true, force: true });
+if (isToolchain) {
+  const { optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  for (const name of Object.keys(optionalDependencies)) {
+    mkdirSync(`node_modules/${name}/bin`, { recursive: true });
+    symlinkSync(process.execPath, `node_modules/${name}/bin/node`);
+    if (fault === "half") break;
+  }
+} else {
+  for (const name of ["re2", "lmdb", "uWebSockets.js", "fs-native-extensions"]) {
+    mkdirSync(`node_modules/${name}`, { recursive: true });
+    const broken = fault === "broken add-on" && name === "re2";
+    writeFileSync(`node_modules/${name}/index.js`, broken ? "throw new Error('not built');" : "");
+  }
+  for (const name of ["typescript", "@types"]) {
+    symlinkSync(path.join(realModules, name), `node_modules/${name}`);
+  }
+  writeFileSync("node_modules/.package-lock.json", readFileSync("package-lock.json"));
+}
+if (fault === "fail" || fault === "half") {
+  process.stderr.write("npm error something else\n");
+  process.exit(1);
+}
