@@ -13,7 +13,7 @@ export interface Received {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** One a read of the socket. */
+  /** One a chunk of the body, as the server wrote it. */
   readonly chunkCount: number;
   /** `reset`: the connection broke before the body's end. */
   readonly end: "complete" | "reset";
