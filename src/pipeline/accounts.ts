@@ -115,7 +115,12 @@ function answersTo(account: ProviderAccount, name: string): boolean {
 }
 
 function modelOf(account: ProviderAccount, name: string): AccountModel | undefined {
-  return account.models.find(({ id, alias }) => id === name || alias === name);
+  const listed = account.models.find(({ id, alias }) => id === name || alias === name);
+  if (listed !== undefined || account.type !== "demo") return listed;
+  // The demo provider takes parameters behind the name: `echo?tokens=100&delay_ms=10`.
+  const mark = name.indexOf("?");
+  const bare = mark < 0 ? undefined : account.models.find(({ id }) => id === name.slice(0, mark));
+  return bare === undefined ? undefined : { id: name, alias: null };
 }
 
 function unusable(account: ProviderAccount): Outcome<never> | null {

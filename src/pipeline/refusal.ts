@@ -1,6 +1,7 @@
 import { envelope, errorRules, type Refusal } from "../contract/errors.ts";
 import type { Wire } from "../contract/wire.ts";
-import type { Answer } from "./exchange.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import type { Answer, Exchange, RequestHead } from "./exchange.ts";
 
 /**
  * A refusal as it is answered: the contract's envelope on every endpoint, but for a security block
@@ -33,4 +34,14 @@ export function refusalAnswer(refusal: Refusal, wire: Wire | null = null): Answe
 /** A JSON answer of the service itself. */
 export function jsonAnswer(body: string): Answer {
   return { status: 200, headers: ["Content-Type", "application/json"], body };
+}
+
+/** An endpoint without a body: answers with what `answer` returns or refuses. */
+export function answerWith(
+  answer: (head: RequestHead) => Outcome<Answer> | Promise<Outcome<Answer>>,
+): (exchange: Exchange) => Promise<void> {
+  return async (exchange) => {
+    const outcome = await answer(exchange.head);
+    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
+  };
 }

@@ -1,0 +1,226 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { destination, pino, type Logger } from "pino";
+import { loadConfiguration } from "./config.ts";
+import type { Configuration } from "./contract/configuration.ts";
+import type { ProviderAccount } from "./contract/account.ts";
+import { bodyBudgetBytes, keysApiBodyBytesMax } from "./contract/limits.ts";
+import { Accounts } from "./pipeline/accounts.ts";
+import type { FindKey } from "./pipeline/authenticate.ts";
+import { gateway, type GatewayServices } from "./pipeline/gateway.ts";
+import { Metrics } from "./pipeline/metrics.ts";
+import { listModels } from "./pipeline/models.ts";
+import type { Records } from "./pipeline/record.ts";
+import { answerWith } from "./pipeline/refusal.ts";
+import { logRequest } from "./pipeline/request-log.ts";
+import { securityScan } from "./pipeline/scan.ts";
+import {
+  aliveAnswer,
+  metricsAnswer,
+  readyAnswer,
+  versionAnswer,
+  type BuildIdentity,
+} from "./pipeline/service-endpoints.ts";
+import { ByteBudget } from "./proxy/byte-budget.ts";
+import { models } from "./proxy/demo-provider/models.ts";
+import { startDemoProvider, type DemoProvider } from "./proxy/demo-provider/server.ts";
+import type { Routes } from "./proxy/routes.ts";
+import { Listener } from "./proxy/server.ts";
+import { UpstreamGuard } from "./proxy/upstream-guard.ts";
+import { Upstream } from "./proxy/upstream.ts";
+import { provisionFirstRun } from "./store/first-run.ts";
+import { openKeys } from "./store/keys.ts";
+import { openStore } from "./store/store.ts";
+import { greeting, type Served } from "./greeting.ts";
+import { ScanPool } from "./workers/pool.ts";
+
+/** A running gateway, as its starter holds it. */
+export interface RunningGateway extends Served {
+  /** Lets open exchanges finish, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The composition root: configuration → store → workers → proxy → listen. Resolves when requests
+ * are served and `listening.json` is written; throws with a reason a person can act on.
+ */
+export async function start(configuration: Configuration, logger: Logger): Promise<RunningGateway> {
+  const settings = configuration.gateway;
+  const opened = await openStore({ dataDir: settings.dataDir });
+  if (!opened.ok) throw new Error(opened.fault);
+  const store = opened.value;
+  const provisioned = await provisionFirstRun(store, { operatorKey: settings.operatorKey });
+  if (!provisioned.ok) throw new Error(provisioned.refusal.message);
+  const firstRun = provisioned.value;
+  const keys = openKeys(store, {
+    onCheckFailed: (error) => logger.error({ err: error }, "the keys can't be checked"),
+  });
+  const demo = await startDemo(configuration.providers);
+  const accounts = new Accounts(withDemoProvider(configuration.providers, demo));
+  const pool = new ScanPool({ threads: settings.scanWorkers });
+  await pool.ready();
+  const guard = new UpstreamGuard(configuration.network);
+  const upstream = new Upstream(guard);
+  const budget = new ByteBudget(Math.max(bodyBudgetBytes, settings.bodyBytesMax));
+
+  const metrics = new Metrics({
+    openExchanges: () => publicListener.openExchanges,
+    scansQueued: () => pool.queued,
+    bodyBudgetUsedBytes: () => budget.usedBytes,
+  });
+  const records: Records = (record, exchange) => {
+    logRequest(logger, record, exchange);
+    metrics.observe(record, exchange);
+  };
+  const findKey: FindKey = (secret) => keys.findBySecret(secret);
+  const services: GatewayServices = {
+    findKey,
+    scan: (job) => pool.scan(job),
+    policy: configuration.security.defaultPolicy,
+    accounts,
+    checkUpstream: (url) => guard.check(url),
+    forward: upstream.forward,
+    records,
+  };
+  const scanServices = { ...services, contentBytesMax: configuration.scan.contentBytesMax };
+  const identity = buildIdentity();
+  const readiness = {
+    storeOpen: () => keys.available,
+    workersUp: () => pool.isReady,
+    draining: () => publicListener.draining,
+  };
+  const publicRoutes: Routes = {
+    ownKeys: (exchange) => gateway(exchange, services),
+    table: {
+      "/v1/chat/completions": { POST: (exchange) => gateway(exchange, services) },
+      "/v1/messages": { POST: (exchange) => gateway(exchange, services) },
+      "/v1/models": { GET: answerWith((head) => listModels(head, accounts, findKey)) },
+      "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scanServices) },
+      "/version": { GET: (exchange) => exchange.respond(versionAnswer(identity)) },
+      "/healthz": { GET: (exchange) => exchange.respond(aliveAnswer()) },
+      "/readyz": { GET: (exchange) => exchange.respond(readyAnswer(readiness)) },
+    },
+  };
+  const metricsKey = isLoopback(settings.host) ? null : findKey;
+  const keysRoutes: Routes = {
+    ownKeys: null,
+    table: { "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, metricsKey)) } },
+  };
+  const failed = (error: unknown, requestId: string): void => {
+    logger.error({ err: error, request_id: requestId }, "a request failed unexpectedly");
+  };
+  const shared = { host: settings.host, budget, failed };
+  const publicListener = new Listener({
+    ...shared,
+    port: settings.port,
+    routes: publicRoutes,
+    bodyBytesMax: settings.bodyBytesMax,
+  });
+  const keysListener = new Listener({
+    ...shared,
+    port: settings.keysPort,
+    routes: keysRoutes,
+    bodyBytesMax: keysApiBodyBytesMax,
+  });
+  const addresses = {
+    gateway: address(settings.host, await publicListener.listen()),
+    keys: address(settings.host, await keysListener.listen()),
+  };
+  writeFileSync(
+    join(settings.dataDir, "listening.json"),
+    `${JSON.stringify({ ...addresses, pid: process.pid })}\n`,
+  );
+  return {
+    ...addresses,
+    firstRun,
+    firstModel: accounts.list()[0]?.id ?? null,
+    stop: async () => {
+      await Promise.all([
+        publicListener.drain(settings.drainMs),
+        keysListener.drain(settings.drainMs),
+      ]);
+      await Promise.all([upstream.close(), pool.close(), demo?.close()]);
+      keys.close();
+      await store.close();
+    },
+  };
+}
+
+async function startDemo(accounts: readonly ProviderAccount[]): Promise<DemoProvider | null> {
+  return accounts.some(({ type }) => type === "demo") ? startDemoProvider() : null;
+}
+
+/** The demo accounts with the address that their provider got, and all of its models. */
+function withDemoProvider(
+  accounts: readonly ProviderAccount[],
+  demo: DemoProvider | null,
+): readonly ProviderAccount[] {
+  if (demo === null) return accounts;
+  return accounts.map((account) => {
+    if (account.type !== "demo") return account;
+    const listed = new Set(account.models.map(({ id }) => id));
+    const others = [...models.keys()].filter((id) => !listed.has(id));
+    return {
+      ...account,
+      origin: demo.origin,
+      models: [...account.models, ...others.map((id) => ({ id, alias: null }))],
+    };
+  });
+}
+
+/** `build.json` stands beside the built code; run from source there is none. */
+function buildIdentity(): BuildIdentity {
+  const read = (file: string): Partial<BuildIdentity> => {
+    try {
+      // The files are the build's own.
+      return JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8")) as BuildIdentity;
+    } catch {
+      return {};
+    }
+  };
+  const { version = "0.0.0" } = read("../package.json");
+  const { commit = null, built_at = null } = read("./build.json");
+  return { version, commit, built_at };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+/** An address that a client on this machine can use. */
+function address(host: string, port: number): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
+async function main(): Promise<void> {
+  const loaded = loadConfiguration(process.env, process.cwd());
+  if (!loaded.ok) {
+    for (const { path, expected } of loaded.faults) console.error(`${path}: ${expected}`);
+    process.exit(1);
+  }
+  const configuration = loaded.value;
+  const output = destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 250 });
+  const logger = pino({ level: configuration.gateway.logLevel, base: null }, output);
+  const running = await start(configuration, logger);
+  console.log(greeting(running));
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ signal }, "draining");
+    void running.stop().then(() => {
+      output.flushSync();
+      process.exit(0);
+    });
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    console.error(error instanceof Error ? `weir: ${error.message}` : error);
+    process.exit(1);
+  });
+}

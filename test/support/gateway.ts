@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { loadConfiguration } from "../../src/config.ts";
+import { start, type RunningGateway } from "../../src/main.ts";
+
+export interface GatewayOptions {
+  /** The JSON configuration file's content; without it the built-in demo provider serves. */
+  readonly config?: unknown;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface TestGateway {
+  readonly url: string;
+  readonly keysUrl: string;
+  /** The secret of the organization `demo`'s key. */
+  readonly key: string;
+  readonly operatorKey: string;
+  /** Every line that the gateway has logged. */
+  readonly log: readonly LogLine[];
+  stop(): Promise<void>;
+}
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** A gateway in this process: real sockets, real LMDB, real worker threads, free ports. */
+export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
+  const folder = mkdtempSync(join(tmpdir(), "weir-"));
+  const loaded = loadConfiguration(environment(folder, options), folder);
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
+  const log: LogLine[] = [];
+  const logger = pino({ base: null }, { write: (line: string) => log.push(parseLine(line)) });
+  const running: RunningGateway = await start(loaded.value, logger);
+  if (running.firstRun === null) throw new Error("a new folder was not a first start");
+  return {
+    url: running.gateway,
+    keysUrl: running.keys,
+    key: running.firstRun.memberSecret,
+    operatorKey: running.firstRun.operatorSecret,
+    log,
+    stop: async () => {
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface GatewayProcess {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly url: string;
+  readonly keysUrl: string;
+  readonly folder: string;
+  /** What it has printed, standard output and error together. */
+  output(): string;
+  /** The exit code, once it has ended; null after a signal. */
+  readonly exit: Promise<number | null>;
+}
+
+/**
+ * A gateway as its users run it: the built program in a process of its own. `folder` continues with
+ * another one's data.
+ */
+export async function startProcess(
+  options: GatewayOptions = {},
+  folder = mkdtempSync(join(tmpdir(), "weir-")),
+): Promise<GatewayProcess> {
+  const listening = join(folder, "data", "listening.json");
+  rmSync(listening, { force: true });
+  const child = spawn(process.execPath, [join(import.meta.dirname, "../../dist/main.js")], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], ...environment(folder, options) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (bytes: Buffer) => (output += bytes.toString()));
+  child.stderr.on("data", (bytes: Buffer) => (output += bytes.toString()));
+  let exited = false;
+  const exit = new Promise<number | null>((resolve) => {
+    child.on("exit", (code) => {
+      exited = true;
+      resolve(code);
+    });
+  });
+  for (let waitedMs = 0; !existsSync(listening); waitedMs += 20) {
+    if (exited || waitedMs > 20_000) throw new Error(`the gateway did not start:\n${output}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const { gateway, keys, pid } = JSON.parse(readFileSync(listening, "utf8")) as {
+    gateway: string;
+    keys: string;
+    pid: number;
+  };
+  return { child, pid, url: gateway, keysUrl: keys, folder, exit, output: () => output };
+}
+
+/** The key of the organization `demo`, as the first start printed it. */
+export function printedKey(output: string): string {
+  const key = /key of the org "demo" +(sk-gw-[0-9a-f]+)/.exec(output)?.[1];
+  if (key === undefined) throw new Error(`no key was printed:\n${output}`);
+  return key;
+}
+
+function environment(folder: string, { config, env }: GatewayOptions): Record<string, string> {
+  const file = join(folder, "weir.config.json");
+  if (config !== undefined) writeFileSync(file, JSON.stringify(config));
+  return {
+    GATEWAY_PORT: "0",
+    GATEWAY_KEYS_PORT: "0",
+    GATEWAY_DATA_DIR: join(folder, "data"),
+    GATEWAY_SCAN_WORKERS: "1",
+    ...(config === undefined ? {} : { GATEWAY_CONFIG: file }),
+    ...env,
+  };
+}
+
+function parseLine(line: string): LogLine {
+  return JSON.parse(line) as LogLine;
+}

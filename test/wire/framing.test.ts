@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { exchangeRaw, RawSocket, statusesOf } from "../support/raw-socket.ts";
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
+
+const body = '{"model":"demo/echo","messages":[{"role":"user","content":"hi"}]}';
+
+function post(headers: readonly string[], payload: string = body): string {
+  return [
+    "POST /v1/chat/completions HTTP/1.1",
+    "Host: gateway",
+    `Authorization: Bearer ${gateway.key}`,
+    ...headers,
+    "",
+    payload,
+  ].join("\r\n");
+}
+
+const smuggled = "GET /version HTTP/1.1\r\nHost: gateway\r\n\r\n";
+
+describe("ambiguous framing is refused and its connection closed", () => {
+  const cases: [string, string[]][] = [
+    ["two Content-Lengths", [`Content-Length: ${body.length}`, "Content-Length: 5"]],
+    ["the same Content-Length twice", [`Content-Length: ${body.length}`, `Content-Length: ${body.length}`]],
+    ["an empty Content-Length", ["Content-Length: "]],
+    ["an odd Content-Length", ["Content-Length: +66"]],
+    ["a length beside chunked", [`Content-Length: ${body.length}`, "Transfer-Encoding: chunked"]],
+    ["Transfer-Encoding: gzip, chunked", ["Transfer-Encoding: gzip, chunked"]],
+    ["Transfer-Encoding: identity", ["Transfer-Encoding: identity"]],
+    ["no length", []],
+    ["a length behind an empty header name", [": x", `Content-Length: ${body.length}`]],
+  ];
+  test.each(cases)("%s", async (_name, headers) => {
+    const { text, closed } = await exchangeRaw(gateway.url, post(headers) + smuggled);
+    expect(closed).toBe(true);
+    // Either our envelope or uWS's own 400, or nothing at all; never an answer to what hid behind.
+    expect(statusesOf(text).filter((status) => status !== 400)).toEqual([]);
+  });
+
+  test.each(cases)("%s, nothing behind it: the client is told", async (name, headers) => {
+    const { text, closed } = await exchangeRaw(gateway.url, post(headers, ""));
+    expect(closed).toBe(true);
+    expect(statusesOf(text), name).toEqual([400]);
+  });
+});
+
+describe("chunked bodies", () => {
+  const chunked = (payload: string): string => post(["Transfer-Encoding: chunked"], payload);
+
+  test("well formed", async () => {
+    const half = Math.floor(body.length / 2);
+    const payload = `${half.toString(16)}\r\n${body.slice(0, half)}\r\n${(body.length - half).toString(16)}\r\n${body.slice(half)}\r\n0\r\n\r\n`;
+    const { text } = await exchangeRaw(gateway.url, chunked(payload), ({ text }) =>
+      text.includes("chat.completion"),
+    );
+    expect(statusesOf(text)).toEqual([200]);
+  });
+
+  test.each([
+    ["no size", "zz\r\n{}\r\n0\r\n\r\n"],
+    ["a negative size", "-5\r\n{}\r\n0\r\n\r\n"],
+    ["a size that is no size", "0x5\r\nhello\r\n0\r\n\r\n"],
+  ])("garbage: %s", async (_name, payload) => {
+    const { text, closed } = await exchangeRaw(gateway.url, chunked(payload) + smuggled);
+    expect(closed).toBe(true);
+    expect(statusesOf(text)).not.toContain(200);
+  });
+});
+
+describe("one connection", () => {
+  test("1,000 requests one after another", async () => {
+    const raw = await RawSocket.open(gateway.url);
+    for (let n = 1; n <= 1000; n++) {
+      raw.send(post([`Content-Length: ${body.length}`]));
+      await raw.until(({ text, closed }) => closed || text.split("chat.completion").length > n);
+      if (raw.closed) break;
+    }
+    expect(statusesOf(raw.text)).toHaveLength(1000);
+    expect(new Set(statusesOf(raw.text))).toEqual(new Set([200]));
+    raw.destroy();
+  });
+
+  test("a request behind an early refusal is answered in its turn", async () => {
+    const refused = `POST /v1/chat/completions HTTP/1.1\r\nHost: g\r\nContent-Length: 5\r\n\r\nhello`;
+    const { text } = await exchangeRaw(
+      gateway.url,
+      refused + smuggled,
+      ({ text }) => statusesOf(text).length === 2,
+    );
+    expect(statusesOf(text)).toEqual([401, 200]);
+  });
+
+  test("bytes of a refused body are never taken for a request", async () => {
+    const hidden = `POST /v1/x HTTP/1.1\r\nHost: g\r\nContent-Length: ${smuggled.length}\r\n\r\n`;
+    const { text } = await exchangeRaw(
+      gateway.url,
+      hidden + smuggled + smuggled,
+      ({ text }) => statusesOf(text).length === 2,
+    );
+    expect(statusesOf(text)).toEqual([404, 200]);
+  });
+});
+
+describe("clients that misbehave", () => {
+  test("a half-close counts as leaving, and the gateway goes on", async () => {
+    const raw = await RawSocket.open(gateway.url);
+    raw.send(post([`Content-Length: ${body.length}`], body.slice(0, 10)));
+    raw.socket.end();
+    expect((await raw.until(({ closed }) => closed)).closed).toBe(true);
+    expect((await fetch(`${gateway.url}/version`)).status).toBe(200);
+  });
+
+  test("headers that trickle are served, headers that never end are cut", async () => {
+    const raw = await RawSocket.open(gateway.url);
+    for (const piece of ["GET /ver", "sion HTTP/1.1\r\nHo", "st: g\r\n", "\r\n"]) {
+      raw.send(piece);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    expect(statusesOf((await raw.until(({ text }) => text.includes("version"))).text)).toEqual([200]);
+    raw.destroy();
+    const stuck = await RawSocket.open(gateway.url);
+    stuck.send("GET /version HTTP/1.1\r\nHost: g\r\nX-Slow: ");
+    expect((await stuck.until(({ closed }) => closed, 25_000)).closed).toBe(true);
+  });
+
+  test("headers over 16 KiB are refused, 8 KiB are taken", async () => {
+    const withHeader = (length: number): string =>
+      `GET /version HTTP/1.1\r\nHost: g\r\nX-Long: ${"a".repeat(length)}\r\n\r\n`;
+    const taken = await exchangeRaw(gateway.url, withHeader(8_000), ({ text }) => text !== "");
+    expect(statusesOf(taken.text)).toEqual([200]);
+    const refused = await exchangeRaw(gateway.url, withHeader(20_000));
+    expect(statusesOf(refused.text)).not.toContain(200);
+    expect(refused.closed).toBe(true);
+  });
+
+  test("a header that carries a line break to the client is dropped", async () => {
+    const response = await fetch(`${gateway.url}/v1/models?limit=%0d%0aX-Evil:1`, {
+      headers: { authorization: `Bearer ${gateway.key}` },
+    });
+    expect(response.headers.has("x-evil")).toBe(false);
+  });
+});

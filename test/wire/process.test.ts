@@ -1,0 +1,115 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, test } from "vitest";
+import { printedKey, startProcess, type GatewayProcess } from "../support/gateway.ts";
+
+const run = promisify(execFile);
+const started: GatewayProcess[] = [];
+
+async function boot(...args: Parameters<typeof startProcess>): Promise<GatewayProcess> {
+  const gateway = await startProcess(...args);
+  started.push(gateway);
+  return gateway;
+}
+
+afterEach(async () => {
+  for (const { child, exit, folder } of started.splice(0)) {
+    child.kill("SIGKILL");
+    await exit;
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+describe("the first start", () => {
+  test("prints the keys once and two commands that work as they are", async () => {
+    const gateway = await boot();
+    await expect.poll(gateway.output).toContain("Try a scan");
+    const commands = gateway.output().split("\n").filter((line) => line.startsWith("curl "));
+    expect(commands).toHaveLength(2);
+    const answers = await Promise.all(
+      commands.map(async (command) => {
+        const { stdout } = await run("sh", ["-c", command]);
+        return JSON.parse(stdout) as unknown;
+      }),
+    );
+    expect(answers[0]).toMatchObject({
+      object: "chat.completion",
+      choices: [{ message: { content: "Hello, Weir!" } }],
+    });
+    expect(answers[1]).toMatchObject({
+      scan_id: expect.stringMatching(/^scan_[a-f0-9]+$/) as unknown,
+      injection: { verdict: "block" },
+    });
+  });
+
+  test("a second start on the same data knows the key and prints none", async () => {
+    const first = await boot();
+    await expect.poll(first.output).toContain("Try a scan");
+    const key = printedKey(first.output());
+    first.child.kill("SIGTERM");
+    expect(await first.exit).toBe(0);
+    const second = await boot({}, first.folder);
+    const models = await fetch(`${second.url}/v1/models`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(models.status).toBe(200);
+    expect(second.output()).not.toContain("sk-gw-");
+  });
+
+  test("listening.json says where it listens", async () => {
+    const gateway = await boot();
+    const file = join(gateway.folder, "data", "listening.json");
+    expect(existsSync(file)).toBe(true);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      gateway: gateway.url,
+      keys: gateway.keysUrl,
+      pid: gateway.child.pid,
+    });
+  });
+});
+
+test("a wrong configuration stops the start with the field and what was expected", async () => {
+  const start = boot({ config: { providers: [{ name: "x", type: "openai", baseUrl: "ftp://x", models: ["m"] }] } });
+  await expect(start).rejects.toThrow(/providers\[0\]\.baseUrl/);
+});
+
+test("no secret and no prompt reaches the log", async () => {
+  const gateway = await boot();
+  await expect.poll(gateway.output).toContain("Try a scan");
+  const key = printedKey(gateway.output());
+  const greetingLength = gateway.output().length;
+  await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: '{"model":"demo/echo","messages":[{"role":"user","content":"a very private prompt"}]}',
+  });
+  await expect.poll(gateway.output).toContain('"route":"chat"');
+  const logged = gateway.output().slice(greetingLength);
+  expect(logged).not.toContain("private");
+  expect(logged).not.toContain("sk-gw-");
+});
+
+test("SIGTERM during 50 open streams finishes them and exits 0", async () => {
+  const gateway = await boot();
+  await expect.poll(gateway.output).toContain("Try a scan");
+  const key = printedKey(gateway.output());
+  const streams = Array.from({ length: 50 }, async () => {
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}` },
+      body: '{"model":"demo/echo?tokens=40&delay_ms=50","stream":true,"messages":[{"role":"user","content":"hi"}]}',
+    });
+    return { opened: response.status, text: response.text() };
+  });
+  const opened = await Promise.all(streams);
+  expect(opened.every((stream) => stream.opened === 200)).toBe(true);
+  gateway.child.kill("SIGTERM");
+  await expect
+    .poll(() => fetch(`${gateway.url}/healthz`).then(() => "listening", () => "closed"))
+    .toBe("closed");
+  const texts = await Promise.all(opened.map((stream) => stream.text));
+  expect(texts.filter((text) => text.trimEnd().endsWith("data: [DONE]"))).toHaveLength(50);
+  expect(await gateway.exit).toBe(0);
+});
