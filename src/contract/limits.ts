@@ -51,6 +51,8 @@ export const keySecretCharsMax = 128;
 export const keysPageMax = 1_000;
 /** Address space first reserved for the store. Nothing is allocated; lmdb maps more when it is full. */
 export const storeMapBytes = 16 * 1024 * MiB;
+/** Free disk space below which the store writes nothing: more than one transaction needs. */
+export const storeFreeBytesMin = 16 * MiB;
 /** Named databases in the store; each costs a slot in every transaction. */
 export const storeDatabasesMax = 64;
 

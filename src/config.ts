@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import { readConfigurationFile } from "./config-file.ts";
+import { readGatewaySettings, variable } from "./config-environment.ts";
+import { resolveNetwork } from "./config-network.ts";
+import { resolveAccounts } from "./config-accounts.ts";
+import {
+  injectionPolicyDefault,
+  scanPriceDefault,
+  type ConfigurationFile,
+} from "./contract/configuration-file.ts";
+import type { Configuration, ConfigurationFault } from "./contract/configuration.ts";
+import { scanContentBytesMaxDefault, scanRequestsPerMinuteDefault } from "./contract/limits.ts";
+
+export type LoadedConfiguration =
+  | { readonly ok: true; readonly value: Configuration }
+  | { readonly ok: false; readonly faults: readonly ConfigurationFault[] };
+
+/**
+ * Reads environment and file (design section 2). `GATEWAY_CONFIG` names the file, relative to
+ * `cwd`; else it is `weir.config.json` there, if there is one. A blank variable counts as unset.
+ * Reports every fault it finds, not the first; a credential variable that is not set is none.
+ */
+export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedConfiguration {
+  const faults: ConfigurationFault[] = [];
+  const gateway = readGatewaySettings(env, cwd, faults);
+  const named = variable(env, "GATEWAY_CONFIG");
+  const path = resolve(cwd, named ?? "weir.config.json");
+  const file = readConfigurationFile(path, named === undefined, faults);
+  if (file === undefined) return { ok: false, faults };
+  const configuration: Configuration = {
+    gateway,
+    providers: resolveAccounts(file.providers ?? [], env, faults),
+    network: resolveNetwork(file.network ?? {}, faults),
+    security: resolveSecurity(file),
+    scan: {
+      contentBytesMax: file.scan?.contentBytesMax ?? scanContentBytesMaxDefault,
+      requestsPerMinute: file.scan?.requestsPerMinute ?? scanRequestsPerMinuteDefault,
+    },
+    pricing: resolvePricing(file),
+  };
+  if (faults.length > 0) return { ok: false, faults };
+  return { ok: true, value: deepFreeze(configuration) };
+}
+
+function resolveSecurity(file: ConfigurationFile): Configuration["security"] {
+  const injection = file.security?.defaultPolicy?.injection;
+  return { defaultPolicy: { injection: { ...injectionPolicyDefault, ...injection } } };
+}
+
+function resolvePricing(file: ConfigurationFile): Configuration["pricing"] {
+  const models = Object.entries(file.pricing?.models ?? {});
+  return {
+    models: Object.fromEntries(
+      models.map(([id, price]) => [
+        id,
+        { ...price, outputTokensMax: price.outputTokensMax ?? null },
+      ]),
+    ),
+    scan: { ...scanPriceDefault, ...file.pricing?.scan },
+  };
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const member of Object.values(value) as unknown[]) {
+    if (typeof member === "object" && member !== null) deepFreeze(member);
+  }
+  return Object.freeze(value);
+}

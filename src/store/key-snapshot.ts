@@ -1,0 +1,121 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { refuse } from "../contract/errors.ts";
+import type { ApiKey } from "../contract/identity.ts";
+import { keySecretCharsMax, keySnapshotAgeMsMax } from "../contract/limits.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import { serviceKeyPrefix } from "../contract/wire.ts";
+import type { Clock } from "./clock.ts";
+import type { KeyRecord } from "./key-record.ts";
+
+/** Where the snapshot comes from. Both methods throw where the store can't be read. */
+export interface KeyBackend {
+  /** Another number after every committed change of a key. */
+  generation(): number;
+  /** Every key, revoked ones too, as they all stand at `generation`. */
+  load(): { readonly generation: number; readonly records: Iterable<KeyRecord> };
+}
+
+interface Entry {
+  readonly found: Outcome<ApiKey>;
+  readonly digest: Buffer;
+  readonly expiresAtMs: number;
+}
+
+const invalid = refuse("invalid_key", "The service key is missing, invalid or revoked.");
+const unavailable = refuse("auth_unavailable", "The service key could not be checked; try again.", {
+  retryAfterSeconds: 1,
+});
+
+/**
+ * The active keys in memory, so that a request's key is found without a read: about 0.6 µs, most of
+ * it SHA-256. It serves on while the store can't be read, for `keySnapshotAgeMsMax` since it was
+ * last seen to be current (design section 7, `auth_unavailable`).
+ */
+export class KeySnapshot {
+  readonly #backend: KeyBackend;
+  readonly #clock: Clock;
+  /**
+   * By the first half of the digest. How far a comparison got tells an attacker something about a
+   * digest of a guess, nothing about a secret; the other half is compared in constant time.
+   */
+  #entries: Map<string, Entry> | undefined;
+  #generation = 0;
+  #currentAtMs = 0;
+  #failing = false;
+  readonly #candidate = Buffer.alloc(32);
+
+  constructor(backend: KeyBackend, clock: Clock) {
+    this.#backend = backend;
+    this.#clock = clock;
+  }
+
+  /** Active keys; expired ones count. */
+  get size(): number {
+    return this.#entries?.size ?? 0;
+  }
+
+  /** False while `find` answers `auth_unavailable`. */
+  get available(): boolean {
+    if (this.#entries === undefined) return false;
+    return !this.#failing || this.#clock.monotonicMs() - this.#currentAtMs <= keySnapshotAgeMsMax;
+  }
+
+  /** Makes sure that the snapshot is current. Throws what the backend throws. */
+  check(): void {
+    this.#failing = true;
+    if (this.#entries === undefined || this.#backend.generation() !== this.#generation) {
+      this.#load();
+    }
+    this.#failing = false;
+    this.#currentAtMs = this.#clock.monotonicMs();
+  }
+
+  /** Takes over a committed change, which made `generation`. Must be told changes in their order. */
+  changed(record: KeyRecord, generation: number): void {
+    if (this.#entries === undefined) return;
+    place(this.#entries, record);
+    // Where others wrote in between, the next check finds another generation and loads all.
+    if (generation === this.#generation + 1) this.#generation = generation;
+  }
+
+  /** Errors: `invalid_key` (unknown, revoked, expired), `auth_unavailable`. */
+  find(secret: string): Outcome<ApiKey> {
+    if (secret.length > keySecretCharsMax || !secret.startsWith(serviceKeyPrefix)) return invalid;
+    if (this.#entries === undefined || !this.available) return unavailable;
+    // As text, because a digest that is made as a Buffer costs 1.3 µs more.
+    const digest = hash("sha256", secret, "binary");
+    const entry = this.#entries.get(firstHalf(digest));
+    if (entry === undefined) return invalid;
+    this.#candidate.write(digest, "latin1");
+    if (!timingSafeEqual(entry.digest, this.#candidate)) return invalid;
+    return entry.expiresAtMs <= this.#clock.wallMs() ? invalid : entry.found;
+  }
+
+  #load(): void {
+    const { generation, records } = this.#backend.load();
+    const entries = new Map<string, Entry>();
+    for (const record of records) place(entries, record);
+    this.#entries = entries;
+    this.#generation = generation;
+  }
+}
+
+function place(entries: Map<string, Entry>, record: KeyRecord): void {
+  const digest = Buffer.from(record.secretSha256, "hex");
+  const place = firstHalf(digest.toString("latin1"));
+  const { status, expiresAt } = record.key;
+  if (status === "revoked") {
+    entries.delete(place);
+    return;
+  }
+  entries.set(place, {
+    found: accept(record.key),
+    digest,
+    expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),
+  });
+}
+
+/** 128 bits: no two secrets that are made at random share them. */
+function firstHalf(digest: string): string {
+  return digest.slice(0, 16);
+}

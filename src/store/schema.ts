@@ -1,0 +1,29 @@
+import type { RootDatabase } from "lmdb";
+import type { Tables } from "./tables.ts";
+
+/** Brings the store from the version of its place in the list, counted from 1, to the next one. */
+export type Migration = (tables: Tables) => void;
+
+/** One for every version but the first. */
+const migrations: readonly Migration[] = [];
+
+/**
+ * Writes the schema's version into a new store and migrates an older one, in one transaction, so
+ * that a crash leaves the old version whole. Returns why the store can't be used, or undefined.
+ */
+export function bringUpToDate(
+  root: RootDatabase,
+  tables: Tables,
+  steps: readonly Migration[] = migrations,
+): string | undefined {
+  const current = steps.length + 1;
+  return root.transactionSync(() => {
+    const version = tables.meta.get("schemaVersion");
+    if (version !== undefined && version > current) {
+      return `it was written by a newer release (schema ${version}; this one knows ${current}): start that release, or restore a backup`;
+    }
+    for (const step of steps.slice((version ?? current) - 1)) step(tables);
+    if (version !== current) tables.meta.putSync("schemaVersion", current);
+    return undefined;
+  });
+}

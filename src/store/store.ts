@@ -1,0 +1,123 @@
+import { join } from "node:path";
+import { open, TransactionFlags, type RootDatabase } from "lmdb";
+import { storeDatabasesMax, storeFreeBytesMin, storeMapBytes } from "../contract/limits.ts";
+import type { Outcome } from "../contract/outcome.ts";
+import { databaseFileFault } from "./database-file.ts";
+import { lockDataDirectory, type DataDirectory } from "./data-directory.ts";
+import { freeBytesAt, isOutOfRoom, noRoom, type FreeBytes } from "./disk-room.ts";
+import { bringUpToDate } from "./schema.ts";
+import { openTables, type Tables } from "./tables.ts";
+
+export type OpenedStore =
+  | { readonly ok: true; readonly value: Store }
+  /** Prose for the operator; names the directory. */
+  | { readonly ok: false; readonly fault: string };
+
+export interface StoreOptions {
+  readonly dataDir: string;
+  readonly freeBytes?: FreeBytes;
+}
+
+/**
+ * Opens the store in a data directory, which is made where there is none, and holds it exclusively:
+ * as long as this process lives, every other opener gets a fault. An older schema is migrated, a
+ * newer one is a fault.
+ */
+export async function openStore({
+  dataDir,
+  freeBytes = freeBytesAt(dataDir),
+}: StoreOptions): Promise<OpenedStore> {
+  const locked = lockDataDirectory(dataDir);
+  if (!locked.ok) return locked;
+  const directory = locked.value;
+  let root: RootDatabase | undefined;
+  let fault: string | undefined;
+  try {
+    const path = join(directory.path, "weir.mdb");
+    fault = databaseFileFault(path, freeBytes);
+    if (fault === undefined) {
+      root = openRoot(path);
+      const tables = openTables(root);
+      fault = bringUpToDate(root, tables);
+      if (fault === undefined) {
+        return { ok: true, value: new Store(directory, root, tables, freeBytes) };
+      }
+    }
+  } catch (error) {
+    fault = error instanceof Error ? error.message : String(error);
+  }
+  // The lock outlives the environment, or another process could open it while this one closes it.
+  await root?.close();
+  directory.release();
+  return { ok: false, fault: `The store in ${dataDir} can't be opened: ${fault}` };
+}
+
+/** lmdb's default, said because the promise of durability rests on it. */
+const abortableAndFlushed: TransactionFlags =
+  TransactionFlags.ABORTABLE | TransactionFlags.SYNCHRONOUS_COMMIT;
+
+function openRoot(path: string): RootDatabase {
+  const options = {
+    noSubdir: true,
+    // The directory may have been made by someone else, and open to all.
+    permissionsMode: 0o600,
+    mapSize: storeMapBytes,
+    maxDbs: storeDatabasesMax,
+    noSync: false,
+    overlappingSync: true,
+    // After a crash start from what was flushed, never from what was merely committed.
+    safeRestore: true,
+  };
+  return open(path, options);
+}
+
+/** The open store. Its modules (`keys.ts`, `organizations.ts`, …) are what others use. */
+export class Store {
+  readonly tables: Tables;
+  readonly #directory: DataDirectory;
+  readonly #root: RootDatabase;
+  readonly #freeBytes: FreeBytes;
+  #failed = false;
+
+  constructor(directory: DataDirectory, root: RootDatabase, tables: Tables, freeBytes: FreeBytes) {
+    this.#freeBytes = freeBytes;
+    this.#directory = directory;
+    this.#root = root;
+    this.tables = tables;
+  }
+
+  /**
+   * Runs `change` as one transaction: what it reads stays true until it is committed, and all or
+   * nothing is written. It refuses before it writes; an exception rolls back. `committed` runs as
+   * soon as readers see the change, in the order of commits. Durable when resolved.
+   * Errors: those of `change`, and `internal_error` where the disk is full.
+   *
+   * lmdb 3.5.6 writes past the end of a buffer when a write to the disk fails (mdb_page_flush), and
+   * an asynchronous commit then also rejects promises that nobody holds. So room is looked for
+   * before; where LMDB fails nonetheless, nothing is written any more until a restart, for a
+   * damaged heap must not reach the database. Test: store.test.ts, "full disk".
+   */
+  async write<T>(
+    change: () => Outcome<T>,
+    committed: (value: T) => void = () => undefined,
+  ): Promise<Outcome<T>> {
+    if (this.#failed || this.#freeBytes() < storeFreeBytesMin) return noRoom;
+    try {
+      const outcome = this.#root.transactionSync(change, abortableAndFlushed);
+      if (!outcome.ok) return outcome;
+      committed(outcome.value);
+      await this.#root.flushed;
+      return outcome;
+    } catch (error) {
+      if (!isOutOfRoom(error)) throw error;
+      this.#failed = true;
+      return noRoom;
+    }
+  }
+
+  /** Waits for what was written, then lets others open the directory. */
+  async close(): Promise<void> {
+    await this.#root.close();
+    this.#directory.release();
+  }
+}
