@@ -79,6 +79,12 @@ export const scanBatchMax = 32;
 export const scanBatchBytesMax = 512 * KiB;
 /** How long one task may run in a worker before its thread is replaced and its scans answered 503. */
 export const scanTaskMsMax = 30_000;
+/** Text that is scored for injection at once; longer text is cut into pieces that overlap. */
+export const injectionTextBytesMax = 16 * KiB;
+/** How far two such pieces overlap; no pattern's match is longer. */
+export const injectionTextOverlapBytes = 1 * KiB;
+/** Memory of the automaton that finds the injection patterns' keywords, one a worker. */
+export const injectionKeywordMemoryBytesMax = 8 * MiB;
 /** spec: Scan limits. Serialized content of one scan (design section 7). */
 export const scanContentBytesMaxDefault = 4 * MiB;
 

@@ -57,7 +57,9 @@ export class Accounts {
       return refuse(
         "circuit_open",
         "Every account that serves this model is out of rotation after sustained failures.",
-        { retryAfterSeconds: Math.min(...usable.map(({ circuit }) => circuit.retryAfterSeconds())) },
+        {
+          retryAfterSeconds: Math.min(...usable.map(({ circuit }) => circuit.retryAfterSeconds())),
+        },
       );
     }
     this.#turn = (this.#turn + 1) % Number.MAX_SAFE_INTEGER;
@@ -131,7 +133,10 @@ function unusable(account: ProviderAccount): Outcome<never> | null {
     );
   }
   if (account.credential === undefined) {
-    return refuse("missing_credentials", "The account that serves this model has no credential set.");
+    return refuse(
+      "missing_credentials",
+      "The account that serves this model has no credential set.",
+    );
   }
   return null;
 }

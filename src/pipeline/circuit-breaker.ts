@@ -62,8 +62,7 @@ export class CircuitBreaker {
     if (!failed) return;
     this.#failures[slot] = (this.#failures[slot] ?? 0) + 1;
     const calls = sum(this.#calls);
-    const tripped =
-      calls >= circuitCallsMin && sum(this.#failures) >= calls * circuitFailureShare;
+    const tripped = calls >= circuitCallsMin && sum(this.#failures) >= calls * circuitFailureShare;
     if (tripped && this.#state.name === "closed") this.#open();
   }
 

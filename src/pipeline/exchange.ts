@@ -148,8 +148,4 @@ export type Attempt =
     };
 
 /** Calls an upstream and brings its answer to the exchange as the plan says. Never rejects. */
-export type Forward = (
-  call: UpstreamCall,
-  plan: RelayPlan,
-  exchange: Exchange,
-) => Promise<Attempt>;
+export type Forward = (call: UpstreamCall, plan: RelayPlan, exchange: Exchange) => Promise<Attempt>;

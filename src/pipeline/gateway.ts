@@ -114,7 +114,14 @@ async function ownKeys(
   const body = await takeOwnKeysBody(exchange, wire, record);
   if (!body.ok) return body;
   if (body.value.bytes.length > 0) {
-    const cleared = await clear(body.value.bytes, exchange, wire, services, record, body.value.text);
+    const cleared = await clear(
+      body.value.bytes,
+      exchange,
+      wire,
+      services,
+      record,
+      body.value.text,
+    );
     if (!cleared.ok) return cleared;
   }
   const plan: RelayPlan = {

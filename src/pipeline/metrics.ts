@@ -9,7 +9,9 @@ export interface MetricSources {
   readonly bodyBudgetUsedBytes: () => number;
 }
 
-const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const durationBuckets = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
+];
 
 /** Prometheus metrics of the process. Labels are bounded: routes, statuses, codes, verdicts. */
 export class Metrics {

@@ -115,7 +115,6 @@ async function takeRequest(
   const fault = scanRequest.Errors(parsed)[0];
   return refuse(
     "invalid_request",
-    `The scan request is not valid at ${fault?.instancePath || "/"}: ${fault?.message ?? ""}.`,
+    `The scan request is not valid at "${fault?.instancePath ?? ""}": ${fault?.message ?? ""}.`,
   );
 }
-

@@ -24,17 +24,18 @@ export function clientAnswer(
   if (status === 401 || status === 403) return refuseCredential(held, ownKeys);
   if (status >= 500 && wire === "chat") return { ok: false, refusal: serverFailure(held) };
   if (status >= 400) {
-    return accept(verbatim(held, [
-      "X-Svc-Upstream-Status",
-      String(status),
-      "X-Svc-Error-Source",
-      "provider",
-    ]));
+    return accept(
+      verbatim(held, ["X-Svc-Upstream-Status", String(status), "X-Svc-Error-Source", "provider"]),
+    );
   }
   if (status >= 300 && !ownKeys) {
-    return refuse("upstream_error", "The provider answered with a redirect, which is not followed.", {
-      upstreamStatus: status,
-    });
+    return refuse(
+      "upstream_error",
+      "The provider answered with a redirect, which is not followed.",
+      {
+        upstreamStatus: status,
+      },
+    );
   }
   if (wire !== null && isErrorPayload(held, wire)) {
     return refuse("upstream_error_in_2xx", "The provider answered 2xx with an error in its body.", {

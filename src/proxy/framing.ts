@@ -37,7 +37,7 @@ export function readFraming(method: string, headers: FlatHeaders): Framing | Fra
   let hosts = 0;
   for (let i = 0; i < headers.length; i += 2) {
     const value = headers[i + 1] ?? "";
-    switch (headers[i]) {
+    switch (headers[i] ?? "") {
       case "content-length":
         if (contentLength !== undefined) return { fault: "more than one Content-Length" };
         contentLength = value;
@@ -79,7 +79,8 @@ function bodyLength(
   }
   if (contentLength !== undefined) {
     // 15 digits stay exact in a double; the body cap is far below.
-    if (!/^[0-9]{1,15}$/.test(contentLength)) return { fault: "a Content-Length that is no number" };
+    if (!/^[0-9]{1,15}$/.test(contentLength))
+      return { fault: "a Content-Length that is no number" };
     return Number(contentLength);
   }
   return bodyMethods.has(method) ? { fault: "a body without a length" } : 0;
@@ -89,5 +90,7 @@ function bodyEncoding(value: string | undefined): ContentEncoding | null | Frami
   if (value === undefined) return null;
   const name = value.trim().toLowerCase();
   if (name === "" || name === "identity") return null;
-  return encodings.get(name) ?? { fault: "a Content-Encoding other than gzip, br, zstd or deflate" };
+  return (
+    encodings.get(name) ?? { fault: "a Content-Encoding other than gzip, br, zstd or deflate" }
+  );
 }

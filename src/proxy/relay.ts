@@ -92,7 +92,8 @@ export class Relay implements Dispatcher.DispatchHandler {
     }
     const bytesMax = status < 400 ? this.#call.responseBytesMax : upstreamErrorBytesMax;
     this.#state = { name: "holding", status, headers, chunks: [], bytesMax, bytes: 0 };
-    if (Number(header(headers, "content-length") ?? 0) > bytesMax) this.#tooLarge(controller, status);
+    if (Number(header(headers, "content-length") ?? 0) > bytesMax)
+      this.#tooLarge(controller, status);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -188,7 +189,13 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (state.name === "connecting") return;
     if (state.name === "streaming") {
       const { status } = state;
-      this.#settle({ kind: "relayed", status, end: "abandoned", errorCode: null, clientGone: true });
+      this.#settle({
+        kind: "relayed",
+        status,
+        end: "abandoned",
+        errorCode: null,
+        clientGone: true,
+      });
     } else {
       this.#settle({ kind: "abandoned" });
     }

@@ -22,7 +22,6 @@ export interface ResponderOptions {
 }
 
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-// eslint-disable-next-line no-control-regex -- the control characters are what must not get out
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const statusLines = new Map(
   Object.entries(STATUS_CODES).map(([code, phrase]) => [Number(code), `${code} ${phrase ?? ""}`]),
@@ -134,15 +133,15 @@ export class Responder implements Exchange {
   write(chunk: Uint8Array): boolean {
     if (this.#state !== "streaming" || chunk.length === 0) return true;
     this.#bytesSent += chunk.length;
-    let roomLeft = true;
+    const outcome = { roomLeft: true };
     // uWS 20.51.4 loses the second write of a cork when the first meets backpressure, so a cork
     // holds one write.
     this.#res.cork(() => {
       this.#writePendingHead();
-      roomLeft = this.#res.write(chunk);
+      outcome.roomLeft = this.#res.write(chunk);
     });
-    if (!roomLeft) this.#stalled();
-    return roomLeft;
+    if (!outcome.roomLeft) this.#stalled();
+    return outcome.roomLeft;
   }
 
   end(): void {

@@ -138,11 +138,12 @@ function readHead(req: HttpRequest): RequestHead {
   req.forEach((name, value) => {
     headers.push(name, value);
   });
+  // Against its type, undefined where there is none.
+  const query = req.getQuery() as string | undefined;
   return {
     method: req.getCaseSensitiveMethod(),
     path: req.getUrl(),
-    // undefined where there is none, against its type.
-    query: req.getQuery() ?? "",
+    query: query ?? "",
     headers,
   };
 }

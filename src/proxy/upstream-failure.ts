@@ -1,7 +1,11 @@
 import type { Refusal } from "../contract/errors.ts";
 import { blockedAddressCode } from "./upstream-guard.ts";
 
-const timeouts = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
+const timeouts = new Set([
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
 
 /**
  * What a client is told of a call that failed below HTTP. The error's own message stays here: it
@@ -15,7 +19,8 @@ export function upstreamRefusal(error: Error): Refusal {
   if (code === blockedAddressCode) {
     return {
       code: "ssrf_blocked",
-      message: "The upstream's name leads to an address that this gateway's network policy refuses.",
+      message:
+        "The upstream's name leads to an address that this gateway's network policy refuses.",
     };
   }
   return { code: "upstream_error", message: "The connection to the provider failed." };

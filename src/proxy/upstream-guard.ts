@@ -64,7 +64,12 @@ const blockedIpv6: readonly (readonly [string, number])[] = [
   ["ff00::", 8],
 ];
 
-const blockedNames = new Set(["localhost", "metadata", "metadata.google.internal", "instance-data"]);
+const blockedNames = new Set([
+  "localhost",
+  "metadata",
+  "metadata.google.internal",
+  "instance-data",
+]);
 const blockedSuffixes = [".localhost", ".internal", ".local", ".localdomain"];
 
 /**
@@ -85,7 +90,8 @@ export class UpstreamGuard {
     this.#rules = rules;
     this.#allowed = new Set(rules.allowedInternalHosts.map((host) => host.toLowerCase()));
     for (const [network, prefix] of blockedIpv4) this.#blockedIpv4.addSubnet(network, prefix);
-    for (const [network, prefix] of blockedIpv6) this.#blockedIpv6.addSubnet(network, prefix, "ipv6");
+    for (const [network, prefix] of blockedIpv6)
+      this.#blockedIpv6.addSubnet(network, prefix, "ipv6");
   }
 
   /** Errors: `invalid_upstream` for what is no base address, `ssrf_blocked` for where it leads. */
@@ -145,7 +151,9 @@ export class UpstreamGuard {
   #isBlocked({ address, family }: LookupAddress): boolean {
     // A zone (`fe80::1%eth0`) is for link-local addresses only.
     if (address.includes("%")) return true;
-    return family === 6 ? this.#blockedIpv6.check(address, "ipv6") : this.#blockedIpv4.check(address);
+    return family === 6
+      ? this.#blockedIpv6.check(address, "ipv6")
+      : this.#blockedIpv4.check(address);
   }
 }
 

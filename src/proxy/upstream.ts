@@ -35,11 +35,7 @@ export class Upstream {
   }
 
   /** Calls an upstream and relays its answer (see `Forward`). */
-  readonly forward = (
-    call: UpstreamCall,
-    plan: RelayPlan,
-    exchange: Exchange,
-  ): Promise<Attempt> =>
+  readonly forward = (call: UpstreamCall, plan: RelayPlan, exchange: Exchange): Promise<Attempt> =>
     new Promise((settle) => {
       const origin = this.#origin(call);
       const client = origin === null ? null : this.#take(origin, call);
@@ -54,8 +50,7 @@ export class Upstream {
       client.dispatch(
         {
           path: call.target,
-          // undici takes any token, its type names only the registered ones.
-          method: call.method as "POST",
+          method: call.method,
           headers: call.headers,
           body: requestBody(call, (bytes) => call.headers.push("content-length", String(bytes))),
           headersTimeout: call.timeoutsMs.headers,
@@ -118,7 +113,10 @@ export class Upstream {
   }
 
   #putBack(origin: Origin, client: Client): void {
-    if (this.#origins.get(origin.key) === origin && origin.idle.length < upstreamIdleConnectionsMax) {
+    if (
+      this.#origins.get(origin.key) === origin &&
+      origin.idle.length < upstreamIdleConnectionsMax
+    ) {
       origin.idle.push(client);
       return;
     }

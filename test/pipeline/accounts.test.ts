@@ -20,9 +20,16 @@ function account(name: string, more: Partial<ProviderAccount> = {}): ProviderAcc
   };
 }
 
-function names(accounts: Accounts, model: string, provider: string | null = null, wire: Wire = "chat"): string[] | string {
+function names(
+  accounts: Accounts,
+  model: string,
+  provider: string | null = null,
+  wire: Wire = "chat",
+): string[] | string {
   const routed = accounts.route(wire, model, provider);
-  return routed.ok ? routed.value.map((candidate) => candidate.account.name).sort() : routed.refusal.code;
+  return routed.ok
+    ? routed.value.map((candidate) => candidate.account.name).sort()
+    : routed.refusal.code;
 }
 
 const groq = account("groq", { models: [{ id: "meta/llama-4", alias: "fast" }] });
@@ -85,14 +92,21 @@ test("an account whose circuit is open is passed over; all open is circuit_open"
   const accounts = new Accounts([account("eu"), account("us")]);
   const routed = accounts.route("chat", "gpt-5.1", null);
   if (!routed.ok) throw new Error(routed.refusal.code);
-  for (const { account: { name }, circuit } of routed.value) {
+  for (const {
+    account: { name },
+    circuit,
+  } of routed.value) {
     if (name !== "eu") continue;
     for (let i = 0; i < circuitCallsMin; i++) circuit.end(true);
   }
   expect(names(accounts, "gpt-5.1")).toEqual(["us"]);
-  for (const { circuit } of routed.value) for (let i = 0; i < circuitCallsMin; i++) circuit.end(true);
+  for (const { circuit } of routed.value)
+    for (let i = 0; i < circuitCallsMin; i++) circuit.end(true);
   const refused = accounts.route("chat", "gpt-5.1", null);
-  expect(refused).toMatchObject({ ok: false, refusal: { code: "circuit_open", retryAfterSeconds: 10 } });
+  expect(refused).toMatchObject({
+    ok: false,
+    refusal: { code: "circuit_open", retryAfterSeconds: 10 },
+  });
 });
 
 test("the list names each catalog id once", () => {

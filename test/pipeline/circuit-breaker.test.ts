@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { circuitCallsMin, circuitOpenMs, circuitWindowMs } from "../../src/contract/limits.ts";
 import { CircuitBreaker } from "../../src/pipeline/circuit-breaker.ts";
 
-function breaker(): { circuit: CircuitBreaker; pass: (ms: number) => void; call: (failed: boolean) => void } {
+function breaker(): {
+  circuit: CircuitBreaker;
+  pass: (ms: number) => void;
+  call: (failed: boolean) => void;
+} {
   let nowMs = 1_000_000;
   const circuit = new CircuitBreaker(() => nowMs);
   return {

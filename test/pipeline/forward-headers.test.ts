@@ -48,7 +48,9 @@ describe("pay-through", () => {
     expect(header(headers, "x-api-key")).toBe("sk-provider");
     expect(header(headers, "authorization")).toBeUndefined();
     expect(header(headers, "anthropic-version")).toBe("2023-06-01");
-    expect(header(payThroughHeaders(sent, account, "messages"), "anthropic-version")).toBe("2024-01-01");
+    expect(header(payThroughHeaders(sent, account, "messages"), "anthropic-version")).toBe(
+      "2024-01-01",
+    );
   });
 
   test("an account without a credential sends none", () => {
@@ -71,13 +73,28 @@ describe("own keys", () => {
   });
 
   test("a service key never leaves, wherever it stands", () => {
-    const names = ["authorization", "x-api-key", "api-key", "x-goog-api-key", "x-svc-api-key", "x-else"];
-    const value = fc.constantFrom(key, `Bearer ${key}`, `bearer  ${key}`, key.toUpperCase(), "sk-other");
+    const names = [
+      "authorization",
+      "x-api-key",
+      "api-key",
+      "x-goog-api-key",
+      "x-svc-api-key",
+      "x-else",
+    ];
+    const value = fc.constantFrom(
+      key,
+      `Bearer ${key}`,
+      `bearer  ${key}`,
+      key.toUpperCase(),
+      "sk-other",
+    );
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...names), value)), (pairs) => {
         const flat = pairs.flat();
         expect(ownKeysHeaders(flat).join(" ").toLowerCase()).not.toContain("sk-gw-");
-        expect(payThroughHeaders(flat, account, "chat").join(" ").toLowerCase()).not.toContain("sk-gw-");
+        expect(payThroughHeaders(flat, account, "chat").join(" ").toLowerCase()).not.toContain(
+          "sk-gw-",
+        );
       }),
     );
   });

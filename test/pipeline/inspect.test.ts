@@ -10,7 +10,9 @@ function inspect(text: string) {
 
 describe("what the gateway reads of a body", () => {
   test("model, provider and stream, wherever they stand", () => {
-    const outcome = inspect('{"messages":[{"model":"x"}],"stream":true,"mod\\u0065l":"a\\/b","provider":"p"}');
+    const outcome = inspect(
+      '{"messages":[{"model":"x"}],"stream":true,"mod\\u0065l":"a\\/b","provider":"p"}',
+    );
     if (!outcome.ok) throw new Error(outcome.refusal.message);
     expect(outcome.value.model?.value).toBe("a/b");
     expect(outcome.value.provider?.value).toBe("p");

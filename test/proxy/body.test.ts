@@ -29,18 +29,21 @@ function random(length: number): Buffer {
 }
 
 describe("identity bodies", () => {
-  test.each([0, 1, 1000, bodyBytesShared - 1, bodyBytesShared, 700_001])("%i bytes with a length", async (length) => {
-    const bytes = random(length);
-    const body = intake({ length, encoding: null });
-    const taken = body.take(null);
-    for (let at = 0; at < length; at += 65_536) {
-      feed(body, bytes.subarray(at, at + 65_536), at + 65_536 >= length);
-    }
-    const outcome = await taken;
-    if (!outcome.ok) throw new Error(outcome.refusal.code);
-    expect(Buffer.compare(outcome.value, bytes)).toBe(0);
-    expect(outcome.value.buffer instanceof SharedArrayBuffer).toBe(length >= bodyBytesShared);
-  });
+  test.each([0, 1, 1000, bodyBytesShared - 1, bodyBytesShared, 700_001])(
+    "%i bytes with a length",
+    async (length) => {
+      const bytes = random(length);
+      const body = intake({ length, encoding: null });
+      const taken = body.take(null);
+      for (let at = 0; at < length; at += 65_536) {
+        feed(body, bytes.subarray(at, at + 65_536), at + 65_536 >= length);
+      }
+      const outcome = await taken;
+      if (!outcome.ok) throw new Error(outcome.refusal.code);
+      expect(Buffer.compare(outcome.value, bytes)).toBe(0);
+      expect(outcome.value.buffer instanceof SharedArrayBuffer).toBe(length >= bodyBytesShared);
+    },
+  );
 
   test("chunked, in odd pieces", async () => {
     const bytes = random(300_000);

@@ -8,8 +8,18 @@ describe("framing that is accepted", () => {
     ["an empty body", "POST", ["content-length", "0"], { length: 0, encoding: null }],
     ["chunked", "POST", ["transfer-encoding", "Chunked"], { length: "chunked", encoding: null }],
     ["DELETE without a length", "DELETE", [], { length: 0, encoding: null }],
-    ["gzip", "POST", ["content-length", "5", "content-encoding", "GZIP"], { length: 5, encoding: "gzip" }],
-    ["identity", "POST", ["content-length", "5", "content-encoding", "identity"], { length: 5, encoding: null }],
+    [
+      "gzip",
+      "POST",
+      ["content-length", "5", "content-encoding", "GZIP"],
+      { length: 5, encoding: "gzip" },
+    ],
+    [
+      "identity",
+      "POST",
+      ["content-length", "5", "content-encoding", "identity"],
+      { length: 5, encoding: null },
+    ],
   ];
   test.each(cases)("%s", (_name, method, headers, framing) => {
     expect(readFraming(method, headers)).toEqual(framing);
@@ -26,7 +36,11 @@ describe("framing that is refused", () => {
     ["a list of lengths", "POST", ["content-length", "5, 5"]],
     ["a length beyond exact doubles", "POST", ["content-length", "9999999999999999"]],
     ["a length beside chunked", "POST", ["content-length", "5", "transfer-encoding", "chunked"]],
-    ["two transfer encodings", "POST", ["transfer-encoding", "chunked", "transfer-encoding", "chunked"]],
+    [
+      "two transfer encodings",
+      "POST",
+      ["transfer-encoding", "chunked", "transfer-encoding", "chunked"],
+    ],
     ["chunked twice", "POST", ["transfer-encoding", "chunked, chunked"]],
     ["gzip, chunked", "POST", ["transfer-encoding", "gzip, chunked"]],
     ["an unknown transfer encoding", "POST", ["transfer-encoding", "xchunked"]],
@@ -34,9 +48,21 @@ describe("framing that is refused", () => {
     ["a POST without a length", "POST", ["host", "x"]],
     ["two hosts", "GET", ["host", "a", "host", "b"]],
     ["an empty header name", "GET", ["", "x"]],
-    ["an unknown content encoding", "POST", ["content-length", "5", "content-encoding", "compress"]],
-    ["two content encodings in one", "POST", ["content-length", "5", "content-encoding", "gzip, br"]],
-    ["two content encodings", "POST", ["content-length", "5", "content-encoding", "gzip", "content-encoding", "br"]],
+    [
+      "an unknown content encoding",
+      "POST",
+      ["content-length", "5", "content-encoding", "compress"],
+    ],
+    [
+      "two content encodings in one",
+      "POST",
+      ["content-length", "5", "content-encoding", "gzip, br"],
+    ],
+    [
+      "two content encodings",
+      "POST",
+      ["content-length", "5", "content-encoding", "gzip", "content-encoding", "br"],
+    ],
   ];
   test.each(cases)("%s", (_name, method, headers) => {
     expect(readFraming(method, headers)).toHaveProperty("fault");

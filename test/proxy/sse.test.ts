@@ -21,7 +21,12 @@ const streams: [string, Wire, string, StreamProgress][] = [
   ["chat, the word error in a payload", "chat", 'data: {"x":{"error":{}}}\n\n', "running"],
   ["chat, error null", "chat", 'data: {"error":null}\n\n', "running"],
   ["chat, comments", "chat", ": ping\n\ndata: [DONE]\n\n", "complete"],
-  ["messages, stop", "messages", 'event: message_stop\ndata: {"type":"message_stop"}\n\n', "complete"],
+  [
+    "messages, stop",
+    "messages",
+    'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+    "complete",
+  ],
   ["messages, data only", "messages", 'data: {"type": "message_stop"}\n\n', "complete"],
   ["messages, CRLF", "messages", "event: message_stop\r\ndata: {}\r\n\r\n", "complete"],
   ["messages, a longer event name", "messages", "event: message_stopped\ndata: {}\n\n", "running"],
@@ -47,7 +52,9 @@ describe("terminal events", () => {
         fc.array(fc.nat(200), { maxLength: 20 }),
         ([, wire, text, progress], cuts) => {
           const bytes = Buffer.from(text);
-          const at = [...new Set(cuts.map((cut) => Math.min(cut, bytes.length)))].sort((a, b) => a - b);
+          const at = [...new Set(cuts.map((cut) => Math.min(cut, bytes.length)))].sort(
+            (a, b) => a - b,
+          );
           const chunks = [0, ...at].map((start, i) => bytes.subarray(start, at[i] ?? bytes.length));
           expect(progressOf(wire, chunks)).toBe(progress);
         },

@@ -54,7 +54,7 @@ export interface GatewayProcess {
   readonly keysUrl: string;
   readonly folder: string;
   /** What it has printed, standard output and error together. */
-  output(): string;
+  readonly output: () => string;
   /** The exit code, once it has ended; null after a signal. */
   readonly exit: Promise<number | null>;
 }
@@ -77,15 +77,15 @@ export async function startProcess(
   let output = "";
   child.stdout.on("data", (bytes: Buffer) => (output += bytes.toString()));
   child.stderr.on("data", (bytes: Buffer) => (output += bytes.toString()));
-  let exited = false;
+  const state = { exited: false };
   const exit = new Promise<number | null>((resolve) => {
     child.on("exit", (code) => {
-      exited = true;
+      state.exited = true;
       resolve(code);
     });
   });
   for (let waitedMs = 0; !existsSync(listening); waitedMs += 20) {
-    if (exited || waitedMs > 20_000) throw new Error(`the gateway did not start:\n${output}`);
+    if (state.exited || waitedMs > 20_000) throw new Error(`the gateway did not start:\n${output}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const { gateway, keys, pid } = JSON.parse(readFileSync(listening, "utf8")) as {

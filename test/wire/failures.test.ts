@@ -10,7 +10,14 @@ const faultOf = new Map<string, string>();
 beforeAll(async () => {
   provider = await startObservedProvider(faultOf);
   const closedPort = provider.demo.port === 1 ? 2 : 1;
-  const models = ["fault-stall-headers", "fault-stall", "fault-too-large", "fault-reset", "fault-500", "fault-429"];
+  const models = [
+    "fault-stall-headers",
+    "fault-stall",
+    "fault-too-large",
+    "fault-reset",
+    "fault-500",
+    "fault-429",
+  ];
   gateway = await startGateway({
     config: {
       providers: [
@@ -23,7 +30,10 @@ beforeAll(async () => {
         { name: "aws", type: "bedrock", models: ["nova"] },
         provider.account("dead", { models: ["dead"], baseUrl: `http://127.0.0.1:${closedPort}` }),
         // Pools: the first account fails in its own way, the second is well.
-        provider.account("refusing", { models: ["pool-connect"], baseUrl: `http://127.0.0.1:${closedPort}` }),
+        provider.account("refusing", {
+          models: ["pool-connect"],
+          baseUrl: `http://127.0.0.1:${closedPort}`,
+        }),
         provider.account("fine-1", { models: ["pool-connect"] }),
         provider.account("sick", { models: ["circuit"] }),
       ],
@@ -39,7 +49,12 @@ function ask(model: string, path = "/v1/chat/completions", stream = false): Prom
   return fetch(gateway.url + path, {
     method: "POST",
     headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model, stream, max_tokens: 1000, messages: [{ role: "user", content: "hi" }] }),
+    body: JSON.stringify({
+      model,
+      stream,
+      max_tokens: 1000,
+      messages: [{ role: "user", content: "hi" }],
+    }),
   });
 }
 
@@ -86,7 +101,10 @@ describe("several accounts of one model", () => {
     const pool = await startGateway({
       config: {
         providers: ["a", "b"].map((name) =>
-          provider.account(name, { models: [fault], timeoutsMs: { connect: 1000, headers: 300, idle: 300 } }),
+          provider.account(name, {
+            models: [fault],
+            timeoutsMs: { connect: 1000, headers: 300, idle: 300 },
+          }),
         ),
       },
     });
@@ -106,6 +124,8 @@ describe("several accounts of one model", () => {
     const response = await ask("circuit");
     expect(response.status).toBe(503);
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-    expect(await response.json()).toMatchObject({ error: { code: "circuit_open", retryable: true } });
+    expect(await response.json()).toMatchObject({
+      error: { code: "circuit_open", retryable: true },
+    });
   });
 });

@@ -27,7 +27,10 @@ const smuggled = "GET /version HTTP/1.1\r\nHost: gateway\r\n\r\n";
 describe("ambiguous framing is refused and its connection closed", () => {
   const cases: [string, string[]][] = [
     ["two Content-Lengths", [`Content-Length: ${body.length}`, "Content-Length: 5"]],
-    ["the same Content-Length twice", [`Content-Length: ${body.length}`, `Content-Length: ${body.length}`]],
+    [
+      "the same Content-Length twice",
+      [`Content-Length: ${body.length}`, `Content-Length: ${body.length}`],
+    ],
     ["an empty Content-Length", ["Content-Length: "]],
     ["an odd Content-Length", ["Content-Length: +66"]],
     ["a length beside chunked", [`Content-Length: ${body.length}`, "Transfer-Encoding: chunked"]],
@@ -122,7 +125,9 @@ describe("clients that misbehave", () => {
       raw.send(piece);
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
-    expect(statusesOf((await raw.until(({ text }) => text.includes("version"))).text)).toEqual([200]);
+    expect(statusesOf((await raw.until(({ text }) => text.includes("version"))).text)).toEqual([
+      200,
+    ]);
     raw.destroy();
     const stuck = await RawSocket.open(gateway.url);
     stuck.send("GET /version HTTP/1.1\r\nHost: g\r\nX-Slow: ");

@@ -26,7 +26,10 @@ describe("the first start", () => {
   test("prints the keys once and two commands that work as they are", async () => {
     const gateway = await boot();
     await expect.poll(gateway.output).toContain("Try a scan");
-    const commands = gateway.output().split("\n").filter((line) => line.startsWith("curl "));
+    const commands = gateway
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("curl "));
     expect(commands).toHaveLength(2);
     const answers = await Promise.all(
       commands.map(async (command) => {
@@ -71,7 +74,9 @@ describe("the first start", () => {
 });
 
 test("a wrong configuration stops the start with the field and what was expected", async () => {
-  const start = boot({ config: { providers: [{ name: "x", type: "openai", baseUrl: "ftp://x", models: ["m"] }] } });
+  const start = boot({
+    config: { providers: [{ name: "x", type: "openai", baseUrl: "ftp://x", models: ["m"] }] },
+  });
   await expect(start).rejects.toThrow(/providers\[0\]\.baseUrl/);
 });
 
@@ -107,7 +112,12 @@ test("SIGTERM during 50 open streams finishes them and exits 0", async () => {
   expect(opened.every((stream) => stream.opened === 200)).toBe(true);
   gateway.child.kill("SIGTERM");
   await expect
-    .poll(() => fetch(`${gateway.url}/healthz`).then(() => "listening", () => "closed"))
+    .poll(() =>
+      fetch(`${gateway.url}/healthz`).then(
+        () => "listening",
+        () => "closed",
+      ),
+    )
     .toBe("closed");
   const texts = await Promise.all(opened.map((stream) => stream.text));
   expect(texts.filter((text) => text.trimEnd().endsWith("data: [DONE]"))).toHaveLength(50);

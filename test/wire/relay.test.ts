@@ -83,23 +83,30 @@ describe("compressed own-keys answers", () => {
     ["br", brotliDecompressSync],
     ["zstd", zstdDecompressSync],
   ] as const)("%s passes unchanged to a client that asked for it", async (encoding, decode) => {
-    const answer = await new Promise<{ encoding: string | undefined; bytes: Buffer }>((resolve, reject) => {
-      const sent = request(
-        `${gateway.url}/v1/chat/completions`,
-        { method: "POST", headers: { ...ownKeys(), "accept-encoding": encoding } },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on("data", (chunk: Buffer) => chunks.push(chunk));
-          response.on("end", () =>
-            resolve({ encoding: response.headers["content-encoding"], bytes: Buffer.concat(chunks) }),
-          );
-        },
-      );
-      sent.on("error", reject);
-      sent.end(chat(`fault-${encoding}`, false));
-    });
+    const answer = await new Promise<{ encoding: string | undefined; bytes: Buffer }>(
+      (resolve, reject) => {
+        const sent = request(
+          `${gateway.url}/v1/chat/completions`,
+          { method: "POST", headers: { ...ownKeys(), "accept-encoding": encoding } },
+          (response) => {
+            const chunks: Buffer[] = [];
+            response.on("data", (chunk: Buffer) => chunks.push(chunk));
+            response.on("end", () =>
+              resolve({
+                encoding: response.headers["content-encoding"],
+                bytes: Buffer.concat(chunks),
+              }),
+            );
+          },
+        );
+        sent.on("error", reject);
+        sent.end(chat(`fault-${encoding}`, false));
+      },
+    );
     expect(answer.encoding).toBe(encoding);
-    expect(JSON.parse(decode(answer.bytes).toString())).toMatchObject({ object: "chat.completion" });
+    expect(JSON.parse(decode(answer.bytes).toString())).toMatchObject({
+      object: "chat.completion",
+    });
   });
 });
 
@@ -165,9 +172,12 @@ describe("large bodies", () => {
     const model = "echo?tokens=12800&token_bytes=4096";
     const body = chat(model, true);
     const direct = createHash("sha256");
-    const answer = await fetch(`${provider.demo.origin}/v1/chat/completions`, { method: "POST", body });
+    const answer = await fetch(`${provider.demo.origin}/v1/chat/completions`, {
+      method: "POST",
+      body,
+    });
     let directBytes = 0;
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
       direct.update(chunk);
       directBytes += chunk.length;
     }

@@ -28,16 +28,36 @@ describe("every answer has a request id, every error the envelope and its source
     ["GET", "/v1/chat/completions", {}, { status: 405, code: "method_not_allowed" }],
     ["DELETE", "/version", {}, { status: 405, code: "method_not_allowed" }],
     ["GET", "/v1/nothing", {}, { status: 404, code: "unknown_route" }],
-    ["GET", "/v1/nothing", { authorization: "Bearer sk-1" }, { status: 400, code: "missing_upstream_header" }],
+    [
+      "GET",
+      "/v1/nothing",
+      { authorization: "Bearer sk-1" },
+      { status: 400, code: "missing_upstream_header" },
+    ],
     // spec: Namespaces. What does not exist is 404 without a look at the key …
     ["GET", "/v1/me/nothing", {}, { status: 404, code: "unknown_route" }],
     ["GET", "/v1/security/nothing", {}, { status: 404, code: "unknown_route" }],
     ["POST", "/v1/audit/nothing", {}, { status: 404, code: "unknown_route" }],
-    ["GET", "/v1/security/nothing", { authorization: "Bearer sk-1" }, { status: 404, code: "unknown_route" }],
+    [
+      "GET",
+      "/v1/security/nothing",
+      { authorization: "Bearer sk-1" },
+      { status: 404, code: "unknown_route" },
+    ],
     // … and what exists wants one.
     ["POST", "/v1/security/scan", {}, { status: 401, code: "invalid_key" }],
-    ["POST", "/v1/security/scan", { authorization: "Bearer sk-gw-x" }, { status: 401, code: "invalid_key" }],
-    ["POST", "/v1/security/scan", { authorization: "Bearer sk-1" }, { status: 404, code: "unknown_route" }],
+    [
+      "POST",
+      "/v1/security/scan",
+      { authorization: "Bearer sk-gw-x" },
+      { status: 401, code: "invalid_key" },
+    ],
+    [
+      "POST",
+      "/v1/security/scan",
+      { authorization: "Bearer sk-1" },
+      { status: 404, code: "unknown_route" },
+    ],
     ["GET", "/toString", {}, { status: 404, code: "unknown_route" }],
     ["GET", "/__proto__", {}, { status: 404, code: "unknown_route" }],
   ];
@@ -46,7 +66,9 @@ describe("every answer has a request id, every error the envelope and its source
     expect(response.status).toBe(expected.status);
     expect(response.headers.get("x-svc-request-id")).toMatch(/^[\w-]+$/);
     if (expected.code === undefined) return;
-    const { error } = JSON.parse(text) as { error: { code: string; source: string; message: string } };
+    const { error } = JSON.parse(text) as {
+      error: { code: string; source: string; message: string };
+    };
     expect(error.code).toBe(expected.code);
     expect(error.message).toMatch(/./);
     expect(response.headers.get("x-svc-error-source")).toBe(error.source);
