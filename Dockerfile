@@ -10,7 +10,11 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src ./src
-RUN node node_modules/typescript/bin/tsc -p tsconfig.json
+COPY scripts/setup/build-identity.mjs scripts/setup/
+# docker build --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT
+RUN node node_modules/typescript/bin/tsc -p tsconfig.json \
+  && node scripts/setup/build-identity.mjs dist "$COMMIT"
 # Leaves what runs: no development packages, no sources and object files of re2.
 RUN npm prune --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/re2/vendor node_modules/.bin node_modules/.cache \

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { writeBuildIdentity } from "./build-identity.mjs";
 import { distDir, modulesDir, rootDir } from "./paths.mjs";
 import { runProgram } from "./program.mjs";
 import { SetupError, say } from "./progress.mjs";
@@ -31,6 +32,7 @@ export class Build {
       { cwd: rootDir },
     );
     if (!ok) throw new SetupError("the build failed; dist/ is as it was.");
+    writeBuildIdentity(freshDir);
     writeFileSync(path.join(freshDir, stampName), builtFrom);
     // Whole or not at all: files whose source is gone leave with the old folder.
     if (existsSync(distDir)) renameSync(distDir, `${distDir}.stale`);

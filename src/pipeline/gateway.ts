@@ -1,21 +1,23 @@
 import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { wireOfPath, type Wire } from "../contract/wire.ts";
+import type { ScanJob } from "../workers/scan-job.ts";
 import type { Accounts } from "./accounts.ts";
-import {
-  findOrganizationKey,
-  readCredentials,
-  type Credentials,
-  type FindKey,
-  type OrganizationKey,
-} from "./authenticate.ts";
+import { findOrganizationKey, readCredentials, type FindKey } from "./authenticate.ts";
 import { header, type Attempt, type Exchange, type Forward, type RelayPlan } from "./exchange.ts";
 import { tryInTurn } from "./failover.ts";
 import { answerHeaders } from "./forward-headers.ts";
 import { Inspection, type InspectedBody } from "./inspect.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "./record.ts";
 import { refusalAnswer } from "./refusal.ts";
-import { enforce, providerRequestJob, screen, type Scan, type SecurityPolicy } from "./screen.ts";
+import {
+  enforce,
+  providerRequestJob,
+  screen,
+  textJob,
+  type Scan,
+  type SecurityPolicy,
+} from "./screen.ts";
 import { clientAnswer } from "./upstream-answer.ts";
 import { accountCall, ownKeysCall, type NamedUpstream } from "./upstream-request.ts";
 
@@ -31,6 +33,15 @@ export interface GatewayServices {
   readonly records: Records;
 }
 
+/** One request on its way through the steps. */
+interface Passage {
+  readonly exchange: Exchange;
+  /** null: an own-keys path that is neither wire. */
+  readonly wire: Wire | null;
+  readonly services: GatewayServices;
+  readonly record: RequestRecord;
+}
+
 /**
  * A model request, left to right: authenticate → inspect → screen → route → forward → answer →
  * record. Each step returns its value or the refusal that ends the request.
@@ -38,7 +49,7 @@ export interface GatewayServices {
 export async function gateway(exchange: Exchange, services: GatewayServices): Promise<void> {
   const wire = wireOfPath.get(exchange.head.path) ?? null;
   const record = new RequestRecord(wire ?? "passthrough");
-  const outcome = await serve(exchange, wire, services, record);
+  const outcome = await serve({ exchange, wire, services, record });
   if (!outcome.ok) {
     record.errorCode = outcome.refusal.code;
     record.upstreamStatus = outcome.refusal.upstreamStatus ?? record.upstreamStatus;
@@ -48,43 +59,35 @@ export async function gateway(exchange: Exchange, services: GatewayServices): Pr
   services.records(record, exchange);
 }
 
-async function serve(
-  exchange: Exchange,
-  wire: Wire | null,
-  services: GatewayServices,
-  record: RequestRecord,
-): Promise<Outcome<null>> {
+async function serve(passage: Passage): Promise<Outcome<null>> {
+  const { exchange, services, record } = passage;
   const credentials = readCredentials(exchange.head);
   if (!credentials.ok) return credentials;
   const key = findOrganizationKey(credentials.value.serviceKey, services.findKey);
   if (!key.ok) return key;
-  noteCaller(record, key.value, credentials.value);
+  record.orgId = key.value.orgId;
+  record.apiKeyId = key.value.id;
+  record.ownKeys = credentials.value.mode === "own_keys";
   return credentials.value.mode === "pay_through"
-    ? payThrough(exchange, wire, services, record)
-    : ownKeys(exchange, wire, credentials.value.upstreamUrl, services, record);
+    ? payThrough(passage, key.value.orgId)
+    : ownKeys(passage, key.value.orgId, credentials.value.upstreamUrl);
 }
 
-async function payThrough(
-  exchange: Exchange,
-  wire: Wire | null,
-  services: GatewayServices,
-  record: RequestRecord,
-): Promise<Outcome<null>> {
+async function payThrough(passage: Passage, orgId: string): Promise<Outcome<null>> {
+  const { exchange, wire, services, record } = passage;
   if (wire === null) return refuse("unknown_route", "There is no such endpoint.");
-  const inspected = await takeJson(exchange, record);
+  const inspected = await takeJson(passage);
   if (!inspected.ok) return inspected;
-  const { model, provider, stream } = inspected.value;
+  const { bytes, model, provider } = inspected.value;
   if (model === null) {
     return refuse("invalid_request", 'The member "model" must be a string.', {
       details: { param: "model" },
     });
   }
-  record.model = model.value;
-  record.stream = stream;
   const named = header(exchange.head.headers, "x-svc-provider") ?? provider?.value ?? null;
   const candidates = services.accounts.route(wire, model.value, named);
   if (!candidates.ok) return candidates;
-  const cleared = await clear(inspected.value.bytes, exchange, wire, services, record);
+  const cleared = await clear(passage, providerRequestJob(bytes, wire, services.policy, orgId));
   if (!cleared.ok) return cleared;
   const plan: RelayPlan = {
     wire,
@@ -99,116 +102,87 @@ async function payThrough(
       exchange,
     ),
   );
-  return finish(attempt, exchange, wire, false, record);
+  return finish(passage, attempt, false);
 }
 
 async function ownKeys(
-  exchange: Exchange,
-  wire: Wire | null,
+  passage: Passage,
+  orgId: string,
   upstreamUrl: string,
-  services: GatewayServices,
-  record: RequestRecord,
 ): Promise<Outcome<null>> {
+  const { exchange, wire, services, record } = passage;
   const upstream = services.checkUpstream(upstreamUrl);
   if (!upstream.ok) return upstream;
-  const body = await takeOwnKeysBody(exchange, wire, record);
+  const body = await takeOwnKeysBody(passage, orgId);
   if (!body.ok) return body;
-  if (body.value.bytes.length > 0) {
-    const cleared = await clear(
-      body.value.bytes,
-      exchange,
-      wire,
-      services,
-      record,
-      body.value.text,
-    );
-    if (!cleared.ok) return cleared;
-  }
+  const { bytes, job } = body.value;
+  const cleared = job === null ? accept(null) : await clear(passage, job);
+  if (!cleared.ok) return cleared;
   const plan: RelayPlan = {
     wire,
     holdJson: false,
     drainWithoutClient: false,
-    answerHeaders: (headers) => answerHeaders(headers, ownKeysHeaders),
+    answerHeaders: (headers) => answerHeaders(headers, ownKeysAnswerHeaders),
   };
   record.attempts = 1;
-  const attempt = await services.forward(
-    ownKeysCall(exchange.head, upstream.value, body.value.bytes),
-    plan,
-    exchange,
-  );
-  return finish(attempt, exchange, wire, true, record);
+  const call = ownKeysCall(exchange.head, upstream.value, bytes);
+  return finish(passage, await services.forward(call, plan, exchange), true);
 }
 
-const ownKeysHeaders = ["X-Svc-Cost-Calculation-Status", "byok"];
+const ownKeysAnswerHeaders = ["X-Svc-Cost-Calculation-Status", "byok"];
 
-function noteCaller(record: RequestRecord, key: OrganizationKey, credentials: Credentials): void {
-  record.orgId = key.orgId;
-  record.apiKeyId = key.id;
-  record.ownKeys = credentials.mode === "own_keys";
-}
-
-async function takeJson(
-  exchange: Exchange,
-  record: RequestRecord,
-): Promise<Outcome<InspectedBody>> {
+/** Takes the body as JSON, validated while it arrives. */
+async function takeJson({ exchange, record }: Passage): Promise<Outcome<InspectedBody>> {
   const inspection = new Inspection();
   const body = await exchange.readBody(inspection);
   if (!body.ok) return body;
   record.bytesIn = body.value.length;
   record.bodyMs = sinceArrivalMs(exchange);
-  return inspection.finish(body.value);
+  const inspected = inspection.finish(body.value);
+  if (!inspected.ok) return inspected;
+  record.model = inspected.value.model?.value ?? null;
+  record.stream = inspected.value.stream;
+  return inspected;
 }
 
-/** An own-keys body: JSON on either wire and wherever it says so, else text to be scanned as such. */
+/** An own-keys body with its scan: JSON on either wire and where it says so, else plain text. */
 async function takeOwnKeysBody(
-  exchange: Exchange,
-  wire: Wire | null,
-  record: RequestRecord,
-): Promise<Outcome<{ readonly bytes: Uint8Array; readonly text: boolean }>> {
-  const isJson = /\bjson\b/i.test(header(exchange.head.headers, "content-type") ?? "");
-  if (wire !== null && exchange.head.method === "POST") {
-    const inspected = await takeJson(exchange, record);
+  passage: Passage,
+  orgId: string,
+): Promise<Outcome<{ readonly bytes: Uint8Array; readonly job: ScanJob | null }>> {
+  const { exchange, wire, services, record } = passage;
+  const { method, headers } = exchange.head;
+  const isJson = /\bjson\b/i.test(header(headers, "content-type") ?? "");
+  if (method === "POST" && (wire !== null || isJson)) {
+    const inspected = await takeJson(passage);
     if (!inspected.ok) return inspected;
-    record.model = inspected.value.model?.value ?? null;
-    record.stream = inspected.value.stream;
-    return accept({ bytes: inspected.value.bytes, text: false });
+    const { bytes } = inspected.value;
+    return accept({ bytes, job: providerRequestJob(bytes, wire, services.policy, orgId) });
   }
   const body = await exchange.readBody(null);
   if (!body.ok) return body;
-  record.bytesIn = body.value.length;
+  const bytes = body.value;
+  record.bytesIn = bytes.length;
   record.bodyMs = sinceArrivalMs(exchange);
-  if (!isJson || body.value.length === 0) return accept({ bytes: body.value, text: true });
-  const inspected = new Inspection().finish(body.value);
-  return inspected.ok ? accept({ bytes: body.value, text: false }) : inspected;
+  const job = bytes.length === 0 ? null : textJob(bytes, services.policy, orgId);
+  return accept({ bytes, job });
 }
 
-/** Screens a body and applies the policy. */
-async function clear(
-  bytes: Uint8Array,
-  exchange: Exchange,
-  wire: Wire | null,
-  services: GatewayServices,
-  record: RequestRecord,
-  asText = false,
-): Promise<Outcome<null>> {
-  const { policy } = services;
-  const job = asText
-    ? ({ kind: "text", bytes, sensitivity: policy.injection.sensitivity } as const)
-    : providerRequestJob(bytes, wire, policy);
+/** Screens a body and applies the policy; no verdict, no forward. */
+async function clear(passage: Passage, job: ScanJob): Promise<Outcome<null>> {
+  const { exchange, services, record } = passage;
   const injection = await screen(job, services.scan);
   record.scanMs = sinceArrivalMs(exchange);
   if (!injection.ok) return injection;
   record.injection = injection.value;
-  return enforce(injection.value, policy);
+  return enforce(injection.value, services.policy);
 }
 
 /** Brings what came of the call to the client, where the relay has not done it yet. */
 function finish(
+  { exchange, wire, record }: Passage,
   attempt: Attempt,
-  exchange: Exchange,
-  wire: Wire | null,
   ownKeys: boolean,
-  record: RequestRecord,
 ): Outcome<null> {
   record.upstreamMs = sinceArrivalMs(exchange);
   switch (attempt.kind) {
@@ -225,7 +199,7 @@ function finish(
       return accept(null);
     case "held": {
       record.upstreamStatus = attempt.status;
-      const answer = clientAnswer(attempt, wire, ownKeys, ownKeys ? ownKeysHeaders : []);
+      const answer = clientAnswer(attempt, wire, ownKeys, ownKeys ? ownKeysAnswerHeaders : []);
       if (!answer.ok) return answer;
       if (attempt.status >= 400) record.errorCode = "upstream_error";
       record.end = "complete";

@@ -63,6 +63,7 @@ async function serve(
     segment,
     sensitivity,
     countTokens: true,
+    orgId: key.value.orgId,
   });
   record.scanMs = sinceArrivalMs(exchange);
   if (!result.ok) return result;

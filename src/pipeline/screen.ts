@@ -17,9 +17,16 @@ export function providerRequestJob(
   bytes: Uint8Array,
   wire: Wire | null,
   policy: SecurityPolicy,
+  orgId: string,
 ): ScanJob {
   const format = wire === null ? "json" : formatOfWire[wire];
-  return { kind: "provider_request", format, bytes, sensitivity: policy.injection.sensitivity };
+  const { sensitivity } = policy.injection;
+  return { kind: "provider_request", format, bytes, sensitivity, orgId };
+}
+
+/** The scan of any other request body, as text. */
+export function textJob(bytes: Uint8Array, policy: SecurityPolicy, orgId: string): ScanJob {
+  return { kind: "text", bytes, sensitivity: policy.injection.sensitivity, orgId };
 }
 
 /**

@@ -106,17 +106,21 @@ export class Listener {
       return;
     }
     const { bodyBytesMax, budget, routes } = this.#options;
-    responder.attach(new BodyIntake(framing, bodyBytesMax, budget, responder.flow));
-    void this.#run(responder, routes);
+    const intake = new BodyIntake(framing, bodyBytesMax, budget, responder.flow);
+    responder.attach(intake);
+    void this.#run(responder, intake, routes);
   }
 
-  async #run(responder: Responder, routes: Routes): Promise<void> {
+  async #run(responder: Responder, intake: BodyIntake, routes: Routes): Promise<void> {
     try {
       await findHandler(responder, routes)(responder);
     } catch (error) {
       this.#options.failed(error, responder.requestId);
       responder.respond(refusalAnswer(unexpected));
       responder.cut();
+    } finally {
+      // Not when the client leaves: the body may still be on its way to the provider.
+      intake.release();
     }
   }
 
