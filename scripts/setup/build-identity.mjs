@@ -16,12 +16,16 @@ export function writeBuildIdentity(folder, commit = checkedOutCommit()) {
 
 function checkedOutCommit() {
   try {
-    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
-    return execFileSync("git", ["rev-parse", "HEAD"], options).trim();
+    return execFileSync("git", ["rev-parse", "HEAD"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
   } catch {
     return undefined;
   }
 }
 
-const [, script, folder, commit] = process.argv;
-if (script === fileURLToPath(import.meta.url)) writeBuildIdentity(folder, commit === "" ? undefined : commit);
+const [, script, folder = ".", commit] = process.argv;
+if (script === fileURLToPath(import.meta.url)) {
+  writeBuildIdentity(folder, commit === "" ? undefined : commit);
+}

@@ -1,5 +1,4 @@
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -7,6 +6,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import path from "node:path";
 import { rootDir, toolchainDir } from "./paths.mjs";
@@ -14,8 +14,11 @@ import { npmCi, runProgram } from "./program.mjs";
 import { SetupError, say } from "./progress.mjs";
 
 const linkPath = path.join(toolchainDir, "bin", "node");
-// Its lock file pins the version and the checksum of every platform's binary.
-const manifestDir = path.join(rootDir, "scripts", "toolchain");
+// Pins the version and the checksum of every platform's binary; made by npm from the package.json
+// beside it (`npm install --package-lock-only`).
+const lockFilePath = path.join(rootDir, "scripts", "toolchain", "package-lock.json");
+
+/** @typedef {{ name: string, version: string, integrity: string }} PinnedPackage */
 
 /**
  * The Node that runs everything: the one that runs this script where it satisfies `engines`, else
@@ -28,17 +31,17 @@ export class NodeRuntime {
   constructor() {
     /** @type {string} */
     this.required = readJson(path.join(rootDir, "package.json")).engines.node;
-    this.isInstalledHere = !satisfiesCaret(process.versions.node, this.required);
-    const [name, version] = this.isInstalledHere ? toolchainPackage() : ["", process.versions.node];
-    this.packageName = name;
-    this.version = version;
+    this.pinned = satisfiesCaret(process.versions.node, this.required)
+      ? undefined
+      : pinnedForThisPlatform();
+    this.version = this.pinned?.version ?? process.versions.node;
     /** Holds bin/node, and beside it include/node where the headers came along. */
-    this.homeDir = this.isInstalledHere
-      ? path.join(toolchainDir, `${name}-${version}`)
-      : path.dirname(path.dirname(process.execPath));
-    this.nodePath = this.isInstalledHere
-      ? path.join(this.homeDir, "bin", "node")
-      : process.execPath;
+    this.homeDir =
+      this.pinned === undefined
+        ? path.dirname(path.dirname(process.execPath))
+        : path.join(toolchainDir, `${this.pinned.name}-${this.version}`);
+    this.nodePath =
+      this.pinned === undefined ? process.execPath : path.join(this.homeDir, "bin", "node");
   }
 
   isDone() {
@@ -46,7 +49,7 @@ export class NodeRuntime {
   }
 
   async run() {
-    if (this.isInstalledHere && !existsSync(this.nodePath)) await this.#install();
+    if (this.pinned !== undefined && !existsSync(this.nodePath)) await this.#install(this.pinned);
     link(this.nodePath);
   }
 
@@ -65,29 +68,31 @@ export class NodeRuntime {
     return existsSync(header) ? { npm_config_nodedir: this.homeDir } : {};
   }
 
-  async #install() {
+  /** @param {PinnedPackage} pinned */
+  async #install({ name, version, integrity }) {
     say(
-      `this is Node ${process.versions.node}, Weir needs ${this.required}: installing Node ${this.version} into .toolchain/`,
+      `this is Node ${process.versions.node}, Weir needs ${this.required}: installing Node ${version} into .toolchain/`,
     );
     const stagingDir = path.join(toolchainDir, `staging-${process.pid}`);
+    const manifest = { name: "weir-toolchain", dependencies: { [name]: version } };
+    const lock = {
+      ...manifest,
+      lockfileVersion: 3,
+      packages: { "": manifest, [`node_modules/${name}`]: { version, integrity } },
+    };
     try {
       mkdirSync(stagingDir, { recursive: true });
-      for (const name of ["package.json", "package-lock.json"]) {
-        copyFileSync(path.join(manifestDir, name), path.join(stagingDir, name));
-      }
-      await npmCi({
-        cwd: stagingDir,
-        nodePath: process.execPath,
-        args: ["--include=optional", "--ignore-scripts"],
-      });
-      const stagedHome = path.join(stagingDir, "node_modules", this.packageName);
-      const { ok } = await runProgram([path.join(stagedHome, "bin", "node"), "-e", ""], {
-        cwd: stagingDir,
-      });
-      if (!ok)
+      writeFileSync(path.join(stagingDir, "package.json"), JSON.stringify(manifest));
+      writeFileSync(path.join(stagingDir, "package-lock.json"), JSON.stringify(lock));
+      await npmCi({ cwd: stagingDir, nodePath: process.execPath, args: ["--ignore-scripts"] });
+      const stagedHome = path.join(stagingDir, "node_modules", name);
+      const stagedNode = path.join(stagedHome, "bin", "node");
+      const { ok } = await runProgram([stagedNode, "-e", ""], { cwd: stagingDir });
+      if (!ok) {
         throw new SetupError(
-          `Node ${this.version} does not run on this system (is it musl?); install Node ${this.required} yourself.`,
+          `Node ${version} does not run on this system (is it musl?); install Node ${this.required} yourself.`,
         );
+      }
       // Renamed when whole, so that what stands at homeDir is always a Node that ran.
       rmSync(this.homeDir, { recursive: true, force: true });
       renameSync(stagedHome, this.homeDir);
@@ -97,16 +102,17 @@ export class NodeRuntime {
   }
 }
 
-/** @returns {[name: string, version: string]} */
-function toolchainPackage() {
-  /** @type {Record<string, string>} */
-  const packages = readJson(path.join(manifestDir, "package.json")).optionalDependencies;
+/** @returns {PinnedPackage} */
+function pinnedForThisPlatform() {
   const suffix = `-${process.platform}-${process.arch}`;
-  const found = Object.entries(packages).find(([name]) => name.endsWith(suffix));
-  if (found !== undefined) return found;
-  throw new SetupError(
-    `no Node for ${process.platform} ${process.arch} comes with Weir; install Node 22 yourself.`,
-  );
+  const [place, locked] =
+    Object.entries(readJson(lockFilePath).packages).find(([key]) => key.endsWith(suffix)) ?? [];
+  if (place === undefined) {
+    throw new SetupError(
+      `no Node for ${process.platform} ${process.arch} comes with Weir; install Node 22 yourself.`,
+    );
+  }
+  return { name: path.basename(place), version: locked.version, integrity: locked.integrity };
 }
 
 function linkTarget() {

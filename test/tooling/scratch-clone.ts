@@ -14,7 +14,7 @@ export interface Finished {
 }
 
 /** What the stand-in for npm does wrong. */
-export type Fault = "offline" | "fail" | "half" | "broken add-on" | "hang";
+export type Fault = "offline" | "fail" | "broken add-on" | "hang";
 
 /** A fresh clone with the project's own scripts, one source file, and a stand-in for npm. */
 export class ScratchClone {

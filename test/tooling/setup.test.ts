@@ -115,7 +115,7 @@ describe("a machine whose Node is too old", () => {
   });
 
   test("a failed download leaves nothing behind", async () => {
-    expect(await clone.setUp("", "half")).toMatchObject({ exitCode: 1 });
+    expect(await clone.setUp("", "fail")).toMatchObject({ exitCode: 1 });
     expect(clone.has(".toolchain/bin/node")).toBe(false);
     expect(await clone.setUp("")).toMatchObject({ exitCode: 0 });
     expect(await clone.installs()).toEqual(["toolchain", "toolchain", "dependencies"]);

@@ -33,11 +33,10 @@ await sleep(300);
 
 rmSync("node_modules", { recursive: true, force: true });
 if (isToolchain) {
-  const { optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
-  for (const name of Object.keys(optionalDependencies)) {
+  const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  for (const name of Object.keys(dependencies)) {
     mkdirSync(`node_modules/${name}/bin`, { recursive: true });
     symlinkSync(process.execPath, `node_modules/${name}/bin/node`);
-    if (fault === "half") break;
   }
 } else {
   for (const name of ["re2", "lmdb", "uWebSockets.js", "fs-native-extensions"]) {
@@ -50,7 +49,7 @@ if (isToolchain) {
   }
   writeFileSync("node_modules/.package-lock.json", readFileSync("package-lock.json"));
 }
-if (fault === "fail" || fault === "half") {
+if (fault === "fail") {
   process.stderr.write("npm error something else\n");
   process.exit(1);
 }
