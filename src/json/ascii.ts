@@ -12,6 +12,7 @@ export const closeBracket = 0x5d;
 export const lowerF = 0x66;
 export const lowerN = 0x6e;
 export const lowerT = 0x74;
+export const lowerU = 0x75;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
