@@ -69,7 +69,12 @@ export default {
         { path: `^node_modules/${packageName}/` },
       ),
     ),
-    forbid("main-is-the-top", "nothing imports main.ts", {}, { path: "^src/main[.]ts$" }),
+    forbid(
+      "main-is-the-top",
+      "nothing that runs imports main.ts",
+      { path: "^src/" },
+      { path: "^src/main[.]ts$" },
+    ),
     forbid(
       "no-tests-in-src",
       "src/ runs without tests and benches",

@@ -39,7 +39,11 @@ export default defineConfig(
           allowNumber: true,
         },
       ],
-      "@typescript-eslint/only-throw-error": "error",
+      // There are no enums.
+      "@typescript-eslint/no-unsafe-enum-assignment": "off",
+      "@typescript-eslint/no-unsafe-enum-comparison": "off",
+      // `[...digits]` of a string is meant.
+      "@typescript-eslint/no-misused-spread": ["error", { allow: [{ from: "lib", name: "string" }] }],
       "@typescript-eslint/promise-function-async": "off",
       "@typescript-eslint/restrict-template-expressions": [
         "error",

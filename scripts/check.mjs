@@ -4,8 +4,9 @@ import { performance } from "node:perf_hooks";
 
 /** @type {Readonly<Record<string, readonly (readonly string[])[]>>} */
 const checks = {
-  types: [["node_modules/typescript/bin/tsc", "-p", "tsconfig.check.json"]],
+  // The longest first.
   lint: [["node_modules/eslint/bin/eslint.js", ".", "--max-warnings=0"]],
+  types: [["node_modules/typescript/bin/tsc", "-p", "tsconfig.check.json"]],
   imports: [
     [
       "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs",
