@@ -148,7 +148,9 @@ export class Responder implements Exchange {
     if (this.#state !== "streaming") return;
     this.#res.cork(() => {
       this.#writePendingHead();
-      this.#res.end(undefined, this.#options.draining());
+      // Without the flag that closes the connection: uWS 20.51.4 then writes a header line into the
+      // body of an answer that has begun. A drain closes the connection when all are done.
+      this.#res.end();
     });
     this.#close("done");
   }
