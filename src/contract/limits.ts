@@ -79,12 +79,30 @@ export const scanBatchMax = 32;
 export const scanBatchBytesMax = 512 * KiB;
 /** How long one task may run in a worker before its thread is replaced and its scans answered 503. */
 export const scanTaskMsMax = 30_000;
+/** Heap of one worker, MB; a scan keeps a few pieces of text, whatever the size of the body. */
+export const scanWorkerHeapMegabytesMax = 512;
 /** Text that is scored for injection at once; longer text is cut into pieces that overlap. */
 export const injectionTextBytesMax = 16 * KiB;
 /** How far two such pieces overlap; no pattern's match is longer. */
 export const injectionTextOverlapBytes = 1 * KiB;
 /** Memory of the automaton that finds the injection patterns' keywords, one a worker. */
 export const injectionKeywordMemoryBytesMax = 8 * MiB;
+/** A run of letters, signs or spaces that is tokenized whole; the tokenizer is quadratic in it. */
+export const tokenRunCharsMax = 256;
+/** Merged words that one worker's tokenizer remembers; each is at most such a run. */
+export const tokenMergeCacheMax = 10_000;
+/** How far from a value a keyword of its detector may stand; context words reach less. */
+export const entityKeywordReachBytes = 128;
+/** Matches of a pattern without a bound are looked for so far before their keyword. */
+export const entityMatchBytesExpectedMax = 4 * KiB;
+/** The longest entity, a private key of 16,384 bits among them; a longer one is cut. */
+export const entityMatchBytesMax = 64 * KiB;
+/** Text that one call of RE2 sees, beside one match that begins in it. */
+export const entityWindowBytes = 64 * KiB;
+/** Text that a set of patterns sees at once; the few that it names are searched in so much. */
+export const entityCandidateWindowBytes = 2 * KiB;
+/** Memory of the automaton of one set of patterns, two a worker. */
+export const entityCandidateMemoryBytesMax = 16 * MiB;
 /** spec: Scan limits. Serialized content of one scan (design section 7). */
 export const scanContentBytesMaxDefault = 4 * MiB;
 

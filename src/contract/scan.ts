@@ -62,8 +62,8 @@ export type Location = Static<typeof Location>;
  * Where a text leaf stands, down to the string (spec: DetectionLocation). `source` names a member
  * (`request` the whole request body), `index` a message or input part in it, `part` a block of its
  * `content` (of `system`: a block), `inner_part` a block of that block's `content`. Without `path`
- * the string is the object so named, its `text` or its `content`; `path` leads from that object to
- * any other string.
+ * the text is the object so named if that is a string, else the `content` of a message or tool
+ * result, the `text` of any other block; `path` leads from that object to any other string.
  */
 export const DetectionLocation = Type.Object(
   {

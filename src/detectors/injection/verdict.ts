@@ -1,0 +1,30 @@
+import type { InjectionResult, Sensitivity } from "../../contract/scan.ts";
+
+/**
+ * The scores from which on a sensitivity blocks (spec: Scan options, `sensitivity`). Every score
+ * from the strict one on is at least flagged.
+ */
+export const operatingPoints: Readonly<Record<Sensitivity, number>> = {
+  strict: 0.4,
+  balanced: 0.85,
+  permissive: 0.93,
+};
+
+/**
+ * The verdict on a score (spec: Scan response, `injection`). The score is rounded to two decimals
+ * first and then compared, so that a client sees no contradiction. null, NaN and anything outside
+ * 0 to 1 is a score that could not be computed, which blocks.
+ */
+export function judge(score: number | null, sensitivity: Sensitivity): InjectionResult {
+  if (score === null || !(score >= 0 && score <= 1)) {
+    return { verdict: "block", score: null, reason_code: "score_uncomputable" };
+  }
+  const rounded = Math.round(score * 100) / 100;
+  if (rounded >= operatingPoints[sensitivity]) {
+    return { verdict: "block", score: rounded, reason_code: "at_or_above_selected" };
+  }
+  if (rounded >= operatingPoints.strict) {
+    return { verdict: "flag", score: rounded, reason_code: "between_strict_and_selected" };
+  }
+  return { verdict: "allow", score: rounded, reason_code: "below_strict_threshold" };
+}

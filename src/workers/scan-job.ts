@@ -1,0 +1,52 @@
+import type { DetectionLocation, InjectionResult, Segment, Sensitivity } from "../contract/scan.ts";
+import type { RequestFormat } from "../contract/wire.ts";
+
+/** How a request body is read: as a provider's schema, or as JSON of no known shape. */
+export type BodyFormat = RequestFormat | "json";
+
+interface Scan {
+  readonly sensitivity: Sensitivity;
+  /** Verdicts are remembered for this organization alone; without it nothing is remembered. */
+  readonly orgId?: string;
+}
+
+/** A request body on its way to a provider: JSON that has been validated, with unique members. */
+export interface ProviderRequestJob extends Scan {
+  readonly kind: "provider_request";
+  readonly format: BodyFormat;
+  /** Read in place where a SharedArrayBuffer backs it, so it must not change until the scan ends. */
+  readonly bytes: Uint8Array;
+}
+
+/** A request body that is not JSON, all of it text of the user. */
+export interface TextJob extends Scan {
+  readonly kind: "text";
+  /** UTF-8; ill-formed sequences are read as U+FFFD. */
+  readonly bytes: Uint8Array;
+}
+
+/** Text submitted to the scan API. */
+export interface DirectJob extends Scan {
+  readonly kind: "direct";
+  readonly text: string;
+  readonly segment: Segment;
+  readonly countTokens: boolean;
+}
+
+export type ScanJob = ProviderRequestJob | TextJob | DirectJob;
+
+/** Where the text with the highest score stands. */
+export interface WorstLeaf {
+  readonly location: DetectionLocation;
+  readonly segment: Segment;
+}
+
+export interface ScanResult {
+  readonly injection: InjectionResult;
+  /** Texts that a model would read, scored or not. */
+  readonly leaves: number;
+  /** null where no text scored above 0, or no score could be computed. */
+  readonly worst: WorstLeaf | null;
+  /** Of a job that counts them: o200k_base tokens submitted, and those that detectors saw. */
+  readonly tokens?: { readonly input: number; readonly billable: number };
+}

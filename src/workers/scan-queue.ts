@@ -1,0 +1,71 @@
+import type { Outcome } from "../contract/outcome.ts";
+import type { ScanJob, ScanResult } from "./scan-job.ts";
+import { isShared, jobBytes } from "./scan-task.ts";
+
+/** A scan that has not been answered. */
+export interface PendingScan {
+  readonly job: ScanJob;
+  readonly answer: (outcome: Outcome<ScanResult>) => void;
+  /** It was in a task of several that failed, so it travels alone. */
+  readonly alone: boolean;
+}
+
+export interface ScanQueueBounds {
+  readonly queueMax: number;
+  readonly queueBytesMax: number;
+  readonly batchMax: number;
+  readonly batchBytesMax: number;
+}
+
+/** Scans that wait for a worker, first come first served, bounded in number and bytes. */
+export class ScanQueue {
+  readonly #bounds: ScanQueueBounds;
+  readonly #pending: PendingScan[] = [];
+  #bytes = 0;
+
+  constructor(bounds: ScanQueueBounds) {
+    this.#bounds = bounds;
+  }
+
+  get length(): number {
+    return this.#pending.length;
+  }
+
+  /** False: full. One scan of any size may always wait. */
+  push(scan: PendingScan): boolean {
+    const { queueMax, queueBytesMax } = this.#bounds;
+    const bytes = jobBytes(scan.job);
+    const { length } = this.#pending;
+    if (length >= queueMax || (length > 0 && this.#bytes + bytes > queueBytesMax)) return false;
+    this.#pending.push(scan);
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** Puts scans of a failed task first; their number is bounded by the tasks under way. */
+  putBack(scans: readonly PendingScan[]): void {
+    this.#pending.unshift(...scans);
+    for (const { job } of scans) this.#bytes += jobBytes(job);
+  }
+
+  /** What travels as the next task; empty if nothing waits. */
+  takeBatch(): PendingScan[] {
+    const batch = this.#pending.splice(0, this.#batchLength());
+    for (const { job } of batch) this.#bytes -= jobBytes(job);
+    return batch;
+  }
+
+  #batchLength(): number {
+    const { batchMax, batchBytesMax } = this.#bounds;
+    let bytes = 0;
+    let length = 0;
+    for (const { job, alone } of this.#pending) {
+      bytes += jobBytes(job);
+      const travelsAlone = alone || isShared(job);
+      if (length > 0 && (travelsAlone || bytes > batchBytesMax)) break;
+      length++;
+      if (travelsAlone || length === batchMax) break;
+    }
+    return length;
+  }
+}

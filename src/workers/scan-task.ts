@@ -1,0 +1,64 @@
+import type { DirectJob, ProviderRequestJob, ScanJob, ScanResult, TextJob } from "./scan-job.ts";
+
+/** Where a job's bytes stand in its task's. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+type Packed<Job> = Omit<Job, "bytes"> & Range;
+export type PackedJob = Packed<ProviderRequestJob> | Packed<TextJob> | DirectJob;
+
+/** Scans that travel to a worker together; cloned on the way, but for shared memory. */
+export interface ScanTask {
+  readonly bytes: Uint8Array;
+  readonly jobs: readonly PackedJob[];
+}
+
+/** A scan that failed for a reason of ours: where, and nothing of what it scanned. */
+export interface ScanFailure {
+  readonly failure: string;
+}
+
+/** One for each job, in order. */
+export type ScanTaskResult = readonly (ScanResult | ScanFailure)[];
+
+/** Bytes that a job brings along. */
+export function jobBytes(job: ScanJob): number {
+  // A string of n units takes up to 3n bytes as UTF-8, and up to 2n in memory.
+  return job.kind === "direct" ? job.text.length * 2 : job.bytes.length;
+}
+
+/** True: a worker reads the job's bytes in place. */
+export function isShared(job: ScanJob): boolean {
+  return job.kind !== "direct" && job.bytes.buffer instanceof SharedArrayBuffer;
+}
+
+/** A shared body must be alone in its task; others are copied into one buffer. */
+export function packTask(jobs: readonly ScanJob[]): ScanTask {
+  const [only] = jobs;
+  if (jobs.length === 1 && only !== undefined && only.kind !== "direct" && ownsMemory(only.bytes)) {
+    const { bytes, ...rest } = only;
+    return { bytes, jobs: [{ ...rest, start: 0, end: bytes.length }] };
+  }
+  const copied = new Uint8Array(jobs.reduce((sum, job) => sum + copiedBytes(job), 0));
+  let at = 0;
+  const packed = jobs.map((job): PackedJob => {
+    if (job.kind === "direct") return job;
+    const { bytes, ...rest } = job;
+    const start = at;
+    copied.set(bytes, start);
+    at += bytes.length;
+    return { ...rest, start, end: at };
+  });
+  return { bytes: copied, jobs: packed };
+}
+
+function copiedBytes(job: ScanJob): number {
+  return job.kind === "direct" ? 0 : job.bytes.length;
+}
+
+/** A clone takes the whole buffer along, whatever the view shows of it; a shared one costs nothing. */
+function ownsMemory({ buffer, byteLength }: Uint8Array): boolean {
+  return buffer instanceof SharedArrayBuffer || buffer.byteLength === byteLength;
+}

@@ -1,0 +1,25 @@
+import { PatternDetector } from "../detectors/injection/pattern-detector.ts";
+import type { ScanTask, ScanTaskResult } from "./scan-task.ts";
+import { Scanner } from "./scanner.ts";
+
+const scanner = new Scanner(new PatternDetector());
+
+/** What a thread of the pool runs. A scan that throws does not fail the others of its task. */
+export async function scanBatch({ bytes, jobs }: ScanTask): Promise<ScanTaskResult> {
+  const results = [];
+  for (const job of jobs) {
+    try {
+      results.push(await scanner.scan(job, bytes));
+    } catch (error) {
+      results.push({ failure: framesOf(error) });
+    }
+  }
+  return results;
+}
+
+/** Where it happened; the message is left out, for that of a JSON error quotes the text. */
+function framesOf(error: unknown): string {
+  if (!(error instanceof Error)) return "not an Error";
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return [error.name, ...frames].join("\n");
+}

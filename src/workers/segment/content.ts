@@ -1,0 +1,93 @@
+import type { Segment } from "../../contract/scan.ts";
+import { walkMedia } from "./media.ts";
+import type { Place } from "./place.ts";
+import type { Walk } from "./walk.ts";
+
+/** Block type → the member that holds its medium. Both wires' types are known on both. */
+const mediumOf: ReadonlyMap<string, string> = new Map([
+  ["image_url", "image_url"],
+  ["video_url", "video_url"],
+  ["audio_url", "audio_url"],
+  ["input_audio", "input_audio"],
+  ["file", "file"],
+  ["image", "source"],
+  ["document", "source"],
+]);
+
+/** Block type → the member that only the provider can read. */
+const opaqueOf: ReadonlyMap<string, string> = new Map([
+  ["thinking", "signature"],
+  ["redacted_thinking", "data"],
+]);
+
+/** Blocks of a tool's content that hold text in themselves or in blocks of their own. */
+const textBlocks = new Set(["text", "search_result"]);
+
+/** What no model reads, in any block. */
+const parameters = new Set(["type", "id", "tool_use_id", "is_error", "cache_control"]);
+
+/**
+ * The content at the cursor, which `member` of the object at `place` holds: a string or blocks. A
+ * tool's structured content without a block of text is one leaf, its JSON text.
+ */
+export function walkContent(
+  walk: Walk,
+  place: Place,
+  member: Place,
+  segment: Segment | null,
+): void {
+  const type = walk.reader.type();
+  if (type !== "array" && type !== "object") return walk.all(place.own(member), segment);
+  if (segment === "tool" && isStructured(walk)) return walk.serialized(place.own(member), segment);
+  if (type === "object") return walkBlock(walk, member, segment);
+  walk.items((index) => walkBlock(walk, place.block(member, index), segment));
+}
+
+/** The block at the cursor: a string, or an object with a `type`. */
+function walkBlock(walk: Walk, place: Place, segment: Segment | null): void {
+  if (walk.reader.type() !== "object") return walk.all(place, segment);
+  const types = walk.namesOf("type");
+  if (types.some(isToolResult)) return walkToolResult(walk, place);
+  // Of two types the provider may read either: then nothing in the block is passed over.
+  const type = types.length === 1 ? (types[0] ?? "") : "";
+  walk.members(place, (member, key) => {
+    if (key === "text" && walk.reader.type() === "string") walk.all(place.own(member), segment);
+    else if (key === mediumOf.get(type)) walkMedia(walk, member, segment);
+    else if (key === opaqueOf.get(type) || parameters.has(key)) walk.unscanned(member);
+    else walk.all(member, segment);
+  });
+}
+
+/** Tool results are the tool's text, whoever's message they are in. */
+function walkToolResult(walk: Walk, place: Place): void {
+  walk.members(place, (member, key) => {
+    if (key === "content") walkContent(walk, place, member, "tool");
+    else if (parameters.has(key)) walk.unscanned(member);
+    else walk.all(member, "tool");
+  });
+}
+
+function isToolResult(type: string): boolean {
+  return type === "tool_result" || type.endsWith("_tool_result");
+}
+
+/** An object or a list that is not made of blocks which this file can read: no text, no medium. */
+function isStructured(walk: Walk): boolean {
+  const ahead = walk.ahead();
+  if (ahead.reader.type() === "object") return !isReadableBlock(ahead);
+  let items = 0;
+  let readable = 0;
+  ahead.items(() => {
+    items++;
+    if (isReadableBlock(ahead)) readable++;
+    ahead.reader.skip();
+  });
+  return items > 0 && readable === 0;
+}
+
+function isReadableBlock(walk: Walk): boolean {
+  const type = walk.reader.type();
+  if (type === "string") return true;
+  if (type !== "object") return false;
+  return walk.namesOf("type").some((name) => textBlocks.has(name) || mediumOf.has(name));
+}

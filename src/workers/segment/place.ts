@@ -1,0 +1,101 @@
+import type { DetectionLocation } from "../../contract/scan.ts";
+import { decodeString } from "../../json/string.ts";
+
+type Source = DetectionLocation["source"];
+type Step = "source" | "index" | "part" | "inner_part" | "item" | "member";
+type Indexes = { [step in "index" | "part" | "inner_part"]?: number };
+
+/**
+ * Where a value stands in a request: a chain of steps that costs one small object a step and decodes
+ * nothing until its location is asked for.
+ */
+export class Place {
+  readonly #parent: Place | null;
+  readonly #step: Step;
+  /** An index, or of a member where its key begins. */
+  readonly #from: number;
+  readonly #until: number;
+  readonly #source: Source;
+  /** The message, tool, block of `system` or member of the request that this place is in. */
+  readonly top: Place;
+
+  private constructor(
+    parent: Place | null,
+    source: Source,
+    step: Step,
+    from: number,
+    until: number,
+  ) {
+    this.#parent = parent;
+    this.#source = source;
+    this.#step = step;
+    this.#from = from;
+    this.#until = until;
+    this.top = parent === null || parent.#parent === null ? this : parent.top;
+  }
+
+  static source(source: Source): Place {
+    return new Place(null, source, "source", 0, 0);
+  }
+
+  /** A message. */
+  message(index: number): Place {
+    return this.#next("index", index, 0);
+  }
+
+  /** A block of the content that `member` of this object holds. */
+  block(member: Place, index: number): Place {
+    switch (this.#step) {
+      case "source":
+      case "index":
+        return this.#next("part", index, 0);
+      case "part":
+        return this.#next("inner_part", index, 0);
+      default:
+        return member.item(index);
+    }
+  }
+
+  /**
+   * Where this object's own text or content stands, which is its `member`: a location names it by
+   * the object alone, unless the object itself is found by a path.
+   */
+  own(member: Place): Place {
+    return this.#step === "item" || this.#step === "member" ? member : this;
+  }
+
+  item(index: number): Place {
+    return this.#next("item", index, 0);
+  }
+
+  /** A member by its key, which stands between `keyStart` and `keyEnd` in the request's bytes. */
+  member(keyStart: number, keyEnd: number): Place {
+    return this.#next("member", keyStart, keyEnd);
+  }
+
+  /** `bytes`: the request that the chain was built over. */
+  location(bytes: Uint8Array, serialized: boolean): DetectionLocation {
+    const path: (string | number)[] = [];
+    const indexes: Indexes = {};
+    this.#collect(bytes, path, indexes);
+    return {
+      source: this.#source,
+      ...indexes,
+      ...(path.length > 0 ? { path } : {}),
+      ...(serialized ? { content_serialized: true } : {}),
+    };
+  }
+
+  /** From the source down to here. */
+  #collect(bytes: Uint8Array, path: (string | number)[], indexes: Indexes): void {
+    if (this.#parent === null) return;
+    this.#parent.#collect(bytes, path, indexes);
+    if (this.#step === "member") path.push(decodeString(bytes, this.#from, this.#until));
+    else if (this.#step === "item") path.push(this.#from);
+    else if (this.#step !== "source") indexes[this.#step] = this.#from;
+  }
+
+  #next(step: Step, from: number, until: number): Place {
+    return new Place(this, this.#source, step, from, until);
+  }
+}

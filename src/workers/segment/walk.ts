@@ -1,0 +1,120 @@
+import { jsonMemberNameBytesMax } from "../../contract/limits.ts";
+import type { Segment } from "../../contract/scan.ts";
+import { JsonReader } from "../../json/reader.ts";
+import { decodeString } from "../../json/string.ts";
+import type { LeafVisitor } from "./leaf.ts";
+import { Place } from "./place.ts";
+
+/**
+ * The steps from which the formats are made. Each starts with the cursor at a value and leaves it
+ * behind that value.
+ */
+export class Walk {
+  readonly reader: JsonReader;
+  readonly #visitor: LeafVisitor;
+
+  constructor(reader: JsonReader, visitor: LeafVisitor) {
+    this.reader = reader;
+    this.#visitor = visitor;
+  }
+
+  /** Everything below is read by the model: each string and each key is a leaf. */
+  all(place: Place, segment: Segment | null): void {
+    switch (this.reader.type()) {
+      case "string":
+        return this.string(place, segment);
+      case "array":
+        return this.items((index) => this.all(place.item(index), segment));
+      case "object":
+        return this.#allMembers(place, segment);
+      default:
+        return this.reader.skip();
+    }
+  }
+
+  #allMembers(place: Place, segment: Segment | null): void {
+    const reader = this.reader;
+    reader.enter();
+    while (reader.nextMember()) {
+      const { keyStart: start, keyEnd: end } = reader;
+      const member = place.member(start, end);
+      this.#visitor.leaf({ place: member, form: "key", segment, start, end });
+      this.all(member, segment);
+    }
+  }
+
+  /** The string at the cursor is a leaf. */
+  string(place: Place, segment: Segment | null): void {
+    this.reader.skip();
+    const { start, end } = this.reader;
+    this.#visitor.leaf({ place, form: "string", segment, start: start + 1, end: end - 1 });
+  }
+
+  /** The model reads the value at the cursor as JSON text. */
+  serialized(place: Place, segment: Segment | null): void {
+    this.reader.skip();
+    const { start, end } = this.reader;
+    this.#visitor.leaf({ place, form: "serialized", segment, start, end });
+  }
+
+  /** The model does not read this as text. */
+  unscanned(place: Place): void {
+    this.reader.skip();
+    this.#visitor.unscanned(place, this.reader.start, this.reader.end);
+  }
+
+  /** The cursor is at an object; `visit` gets each member in turn, with the cursor at its value. */
+  members(place: Place, visit: (member: Place, key: string) => void): void {
+    const reader = this.reader;
+    reader.enter();
+    while (reader.nextMember()) {
+      visit(place.member(reader.keyStart, reader.keyEnd), this.#key());
+    }
+  }
+
+  /** The cursor is at an array; `visit` gets each item's index, with the cursor at the item. */
+  items(visit: (index: number) => void): void {
+    this.reader.enter();
+    for (let index = 0; this.reader.nextItem(); index++) visit(index);
+  }
+
+  /**
+   * Looks ahead into the object at the cursor, which does not move: the values of all members with
+   * this key. A value that is no string, or too long to be a name of anything, counts as "".
+   */
+  namesOf(key: string): string[] {
+    const ahead = this.ahead();
+    const { reader } = ahead;
+    const names: string[] = [];
+    ahead.members(nowhere, (_member, found) => {
+      const isName = found === key && reader.type() === "string";
+      reader.skip();
+      const { start, end } = reader;
+      if (found !== key) return;
+      const isShort = end - start <= jsonMemberNameBytesMax;
+      names.push(isName && isShort ? decodeString(reader.bytes, start + 1, end - 1) : "");
+    });
+    return names;
+  }
+
+  /** A walk from the same cursor that moves apart and visits nothing. */
+  ahead(): Walk {
+    return new Walk(new JsonReader(this.reader.bytes, this.reader.at), silent);
+  }
+
+  /**
+   * The member's key, folded, for there are providers whose JSON decoder knows no case. A long key
+   * is no name that anyone knows.
+   */
+  #key(): string {
+    const { bytes, keyStart, keyEnd } = this.reader;
+    if (keyEnd - keyStart > jsonMemberNameBytesMax) return "";
+    return decodeString(bytes, keyStart, keyEnd).toUpperCase().toLowerCase();
+  }
+}
+
+const nowhere = Place.source("request");
+const silent: LeafVisitor = {
+  leaf() {},
+  unscanned() {},
+};

@@ -1,0 +1,121 @@
+import { injectionTextBytesMax, injectionTextOverlapBytes } from "../contract/limits.ts";
+import type { Segment } from "../contract/scan.ts";
+import * as ascii from "../json/ascii.ts";
+import { JsonReader } from "../json/reader.ts";
+import { decodeString } from "../json/string.ts";
+import type { Leaf, LeafVisitor } from "./segment/leaf.ts";
+import { Walk } from "./segment/walk.ts";
+import { cutJsonString, pieces } from "./text-cut.ts";
+
+export type ScoredLeaf = Leaf & { readonly segment: Segment };
+
+/** What a leaf contributed to a text: bytes `from` to `until` of it. */
+export interface Span {
+  readonly leaf: ScoredLeaf;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** UTF-8 to be scored at once. Neither the buffer nor the list outlives the call they are handed to. */
+export interface Text {
+  readonly utf8: Buffer;
+  readonly segment: Segment;
+  readonly spans: readonly Span[];
+}
+
+/**
+ * Turns a request's leaves into texts of at most `injectionTextBytesMax` bytes. Neighbours in one
+ * message or tool become one text, a line each: a schema has hundreds of words in as many leaves,
+ * and an attack may be spread over several. A long leaf becomes several texts that overlap.
+ */
+export class TextJoiner implements LeafVisitor {
+  /** All leaves seen, scored or not. */
+  leaves = 0;
+  readonly #bytes: Uint8Array;
+  readonly #view: Buffer;
+  readonly #take: (text: Text) => void;
+  readonly #utf8: Buffer;
+  #length = 0;
+  #spans: Span[] = [];
+  /** The first backslash from a leaf's start on; leaves come in ascending order. */
+  #backslashAt = -1;
+
+  /** `buffer`: where texts are put together, `injectionTextBytesMax` long; free again after `flush`. */
+  constructor(bytes: Uint8Array, buffer: Buffer, take: (text: Text) => void) {
+    this.#bytes = bytes;
+    this.#view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#utf8 = buffer;
+    this.#take = take;
+  }
+
+  leaf(leaf: Leaf): void {
+    this.leaves++;
+    if (!isScored(leaf)) return;
+    if (!this.#continues(leaf)) this.flush();
+    if (leaf.form === "serialized") this.#addSerialized(leaf);
+    else this.#add(leaf, leaf.start, leaf.end);
+  }
+
+  unscanned(): void {
+    // Not text.
+  }
+
+  /** Hands over what is there; call it after the last leaf. */
+  flush(): void {
+    const [first] = this.#spans;
+    if (first === undefined) return;
+    const { segment } = first.leaf;
+    this.#take({ utf8: this.#utf8.subarray(0, this.#length), segment, spans: this.#spans });
+    this.#length = 0;
+    this.#spans = [];
+  }
+
+  /** Whether the leaf belongs to the text that has begun. */
+  #continues({ place, segment }: ScoredLeaf): boolean {
+    const [first] = this.#spans;
+    if (first === undefined) return true;
+    return first.leaf.segment === segment && first.leaf.place.top === place.top;
+  }
+
+  /** Of JSON text, what it says: its strings and keys, for escapes would hide words. */
+  #addSerialized(leaf: ScoredLeaf): void {
+    const words: LeafVisitor = {
+      leaf: ({ start, end }) => this.#add(leaf, start, end),
+      unscanned: () => {},
+    };
+    new Walk(new JsonReader(this.#bytes, leaf.start), words).all(leaf.place, leaf.segment);
+  }
+
+  /** Adds the contents of a JSON string. */
+  #add(leaf: ScoredLeaf, start: number, end: number): void {
+    if (this.#length + 1 + (end - start) > injectionTextBytesMax) this.flush();
+    if (end - start < injectionTextBytesMax) return this.#write(leaf, start, end);
+    const [max, overlap] = [injectionTextBytesMax, injectionTextOverlapBytes];
+    for (const [from, until] of pieces(this.#bytes, start, end, cutJsonString, max - 1, overlap)) {
+      this.flush();
+      this.#write(leaf, from, until);
+    }
+  }
+
+  #write(leaf: ScoredLeaf, start: number, end: number): void {
+    if (this.#length > 0) this.#utf8[this.#length++] = ascii.lineFeed;
+    const from = this.#length;
+    // Unescaped text is never longer than escaped.
+    this.#length += this.#hasEscape(start, end)
+      ? this.#utf8.write(decodeString(this.#view, start, end), from)
+      : this.#view.copy(this.#utf8, from, start, end);
+    this.#spans.push({ leaf, from, until: this.#length });
+  }
+
+  #hasEscape(start: number, end: number): boolean {
+    if (this.#backslashAt < start) {
+      const found = this.#view.indexOf(ascii.backslash, start);
+      this.#backslashAt = found === -1 ? Infinity : found;
+    }
+    return this.#backslashAt < end;
+  }
+}
+
+function isScored(leaf: Leaf): leaf is ScoredLeaf {
+  return leaf.segment !== null;
+}

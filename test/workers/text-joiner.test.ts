@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { injectionTextBytesMax, injectionTextOverlapBytes } from "../../src/contract/limits.ts";
+import { visitLeaves } from "../../src/workers/segment/segment.ts";
+import { TextJoiner } from "../../src/workers/text-joiner.ts";
+
+interface Joined {
+  readonly segment: string;
+  readonly text: string;
+  readonly spans: readonly string[];
+}
+
+function join(request: unknown): Joined[] {
+  const bytes = Buffer.from(JSON.stringify(request));
+  const texts: Joined[] = [];
+  const joiner = new TextJoiner(
+    bytes,
+    Buffer.alloc(injectionTextBytesMax),
+    ({ utf8, segment, spans }) => {
+      expect(utf8.length).toBeLessThanOrEqual(injectionTextBytesMax);
+      texts.push({
+        segment,
+        text: utf8.toString(),
+        spans: spans.map(({ from, until }) => utf8.toString("utf8", from, until)),
+      });
+    },
+  );
+  visitLeaves(bytes, "openai", joiner);
+  joiner.flush();
+  return texts;
+}
+
+const texts = (request: unknown): string[] => join(request).map(({ text }) => text);
+
+describe("TextJoiner", () => {
+  it("joins what stands in one message and nothing else", () => {
+    const parts = [
+      { type: "text", text: "one" },
+      { type: "text", text: "tw\no" },
+    ];
+    expect(
+      join({
+        messages: [
+          { role: "system", content: "not scored" },
+          { role: "user", content: parts },
+          { role: "user", content: "three" },
+          { role: "tool", content: "four" },
+        ],
+      }),
+    ).toEqual([
+      { segment: "user", text: "one\ntw\no", spans: ["one", "tw\no"] },
+      { segment: "user", text: "three", spans: ["three"] },
+      { segment: "tool", text: "four", spans: ["four"] },
+    ]);
+  });
+
+  it("joins a tool's words and keys, tool by tool", () => {
+    const tools = [{ name: "add", schema: { a: "x" } }, { name: "sub" }];
+    expect(texts({ tools })).toEqual(["name\nadd\nschema\na\nx", "name\nsub"]);
+  });
+
+  it("keeps the user's text apart from a tool's in one message", () => {
+    const content = [
+      { type: "text", text: "mine" },
+      { type: "tool_result", content: "its" },
+      { type: "text", text: "mine again" },
+    ];
+    expect(join({ messages: [{ role: "user", content }] })).toMatchObject([
+      { segment: "user", text: "mine" },
+      { segment: "tool", text: "its" },
+      { segment: "user", text: "mine again" },
+    ]);
+  });
+
+  it("reads structured content by its words, without escapes", () => {
+    const content = { 'do "this"': ["line\nend", 5], "and that": { deep: "é" } };
+    const [text] = join({ messages: [{ role: "tool", content }] });
+    expect(text?.text).toBe('do "this"\nline\nend\nand that\ndeep\né');
+  });
+
+  it("decodes escapes, wherever the next ones stand", () => {
+    const messages = ["plain", 'q"uote', "plain", "back\\slash", "tab\t", "plain"].map(
+      (content) => ({
+        role: "user",
+        content,
+      }),
+    );
+    expect(texts({ messages })).toEqual(messages.map(({ content }) => content));
+  });
+
+  it("begins a new text where the next leaf does not fit", () => {
+    const long = "x".repeat(injectionTextBytesMax - 5);
+    const content = [long, "short", "another"].map((text) => ({ type: "text", text }));
+    expect(texts({ messages: [{ role: "user", content }] })).toEqual([long, "short\nanother"]);
+  });
+
+  it.each([
+    ["plain", (index: number) => `${index} `],
+    ["escaped", (index: number) => `${index}\n"é`],
+  ])("cuts a long leaf into texts that overlap: %s", (_name, word) => {
+    const content = Array.from({ length: 12_000 }, (_, index) => word(index)).join("");
+    const found = texts({ messages: [{ role: "user", content }] });
+    expect(found.length).toBeGreaterThan(2);
+    let covered = 0;
+    for (const text of found) {
+      const at = content.indexOf(text);
+      expect(at).toBeGreaterThanOrEqual(0);
+      if (covered > 0) expect(covered - at).toBeGreaterThan(injectionTextOverlapBytes / 3);
+      covered = at + text.length;
+    }
+    expect(covered).toBe(content.length);
+  });
+
+  it.each([-2, -1, 0, 1])("takes a leaf of the longest text's length and %d bytes", (more) => {
+    const content = "x".repeat(injectionTextBytesMax + more);
+    const found = texts({ messages: [{ role: "user", content }] });
+    expect(found.map((text) => text.length)).toEqual(
+      more < 0
+        ? [content.length]
+        : [injectionTextBytesMax - 1, content.length - injectionTextBytesMax + 1 + 1024],
+    );
+  });
+});
