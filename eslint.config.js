@@ -43,7 +43,10 @@ export default defineConfig(
       "@typescript-eslint/no-unsafe-enum-assignment": "off",
       "@typescript-eslint/no-unsafe-enum-comparison": "off",
       // `[...digits]` of a string is meant.
-      "@typescript-eslint/no-misused-spread": ["error", { allow: [{ from: "lib", name: "string" }] }],
+      "@typescript-eslint/no-misused-spread": [
+        "error",
+        { allow: [{ from: "lib", name: "string" }] },
+      ],
       "@typescript-eslint/promise-function-async": "off",
       "@typescript-eslint/restrict-template-expressions": [
         "error",
