@@ -1,4 +1,3 @@
-import RE2 from "re2";
 import { ContextWords } from "./context-words.ts";
 import {
   entityScoreThresholdDefault,
@@ -8,61 +7,77 @@ import {
 } from "./entity.ts";
 import { isNoise } from "./noise.ts";
 import { withoutOverlaps } from "./overlap.ts";
-import { Utf16Offsets } from "./utf16-offsets.ts";
+import { PatternSearch } from "./search/pattern-search.ts";
+import { PlannedPattern } from "./search/planned-pattern.ts";
+import { SearchPlan } from "./search/search-plan.ts";
+import { Utf16Offsets } from "./search/utf16-offsets.ts";
 
 export interface EntityScanOptions {
-  /** Findings of other categories are not looked for. */
+  /** Entities of other categories are not looked for. */
   readonly categories: ReadonlySet<EntityCategory>;
-  /** 0 to 1; null: `entityScoreThresholdDefault`. */
+  /** The lowest score of a finding, 0 to 1; null: `entityScoreThresholdDefault`. */
   readonly threshold: number | null;
 }
 
 interface Prepared {
   readonly detector: EntityDetector;
-  readonly regex: RE2;
+  /** What findings say of it; plain, so that it can leave a worker. */
+  readonly face: EntityMatch["detector"];
+  readonly planned: PlannedPattern;
+  readonly search: PatternSearch;
   readonly context: ContextWords;
 }
 
 /** Finds entities in text with a fixed list of detectors. Not reentrant, as RE2 objects are not. */
 export class EntityEngine {
   readonly #prepared: readonly Prepared[];
+  readonly #plan: SearchPlan;
 
-  /** Throws on a pattern that RE2 refuses. */
+  /** Throws on a pattern that RE2 refuses or the search plan does not understand. */
   constructor(detectors: readonly EntityDetector[]) {
-    this.#prepared = detectors.map((detector) => ({
-      detector,
-      regex: new RE2(detector.pattern, detector.caseInsensitive ? "giud" : "gud"),
-      context: new ContextWords(detector),
-    }));
+    this.#prepared = detectors.map(prepared);
+    this.#plan = new SearchPlan(this.#prepared.map(({ planned }) => planned));
   }
 
   /** The findings by `start`, none overlapping another; offsets in UTF-16 code units of `text`. */
   scan(text: string, { categories, threshold }: EntityScanOptions): readonly EntityMatch[] {
     const utf8 = Buffer.from(text);
     const offsets = new Utf16Offsets(text, utf8);
-    const lowerCase = text.toLowerCase();
     const scoreMin = threshold ?? entityScoreThresholdDefault;
+    for (const { detector, planned } of this.#prepared) {
+      planned.isWanted = categories.has(detector.category);
+    }
+    this.#plan.look(utf8);
+
     const matches: EntityMatch[] = [];
-    for (const { detector, regex, context } of this.#prepared) {
-      if (!categories.has(detector.category)) continue;
-      const { keywords } = detector;
-      if (keywords.length > 0 && !keywords.some((word) => lowerCase.includes(word))) continue;
-      regex.lastIndex = 0;
-      for (let found = regex.exec(utf8); found; found = regex.exec(utf8)) {
-        const span = found.indices?.[detector.group ?? 0];
-        if (found[0].length === 0) regex.lastIndex += 1;
-        if (!span || span[0] === span[1]) continue;
-        const start = offsets.at(span[0]);
-        const end = offsets.at(span[1]);
-        const score = scoreOf(detector, context, text, start, end);
-        if (score >= scoreMin) matches.push({ detector, start, end, score });
-      }
+    for (const { detector, face, planned, search, context } of this.#prepared) {
+      if (planned.ranges.isEmpty) continue;
+      planned.ranges.drain((from, to) =>
+        search.search(utf8, from, to, (valueFrom, valueTo) => {
+          const start = offsets.at(valueFrom);
+          const end = offsets.at(valueTo);
+          const score = scoreOf(detector, context, text, start, end);
+          if (score > 0 && score >= scoreMin) matches.push({ detector: face, start, end, score });
+        }),
+      );
     }
     return withoutOverlaps(matches);
   }
 }
 
-/** 0 for a match that is none. */
+function prepared(detector: EntityDetector): Prepared {
+  const { entityType, label, category } = detector;
+  const planned = new PlannedPattern(detector);
+  return {
+    detector,
+    face: { entityType, label, category },
+    planned,
+    search: new PatternSearch(detector, planned.matchBytesMax),
+    context: new ContextWords(detector),
+  };
+}
+
+/** 0: not the entity. */
 function scoreOf(
   detector: EntityDetector,
   context: ContextWords,

@@ -13,28 +13,14 @@ import type { EntityCategory, EntityMatch } from "./entity.ts";
  * One that overlaps only matches that have themselves lost stays.
  */
 export function withoutOverlaps(matches: readonly EntityMatch[]): readonly EntityMatch[] {
-  const kept: EntityMatch[] = [];
-  for (const match of matches.toSorted(byPreference)) {
-    const place = placeOf(match, kept);
-    const before = kept[place - 1];
-    const after = kept[place];
-    if (before && before.end > match.start) continue;
-    if (after && after.start < match.end) continue;
-    kept.splice(place, 0, match);
-  }
-  return kept;
-}
-
-/** Where in `kept`, which is sorted by `start`, a match belongs. */
-function placeOf({ start }: EntityMatch, kept: readonly EntityMatch[]): number {
-  let low = 0;
-  let high = kept.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((kept[middle]?.start ?? start) < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  if (matches.length < 2) return matches;
+  const taken = new Uint8Array(matches.reduce((length, { end }) => Math.max(length, end), 0));
+  const kept = matches.toSorted(byPreference).filter(({ start, end }) => {
+    if (taken.subarray(start, end).includes(1)) return false;
+    taken.fill(1, start, end);
+    return true;
+  });
+  return kept.sort((a, b) => a.start - b.start);
 }
 
 const categoryRank: Readonly<Record<EntityCategory, number>> = { credential: 0, phi: 1, pii: 2 };
