@@ -30,7 +30,7 @@ export class KeywordAutomaton {
     const root = newNode();
     for (const [list, words] of lists.entries()) {
       for (const word of words) {
-        for (const variant of variants(word)) add(root, Buffer.from(variant), list);
+        for (const bytes of foldedVariants(word)) add(root, bytes, list);
       }
     }
     const nodes = linked(root);
@@ -84,18 +84,20 @@ function newNode(): Node {
   return { next: new Map(), outputs: [], fail: null, state: 0 };
 }
 
-function variants(word: string): Set<string> {
+/** The word's bytes in each case that is known, the ASCII letters among them in lower case. */
+function foldedVariants(word: string): readonly Buffer[] {
   const capitalized = word.charAt(0).toUpperCase() + word.slice(1);
-  const ascii = /^[\0-\x7f]*$/.test(word);
-  return new Set(ascii ? [word] : [word, capitalized, word.toUpperCase()]);
+  const folded = [word, capitalized, word.toUpperCase()].map((variant) =>
+    variant.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  );
+  return [...new Set(folded)].map((variant) => Buffer.from(variant));
 }
 
 function add(root: Node, bytes: Buffer, list: number): void {
   let node = root;
   for (const byte of bytes) {
-    const key = lowerCase(byte);
-    const next = node.next.get(key) ?? newNode();
-    node.next.set(key, next);
+    const next = node.next.get(byte) ?? newNode();
+    node.next.set(byte, next);
     node = next;
   }
   if (node === root) throw new Error("an empty keyword");
@@ -128,10 +130,8 @@ function byteClasses(nodes: readonly Node[]): { classes: Uint8Array; count: numb
   const used = new Set(nodes.flatMap(({ next }) => [...next.keys()]));
   let count = 1;
   for (const byte of used) classes[byte] = count++;
-  for (let byte = 0x41; byte <= 0x5a; byte += 1) classes[byte] = classes[lowerCase(byte)] ?? 0;
+  const lettersApart = 0x20;
+  for (let upper = 0x41; upper <= 0x5a; upper += 1)
+    classes[upper] = classes[upper + lettersApart] ?? 0;
   return { classes, count };
-}
-
-function lowerCase(byte: number): number {
-  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }

@@ -1,6 +1,6 @@
 /**
- * Parts of a text to be searched, as offsets. Added from left to right, but for a little; what
- * overlaps or adjoins the last one is merged with it.
+ * Parts of a text to be searched, as offsets. They are added in the order of their ends; what
+ * overlaps or adjoins another is merged with it.
  */
 export class SearchRanges {
   #froms: number[] = [];
@@ -11,15 +11,14 @@ export class SearchRanges {
   }
 
   add(from: number, to: number): void {
-    const last = this.#tos.length - 1;
-    const lastTo = this.#tos[last];
-    if (lastTo === undefined || from > lastTo) {
-      this.#froms.push(from);
-      this.#tos.push(to);
-      return;
+    let mergedFrom = from;
+    let mergedTo = to;
+    for (let last = this.#tos.length - 1; from <= (this.#tos[last] ?? -1); last -= 1) {
+      mergedFrom = Math.min(mergedFrom, this.#froms.pop() ?? from);
+      mergedTo = Math.max(mergedTo, this.#tos.pop() ?? to);
     }
-    if (to > lastTo) this.#tos[last] = to;
-    if (from < (this.#froms[last] ?? from)) this.#froms[last] = from;
+    this.#froms.push(mergedFrom);
+    this.#tos.push(mergedTo);
   }
 
   /**

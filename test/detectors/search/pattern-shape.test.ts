@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { shapeOf } from "../../../src/detectors/search/pattern-shape.ts";
+
+describe("shapeOf", () => {
+  test.each([
+    [String.raw`\b\d{3}-\d{2}-\d{4}\b`, 11, 9],
+    [String.raw`(?:\+\d{1,3} ?)?\d{4}`, 9, 4],
+    [String.raw`ab|c\d|[0-9]{3}`, 3, 0],
+    [String.raw`1\d|[2-5]{3}`, 3, 2],
+    [String.raw`[0-9a-f]{8}`, 8, 0],
+    [String.raw`[^"]{2,5}`, 20, 0],
+    [String.raw`é.\pL`, 12, 0],
+    [String.raw`(?P<year>\d{4})(?<month>\d\d)?`, 6, 4],
+    [String.raw`(?i:ab)(?i)c`, 3, 0],
+    [String.raw`[]\d]x[\]-]`, 3, 0],
+    [String.raw`[[:digit:]]{2}[[:^digit:]]`, 6, 2],
+    [String.raw`\x{e9}\x41\.\$`, 7, 0],
+    [String.raw`a{2}{3}`, null, null],
+    [String.raw`a*`, Infinity, 0],
+    [String.raw`(?:\d{2,}){2}`, Infinity, 4],
+    [String.raw`(?:\b)*`, 0, 0],
+    [String.raw`a??b+?`, Infinity, 0],
+    ["", 0, 0],
+  ])("%s: at most %d bytes, at least %d digits", (pattern, bytesMax, digitsMin) => {
+    if (bytesMax === null) expect(() => shapeOf(pattern)).toThrow("not understood");
+    else expect(shapeOf(pattern)).toEqual({ bytesMax, digitsMin });
+  });
+
+  test.each(["(", "a)", "*", "[a", String.raw`\Q.\E`, "(?=a)", String.raw`\1`])(
+    "%s is not understood",
+    (pattern) => {
+      expect(() => shapeOf(pattern)).toThrow("not understood");
+    },
+  );
+
+  const patterns = [
+    String.raw`[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?`,
+    String.raw`(?:\d{1,4}|[a-f]\d)(?:[ .-]?\d{2,4}){1,4}`,
+    String.raw`[^\d\s]{0,3}(?:x|yz|\d\d)\W?é?`,
+  ];
+  test.each(patterns)("no match of %s has another shape", (pattern) => {
+    const { bytesMax, digitsMin } = shapeOf(pattern);
+    fc.assert(
+      fc.property(fc.stringMatching(new RegExp(`^(?:${pattern})$`, "u")), (match) => {
+        expect(Buffer.byteLength(match)).toBeLessThanOrEqual(bytesMax);
+        expect(match.replace(/[^0-9]/g, "").length).toBeGreaterThanOrEqual(digitsMin);
+      }),
+    );
+  });
+});
