@@ -87,6 +87,10 @@ export const injectionTextBytesMax = 16 * KiB;
 export const injectionTextOverlapBytes = 1 * KiB;
 /** Memory of the automaton that finds the injection patterns' keywords, one a worker. */
 export const injectionKeywordMemoryBytesMax = 8 * MiB;
+/** Scores of texts that one worker remembers; some 150 bytes each. */
+export const rememberedScoresMax = 65_536;
+/** Texts from this length on are remembered; shorter ones are scored in the time of their HMAC. */
+export const rememberedTextBytesMin = 512;
 /** A run of letters, signs or spaces that is tokenized whole; the tokenizer is quadratic in it. */
 export const tokenRunCharsMax = 256;
 /** Merged words that one worker's tokenizer remembers; each is at most such a run. */

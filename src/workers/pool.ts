@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { extname } from "node:path";
 import { Piscina } from "piscina";
@@ -6,7 +7,13 @@ import * as limits from "../contract/limits.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { ScanJob, ScanResult } from "./scan-job.ts";
 import { ScanQueue, type PendingScan, type ScanQueueBounds } from "./scan-queue.ts";
-import { packTask, type ScanFailure, type ScanTask, type ScanTaskResult } from "./scan-task.ts";
+import {
+  packTask,
+  type ScanFailure,
+  type ScanTask,
+  type ScanTaskResult,
+  type ScanWorkerData,
+} from "./scan-task.ts";
 
 export interface ScanPoolBounds extends ScanQueueBounds {
   readonly taskMsMax: number;
@@ -64,6 +71,7 @@ export class ScanPool {
       atomics: "disabled",
       // A worker needs nothing of the environment, which holds the providers' credentials.
       env: {},
+      workerData: { cacheSecret: new Uint8Array(randomBytes(32)) } satisfies ScanWorkerData,
       resourceLimits: { maxOldGenerationSizeMb: this.#bounds.workerHeapMegabytesMax },
       recordTiming: false,
       trackUnmanagedFds: false,

@@ -9,6 +9,12 @@ interface Range {
 type Packed<Job> = Omit<Job, "bytes"> & Range;
 export type PackedJob = Packed<ProviderRequestJob> | Packed<TextJob> | DirectJob;
 
+/** What a worker is given when it starts. */
+export interface ScanWorkerData {
+  /** 32 random bytes of this process, under which texts are remembered. */
+  readonly cacheSecret: Uint8Array;
+}
+
 /** Scans that travel to a worker together; cloned on the way, but for shared memory. */
 export interface ScanTask {
   readonly bytes: Uint8Array;

@@ -1,8 +1,16 @@
+import { createSecretKey } from "node:crypto";
+import { workerData } from "node:worker_threads";
+import { rememberedScoresMax } from "../contract/limits.ts";
 import { PatternDetector } from "../detectors/injection/pattern-detector.ts";
-import type { ScanTask, ScanTaskResult } from "./scan-task.ts";
+import type { ScanTask, ScanTaskResult, ScanWorkerData } from "./scan-task.ts";
 import { Scanner } from "./scanner.ts";
+import { ScoreCache } from "./score-cache.ts";
 
-const scanner = new Scanner(new PatternDetector());
+const { cacheSecret } = workerData as ScanWorkerData;
+const scanner = new Scanner(
+  new PatternDetector(),
+  new ScoreCache(createSecretKey(cacheSecret), rememberedScoresMax),
+);
 
 /** What a thread of the pool runs. A scan that throws does not fail the others of its task. */
 export async function scanBatch({ bytes, jobs }: ScanTask): Promise<ScanTaskResult> {

@@ -5,6 +5,7 @@ import { judge } from "../detectors/injection/verdict.ts";
 import { InjectionScan } from "./injection-scan.ts";
 import type { DirectJob, ScanResult } from "./scan-job.ts";
 import type { PackedJob } from "./scan-task.ts";
+import type { ScoreCache } from "./score-cache.ts";
 import { Place } from "./segment/place.ts";
 import { visitLeaves } from "./segment/segment.ts";
 import { cutUtf8, pieces } from "./text-cut.ts";
@@ -13,10 +14,12 @@ import { TextJoiner, type ScoredLeaf } from "./text-joiner.ts";
 /** Does one scan at a time, in a worker. */
 export class Scanner {
   readonly #detector: InjectionDetector;
+  readonly #scores: ScoreCache;
   readonly #text = Buffer.allocUnsafeSlow(injectionTextBytesMax);
 
-  constructor(detector: InjectionDetector) {
+  constructor(detector: InjectionDetector, scores: ScoreCache) {
     this.#detector = detector;
+    this.#scores = scores;
   }
 
   /**
@@ -25,10 +28,10 @@ export class Scanner {
    */
   async scan(job: PackedJob, bytes: Uint8Array): Promise<ScanResult> {
     if (job.kind === "direct") return this.#direct(job);
-    const scan = new InjectionScan(this.#detector);
-    const body = bytes.subarray(job.start, job.end);
+    const scan = this.#begin(job);
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset + job.start, job.end - job.start);
     if (job.kind === "text") {
-      addPlainText(scan, Buffer.from(body), "request", "user");
+      addPlainText(scan, body, "request", "user");
       return resultOf(scan, job, body, 1);
     }
     const joiner = new TextJoiner(body, this.#text, (text) => scan.add(text));
@@ -38,7 +41,7 @@ export class Scanner {
   }
 
   async #direct(job: DirectJob): Promise<ScanResult> {
-    const scan = new InjectionScan(this.#detector);
+    const scan = this.#begin(job);
     const utf8 = Buffer.from(job.text, "utf8");
     addPlainText(scan, utf8, "input", job.segment);
     const result = resultOf(scan, job, utf8, 1);
@@ -47,6 +50,11 @@ export class Scanner {
     const { countTokens } = await import("./token-count.ts");
     const tokens = countTokens(job.text);
     return { ...result, tokens: { input: tokens, billable: tokens } };
+  }
+
+  #begin({ orgId }: PackedJob): InjectionScan {
+    if (orgId === undefined) return new InjectionScan(this.#detector);
+    return new InjectionScan(this.#scores.over(this.#detector, orgId));
   }
 }
 

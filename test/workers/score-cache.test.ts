@@ -1,0 +1,89 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { rememberedTextBytesMin } from "../../src/contract/limits.ts";
+import type { Segment } from "../../src/contract/scan.ts";
+import type { InjectionDetector } from "../../src/detectors/injection/detector.ts";
+import { ScoreCache } from "../../src/workers/score-cache.ts";
+
+/** Its score tells version, segment and text apart. */
+function detectorOf(version: string): InjectionDetector & { calls: number } {
+  const detector = {
+    version,
+    calls: 0,
+    score(utf8: Buffer, segment: Segment): number {
+      detector.calls++;
+      const sum = utf8.reduce((total, byte) => (total * 31 + byte) % 997, version.length);
+      return sum / 1000 + (segment === "tool" ? 0.001 : 0);
+    },
+  };
+  return detector;
+}
+
+function cacheOf(entriesMax: number): ScoreCache {
+  return new ScoreCache(createSecretKey(randomBytes(32)), entriesMax);
+}
+
+function long(text: string): Buffer {
+  return Buffer.from(text.padEnd(rememberedTextBytesMin, "."));
+}
+
+describe("ScoreCache", () => {
+  it("changes no score, whatever came before and however little it holds", () => {
+    const scan = fc.record({
+      orgId: fc.constantFrom("a", "b", 'a","v'),
+      version: fc.constantFrom("v", "v2"),
+      segment: fc.constantFrom<Segment[]>("user", "tool"),
+      text: fc.constantFrom("one", "two", "three", "four"),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(scan, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 6 }),
+        (scans, max) => {
+          const cache = cacheOf(max);
+          for (const { orgId, version, segment, text } of scans) {
+            const detector = detectorOf(version);
+            const score = cache.over(detector, orgId).score(long(text), segment);
+            expect(score).toBe(detector.score(long(text), segment));
+            expect(cache.size).toBeLessThanOrEqual(max);
+          }
+        },
+      ),
+    );
+  });
+
+  it("forgets the least recently used", () => {
+    const cache = cacheOf(2);
+    const detector = detectorOf("v");
+    const remembering = cache.over(detector, "org");
+    const isKnown = (text: string): boolean => {
+      const before = detector.calls;
+      remembering.score(long(text), "user");
+      return detector.calls === before;
+    };
+    expect(["a", "b", "b", "a", "c", "a", "b"].map(isKnown)).toEqual([
+      ...[false, false, true, true, false, true, false],
+    ]);
+  });
+
+  it("remembers nothing short and no failure", () => {
+    const cache = cacheOf(10);
+    const short = Buffer.alloc(rememberedTextBytesMin - 1);
+    cache.over(detectorOf("v"), "org").score(short, "user");
+    cache.over({ version: "v", score: () => Number.NaN }, "org").score(long("a"), "user");
+    const throwing = cache.over({ version: "v", score: () => JSON.parse("") as number }, "org");
+    expect(() => throwing.score(long("b"), "user")).toThrow();
+    expect(cache.size).toBe(0);
+  });
+
+  it("reads shared memory", () => {
+    const detector = detectorOf("v");
+    const remembering = cacheOf(10).over(detector, "org");
+    const text = long("text");
+    const shared = Buffer.from(new SharedArrayBuffer(text.length));
+    text.copy(shared);
+    expect(remembering.score(shared, "user")).toBe(remembering.score(text, "user"));
+    expect(detector.calls).toBe(1);
+  });
+});
