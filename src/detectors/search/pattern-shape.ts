@@ -1,4 +1,4 @@
-/** What every match of a pattern has in common, told from the pattern alone. */
+/** What the matches of a pattern have in common, told from the pattern alone. */
 export interface PatternShape {
   /** No match is longer, in bytes of UTF-8; Infinity where a repeat has no bound. */
   readonly bytesMax: number;
@@ -7,65 +7,66 @@ export interface PatternShape {
 }
 
 /**
- * Reads RE2 syntax as far as detectors use it. Throws on what it doesn't know, so that a shape is
- * never wrong in silence. Letters that fold to longer ones under `i` (K, S) are taken as one byte.
+ * Reads RE2 syntax as far as detectors use it. With a `group`, the shape is that of the matches in
+ * which this capture group takes part: other alternatives are there to eat what is no value. Throws
+ * on what it doesn't know, so that a shape is never wrong in silence. Letters that fold to longer
+ * ones under `i` (K, S) are taken as one byte.
  */
-export function shapeOf(pattern: string): PatternShape {
-  return new ShapeReader(pattern).read();
+export function shapeOf(pattern: string, group = 0): PatternShape {
+  const { bytesMax, digitsMin } = new ShapeReader(pattern, group).read();
+  return { bytesMax, digitsMin };
 }
 
-const nothing: PatternShape = { bytesMax: 0, digitsMin: 0 };
-const digit: PatternShape = { bytesMax: 1, digitsMin: 1 };
-const asciiCharacter: PatternShape = { bytesMax: 1, digitsMin: 0 };
-const anyCharacter: PatternShape = { bytesMax: 4, digitsMin: 0 };
+/** A part of the pattern. */
+interface Part extends PatternShape {
+  readonly hasGroup: boolean;
+}
+
+const nothing: Part = { bytesMax: 0, digitsMin: 0, hasGroup: false };
+const digit: Part = { bytesMax: 1, digitsMin: 1, hasGroup: false };
+const asciiCharacter: Part = { bytesMax: 1, digitsMin: 0, hasGroup: false };
+const anyCharacter: Part = { bytesMax: 4, digitsMin: 0, hasGroup: false };
 
 class ShapeReader {
   readonly #pattern: string;
+  readonly #group: number;
   #at = 0;
+  #groupsOpened = 0;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, group: number) {
     this.#pattern = pattern;
+    this.#group = group;
   }
 
-  read(): PatternShape {
+  read(): Part {
     const shape = this.#alternatives();
     if (this.#at < this.#pattern.length) throw this.#unknown();
     return shape;
   }
 
-  #alternatives(): PatternShape {
-    let shape = this.#sequence();
-    while (this.#take("|")) {
-      const other = this.#sequence();
-      shape = {
-        bytesMax: Math.max(shape.bytesMax, other.bytesMax),
-        digitsMin: Math.min(shape.digitsMin, other.digitsMin),
-      };
-    }
-    return shape;
+  #alternatives(): Part {
+    const parts = [this.#sequence()];
+    while (this.#take("|")) parts.push(this.#sequence());
+    const withGroup = parts.filter(({ hasGroup }) => hasGroup);
+    return (withGroup.length > 0 ? withGroup : parts).reduce(either);
   }
 
-  #sequence(): PatternShape {
-    let bytesMax = 0;
-    let digitsMin = 0;
+  #sequence(): Part {
+    let sequence = nothing;
     while (this.#at < this.#pattern.length && !/^[|)]/.test(this.#rest())) {
       const atom = this.#atom();
       const { min, max } = this.#repeat();
-      bytesMax += atom.bytesMax === 0 ? 0 : atom.bytesMax * max;
-      digitsMin += atom.digitsMin * min;
+      sequence = {
+        bytesMax: sequence.bytesMax + (atom.bytesMax === 0 ? 0 : atom.bytesMax * max),
+        digitsMin: sequence.digitsMin + atom.digitsMin * min,
+        hasGroup: sequence.hasGroup || atom.hasGroup,
+      };
     }
-    return { bytesMax, digitsMin };
+    return sequence;
   }
 
-  #atom(): PatternShape {
-    if (this.#take("(")) {
-      const opening = this.#match(/^\?(?:P?<\w+>|[imsU-]*([:)]))/);
-      if (!opening && this.#rest().startsWith("?")) throw this.#unknown();
-      if (opening?.[1] === ")") return nothing;
-      const shape = this.#alternatives();
-      if (!this.#take(")")) throw this.#unknown();
-      return shape;
-    }
+  #atom(): Part {
+    if (this.#take("(")) return this.#parenthesis();
     if (this.#take("[")) return this.#class();
     if (this.#match(/^[$^]|^\\[bBAz]/)) return nothing;
     if (this.#take(".")) return anyCharacter;
@@ -73,20 +74,33 @@ class ShapeReader {
     return this.#character();
   }
 
+  /** The opening one is read. */
+  #parenthesis(): Part {
+    const opening = this.#match(/^\?(?:P?<\w+>|[imsU-]*([:)]))/);
+    if (!opening && this.#rest().startsWith("?")) throw this.#unknown();
+    if (opening?.[1] === ")") return nothing;
+    const isCaptured = opening?.[1] === undefined;
+    if (isCaptured) this.#groupsOpened += 1;
+    const isTheGroup = isCaptured && this.#groupsOpened === this.#group;
+    const inside = this.#alternatives();
+    if (!this.#take(")")) throw this.#unknown();
+    return { ...inside, hasGroup: inside.hasGroup || isTheGroup };
+  }
+
   /** What stands between brackets; the opening one is read. */
-  #class(): PatternShape {
-    let shape: PatternShape | null = this.#take("^") ? anyCharacter : null;
+  #class(): Part {
+    let shape: Part | null = this.#take("^") ? anyCharacter : null;
     for (let first = true; first || !this.#take("]"); first = false) {
       const named = this.#match(/^\[:(\^?)(\w+):\]/);
       const member = named ? posixClass(named[1] !== "", named[2]) : this.#character();
       // A range such as 0-9 or A-Z: both of its ends are members, and so is what lies between.
-      shape = shape === null ? member : eitherCharacter(shape, member);
+      shape = shape === null ? member : either(shape, member);
       this.#match(/^-(?!\])/);
     }
     return shape ?? nothing;
   }
 
-  #character(): PatternShape {
+  #character(): Part {
     const escape = this.#match(/^\\(?:[xu]\{([\da-fA-F]+)\}|x([\da-fA-F]{2})|u([\da-fA-F]{4}))/);
     if (escape) return codePoint(Number.parseInt(escape[1] ?? escape[2] ?? escape[3] ?? "", 16));
     if (this.#match(/^\\d/)) return digit;
@@ -128,18 +142,19 @@ class ShapeReader {
   }
 }
 
-function eitherCharacter(a: PatternShape, b: PatternShape): PatternShape {
+function either(a: Part, b: Part): Part {
   return {
     bytesMax: Math.max(a.bytesMax, b.bytesMax),
     digitsMin: Math.min(a.digitsMin, b.digitsMin),
+    hasGroup: a.hasGroup || b.hasGroup,
   };
 }
 
-function posixClass(negated: boolean, name: string | undefined): PatternShape {
+function posixClass(negated: boolean, name: string | undefined): Part {
   return negated ? anyCharacter : name === "digit" ? digit : asciiCharacter;
 }
 
-function codePoint(code: number): PatternShape {
+function codePoint(code: number): Part {
   if (code >= 0x30 && code <= 0x39) return digit;
   return code < 0x80 ? asciiCharacter : anyCharacter;
 }

@@ -34,6 +34,18 @@ describe("shapeOf", () => {
     },
   );
 
+  test.each([
+    [String.raw`\d[.,]\d+|\b(\d{7,12})\b`, 1, 12, 7],
+    [String.raw`a+|(b)(?:c+|(\d)d)|e+`, 1, Infinity, 0],
+    [String.raw`a+|(b)(?:c+|(\d)d)|e+`, 2, 3, 1],
+    [String.raw`(?:(?P<word>a)|b+)`, 1, 1, 0],
+  ])(
+    "%s: where group %d takes part, at most %d bytes, at least %d digits",
+    (pattern, group, bytesMax, digitsMin) => {
+      expect(shapeOf(pattern, group)).toEqual({ bytesMax, digitsMin });
+    },
+  );
+
   const patterns = [
     String.raw`[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?`,
     String.raw`(?:\d{1,4}|[a-f]\d)(?:[ .-]?\d{2,4}){1,4}`,
