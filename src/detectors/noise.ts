@@ -1,15 +1,18 @@
 import type { EntityCategory } from "./entity.ts";
 
-/** How far the run around a match is looked at, in UTF-16 code units to each side. */
-const runUnitsMax = 128;
+/** How far to each side of a match its surroundings are looked at, in UTF-16 code units. */
+const runUnitsMax = 256;
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const hash = /^(?:0x)?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$/i;
+const numberLike = /^(?=.*\d)[\p{L}\d .,()+/-]+$/u;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const hash =
+  /^(?:0x)?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 
 /**
- * Whether a match stands inside something that only looks like data of a person: a UUID, a hex hash,
- * encoded bytes, an identifier. Credentials are such runs themselves; what tells them is in their
- * own patterns.
+ * Whether a match is only a part of something that looks like data by chance: a UUID, a hex hash, a
+ * long run of base64 (a data URL's too), an identifier, a decimal fraction. Names, addresses and the
+ * like are never noise, and neither is what fills its whole run. A credential is noise only in a run
+ * of base64 that is far longer, since it is often such a run itself.
  */
 export function isNoise(
   category: EntityCategory,
@@ -17,26 +20,104 @@ export function isNoise(
   start: number,
   end: number,
 ): boolean {
-  if (category === "credential") return false;
-  const run = runAround(text, start, end);
+  if (category === "credential") return isInsideBase64(text, start, end, credentialRunUnitsMin);
+  if (!numberLike.test(text.slice(start, end))) return false;
+  return (
+    isInsideIdentifier(text, start, end) ||
+    isInsideFraction(text, start, end) ||
+    isInsideHex(text, start, end) ||
+    isInsideBase64(text, start, end, numberRunUnitsMin)
+  );
+}
+
+/** Letters with case, digits and underscores bind to each other; `\b` in RE2 knows ASCII only. */
+const bound = /[\p{Lu}\p{Ll}\p{Nd}_]/u;
+
+function isInsideIdentifier(text: string, start: number, end: number): boolean {
+  const before = text.charAt(start - 1);
+  const after = text.charAt(end);
+  return (
+    (bound.test(before) && bound.test(text.charAt(start))) ||
+    (bound.test(after) && bound.test(text.charAt(end - 1)))
+  );
+}
+
+/** 3.14159265 and 1.2.3.4: bare digits with a point and a digit beside them. */
+function isInsideFraction(text: string, start: number, end: number): boolean {
+  if (!/^\d+$/.test(text.slice(start, end))) return false;
+  return (
+    /^\d\.$/.test(text.slice(Math.max(0, start - 2), start)) ||
+    /^\.\d/.test(text.slice(end, end + 2))
+  );
+}
+
+function isInsideHex(text: string, start: number, end: number): boolean {
+  const run = runAround(text, start, end, isHexOrHyphen);
   return run.length > end - start && (uuid.test(run) || hash.test(run));
 }
 
-/** The match with the letters, digits, hyphens and underscores that adjoin it. */
-function runAround(text: string, start: number, end: number): string {
+/** The shortest runs in which a match is noise. Words joined by slashes are seldom longer. */
+const numberRunUnitsMin = 40;
+const credentialRunUnitsMin = 400;
+/** Two neighbours in random base64 differ in kind more often than not; in a path, seldom. */
+const changesMin = 0.4;
+
+function isInsideBase64(text: string, start: number, end: number, runUnitsMin: number): boolean {
+  if (!isBase64(text.charCodeAt(start - 1)) && !isBase64(text.charCodeAt(end))) return false;
+  const run = runAround(text, start, end, isBase64);
+  if (run.length < Math.max(runUnitsMin, end - start + 1)) return false;
+  let neighbours = 0;
+  let changes = 0;
+  for (let at = 1; at < run.length; at += 1) {
+    const kind = kindOf(run.charCodeAt(at));
+    const previous = kindOf(run.charCodeAt(at - 1));
+    if (kind === 0 || previous === 0) continue;
+    neighbours += 1;
+    if (kind !== previous) changes += 1;
+  }
+  return neighbours > 0 && changes >= changesMin * neighbours;
+}
+
+/** The match with what adjoins it and consists of such units. */
+function runAround(
+  text: string,
+  start: number,
+  end: number,
+  belongs: (unit: number) => boolean,
+): string {
   let from = start;
-  while (from > 0 && start - from < runUnitsMax && isRunUnit(text.charCodeAt(from - 1))) from -= 1;
+  while (start - from < runUnitsMax && belongs(text.charCodeAt(from - 1))) from -= 1;
   let to = end;
-  while (to < text.length && to - end < runUnitsMax && isRunUnit(text.charCodeAt(to))) to += 1;
+  while (to - end < runUnitsMax && belongs(text.charCodeAt(to))) to += 1;
   return text.slice(from, to);
 }
 
-function isRunUnit(unit: number): boolean {
+const hyphen = 0x2d;
+
+function isHexOrHyphen(unit: number): boolean {
+  const letter = unit | 0x20;
+  return isDigit(unit) || (letter >= 0x61 && letter <= 0x66) || unit === hyphen || letter === 0x78;
+}
+
+/** Both alphabets of RFC 4648, and the padding. NaN, which lies beyond the text, does not belong. */
+function isBase64(unit: number): boolean {
   return (
-    (unit >= 0x30 && unit <= 0x39) ||
-    (unit >= 0x41 && unit <= 0x5a) ||
-    (unit >= 0x61 && unit <= 0x7a) ||
-    unit === 0x2d ||
-    unit === 0x5f
+    kindOf(unit) !== 0 ||
+    unit === 0x2b ||
+    unit === 0x2f ||
+    unit === 0x3d ||
+    unit === 0x5f ||
+    unit === hyphen
   );
+}
+
+/** Digit, lower case, upper case, anything else. */
+function kindOf(unit: number): 0 | 1 | 2 | 3 {
+  if (isDigit(unit)) return 1;
+  if (unit >= 0x61 && unit <= 0x7a) return 2;
+  return unit >= 0x41 && unit <= 0x5a ? 3 : 0;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }
