@@ -83,6 +83,8 @@ export const scanTaskMsMax = 30_000;
 export const scanWorkerHeapMegabytesMax = 512;
 /** Text that is scored for injection at once; longer text is cut into pieces that overlap. */
 export const injectionTextBytesMax = 16 * KiB;
+/** A text shorter than this is scored together with the next message's or tool's. */
+export const injectionTextBytesMin = 64;
 /** How far two such pieces overlap; no pattern's match is longer. */
 export const injectionTextOverlapBytes = 1 * KiB;
 /** Memory of the automaton that finds the injection patterns' keywords, one a worker. */
@@ -109,6 +111,11 @@ export const entityCandidateWindowBytes = 2 * KiB;
 export const entityCandidateMemoryBytesMax = 16 * MiB;
 /** spec: Scan limits. Serialized content of one scan (design section 7). */
 export const scanContentBytesMaxDefault = 4 * MiB;
+/** spec: Scan limits, Custom pattern object. */
+export const customPatternsMax = 50;
+export const customPatternNameCharsMax = 64;
+export const customPatternRegexCharsMax = 512;
+export const redactionTokenCharsMax = 64;
 
 /** Connections to one upstream origin. */
 export const upstreamConnectionsMax = 4_096;

@@ -1,4 +1,8 @@
-import { injectionTextBytesMax, injectionTextOverlapBytes } from "../contract/limits.ts";
+import {
+  injectionTextBytesMax,
+  injectionTextBytesMin,
+  injectionTextOverlapBytes,
+} from "../contract/limits.ts";
 import type { Segment } from "../contract/scan.ts";
 import * as ascii from "../json/ascii.ts";
 import { JsonReader } from "../json/reader.ts";
@@ -26,7 +30,8 @@ export interface Text {
 /**
  * Turns a request's leaves into texts of at most `injectionTextBytesMax` bytes. Neighbours in one
  * message or tool become one text, a line each: a schema has hundreds of words in as many leaves,
- * and an attack may be spread over several. A long leaf becomes several texts that overlap.
+ * and an attack may be spread over several. So do short ones of different messages. A long leaf
+ * becomes several texts that overlap.
  */
 export class TextJoiner implements LeafVisitor {
   /** All leaves seen, scored or not. */
@@ -74,7 +79,9 @@ export class TextJoiner implements LeafVisitor {
   #continues({ place, segment }: ScoredLeaf): boolean {
     const [first] = this.#spans;
     if (first === undefined) return true;
-    return first.leaf.segment === segment && first.leaf.place.top === place.top;
+    if (first.leaf.segment !== segment) return false;
+    // A request can hold millions of texts of one letter, and each search costs a microsecond.
+    return first.leaf.place.top === place.top || this.#length < injectionTextBytesMin;
   }
 
   /** Of JSON text, what it says: its strings and keys, for escapes would hide words. */

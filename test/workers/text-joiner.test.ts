@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { injectionTextBytesMax, injectionTextOverlapBytes } from "../../src/contract/limits.ts";
+import {
+  injectionTextBytesMax,
+  injectionTextBytesMin,
+  injectionTextOverlapBytes,
+} from "../../src/contract/limits.ts";
 import { visitLeaves } from "../../src/workers/segment/segment.ts";
 import { TextJoiner } from "../../src/workers/text-joiner.ts";
 
@@ -29,33 +33,51 @@ function join(request: unknown): Joined[] {
   return texts;
 }
 
+/** Text that is long enough to be scored alone. */
+const line = (text: string): string => text.padEnd(injectionTextBytesMin, "-");
+
 const texts = (request: unknown): string[] => join(request).map(({ text }) => text);
 
 describe("TextJoiner", () => {
   it("joins what stands in one message and nothing else", () => {
-    const parts = [
-      { type: "text", text: "one" },
-      { type: "text", text: "tw\no" },
-    ];
+    const parts = [line("one"), line("tw\no")].map((text) => ({ type: "text", text }));
     expect(
       join({
         messages: [
-          { role: "system", content: "not scored" },
+          { role: "system", content: line("not scored") },
           { role: "user", content: parts },
-          { role: "user", content: "three" },
-          { role: "tool", content: "four" },
+          { role: "user", content: line("three") },
+          { role: "tool", content: line("four") },
         ],
       }),
     ).toEqual([
-      { segment: "user", text: "one\ntw\no", spans: ["one", "tw\no"] },
-      { segment: "user", text: "three", spans: ["three"] },
-      { segment: "tool", text: "four", spans: ["four"] },
+      {
+        segment: "user",
+        text: `${line("one")}\n${line("tw\no")}`,
+        spans: [line("one"), line("tw\no")],
+      },
+      { segment: "user", text: line("three"), spans: [line("three")] },
+      { segment: "tool", text: line("four"), spans: [line("four")] },
     ]);
   });
 
+  it("joins a short message with the next one, if that is of the same segment", () => {
+    const short = "x".repeat(injectionTextBytesMin - 1);
+    const messages = [
+      { role: "user", content: short },
+      { role: "user", content: "y" },
+      { role: "user", content: "long enough" },
+      { role: "tool", content: "a" },
+      { role: "user", content: "b" },
+      { role: "tool", content: "c" },
+    ];
+    expect(texts({ messages })).toEqual([`${short}\ny`, "long enough", "a", "b", "c"]);
+  });
+
   it("joins a tool's words and keys, tool by tool", () => {
-    const tools = [{ name: "add", schema: { a: "x" } }, { name: "sub" }];
-    expect(texts({ tools })).toEqual(["name\nadd\nschema\na\nx", "name\nsub"]);
+    const schema = { a: line("x") };
+    const tools = [{ name: "add", schema }, { name: "sub" }];
+    expect(texts({ tools })).toEqual([`name\nadd\nschema\na\n${line("x")}`, "name\nsub"]);
   });
 
   it("keeps the user's text apart from a tool's in one message", () => {
@@ -78,13 +100,9 @@ describe("TextJoiner", () => {
   });
 
   it("decodes escapes, wherever the next ones stand", () => {
-    const messages = ["plain", 'q"uote', "plain", "back\\slash", "tab\t", "plain"].map(
-      (content) => ({
-        role: "user",
-        content,
-      }),
-    );
-    expect(texts({ messages })).toEqual(messages.map(({ content }) => content));
+    const contents = ["plain", 'q"uote', "plain", "back\\slash", "tab\t", "plain"].map(line);
+    const messages = contents.map((content) => ({ role: "user", content }));
+    expect(texts({ messages })).toEqual(contents);
   });
 
   it("begins a new text where the next leaf does not fit", () => {

@@ -27,6 +27,12 @@ const textBlocks = new Set(["text", "search_result"]);
 const parameters = new Set(["type", "id", "tool_use_id", "is_error", "cache_control"]);
 
 /**
+ * Blocks of a message, and blocks of a tool result among them. Each level is read ahead, so what
+ * nests deeper is read as plain JSON, or a body of nested blocks would cost its depth times its size.
+ */
+const levelsMax = 2;
+
+/**
  * The content at the cursor, which `member` of the object at `place` holds: a string or blocks. A
  * tool's structured content without a block of text is one leaf, its JSON text.
  */
@@ -35,19 +41,21 @@ export function walkContent(
   place: Place,
   member: Place,
   segment: Segment | null,
+  level = 1,
 ): void {
   const type = walk.reader.type();
   if (type !== "array" && type !== "object") return walk.all(place.own(member), segment);
+  if (level > levelsMax) return walk.all(member, segment);
   if (segment === "tool" && isStructured(walk)) return walk.serialized(place.own(member), segment);
-  if (type === "object") return walkBlock(walk, member, segment);
-  walk.items((index) => walkBlock(walk, place.block(member, index), segment));
+  if (type === "object") return walkBlock(walk, member, segment, level);
+  walk.items((index) => walkBlock(walk, place.block(member, index), segment, level));
 }
 
 /** The block at the cursor: a string, or an object with a `type`. */
-function walkBlock(walk: Walk, place: Place, segment: Segment | null): void {
+function walkBlock(walk: Walk, place: Place, segment: Segment | null, level: number): void {
   if (walk.reader.type() !== "object") return walk.all(place, segment);
   const types = walk.namesOf("type");
-  if (types.some(isToolResult)) return walkToolResult(walk, place);
+  if (types.some(isToolResult)) return walkToolResult(walk, place, level);
   // Of two types the provider may read either: then nothing in the block is passed over.
   const type = types.length === 1 ? (types[0] ?? "") : "";
   walk.members(place, (member, key) => {
@@ -59,9 +67,9 @@ function walkBlock(walk: Walk, place: Place, segment: Segment | null): void {
 }
 
 /** Tool results are the tool's text, whoever's message they are in. */
-function walkToolResult(walk: Walk, place: Place): void {
+function walkToolResult(walk: Walk, place: Place, level: number): void {
   walk.members(place, (member, key) => {
-    if (key === "content") walkContent(walk, place, member, "tool");
+    if (key === "content") walkContent(walk, place, member, "tool", level + 1);
     else if (parameters.has(key)) walk.unscanned(member);
     else walk.all(member, "tool");
   });

@@ -273,6 +273,33 @@ const anthropic: Case[] = [
     ],
   },
   {
+    name: "tool results in tool results: the third level is plain JSON",
+    format: "anthropic",
+    request: {
+      messages: [
+        {
+          role: "user",
+          content: [
+            {
+              type: "tool_result",
+              content: [
+                { type: "tool_result", content: [{ type: "text", text: "deep" }] },
+                { type: "tool_result", content: "short" },
+                { type: "text", text: "near" },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    leaves: [
+      ["text", "tool", message(0, { part: 0, inner_part: 0, path: ["content", 0, "type"] })],
+      ["deep", "tool", message(0, { part: 0, inner_part: 0, path: ["content", 0, "text"] })],
+      ["short", "tool", message(0, { part: 0, inner_part: 1 })],
+      ["near", "tool", message(0, { part: 0, inner_part: 2 })],
+    ],
+  },
+  {
     name: "documents: base64 is media, text and content sources are read",
     format: "anthropic",
     request: {
