@@ -5,7 +5,10 @@ import { regexLiteral } from "./regex-literal.ts";
 const unitsBefore = 60;
 const unitsAfter = 30;
 
-/** Weighs a match by the words that stand near it. */
+/**
+ * Weighs a match by the words near it, whatever their case. `phone_number` and `phoneNumber` are two
+ * words; a blank line ends the context.
+ */
 export class ContextWords {
   readonly #score: number;
   readonly #words: RegExp | null;
@@ -18,43 +21,45 @@ export class ContextWords {
   }
 
   /**
-   * The match's score in its context: at least the context's where one of its words stands nearby,
-   * 0 where a word stands nearby (and none of the context's is nearer) that tells it is something
-   * else.
+   * The match's score in its context: where one of the context's words stands nearby, at least the
+   * context's; 0 where a word stands nearer that tells it is something else.
    */
   weigh(score: number, text: string, start: number, end: number): number {
     if (!this.#words && !this.#otherwise) return score;
     const before = lastParagraph(text.slice(Math.max(0, start - unitsBefore), start));
     const after = firstParagraph(text.slice(end, end + unitsAfter));
-    const distance = this.#words ? nearest(this.#words, before, after) : Infinity;
-    if (this.#otherwise && nearest(this.#otherwise, before, after) < distance) return 0;
+    const distance = distanceOf(this.#words, before, after);
+    if (distanceOf(this.#otherwise, before, after) < distance) return 0;
     return distance === Infinity ? score : Math.max(score, this.#score);
   }
 }
 
-/** The distance of the nearest word from the value between the two texts; Infinity: none. */
-function nearest(words: RegExp, before: string, after: string): number {
+/** From the value between the two texts to the nearest of the words; Infinity: there is none. */
+function distanceOf(words: RegExp | null, before: string, after: string): number {
+  if (!words) return Infinity;
   let distance = Infinity;
   for (const { 0: word, index } of before.matchAll(words)) {
     distance = before.length - index - word.length;
   }
-  words.lastIndex = 0;
-  const following = words.exec(after);
-  return following ? Math.min(distance, following.index) : distance;
+  const following = after.search(words);
+  return following === -1 ? distance : Math.min(distance, following);
 }
 
-/** A blank line ends what belongs together. */
 const blankLine = /\r?\n[ \t]*\r?\n/;
 
 function lastParagraph(text: string): string {
-  return text.split(blankLine).at(-1) ?? "";
+  return inWords(text.split(blankLine).at(-1) ?? "");
 }
 
 function firstParagraph(text: string): string {
-  return text.split(blankLine, 1)[0] ?? "";
+  return inWords(text.split(blankLine, 1)[0] ?? "");
 }
 
-/** Alternatives of literal words over at most 90 units: nothing to backtrack into. */
+function inWords(text: string): string {
+  return text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
+}
+
+/** Alternatives of literal words, searched in at most some hundred units: no backtracking to speak of. */
 function wholeWords(words: readonly string[]): RegExp | null {
   if (words.length === 0) return null;
   const longestFirst = words.toSorted((a, b) => b.length - a.length);
