@@ -48,14 +48,14 @@ export class ScanQueue {
     for (const { job } of scans) this.#bytes += jobBytes(job);
   }
 
-  /** What travels as the next task; empty if nothing waits. */
-  takeBatch(): PendingScan[] {
-    const batch = this.#pending.splice(0, this.#batchLength());
+  /** What travels as the next task, at most `lengthMax` scans; empty if nothing waits. */
+  takeBatch(lengthMax: number): PendingScan[] {
+    const batch = this.#pending.splice(0, this.#batchLength(lengthMax));
     for (const { job } of batch) this.#bytes -= jobBytes(job);
     return batch;
   }
 
-  #batchLength(): number {
+  #batchLength(lengthMax: number): number {
     const { batchMax, batchBytesMax } = this.#bounds;
     let bytes = 0;
     let length = 0;
@@ -64,7 +64,7 @@ export class ScanQueue {
       const travelsAlone = alone || isShared(job);
       if (length > 0 && (travelsAlone || bytes > batchBytesMax)) break;
       length++;
-      if (travelsAlone || length === batchMax) break;
+      if (travelsAlone || length >= Math.min(batchMax, lengthMax)) break;
     }
     return length;
   }

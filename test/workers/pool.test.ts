@@ -72,6 +72,14 @@ describe("ScanPool", () => {
     expect(pool.tasks - before).toBe(3);
   });
 
+  it("shares what waits among the threads", async () => {
+    const pool = await start({ threads: 2 });
+    const before = pool.tasks;
+    await scanAll(pool, Array.from({ length: 17 }, () => chat("hello")));
+    // Two at once, then eight and seven.
+    expect(pool.tasks - before).toBe(4);
+  });
+
   it("bounds a task's bytes and lets a shared body travel alone", async () => {
     const pool = await start({ bounds: { batchBytesMax: 1_000 } });
     const before = pool.tasks;
