@@ -75,9 +75,13 @@ describe("ScanPool", () => {
   it("shares what waits among the threads", async () => {
     const pool = await start({ threads: 2 });
     const before = pool.tasks;
-    await scanAll(pool, Array.from({ length: 17 }, () => chat("hello")));
-    // Two at once, then eight and seven.
-    expect(pool.tasks - before).toBe(4);
+    await scanAll(
+      pool,
+      Array.from({ length: 17 }, () => chat("hello")),
+    );
+    // Two at once, then at most eight together: the first thread to be free leaves the rest.
+    expect(pool.tasks - before).toBeGreaterThanOrEqual(4);
+    expect(pool.tasks - before).toBeLessThan(17);
   });
 
   it("bounds a task's bytes and lets a shared body travel alone", async () => {
