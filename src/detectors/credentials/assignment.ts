@@ -1,0 +1,79 @@
+import { regexLiteral } from "../regex-literal.ts";
+
+/*
+ * Fragments of patterns for a value that is given a name: an assignment of any language, a member of
+ * JSON, YAML or INI, an XML element or attribute, an argument, a header, a sentence. They are for
+ * patterns that ignore case, and capture nothing.
+ */
+
+/** What may close the name: quotes (escaped ones too) and brackets, as in `"name":`, `["name"] =`. */
+const nameEnd = String.raw`[\\"'\x60\])]{0,4}[ \t]{0,8}`;
+
+/** `name: string = …`, `name: &str = …` */
+const typeAnnotation = String.raw`:[ \t]{0,2}&?[a-z][\w<>\[\]?&']{0,24}[ \t]{1,4}=`;
+
+/** `<add key="name" value="…">`, `{"name": "NAME", "value": "…"}` and the same in YAML */
+const valueMember = String.raw`,?[ \t\r\n]{1,40}\\?["']?value\\?["']?[ \t]{0,2}[:=]`;
+
+/** `=`, `:=`, `::=`, `?=`, `.=`, `??=`, `==`, `=>`, `->`, `<-`, `:`, `,`, `(`, `>`, `|`, `is`, `%3D` … */
+const operator = String.raw`(?:[:?.+|&=]{0,3}=>?|[-<:]>|<-|[:,(>|]|is:?|%3D|${typeAnnotation}|${valueMember})`;
+
+const separator = nameEnd + operator;
+
+/** Brackets before the value, or the sign of a verbatim string. */
+const brackets = String.raw`[({\[@]{0,3}`;
+/** Quotes, escaped ones too, and the letter of a raw, byte or formatted string before them. */
+const quotes = String.raw`(?:(?:\b[bfru])?(?:\\{0,2}["'\x60]){1,3})`;
+
+/** `Bearer …`, `Token …` */
+const scheme = String.raw`(?:(?:bearer|basic|token|bot|apikey|api-key|key)[ \t]{1,4})?`;
+
+/** Between a name and its value in quotes, which may stand on the next line. */
+export const assignedQuoted = String.raw`${separator}\s{0,40}${brackets}${quotes}${scheme}`;
+
+/**
+ * Between a name and its value, in quotes or not, on one line. A name that ends a line has no value
+ * there, as `secrets:` in YAML.
+ */
+export const assigned = String.raw`${separator}[ \t]{0,8}${brackets}${quotes}?${scheme}`;
+
+/** The same where the value may stand alone on one of the next lines, as in an XML element. */
+export const assignedAcrossLines = String.raw`${separator}\s{0,40}${brackets}${quotes}?${scheme}`;
+
+/** Words of which a name of a secret has one. */
+export const secretWord =
+  "(?:key|token|secret|passw|pwd|auth|cred|api|access|client|account|bearer|sid)";
+
+const nameRest = String.raw`[\w .-]{0,32}`;
+
+/**
+ * A name that tells whose secret it is: one of `owners` and one of the words that `what` matches,
+ * in either order, within one identifier or phrase: `squarespaceToken`, `API_KEY_FOR_SQUARESPACE`.
+ */
+export function nameOf(owners: readonly string[], what: string | null): string {
+  const owner = `(?:${owners.map(anySeparator).join("|")})`;
+  if (what === null) return owner + nameRest;
+  const between = String.raw`[\w .-]{0,24}`;
+  return `(?:${owner}${between}${what}|${what}${between}${owner})${nameRest}`;
+}
+
+const shortOwnerLengthMax = 4;
+
+/**
+ * A space in an owner's name stands for any separator, or none: `new relic`. A short name is not
+ * looked for within words.
+ */
+function anySeparator(owner: string): string {
+  const parts = owner.split(" ").map(regexLiteral);
+  const boundary = owner.length <= shortOwnerLengthMax ? String.raw`(?:\b|_)` : "";
+  return boundary + parts.join("[ _.-]?");
+}
+
+/** What a text holds that names one of the owners. */
+export function keywordsOf(owners: readonly string[]): readonly string[] {
+  return owners.flatMap((owner) =>
+    owner.includes(" ")
+      ? ["", " ", "_", "-", "."].map((separator) => owner.replaceAll(" ", separator))
+      : [owner],
+  );
+}

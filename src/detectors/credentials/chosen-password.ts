@@ -1,0 +1,50 @@
+import { isPlaceholder } from "./placeholder.ts";
+import { looksRandom } from "./randomness.ts";
+
+const lengthMin = 6;
+/** Shorter than this, letters with a number behind are rather a name: `input1`. */
+const wordWithNumberLengthMin = 8;
+
+/** What stands where a password would, in code and in prose. */
+const literals =
+  /^(?:true|false|null|none|nil|undefined|required|optional|string|disabled|enabled|unset|empty|hidden|text|password|passwd|pass|secret|admin|user|root|test)$/i;
+
+/** A member, a call or a place: `config.db.password`, `/run/secrets/db`, `https://…`. */
+const reference =
+  /^[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+$|^[./~].*\/|:\/\/|^\$\w|^%\w+%$/;
+
+const tellsItself = /passw|pwd|secret|token|credential|param|field|input|prompt|column/i;
+const special = /[^\w.\-/\s]/;
+
+/**
+ * Whether a value that is assigned to a password's name is one, drawn or chosen: `Winter2019`,
+ * `hunter-2!x`, but no identifier, reference, placeholder or mere word.
+ */
+export function couldBePassword(value: string): boolean {
+  if (value.length < lengthMin || literals.test(value) || reference.test(value)) return false;
+  if (isPlaceholder(value)) return false;
+  if (looksRandom(value)) return true;
+  if (special.test(value)) return /[A-Za-z]/.test(value) && /\d/.test(value);
+  if (tellsItself.test(value)) return false;
+  return isWordWithNumber(value);
+}
+
+/**
+ * Whether a value that stands where nothing but a password does is one: a mere word may be, but no
+ * blank, reference or the word "password" itself.
+ */
+export function couldBeTypedPassword(value: string): boolean {
+  return (
+    !literals.test(value) && !reference.test(value) && !isPlaceholder(value) && !/^\d+$/.test(value)
+  );
+}
+
+/** `Winter2019`, `thisIsDog11`: one run of letters and a number, in whatever order. */
+function isWordWithNumber(value: string): boolean {
+  return (
+    value.length >= wordWithNumberLengthMin &&
+    /^[A-Za-z0-9]+$/.test(value) &&
+    /\d/.test(value) &&
+    /[A-Za-z]{3}/.test(value)
+  );
+}

@@ -1,0 +1,24 @@
+import { base64PrintableText } from "./base64.ts";
+import { isPlaceholder } from "./placeholder.ts";
+import { looksRandom } from "./randomness.ts";
+
+const randomLengthMin = 24;
+const textLengthMin = 4;
+
+/** Whether one of the members of a Secret's `data` has a value. */
+export function hasEncodedSecret(members: string): boolean {
+  for (const [, value = ""] of members.matchAll(
+    /[\w.-]["']?\s*:\s*(?:[|>][+-]?\s+)?["']?([^\s"',}]+)/g,
+  )) {
+    if (isEncodedSecret(value)) return true;
+  }
+  return false;
+}
+
+/** Base64 of text, or of random bytes. */
+function isEncodedSecret(value: string): boolean {
+  if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(value) || value.length % 4 !== 0) return false;
+  const text = base64PrintableText(value);
+  if (text === null) return value.length >= randomLengthMin && looksRandom(value);
+  return text.trim().length >= textLengthMin && !isPlaceholder(text.trim());
+}

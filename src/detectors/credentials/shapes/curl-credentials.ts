@@ -1,0 +1,26 @@
+import { couldBePassword } from "../chosen-password.ts";
+import type { EntityDetector } from "../../entity.ts";
+
+export const curlCredentials: EntityDetector = {
+  id: "curl-credentials",
+  entityType: "BASIC_CREDENTIALS",
+  label: "BASIC_CREDENTIALS",
+  category: "credential",
+  description: "User and password given to curl.",
+  keywords: [" -u", "--user", "--proxy-user"],
+  pattern: String.raw`\s(?:-u|--user|--proxy-user|-U)(?:=|[ \t]{0,4})["']?([^\s:"'$<>{}]{0,64}:[^\s"']{3,128})`,
+  group: 1,
+  score: 0.8,
+  validate: (value) => couldBePassword(value.slice(value.indexOf(":") + 1)),
+  positives: [
+    ["curl -u meadow:kT7vq2Lx https://api.meadow.test", "meadow:kT7vq2Lx"],
+    [`curl -s --user "ops:zp31n-Q8w" https://api.meadow.test`, "ops:zp31n-Q8w"],
+    ["curl https://api.meadow.test \\\n  -u 'ci:v7Tq2Lxk81cQn4Vt'", "ci:v7Tq2Lxk81cQn4Vt"],
+  ],
+  negatives: [
+    "curl -u user:$PASSWORD https://api.meadow.test",
+    "curl -u <user>:<password> https://api.meadow.test",
+    "curl -u username:password https://api.meadow.test",
+    "docker run -u 1000:1000 curlimages/curl",
+  ],
+};

@@ -1,0 +1,28 @@
+import { couldBeTypedPassword } from "../chosen-password.ts";
+import type { EntityDetector } from "../../entity.ts";
+
+export const npmrcToken: EntityDetector = {
+  id: "npmrc-token",
+  entityType: "REGISTRY_CREDENTIALS",
+  label: "REGISTRY_CREDENTIALS",
+  category: "credential",
+  description: "Token or password of a package registry in an .npmrc or .yarnrc file.",
+  keywords: ["_authtoken", "_password", "npmauthtoken", "npmauthident"],
+  pattern: String.raw`(?:\b_authtoken|\b_password|npmauthtoken|npmauthident)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([^\s"'$<{]{8,400})`,
+  caseInsensitive: true,
+  group: 1,
+  score: 0.88,
+  validate: couldBeTypedPassword,
+  positives: [
+    [
+      "//registry.meadow.test/:_authToken=3f0c9a1e-7b52-4d8e-9c06-52d1b7e9a4f3",
+      "3f0c9a1e-7b52-4d8e-9c06-52d1b7e9a4f3",
+    ],
+    ['npmAuthToken: "kT7vq2Lx81cQn4Vt"', "kT7vq2Lx81cQn4Vt"],
+  ],
+  negatives: [
+    "//registry.meadow.test/:_authToken=${NPM_TOKEN}",
+    "//registry.meadow.test/:_authToken=<token>",
+    "//registry.meadow.test/:always-auth=true",
+  ],
+};

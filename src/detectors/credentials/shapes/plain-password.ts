@@ -1,0 +1,35 @@
+import type { EntityDetector } from "../../entity.ts";
+import { assigned } from "../assignment.ts";
+import { couldBePassword } from "../chosen-password.ts";
+import { passwordName, passwordNameKeywords } from "../secret-name.ts";
+
+export const plainPassword: EntityDetector = {
+  id: "plain-password",
+  entityType: "PASSWORD",
+  label: "PASSWORD",
+  category: "credential",
+  description: "Text with letters and digits, assigned to the name of a password.",
+  keywords: passwordNameKeywords,
+  // A bracket that follows is taken along, so that a call or an index is refused.
+  pattern: String.raw`${passwordName}${assigned}([^\s"'\x60<>\\,;(){}\[\]|]{5,127}[^\s"'\x60<>\\,;(){}\[\]|.:][(\[{]?)`,
+  caseInsensitive: true,
+  group: 1,
+  score: 0.6,
+  validate: (value) => !/[([{]$/.test(value) && couldBePassword(value),
+  positives: [
+    ["DB_PASSWORD=Meadow!71q\n", "Meadow!71q"],
+    ["  password: kT7vq2Lx", "kT7vq2Lx"],
+    ["My password is quietFox71.", "quietFox71"],
+    ["<password>zp31n-Q8w</password>", "zp31n-Q8w"],
+    ["smtp.pass = n4Vt81cQ", "n4Vt81cQ"],
+  ],
+  negatives: [
+    "DB_PASSWORD=$PASSWORD",
+    "password = config.database.password1",
+    "password = hash256(input)",
+    "password: <your password>",
+    "The password is required.",
+    "password: at least 8 characters",
+    "PASSWORD=%PASSWORD%",
+  ],
+};

@@ -1,0 +1,41 @@
+import type { EntityDetector } from "../../entity.ts";
+import { assigned } from "../assignment.ts";
+import { isDrawnSecret } from "../drawn-secret.ts";
+import { secretContext, secretName, secretNameKeywords, secretOtherwise } from "../secret-name.ts";
+
+export const plainSecret: EntityDetector = {
+  id: "plain-secret",
+  entityType: "SECRET",
+  label: "SECRET",
+  category: "credential",
+  description: "Random text, assigned to the name of a key, token or secret.",
+  keywords: secretNameKeywords,
+  // A character that no value ends before is taken along, so that what goes on as code is refused.
+  pattern: String.raw`${secretName}${assigned}([\w.+/=~-]{9,300}[\w+/=~-][^\s"'\x60<>,;)\]}&|\\.]?)`,
+  caseInsensitive: true,
+  group: 1,
+  score: 0.6,
+  validate: (value) => /[\w+/=~-]$/.test(value) && isDrawnSecret(value),
+  context: { words: secretContext, score: 0.6 },
+  otherwise: secretOtherwise,
+  positives: [
+    ["MEADOW_API_KEY=v7Tq2Lxk81cQn4Vt90Zp\n", "v7Tq2Lxk81cQn4Vt90Zp"],
+    ["jwt_secret: v7Tq2Lxk81cQn4Vt90Zp", "v7Tq2Lxk81cQn4Vt90Zp"],
+    ["https://meadow.test/v1?access_token=v7Tq2Lxk81cQn4Vt90Zp&page=2", "v7Tq2Lxk81cQn4Vt90Zp"],
+    ["X-Api-Key: v7Tq2Lxk81cQn4Vt90Zp\r\n", "v7Tq2Lxk81cQn4Vt90Zp"],
+    ["My token is v7Tq2Lxk81cQn4Vt90Zp.", "v7Tq2Lxk81cQn4Vt90Zp"],
+    ["<apiToken>v7Tq2Lxk81cQn4Vt90Zp</apiToken>", "v7Tq2Lxk81cQn4Vt90Zp"],
+    ["- name: MEADOW_TOKEN\n  value: v7Tq2Lxk81cQn4Vt90Zp\n", "v7Tq2Lxk81cQn4Vt90Zp"],
+  ],
+  negatives: [
+    "API_KEY=$MEADOW_API_KEY",
+    "token = response.data.accessToken",
+    "secret = generate_secret_v2(32)",
+    "api_key: your-api-key-goes-here-1",
+    "token: rc-0.15.0_20231217_1420",
+    "author = james.meadow-1984",
+    "monkey = v7Tq2Lxk81cQn4Vt90Zp",
+    "token=abcdef1234567890",
+    "access key id: see the console",
+  ],
+};

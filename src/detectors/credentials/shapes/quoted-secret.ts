@@ -1,0 +1,41 @@
+import type { EntityDetector } from "../../entity.ts";
+import { assignedQuoted } from "../assignment.ts";
+import { isDrawnSecret } from "../drawn-secret.ts";
+import { secretContext, secretName, secretNameKeywords, secretOtherwise } from "../secret-name.ts";
+
+export const quotedSecret: EntityDetector = {
+  id: "quoted-secret",
+  entityType: "SECRET",
+  label: "SECRET",
+  category: "credential",
+  description: "Random text in quotes, assigned to the name of a key, token or secret.",
+  keywords: secretNameKeywords,
+  pattern: String.raw`${secretName}${assignedQuoted}([^\s"'\x60<>\\]{10,300})\\{0,2}["'\x60]`,
+  caseInsensitive: true,
+  group: 1,
+  score: 0.65,
+  validate: isDrawnSecret,
+  context: { words: secretContext, score: 0.65 },
+  otherwise: secretOtherwise,
+  positives: [
+    [`const apiKey = "v7Tq2Lxk81cQn4Vt90Zp";`, "v7Tq2Lxk81cQn4Vt90Zp"],
+    [`{"client_secret": "9fk2-LxT7vq81cQn4"}`, "9fk2-LxT7vq81cQn4"],
+    [`{\\"auth_token\\": \\"9fk2LxT7vq81cQn4Vt\\"}`, "9fk2LxT7vq81cQn4Vt"],
+    [`SECRET_KEY = 'k#7v(q2)L@x81cQn4&Vt90'`, "k#7v(q2)L@x81cQn4&Vt90"],
+    [`<add key="SigningKey" value="v7Tq2Lxk81cQn4Vt90Zp" />`, "v7Tq2Lxk81cQn4Vt90Zp"],
+    [`{"name": "MEADOW_TOKEN", "value": "v7Tq2Lxk81cQn4Vt90Zp"}`, "v7Tq2Lxk81cQn4Vt90Zp"],
+    [`config.put("encryption-key", "v7Tq2Lxk81cQn4Vt90Zp")`, "v7Tq2Lxk81cQn4Vt90Zp"],
+    [`let meadow_token: &str = "v7Tq2Lxk81cQn4Vt90Zp";`, "v7Tq2Lxk81cQn4Vt90Zp"],
+  ],
+  negatives: [
+    `const apiKey = "YOUR_API_KEY";`,
+    `const apiKey = "userKeyNotFound";`,
+    `secret: "\${SECRET}"`,
+    `token_url = "https://meadow.test/oauth/v2.0/token"`,
+    `public_key = "v7Tq2Lxk81cQn4Vt90Zp"`,
+    `keyword: "v7Tq2Lxk81cQn4Vt90Zp"`,
+    `request_id: "3f0c9a1e-7b52-4d8e-9c06-52d1b7e9a4f3"`,
+    `tokenizer = "bert-base-uncased-v2-0_12"`,
+    `{"integrity": "sha512-v7Tq2Lxk81cQn4Vt90Zp"}`,
+  ],
+};

@@ -1,0 +1,17 @@
+import { isPlaceholder } from "./placeholder.ts";
+
+/** What documentation writes into a URL; someone may still mean it. */
+const usual =
+  /^(?:pass(?:word|wd)?|pwd|secret|user(?:name)?|admin|root|test|guest|postgres|mysql)$/i;
+/** A name that is to be filled in: `{password}`, `:PASSWORD:`, `[pass]`, `DB_PASSWORD`. */
+const blank = /^[{[(<:]|[}\])>]$|^[A-Z]+(?:_[A-Z]+)*$|^\*+$|^\.+$/;
+
+/**
+ * How sure a URL with a user and a password is one that opens something, or false where its
+ * password is a blank.
+ */
+export function urlPasswordScore(url: string, score: number): number | false {
+  const password = /:\/\/[^:]*:(.*)@/s.exec(url)?.[1] ?? "";
+  if (password === "" || blank.test(password) || isPlaceholder(password)) return false;
+  return usual.test(password) ? Math.min(score, 0.5) : score;
+}
