@@ -31,6 +31,8 @@ RUN mkdir /data && chown node:node /data
 COPY package.json LICENSE ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# Read where it lies, from src/ as from dist/.
+COPY src/detectors/names/names.bin ./src/detectors/names/
 USER node
 VOLUME /data
 EXPOSE 8787 8788

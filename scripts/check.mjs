@@ -17,6 +17,8 @@ const checks = {
     ],
   ],
   format: [["node_modules/prettier/bin/prettier.cjs", "--check", "--log-level=warn", "."]],
+  // redocly.yaml has the rules, and turns telemetry off.
+  openapi: [["node_modules/@redocly/cli/bin/cli.js", "lint", "docs/openapi.json"]],
   // The first knows the language (instructions, flags, stages), the second good practice.
   docker: [
     ["node_modules/dockerfile-utils/bin/dockerfile-utils", "lint", "Dockerfile"],

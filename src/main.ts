@@ -7,16 +7,18 @@ import type { ProviderAccount } from "./contract/account.ts";
 import { bodyBudgetBytes, keysApiBodyBytesMax } from "./contract/limits.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
+import { listDetectors } from "./pipeline/detector-list.ts";
 import { gateway, type GatewayServices } from "./pipeline/gateway.ts";
 import { Metrics } from "./pipeline/metrics.ts";
 import { listModels } from "./pipeline/models.ts";
 import type { Records } from "./pipeline/record.ts";
 import { answerWith } from "./pipeline/refusal.ts";
 import { logRequest } from "./pipeline/request-log.ts";
-import { securityScan } from "./pipeline/scan.ts";
+import { securityScan, type ScanServices } from "./pipeline/scan.ts";
 import {
   aliveAnswer,
   metricsAnswer,
+  openApiAnswer,
   readyAnswer,
   versionAnswer,
   type BuildIdentity,
@@ -32,6 +34,7 @@ import { provisionFirstRun } from "./store/first-run.ts";
 import { openKeys } from "./store/keys.ts";
 import { openStore } from "./store/store.ts";
 import { greeting, type Served } from "./greeting.ts";
+import { PatternPool } from "./workers/patterns/pattern-pool.ts";
 import { ScanPool } from "./workers/pool.ts";
 
 /** A running gateway, as its starter holds it. */
@@ -57,7 +60,11 @@ export async function start(configuration: Configuration, logger: Logger): Promi
   });
   const demo = await startDemo(configuration.providers);
   const accounts = new Accounts(withDemoProvider(configuration.providers, demo));
-  const pool = new ScanPool({ threads: settings.scanWorkers });
+  const pool = new ScanPool({
+    threads: settings.scanWorkers,
+    onFailure: (error) => logger.error({ err: error }, "a scan worker failed"),
+  });
+  const patternPool = new PatternPool();
   await pool.ready();
   const guard = new UpstreamGuard(configuration.network);
   const upstream = new Upstream(guard);
@@ -82,7 +89,13 @@ export async function start(configuration: Configuration, logger: Logger): Promi
     forward: upstream.forward,
     records,
   };
-  const scanServices = { ...services, contentBytesMax: configuration.scan.contentBytesMax };
+  const scanServices: ScanServices = {
+    findKey,
+    report: (job) => pool.report(job),
+    searchPatterns: (job, patterns) => patternPool.search(job, patterns),
+    records,
+    contentBytesMax: configuration.scan.contentBytesMax,
+  };
   const identity = buildIdentity();
   const readiness = {
     storeOpen: () => keys.available,
@@ -96,6 +109,8 @@ export async function start(configuration: Configuration, logger: Logger): Promi
       "/v1/messages": { POST: (exchange) => gateway(exchange, services) },
       "/v1/models": { GET: answerWith((head) => listModels(head, accounts, findKey)) },
       "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scanServices) },
+      "/v1/security/detectors": { GET: answerWith((head) => listDetectors(head, findKey)) },
+      "/openapi.json": { GET: (exchange) => exchange.respond(openApiAnswer()) },
       "/version": { GET: (exchange) => exchange.respond(versionAnswer(identity)) },
       "/healthz": { GET: (exchange) => exchange.respond(aliveAnswer()) },
       "/readyz": { GET: (exchange) => exchange.respond(readyAnswer(readiness)) },
@@ -139,7 +154,7 @@ export async function start(configuration: Configuration, logger: Logger): Promi
         publicListener.drain(settings.drainMs),
         keysListener.drain(settings.drainMs),
       ]);
-      await Promise.all([upstream.close(), pool.close(), demo?.close()]);
+      await Promise.all([upstream.close(), pool.close(), patternPool.close(), demo?.close()]);
       keys.close();
       await store.close();
     },

@@ -1,15 +1,18 @@
+import type { ErrorObject } from "./error-schema.ts";
 import type { Refused } from "./outcome.ts";
 
 /** Who has to act on an error (spec: Error envelope, `source`). */
-export type ErrorSource =
-  | "validation"
-  | "client"
-  | "customer_config"
-  | "byok_credentials"
-  | "gateway"
-  | "provider"
-  | "vendor"
-  | "pricing";
+export const errorSources = [
+  "validation",
+  "client",
+  "customer_config",
+  "byok_credentials",
+  "gateway",
+  "provider",
+  "vendor",
+  "pricing",
+] as const;
+export type ErrorSource = (typeof errorSources)[number];
 
 interface ErrorRule {
   readonly status: number;
@@ -62,22 +65,11 @@ export const errorRules = {
 } as const satisfies Record<string, ErrorRule>;
 
 export type ErrorCode = keyof typeof errorRules;
+// The type of a key is lost on the way through Object.keys.
+export const errorCodes = Object.keys(errorRules) as ErrorCode[];
 
-/** Optional members of the error object (spec: Error envelope; Gateway codes, `no_route`). */
-export interface ErrorDetails {
-  readonly type?: string;
-  readonly retryable?: boolean;
-  /** Seconds; on a rate-limit 429 the value of `X-RateLimit-Reset`. */
-  readonly retryAfter?: number;
-  readonly correlation_id?: string;
-  readonly queued?: number;
-  readonly limit?: number;
-  readonly param?: string;
-  readonly requested_model?: string;
-  readonly suggested_models?: readonly string[];
-  readonly available_provider_types?: readonly string[];
-  readonly available_account_names?: readonly string[];
-}
+/** Optional members of the error object. */
+export type ErrorDetails = Readonly<Omit<ErrorObject, "code" | "message" | "source">>;
 
 /**
  * A request's refusal, ready to be written as an envelope. `message` is prose for a person and

@@ -89,8 +89,8 @@ export const injectionTextBytesMin = 64;
 export const injectionTextOverlapBytes = 1 * KiB;
 /** Memory of the automaton that finds the injection patterns' keywords, one a worker. */
 export const injectionKeywordMemoryBytesMax = 8 * MiB;
-/** Scores of texts that one worker remembers; some 150 bytes each. */
-export const rememberedScoresMax = 65_536;
+/** Scores and token counts of texts that one worker remembers; some 150 bytes each. */
+export const rememberedTextsMax = 65_536;
 /** Texts from this length on are remembered; shorter ones are scored in the time of their HMAC. */
 export const rememberedTextBytesMin = 512;
 /** A run of letters, signs or spaces that is tokenized whole; the tokenizer is quadratic in it. */
@@ -116,6 +116,20 @@ export const customPatternsMax = 50;
 export const customPatternNameCharsMax = 64;
 export const customPatternRegexCharsMax = 512;
 export const redactionTokenCharsMax = 64;
+/** spec: Scan-specific codes. Errors of custom patterns that are listed; the others are counted. */
+export const customPatternErrorsMax = 10;
+/** spec: Scan limits. Matches of one pattern in one content part. */
+export const customPatternMatchesMax = 1_000;
+/** spec: Scan limits. Findings of custom patterns in one scan. */
+export const customPatternFindingsMax = 5_000;
+/** design section 8, re2: text that one call of RE2 sees for a custom pattern. */
+export const customPatternWindowBytes = 16 * KiB;
+/** How far those windows overlap; a longer match may be found in pieces. */
+export const customPatternMatchBytesMax = 4 * KiB;
+/** Time that the custom patterns of one scan may take; then 503 `detector_unavailable`. */
+export const customPatternMsMax = 1_000;
+/** Compiled custom patterns, one cache a worker; one may hold 3 MB, most hold a few KB. */
+export const customPatternCacheMax = 128;
 
 /** Connections to one upstream origin. */
 export const upstreamConnectionsMax = 4_096;
@@ -147,3 +161,11 @@ export const circuitOpenMs = 10_000;
 export const drainMsMax = 600_000;
 /** Names that `no_route` suggests. */
 export const suggestedModelsMax = 5;
+/** How long names and places are looked for in one scan; the rest is then reported as degraded. */
+export const entityTimeMsMax = 2_000;
+/** A scan request without its target: 50 patterns of 512 characters, escaped, and room to spare. */
+export const scanOptionsBytesMax = 256 * KiB;
+/** After this long the thread of the custom patterns is replaced: a call of RE2 can't be stopped. */
+export const customPatternTaskMsMax = 10_000;
+/** Scans with custom patterns that wait for their thread; one more is answered 503. */
+export const customPatternQueueMax = 64;

@@ -1,61 +1,93 @@
 import { Type, type Static } from "typebox";
+import { members, oneOf } from "./documented-schema.ts";
 
-/** Where a text comes from (spec: Scan options, `segment`): the user, or a tool and its definition. */
-export const Segment = Type.Union([Type.Literal("user"), Type.Literal("tool")]);
+/** spec: Scan options, `segment`. */
+export const Segment = oneOf(["user", "tool"], {
+  description: "Where a text comes from: the user, or a tool (its results and its definition).",
+});
 export type Segment = Static<typeof Segment>;
+export const segmentDefault: Segment = "user";
 
 /** spec: Scan options, `sensitivity`. */
-export const Sensitivity = Type.Union([
-  Type.Literal("strict"),
-  Type.Literal("balanced"),
-  Type.Literal("permissive"),
-]);
+export const Sensitivity = oneOf(["strict", "balanced", "permissive"], {
+  description:
+    "The operating point of the prompt-injection score. `strict` catches more and may produce more false positives.",
+});
 export type Sensitivity = Static<typeof Sensitivity>;
 export const sensitivityDefault: Sensitivity = "balanced";
 
+/** Families of entities (spec: Detection object, `category`). */
+export const entityCategories = ["pii", "phi", "credential"] as const;
+export const EntityCategory = oneOf(entityCategories, {
+  description: "The family of an entity.",
+});
+export type EntityCategory = Static<typeof EntityCategory>;
+
+/** What a scan can be asked for (spec: Scan options, `categories`). */
+export const scanCategories = ["prompt_injection", ...entityCategories] as const;
+export const ScanCategory = oneOf(scanCategories, { description: "What to look for." });
+export type ScanCategory = Static<typeof ScanCategory>;
+/** Unless `custom_patterns` stands alone. */
+export const scanCategoriesDefault: readonly ScanCategory[] = ["prompt_injection"];
+
 /** What the detectors recommend (spec: Scan response); the scan itself never blocks. */
-export const Verdict = Type.Union([
-  Type.Literal("allow"),
-  Type.Literal("flag"),
-  Type.Literal("block"),
-]);
+export const Verdict = oneOf(["allow", "flag", "block"], {
+  description:
+    "`allow`: the score is below the strict operating point. `flag`: it is between that and the selected one. `block`: it reached the selected operating point, or no valid score could be computed. A recommendation only.",
+});
 export type Verdict = Static<typeof Verdict>;
 
-export const InjectionReason = Type.Union([
-  Type.Literal("below_strict_threshold"),
-  Type.Literal("between_strict_and_selected"),
-  Type.Literal("at_or_above_selected"),
-  Type.Literal("score_uncomputable"),
-]);
+export const InjectionReason = oneOf(
+  [
+    "below_strict_threshold",
+    "between_strict_and_selected",
+    "at_or_above_selected",
+    "score_uncomputable",
+  ],
+  { description: "How the score stands to the operating points." },
+);
 export type InjectionReason = Static<typeof InjectionReason>;
 
-/** The member `injection` of a scan response. `score` is rounded to two decimals. */
-export const InjectionResult = Type.Object(
+/** The member `injection` of a scan response. */
+export const InjectionResult = members(
   {
     verdict: Verdict,
-    score: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()]),
+    score: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+      description: "Rounded to two decimals; null where none could be computed.",
+    }),
     reason_code: InjectionReason,
   },
-  { additionalProperties: false },
+  { description: "The prompt-injection verdict." },
 );
 export type InjectionResult = Static<typeof InjectionResult>;
 
-const index = Type.Integer({ minimum: 0 });
-const path = Type.Array(Type.Union([Type.String(), Type.Integer()]));
+const index = Type.Integer({
+  minimum: 0,
+  description: "Position of the message, or of the part of an array input.",
+});
+const path = Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+  description: "Member names and array positions that lead to the value.",
+});
 
 /** Where a scanned span or an unscanned part stands (spec: Location). */
-export const Location = Type.Union([
-  Type.Object({ source: Type.Literal("input") }, { additionalProperties: false }),
-  Type.Object(
-    { source: Type.Union([Type.Literal("input"), Type.Literal("messages")]), index },
-    { additionalProperties: false },
-  ),
-  Type.Object(
-    { source: Type.Union([Type.Literal("system"), Type.Literal("tools")]) },
-    { additionalProperties: false },
-  ),
-  Type.Object({ source: Type.Literal("request"), path }, { additionalProperties: false }),
-]);
+export const Location = Type.Union(
+  [
+    members({ source: Type.Literal("input") }, { description: "The string input." }),
+    members(
+      { source: oneOf(["input", "messages"], { description: "The array." }), index },
+      { description: "An item of an array input, or a message." },
+    ),
+    members(
+      { source: oneOf(["system", "tools"], { description: "The member of the request." }) },
+      { description: "The system text or the tool definitions of a provider request." },
+    ),
+    members(
+      { source: Type.Literal("request"), path },
+      { description: "Any other member of a provider request." },
+    ),
+  ],
+  { description: "Where a scanned span or an unscanned part stands." },
+);
 export type Location = Static<typeof Location>;
 
 /**
@@ -65,22 +97,31 @@ export type Location = Static<typeof Location>;
  * the text is the object so named if that is a string, else the `content` of a message or tool
  * result, the `text` of any other block; `path` leads from that object to any other string.
  */
-export const DetectionLocation = Type.Object(
+export const DetectionLocation = members(
   {
-    source: Type.Union([
-      Type.Literal("input"),
-      Type.Literal("messages"),
-      Type.Literal("system"),
-      Type.Literal("tools"),
-      Type.Literal("request"),
-    ]),
+    source: oneOf(["input", "messages", "system", "tools", "request"], {
+      description: "The member of the submission; `request` is the whole request body.",
+    }),
     index: Type.Optional(index),
-    path: Type.Optional(path),
-    part: Type.Optional(index),
-    inner_part: Type.Optional(index),
-    /** Offsets apply to the JSON text of the structured content found there. */
-    content_serialized: Type.Optional(Type.Literal(true)),
+    path: Type.Optional(
+      Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+        description:
+          "Leads from the object that the other members name to the string. Without it: that object if it is a string, else its `content` (messages, tool results) or its `text`.",
+      }),
+    ),
+    part: Type.Optional(
+      Type.Integer({ minimum: 0, description: "Position of a structured content block." }),
+    ),
+    inner_part: Type.Optional(
+      Type.Integer({ minimum: 0, description: "Position of a block inside a tool result." }),
+    ),
+    content_serialized: Type.Optional(
+      Type.Literal(true, {
+        description:
+          "The deterministic JSON form of structured tool content without a text leaf was scanned; offsets apply to that JSON string.",
+      }),
+    ),
   },
-  { additionalProperties: false },
+  { description: "Where the text of a finding stands, down to the string." },
 );
 export type DetectionLocation = Static<typeof DetectionLocation>;

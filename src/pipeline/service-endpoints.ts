@@ -1,3 +1,4 @@
+import { openApiDocument } from "../contract/openapi/document.ts";
 import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { FindKey } from "./authenticate.ts";
@@ -23,6 +24,14 @@ export interface Readiness {
 /** `GET /version`: public. */
 export function versionAnswer(identity: BuildIdentity): Answer {
   return jsonAnswer(JSON.stringify(identity));
+}
+
+let openApi: string | null = null;
+
+/** `GET /openapi.json`: public. */
+export function openApiAnswer(): Answer {
+  openApi ??= JSON.stringify(openApiDocument());
+  return jsonAnswer(openApi);
 }
 
 /** `GET /healthz`: the process answers. */

@@ -5,7 +5,9 @@ import { Piscina } from "piscina";
 import { refuse } from "../contract/errors.ts";
 import * as limits from "../contract/limits.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
-import type { ScanJob, ScanResult } from "./scan-job.ts";
+import type { ReportJob } from "./report/report-job.ts";
+import type { ScanReport } from "./report/reporter.ts";
+import type { ScanJob, ScanResult, WorkerJob, WorkerResult } from "./scan-job.ts";
 import { ScanQueue, type PendingScan, type ScanQueueBounds } from "./scan-queue.ts";
 import {
   packTask,
@@ -104,10 +106,26 @@ export class ScanPool {
   }
 
   /**
-   * Scans one job. Errors: `detector_unavailable` where the queue is full, the pool is closed, or
-   * the thread died or ran out of time. Never rejects.
+   * Scans one job for its verdict. Errors: `detector_unavailable` where the queue is full, the pool
+   * is closed, or the thread died or ran out of time. Never rejects.
    */
-  scan(job: ScanJob): Promise<Outcome<ScanResult>> {
+  async scan(job: ScanJob): Promise<Outcome<ScanResult>> {
+    const outcome = await this.#enqueue(job);
+    if (!outcome.ok) return outcome;
+    if (outcome.value.kind !== "verdict")
+      throw new Error("a verdict's job came back with a report");
+    return accept(outcome.value);
+  }
+
+  /** Scans one job for its findings. Errors: as `scan`. */
+  async report(job: ReportJob): Promise<Outcome<ScanReport>> {
+    const outcome = await this.#enqueue(job);
+    if (!outcome.ok) return outcome;
+    if (outcome.value.kind !== "report") throw new Error("a report's job came back with a verdict");
+    return accept(outcome.value);
+  }
+
+  #enqueue(job: WorkerJob): Promise<Outcome<WorkerResult>> {
     return new Promise((answer) => {
       if (this.#phase === "closed") return answer(unavailable("The scanner is shutting down."));
       if (!this.#queue.push({ job, answer, alone: false })) {
@@ -164,7 +182,7 @@ export class ScanPool {
     }
   }
 
-  #outcomeOf(result: ScanResult | ScanFailure | undefined): Outcome<ScanResult> {
+  #outcomeOf(result: WorkerResult | ScanFailure | undefined): Outcome<WorkerResult> {
     if (result !== undefined && !("failure" in result)) return accept(result);
     this.#onFailure(new Error(`a scan failed: ${result?.failure ?? "no result"}`));
     return unavailable("The scan failed.");

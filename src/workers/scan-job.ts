@@ -1,5 +1,7 @@
 import type { DetectionLocation, InjectionResult, Segment, Sensitivity } from "../contract/scan.ts";
 import type { RequestFormat } from "../contract/wire.ts";
+import type { ReportJob } from "./report/report-job.ts";
+import type { ScanReport } from "./report/reporter.ts";
 
 /** How a request body is read: as a provider's schema, or as JSON of no known shape. */
 export type BodyFormat = RequestFormat | "json";
@@ -25,15 +27,12 @@ export interface TextJob extends Scan {
   readonly bytes: Uint8Array;
 }
 
-/** Text submitted to the scan API. */
-export interface DirectJob extends Scan {
-  readonly kind: "direct";
-  readonly text: string;
-  readonly segment: Segment;
-  readonly countTokens: boolean;
-}
+/** A scan for a verdict, on a request's way to a provider. */
+export type ScanJob = ProviderRequestJob | TextJob;
 
-export type ScanJob = ProviderRequestJob | TextJob | DirectJob;
+/** Whatever a worker does. */
+export type WorkerJob = ScanJob | ReportJob;
+export type WorkerResult = ScanResult | ScanReport;
 
 /** Where the text with the highest score stands. */
 export interface WorstLeaf {
@@ -42,11 +41,10 @@ export interface WorstLeaf {
 }
 
 export interface ScanResult {
+  readonly kind: "verdict";
   readonly injection: InjectionResult;
   /** Texts that a model would read, scored or not. */
   readonly leaves: number;
   /** null where no text scored above 0, or no score could be computed. */
   readonly worst: WorstLeaf | null;
-  /** Of a job that counts them: o200k_base tokens submitted, and those that detectors saw. */
-  readonly tokens?: { readonly input: number; readonly billable: number };
 }

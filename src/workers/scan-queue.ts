@@ -1,11 +1,11 @@
 import type { Outcome } from "../contract/outcome.ts";
-import type { ScanJob, ScanResult } from "./scan-job.ts";
-import { isShared, jobBytes } from "./scan-task.ts";
+import type { WorkerJob, WorkerResult } from "./scan-job.ts";
+import { isShared } from "./scan-task.ts";
 
 /** A scan that has not been answered. */
 export interface PendingScan {
-  readonly job: ScanJob;
-  readonly answer: (outcome: Outcome<ScanResult>) => void;
+  readonly job: WorkerJob;
+  readonly answer: (outcome: Outcome<WorkerResult>) => void;
   /** It was in a task of several that failed, so it travels alone. */
   readonly alone: boolean;
 }
@@ -34,7 +34,7 @@ export class ScanQueue {
   /** False: full. One scan of any size may always wait. */
   push(scan: PendingScan): boolean {
     const { queueMax, queueBytesMax } = this.#bounds;
-    const bytes = jobBytes(scan.job);
+    const bytes = scan.job.bytes.length;
     const { length } = this.#pending;
     if (length >= queueMax || (length > 0 && this.#bytes + bytes > queueBytesMax)) return false;
     this.#pending.push(scan);
@@ -45,13 +45,13 @@ export class ScanQueue {
   /** Puts scans of a failed task first; their number is bounded by the tasks under way. */
   putBack(scans: readonly PendingScan[]): void {
     this.#pending.unshift(...scans);
-    for (const { job } of scans) this.#bytes += jobBytes(job);
+    for (const { job } of scans) this.#bytes += job.bytes.length;
   }
 
   /** What travels as the next task, at most `lengthMax` scans; empty if nothing waits. */
   takeBatch(lengthMax: number): PendingScan[] {
     const batch = this.#pending.splice(0, this.#batchLength(lengthMax));
-    for (const { job } of batch) this.#bytes -= jobBytes(job);
+    for (const { job } of batch) this.#bytes -= job.bytes.length;
     return batch;
   }
 
@@ -60,7 +60,7 @@ export class ScanQueue {
     let bytes = 0;
     let length = 0;
     for (const { job, alone } of this.#pending) {
-      bytes += jobBytes(job);
+      bytes += job.bytes.length;
       const travelsAlone = alone || isShared(job);
       if (length > 0 && (travelsAlone || bytes > batchBytesMax)) break;
       length++;

@@ -1,4 +1,5 @@
-import type { DirectJob, ProviderRequestJob, ScanJob, ScanResult, TextJob } from "./scan-job.ts";
+import type { ReportJob } from "./report/report-job.ts";
+import type { ProviderRequestJob, TextJob, WorkerJob, WorkerResult } from "./scan-job.ts";
 
 /** Where a job's bytes stand in its task's. */
 interface Range {
@@ -6,8 +7,9 @@ interface Range {
   readonly end: number;
 }
 
-type Packed<Job> = Omit<Job, "bytes"> & Range;
-export type PackedJob = Packed<ProviderRequestJob> | Packed<TextJob> | DirectJob;
+/** A job without its bytes, which are the range of its task's. */
+export type Packed<Job> = Omit<Job, "bytes"> & Range;
+export type PackedJob = Packed<ProviderRequestJob> | Packed<TextJob> | Packed<ReportJob>;
 
 /** What a worker is given when it starts. */
 export interface ScanWorkerData {
@@ -27,30 +29,23 @@ export interface ScanFailure {
 }
 
 /** One for each job, in order. */
-export type ScanTaskResult = readonly (ScanResult | ScanFailure)[];
-
-/** Bytes that a job brings along. */
-export function jobBytes(job: ScanJob): number {
-  // A string of n units takes up to 3n bytes as UTF-8, and up to 2n in memory.
-  return job.kind === "direct" ? job.text.length * 2 : job.bytes.length;
-}
+export type ScanTaskResult = readonly (WorkerResult | ScanFailure)[];
 
 /** True: a worker reads the job's bytes in place. */
-export function isShared(job: ScanJob): boolean {
-  return job.kind !== "direct" && job.bytes.buffer instanceof SharedArrayBuffer;
+export function isShared(job: WorkerJob): boolean {
+  return job.bytes.buffer instanceof SharedArrayBuffer;
 }
 
 /** A shared body must be alone in its task; others are copied into one buffer. */
-export function packTask(jobs: readonly ScanJob[]): ScanTask {
+export function packTask(jobs: readonly WorkerJob[]): ScanTask {
   const [only] = jobs;
-  if (jobs.length === 1 && only !== undefined && only.kind !== "direct" && ownsMemory(only.bytes)) {
+  if (jobs.length === 1 && only !== undefined && ownsMemory(only.bytes)) {
     const { bytes, ...rest } = only;
     return { bytes, jobs: [{ ...rest, start: 0, end: bytes.length }] };
   }
-  const copied = new Uint8Array(jobs.reduce((sum, job) => sum + copiedBytes(job), 0));
+  const copied = new Uint8Array(jobs.reduce((sum, job) => sum + job.bytes.length, 0));
   let at = 0;
   const packed = jobs.map((job): PackedJob => {
-    if (job.kind === "direct") return job;
     const { bytes, ...rest } = job;
     const start = at;
     copied.set(bytes, start);
@@ -58,10 +53,6 @@ export function packTask(jobs: readonly ScanJob[]): ScanTask {
     return { ...rest, start, end: at };
   });
   return { bytes: copied, jobs: packed };
-}
-
-function copiedBytes(job: ScanJob): number {
-  return job.kind === "direct" ? 0 : job.bytes.length;
 }
 
 /** A clone takes the whole buffer along, whatever the view shows of it; a shared one costs nothing. */

@@ -1,15 +1,17 @@
 import { createSecretKey } from "node:crypto";
 import { workerData } from "node:worker_threads";
-import { rememberedScoresMax } from "../contract/limits.ts";
+import { rememberedTextsMax } from "../contract/limits.ts";
 import { PatternDetector } from "../detectors/injection/pattern-detector.ts";
 import type { ScanTask, ScanTaskResult, ScanWorkerData } from "./scan-task.ts";
+import { entityScans } from "./report/entity-scan.ts";
 import { Scanner } from "./scanner.ts";
-import { ScoreCache } from "./score-cache.ts";
+import { TextMemory } from "./text-memory.ts";
 
 const { cacheSecret } = workerData as ScanWorkerData;
 const scanner = new Scanner(
   new PatternDetector(),
-  new ScoreCache(createSecretKey(cacheSecret), rememberedScoresMax),
+  new TextMemory(createSecretKey(cacheSecret), rememberedTextsMax),
+  entityScans(),
 );
 
 /** What a thread of the pool runs. A scan that throws does not fail the others of its task. */

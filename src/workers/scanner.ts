@@ -3,9 +3,13 @@ import type { Segment } from "../contract/scan.ts";
 import type { InjectionDetector } from "../detectors/injection/detector.ts";
 import { judge } from "../detectors/injection/verdict.ts";
 import { InjectionScan } from "./injection-scan.ts";
-import type { DirectJob, ScanResult } from "./scan-job.ts";
-import type { PackedJob } from "./scan-task.ts";
-import type { ScoreCache } from "./score-cache.ts";
+import type { EntityScan } from "./report/entity-scan.ts";
+import type { ReportJob, ReportOptions } from "./report/report-job.ts";
+import type { ScanReport } from "./report/reporter.ts";
+import { visitTarget } from "./report/target.ts";
+import type { ScanJob, ScanResult, WorkerResult } from "./scan-job.ts";
+import type { Packed, PackedJob } from "./scan-task.ts";
+import type { TextMemory } from "./text-memory.ts";
 import { Place } from "./segment/place.ts";
 import { visitLeaves } from "./segment/segment.ts";
 import { cutUtf8, pieces } from "./text-cut.ts";
@@ -14,22 +18,29 @@ import { TextJoiner, type ScoredLeaf } from "./text-joiner.ts";
 /** Does one scan at a time, in a worker. */
 export class Scanner {
   readonly #detector: InjectionDetector;
-  readonly #scores: ScoreCache;
+  readonly #memory: TextMemory;
+  readonly #entities: (options: ReportOptions) => EntityScan;
   readonly #text = Buffer.allocUnsafeSlow(injectionTextBytesMax);
 
-  constructor(detector: InjectionDetector, scores: ScoreCache) {
+  /** `entities` begins the entity scan of one job. */
+  constructor(
+    detector: InjectionDetector,
+    memory: TextMemory,
+    entities: (options: ReportOptions) => EntityScan,
+  ) {
     this.#detector = detector;
-    this.#scores = scores;
+    this.#memory = memory;
+    this.#entities = entities;
   }
 
   /**
    * Scans a job of the task that `bytes` came with. A detector's failure is in the result, as a
    * score that could not be computed; what is thrown is a bug or a body that was not validated.
    */
-  async scan(job: PackedJob, bytes: Uint8Array): Promise<ScanResult> {
-    if (job.kind === "direct") return this.#direct(job);
-    const scan = this.#begin(job);
+  async scan(job: PackedJob, bytes: Uint8Array): Promise<WorkerResult> {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset + job.start, job.end - job.start);
+    if (job.kind === "report") return this.#report(job, body);
+    const scan = this.#begin(job);
     if (job.kind === "text") {
       addPlainText(scan, body, "request", "user");
       return resultOf(scan, job, body, 1);
@@ -40,28 +51,33 @@ export class Scanner {
     return resultOf(scan, job, body, joiner.leaves);
   }
 
-  async #direct(job: DirectJob): Promise<ScanResult> {
-    const scan = this.#begin(job);
-    const utf8 = Buffer.from(job.text, "utf8");
-    addPlainText(scan, utf8, "input", job.segment);
-    const result = resultOf(scan, job, utf8, 1);
-    if (!job.countTokens) return result;
+  /** Reports one scan's findings. Throws as `scan` does. */
+  async #report(job: Packed<ReportJob>, bytes: Buffer): Promise<ScanReport> {
     // The encoding takes 60 MB and 300 ms to load; a gateway that only forwards never needs it.
-    const { countTokens } = await import("./token-count.ts");
-    const tokens = countTokens(job.text);
-    return { ...result, tokens: { input: tokens, billable: tokens } };
+    const { Reporter } = await import("./report/reporter.ts");
+    const target = { ...job, bytes };
+    const { options } = job;
+    const entities = options.entities.length === 0 ? null : this.#entities(options);
+    const reporter = new Reporter(target, entities, this.#memory);
+    visitTarget(target, reporter);
+    if (!options.injection) return reporter.report(null);
+    const scan = this.#begin(job);
+    const joiner = new TextJoiner(bytes, this.#text, (text) => scan.add(text));
+    visitTarget(target, joiner);
+    joiner.flush();
+    return reporter.report(scan.score);
   }
 
-  #begin({ orgId }: PackedJob): InjectionScan {
+  #begin({ orgId }: Pick<PackedJob, "orgId">): InjectionScan {
     if (orgId === undefined) return new InjectionScan(this.#detector);
-    return new InjectionScan(this.#scores.over(this.#detector, orgId));
+    return new InjectionScan(this.#memory.over(this.#detector, orgId));
   }
 }
 
 function addPlainText(
   scan: InjectionScan,
   bytes: Buffer,
-  source: "input" | "request",
+  source: "request",
   segment: Segment,
 ): void {
   const [start, end] = [0, bytes.length];
@@ -75,11 +91,12 @@ function addPlainText(
 
 function resultOf(
   { score, worst }: InjectionScan,
-  { sensitivity }: PackedJob,
+  { sensitivity }: Pick<ScanJob, "sensitivity">,
   bytes: Uint8Array,
   leaves: number,
 ): ScanResult {
   return {
+    kind: "verdict",
     injection: judge(score, sensitivity),
     leaves,
     worst: worst && {

@@ -18,8 +18,8 @@ async function start(options: Partial<ScanPoolOptions> = {}): Promise<ScanPool> 
   return pool;
 }
 
-function direct(text: string): ScanJob {
-  return { kind: "direct", text, segment: "user", sensitivity: "balanced", countTokens: false };
+function plain(text: string): ScanJob {
+  return { kind: "text", bytes: Buffer.from(text), sensitivity: "balanced" };
 }
 
 function chat(content: string, shared = false): ScanJob {
@@ -48,8 +48,7 @@ describe("ScanPool", () => {
       pool.scan(chat(attack, true)),
       pool.scan(chat("What is the capital of France?")),
       pool.scan({ kind: "text", bytes: view, sensitivity: "balanced" }),
-      pool.scan(direct(attack)),
-      pool.scan({ ...direct("two words"), countTokens: true } as ScanJob),
+      pool.scan(plain(attack)),
     ]);
     const values = outcomes.map((outcome) => outcome.ok && outcome.value);
     expect(values).toMatchObject([
@@ -57,8 +56,7 @@ describe("ScanPool", () => {
       { injection: { verdict: "block" }, worst: { location: { source: "messages", index: 0 } } },
       { injection: { verdict: "allow", score: 0 }, worst: null, leaves: 1 },
       { injection: { verdict: "block" }, worst: { location: { source: "request" } } },
-      { injection: { verdict: "block" }, worst: { location: { source: "input" } } },
-      { injection: { verdict: "allow" }, tokens: { input: 2, billable: 2 } },
+      { injection: { verdict: "block" }, worst: { location: { source: "request" } } },
     ]);
   });
 
@@ -95,11 +93,11 @@ describe("ScanPool", () => {
 
   it.each([
     ["in number", { queueMax: 2 }, 2],
-    ["in bytes", { queueBytesMax: 150 }, 2],
+    ["in bytes", { queueBytesMax: 75 }, 2],
     ["but one may always wait", { queueBytesMax: 1 }, 1],
   ])("bounds the queue %s", async (_name, bounds, waiting) => {
     const pool = await start({ bounds });
-    const answers = Array.from({ length: 5 }, () => pool.scan(direct("x".repeat(30))));
+    const answers = Array.from({ length: 5 }, () => pool.scan(plain("x".repeat(30))));
     expect(pool.queued).toBe(waiting);
     const outcomes = await Promise.all(answers);
     const refused = outcomes.filter((outcome) => !outcome.ok);
@@ -119,9 +117,9 @@ describe("ScanPool", () => {
         bounds: { workerHeapMegabytesMax: 32 },
         onFailure: (error) => failures.push(error),
       });
-      expect(await scanAll(pool, [direct(fault)])).toEqual(["detector_unavailable"]);
+      expect(await scanAll(pool, [plain(fault)])).toEqual(["detector_unavailable"]);
       expect(failures).toHaveLength(1);
-      expect(await scanAll(pool, [direct("hello"), direct(attack)])).toEqual(["allow", "block"]);
+      expect(await scanAll(pool, [plain("hello"), plain(attack)])).toEqual(["allow", "block"]);
       expect(pool.isReady).toBe(true);
     },
   );
@@ -129,7 +127,7 @@ describe("ScanPool", () => {
   it("tries the batch mates of a scan that killed the thread again, each alone", async () => {
     const pool = await start({ workerUrl: faultyWorker });
     const before = pool.tasks;
-    const jobs = [direct("hold"), direct(attack), direct("exit"), direct("hello")];
+    const jobs = [plain("hold"), plain(attack), plain("exit"), plain("hello")];
     expect(await scanAll(pool, jobs)).toEqual(["allow", "block", "detector_unavailable", "allow"]);
     // The first alone, the three together, each of them alone.
     expect(pool.tasks - before).toBe(5);
@@ -137,13 +135,13 @@ describe("ScanPool", () => {
 
   it("kills a thread that takes too long and refuses its scans", async () => {
     const pool = await start({ workerUrl: faultyWorker, bounds: { taskMsMax: 1_500 } });
-    const jobs = [direct("hold"), direct("hang"), direct("hello")];
+    const jobs = [plain("hold"), plain("hang"), plain("hello")];
     expect(await scanAll(pool, jobs)).toEqual([
       "allow",
       "detector_unavailable",
       "detector_unavailable",
     ]);
-    expect(await scanAll(pool, [direct("hello")])).toEqual(["allow"]);
+    expect(await scanAll(pool, [plain("hello")])).toEqual(["allow"]);
   });
 
   it("refuses a body that was not validated, and scans its batch mates", async () => {
@@ -164,14 +162,14 @@ describe("ScanPool", () => {
   it("refuses what waits when it closes, finishes what runs, and is not ready then", async () => {
     const pool = await start({ workerUrl: faultyWorker });
     expect(pool.isReady).toBe(true);
-    const running = pool.scan(direct("hold"));
-    const waiting = pool.scan(direct("hello"));
+    const running = pool.scan(plain("hold"));
+    const waiting = pool.scan(plain("hello"));
     const closed = pool.close();
     expect(pool.isReady).toBe(false);
     expect(summary(await waiting)).toBe("detector_unavailable");
     expect(summary(await running)).toBe("allow");
     await closed;
-    expect(summary(await pool.scan(direct("hello")))).toBe("detector_unavailable");
+    expect(summary(await pool.scan(plain("hello")))).toBe("detector_unavailable");
   });
 
   it("does not come up with a worker that can't start", async () => {

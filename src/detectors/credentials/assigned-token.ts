@@ -1,5 +1,5 @@
 import type { EntityDetector } from "../entity.ts";
-import { assignedAcrossLines, keywordsOf, nameOf, secretWord } from "./assignment.ts";
+import { assigned, keywordsOf, nameOf, secretWord } from "./assignment.ts";
 import { isDrawn, TokenShape } from "./token-shape.ts";
 
 /** A kind of token with no mark of its own, which only the name it is assigned to gives away. */
@@ -37,7 +37,7 @@ export function assignedToken(token: AssignedToken): EntityDetector {
     category: "credential",
     description: token.description,
     keywords: keywordsOf(token.owners),
-    pattern: `${name}${assignedAcrossLines}(${shape.pattern})`,
+    pattern: `${name}${assigned}(${shape.pattern})`,
     caseInsensitive: true,
     group: 1,
     score: token.score ?? scoreDefault,

@@ -15,30 +15,31 @@ const typeAnnotation = String.raw`:[ \t]{0,2}&?[a-z][\w<>\[\]?&']{0,24}[ \t]{1,4
 /** `<add key="name" value="…">`, `{"name": "NAME", "value": "…"}` and the same in YAML */
 const valueMember = String.raw`,?[ \t\r\n]{1,40}\\?["']?value\\?["']?[ \t]{0,2}[:=]`;
 
-/** `=`, `:=`, `::=`, `?=`, `.=`, `??=`, `==`, `=>`, `->`, `<-`, `:`, `,`, `(`, `>`, `|`, `is`, `%3D` … */
-const operator = String.raw`(?:[:?.+|&=]{0,3}=>?|[-<:]>|<-|[:,(>|]|is:?|%3D|${typeAnnotation}|${valueMember})`;
+/** `=`, `:=`, `::=`, `?=`, `.=`, `??=`, `==`, `=>`, `->`, `<-`, `:`, `>`, `is`, `%3D` … */
+const operator = String.raw`(?:[:?.+|&=]{0,3}=>?|[-<:]>|<-|[:>]|is:?|%3D|${typeAnnotation}|${valueMember})`;
 
-const separator = nameEnd + operator;
+/** The same, and what stands before an argument, which is only a value if it is quoted. */
+const operatorOrArgument = String.raw`(?:${operator}|[,(])`;
 
 /** Brackets before the value, or the sign of a verbatim string. */
 const brackets = String.raw`[({\[@]{0,3}`;
 /** Quotes, escaped ones too, and the letter of a raw, byte or formatted string before them. */
 const quotes = String.raw`(?:(?:\b[bfru])?(?:\\{0,2}["'\x60]){1,3})`;
 
-/** `Bearer …`, `Token …` */
-const scheme = String.raw`(?:(?:bearer|basic|token|bot|apikey|api-key|key)[ \t]{1,4})?`;
+/** `Bearer …`, `Token …`, `base64:…` */
+const scheme = String.raw`(?:(?:bearer|basic|token|bot|apikey|api-key|key)[ \t]{1,4}|base64:)?`;
 
 /** Between a name and its value in quotes, which may stand on the next line. */
-export const assignedQuoted = String.raw`${separator}\s{0,40}${brackets}${quotes}${scheme}`;
+export const assignedQuoted = String.raw`${nameEnd}${operatorOrArgument}\s{0,40}${brackets}${quotes}${scheme}`;
 
 /**
- * Between a name and its value, in quotes or not, on one line. A name that ends a line has no value
- * there, as `secrets:` in YAML.
+ * Between a name and its value without quotes, on one line. A name that ends a line has no value
+ * there, as `secrets:` in YAML, but an XML element has, and a table's cell.
  */
-export const assigned = String.raw`${separator}[ \t]{0,8}${brackets}${quotes}?${scheme}`;
+export const assignedPlain = String.raw`${nameEnd}(?:(?:${operator}|\|[ \t])[ \t]{0,8}|>\s{0,40})${brackets}${scheme}`;
 
-/** The same where the value may stand alone on one of the next lines, as in an XML element. */
-export const assignedAcrossLines = String.raw`${separator}\s{0,40}${brackets}${quotes}?${scheme}`;
+/** Between a name and its value, in quotes or not, and maybe on one of the next lines, as in XML. */
+export const assigned = String.raw`(?:${assignedQuoted}|${nameEnd}${operator}\s{0,40}${brackets}${scheme})`;
 
 /** Words of which a name of a secret has one. */
 export const secretWord =

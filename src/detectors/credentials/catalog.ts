@@ -1,6 +1,7 @@
 import type { EntityDetector } from "../entity.ts";
 import { basicCredentials } from "./shapes/basic-credentials.ts";
 import { bearerToken } from "./shapes/bearer-token.ts";
+import { commandPassword } from "./shapes/command-password.ts";
 import { connectionPassword } from "./shapes/connection-password.ts";
 import { curlCredentials } from "./shapes/curl-credentials.ts";
 import { databaseUrl } from "./shapes/database-url.ts";
@@ -21,6 +22,7 @@ import { puttyPrivateKey } from "./shapes/putty-private-key.ts";
 import { quotedPassword } from "./shapes/quoted-password.ts";
 import { quotedSecret } from "./shapes/quoted-secret.ts";
 import { secretArgument } from "./shapes/secret-argument.ts";
+import { sessionCookie } from "./shapes/session-cookie.ts";
 import { urlCredentials } from "./shapes/url-credentials.ts";
 import { wireguardPrivateKey } from "./shapes/wireguard-private-key.ts";
 import { ably } from "./vendors/ably.ts";
@@ -355,6 +357,7 @@ import { zoom } from "./vendors/zoom.ts";
 export const credentialDetectors: readonly EntityDetector[] = [
   basicCredentials,
   bearerToken,
+  commandPassword,
   connectionPassword,
   curlCredentials,
   databaseUrl,
@@ -375,6 +378,7 @@ export const credentialDetectors: readonly EntityDetector[] = [
   quotedPassword,
   quotedSecret,
   secretArgument,
+  sessionCookie,
   urlCredentials,
   wireguardPrivateKey,
   ...ably,

@@ -1,9 +1,9 @@
-import { isPlaceholder } from "./placeholder.ts";
+import { isPlaceholder, isSequence } from "./placeholder.ts";
 import { looksRandom } from "./randomness.ts";
 
 const lengthMin = 6;
 /** Shorter than this, letters with a number behind are rather a name: `input1`. */
-const wordWithNumberLengthMin = 8;
+const wordWithNumberLengthMin = 7;
 
 /** What stands where a password would, in code and in prose. */
 const literals =
@@ -11,9 +11,10 @@ const literals =
 
 /** A member, a call or a place: `config.db.password`, `/run/secrets/db`, `https://…`. */
 const reference =
-  /^[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)+$|^[./~].*\/|:\/\/|^\$\w|^%\w+%$/;
+  /^[A-Za-z_$][\w$]*(?:\[\w*\])*(?:(?:\.|->|::)[A-Za-z_$][\w$]*(?:\[\w*\])*)+$|^[./~].*\/|:\/\/|^\$\w|^%\w+%$/;
 
-const tellsItself = /passw|pwd|secret|token|credential|param|field|input|prompt|column/i;
+const tellsItself =
+  /passw|pwd|secret|token|credential|api_?key|param|field|input|prompt|column|^u?int\d+|^float\d+|^[su]?byte/i;
 const special = /[^\w.\-/\s]/;
 
 /**
@@ -22,11 +23,10 @@ const special = /[^\w.\-/\s]/;
  */
 export function couldBePassword(value: string): boolean {
   if (value.length < lengthMin || literals.test(value) || reference.test(value)) return false;
-  if (isPlaceholder(value)) return false;
-  if (looksRandom(value)) return true;
-  if (special.test(value)) return /[A-Za-z]/.test(value) && /\d/.test(value);
+  if (isPlaceholder(value) || isSequence(value)) return false;
+  if (special.test(value) && /[A-Za-z]/.test(value) && /\d/.test(value)) return true;
   if (tellsItself.test(value)) return false;
-  return isWordWithNumber(value);
+  return isWordWithNumber(value) || (value.length >= randomLengthMin(value) && looksRandom(value));
 }
 
 /**
@@ -37,6 +37,11 @@ export function couldBeTypedPassword(value: string): boolean {
   return (
     !literals.test(value) && !reference.test(value) && !isPlaceholder(value) && !/^\d+$/.test(value)
   );
+}
+
+/** Letters alone are rather a name, unless there are many. */
+function randomLengthMin(value: string): number {
+  return /\d/.test(value) ? lengthMin : 12;
 }
 
 /** `Winter2019`, `thisIsDog11`: one run of letters and a number, in whatever order. */

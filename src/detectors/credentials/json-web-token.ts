@@ -8,10 +8,22 @@ import { base64Text } from "./base64.ts";
 export function isJsonWebToken(text: string): boolean {
   const parts = text.replaceAll("=", "").split(".");
   const [header = "", payload = ""] = parts;
-  const algorithm = jsonObject(header)?.["alg"];
-  if (typeof algorithm !== "string" || algorithm === "") return false;
-  if (parts.length === 5) return true;
-  return parts.length <= 3 && jsonObject(payload) !== null;
+  if (parts.length === 5) return isHeader(header);
+  return parts.length <= 3 && isHeader(header) && jsonObject(payload) !== null;
+}
+
+function isHeader(base64: string): boolean {
+  const algorithm = jsonObject(base64)?.["alg"];
+  return typeof algorithm === "string" && algorithm !== "";
+}
+
+/** The same for one of which only the beginning is at hand: its header's first name must be known. */
+export function beginsAsJsonWebToken(text: string): boolean {
+  const [header = ""] = text.split(".", 1);
+  const beginning = Buffer.from(header, "base64").toString("latin1");
+  return /^\{\s*"(?:alg|typ|kid|enc|zip|cty|crit|jku|jwk|x5u|x5c|x5t|apu|apv|epk|iv|tag|p2s|p2c|iss|sub|aud|ppt|svt|url|nonce|b64|org|app|client|device|appid|tenant|v|ver)"\s*:/.test(
+    beginning,
+  );
 }
 
 function jsonObject(base64: string): Record<string, unknown> | null {

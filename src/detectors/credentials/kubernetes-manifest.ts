@@ -1,9 +1,10 @@
 import { base64PrintableText } from "./base64.ts";
-import { isPlaceholder } from "./placeholder.ts";
 import { looksRandom } from "./randomness.ts";
 
 const randomLengthMin = 24;
 const textLengthMin = 4;
+/** What stands in `data` is a secret, be it a mere word; not so one character repeated. */
+const blank = /^(.)\1*$|^changeme$/i;
 
 /** Whether one of the members of a Secret's `data` has a value. */
 export function hasEncodedSecret(members: string): boolean {
@@ -18,7 +19,7 @@ export function hasEncodedSecret(members: string): boolean {
 /** Base64 of text, or of random bytes. */
 function isEncodedSecret(value: string): boolean {
   if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(value) || value.length % 4 !== 0) return false;
-  const text = base64PrintableText(value);
-  if (text === null) return value.length >= randomLengthMin && looksRandom(value);
-  return text.trim().length >= textLengthMin && !isPlaceholder(text.trim());
+  const text = base64PrintableText(value)?.trim();
+  if (text === undefined) return value.length >= randomLengthMin && looksRandom(value);
+  return text.length >= textLengthMin && !blank.test(text);
 }

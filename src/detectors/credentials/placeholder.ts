@@ -6,11 +6,8 @@ const words =
 const template =
   /\$\{|\{\{|\}\}|\$\(|#\{|<%|^<[^<>]*>?$|^\$\w+$|^%\w+%$|^@\w+@$|^__\w+__$|%\(\w+\)|^%[sdv]$|^\[[^\]]*\]$/;
 
-/**
- * Six of one letter or digit (but A, which is zero in base64), or a few that stand for what is left
- * out.
- */
-const filler = /([B-Za-z0-9])\1{5}|[xX]{4}|\*{3}|\.{3}|…|•{3}|#{3}|_{4}|-{6}|={5}/;
+/** Six of one letter (but A, which is zero in base64), or a few that stand for what is left out. */
+const filler = /([B-Zb-z])\1{5}|[xX]{4}|\*{3}|\.{3}|…|•{3}|#{3}|_{4}|-{6}|={5}/;
 
 const runLengthMin = 4;
 /** Runs of neighbours (`1234`, `abcd`, `8765`, `qwerty`) that fill this share are typed, not drawn. */
@@ -18,15 +15,17 @@ const runShareMax = 0.5;
 const neighbours = "01234567890 abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm";
 const neighboursReversed = [...neighbours].reverse().join("");
 
-/** Whether a value stands for a secret instead of being one: `changeme`, `xxxx`, `${VAR}`, `123456`. */
+/** Whether a value stands for a secret instead of being one: `changeme`, `xxxx`, `${VAR}`. */
 export function isPlaceholder(value: string): boolean {
-  return (
-    template.test(value) ||
-    filler.test(value) ||
-    words.test(value) ||
-    isPeriodic(value) ||
-    runShare(value.toLowerCase()) >= runShareMax
-  );
+  return template.test(value) || filler.test(value) || words.test(value) || isPeriodic(value);
+}
+
+/**
+ * Whether a value was typed along the keyboard or the alphabet: `1234567890abcdef`. Made-up tokens
+ * in documentation are, but so are some passwords that are in use.
+ */
+export function isSequence(value: string): boolean {
+  return runShare(value.toLowerCase()) >= runShareMax;
 }
 
 /** One to four characters over and over: `abababab`. */

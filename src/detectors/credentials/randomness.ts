@@ -1,12 +1,17 @@
 import { relativeEntropy } from "./entropy.ts";
-import { isPlaceholder } from "./placeholder.ts";
+import { isPlaceholder, isSequence } from "./placeholder.ts";
 import { isTidy, wordShare } from "./words.ts";
 
-const relativeEntropyMin = 0.7;
+const relativeEntropyMin = 0.6;
 const wordShareMax = 0.7;
 
-/** Whether a value was drawn rather than written: no placeholder, not monotonous, not words. */
+/** Whether a value was drawn rather than written: no sequence, and `mayBeRandom`. */
 export function looksRandom(value: string): boolean {
+  return !isSequence(value) && mayBeRandom(value);
+}
+
+/** Whether a value is no placeholder, not monotonous and not made of words. */
+export function mayBeRandom(value: string): boolean {
   return (
     !isPlaceholder(value) &&
     relativeEntropy(value) >= relativeEntropyMin &&

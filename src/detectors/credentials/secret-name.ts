@@ -4,14 +4,22 @@
  * `password_hash` and `key_id` are no names of secrets.
  */
 
-/** A key is secret by what it is for; `key` alone and at the end of `some_key` is left to its value. */
-const keyOf =
-  "api|access|auth|private|secret|encrypt(?:ion)?|decrypt(?:ion)?|cipher|crypto|sign(?:ing|ature)?|master|service|account|storage|shared|session|cookie|hmac|aes|rsa|ssh|gpg|jwt|license|webhook|deploy|app|application|consumer|integration|subscription|admin|root|user|client|server|security|machine|function|host|write|read|project|team|org|sdk|rest|server";
-const key = String.raw`(?:${keyOf})[ _.-]?key|[_-]key`;
+/** What a key is for that makes it secret. */
+const purposes =
+  "api access auth private secret encrypt encryption decrypt decryption cipher crypto sign signing signature master service account storage shared session cookie hmac aes rsa ssh gpg jwt license webhook deploy app application consumer integration subscription admin root user client server security machine function host write read project team org sdk rest".split(
+    " ",
+  );
 
-const secretCore = `(?:secret|token|credentials?|creds?|(?:\\b|[_-]|o)auth|(?:\\b|_)(?:sid|salt|pat)|${key})`;
+/** `apiKey`, and `meadow_key` of whatever purpose; `key` alone is the name of anything. */
+const key = String.raw`(?:(?:${purposes.join("|")})[ .]?key|[_-]key)`;
 
-const passwordCore = String.raw`(?:passw(?:or)?d|passphrase|passcode|passwort|kennwort|contrase(?:n|ñ)a|senha|(?:\b|[_-])(?:pass|pwd|pswd|psw)|(?:db|my|user|root|admin|sa|sql|ftp|smtp|ssh|login|account)(?:pass|pwd))`;
+const secretCore = String.raw`(?:secret|token|credentials?|creds?|(?:\b|[_-]|o)auth|_(?:sid|salt|pat)|${key})`;
+
+const users = "db my user root admin sa sql ftp smtp ssh login account".split(" ");
+
+const passwordCore =
+  String.raw`(?:passw(?:or)?d|passphrase|passcode|passwort|kennwort|contrase(?:n|ñ)a|senha|` +
+  String.raw`(?:\b|[_-])(?:pass|pwd|pswd|psw)|(?:${users.join("|")})(?:pass|pwd))`;
 
 const suffix = String.raw`(?:value|val|string|str|text|raw|plain|clear|base|prod|production|dev|development|test|testing|stage|staging|live|sandbox|default|base64|b64|hex|v?\d{1,3})`;
 
@@ -22,21 +30,19 @@ export const secretName = String.raw`${secretCore}(?:[ _.-]?(?:${secretCore}|${s
 export const passwordName = String.raw`${passwordCore}(?:[ _.-]?${suffix}){0,3}`;
 
 /** What a text holds in which one of the names occurs. */
-export const secretNameKeywords = ["secret", "token", "cred", "auth", "sid", "salt", "pat", "key"];
+export const secretNameKeywords = [
+  ...["secret", "token", "cred", "auth", "_sid", "_salt", "_pat", "_key", "-key"],
+  ...purposes.flatMap((purpose) => [`${purpose}key`, `${purpose} key`, `${purpose}.key`]),
+];
 export const passwordNameKeywords = ["pass", "pwd", "pswd", "psw", "kennwort", "contrase", "senha"];
 
-/** Beside these a value is a secret whatever else stands nearby … */
-export const secretContext = ["secret", "token", "private", "api", "access", "auth"];
-/** … and beside these it is none. */
-export const secretOtherwise = [
-  "public",
-  "pubkey",
-  "publishable",
-  "fingerprint",
-  "thumbprint",
-  "checksum",
-  "csrf",
-  "xsrf",
-  "next page",
-  "page token",
-];
+const publicThings =
+  "public pub publishable site page next sync continuation cursor csrf xsrf cache object bucket primary foreign unique partition sort row column composite lookup idempotency routing translation i18n message group index measurement tracking".split(
+    " ",
+  );
+
+/**
+ * The name of a key or token that is no secret: `publicKey`, `nextPageToken`. A pattern that matches
+ * it first, without a value, keeps it from those above, which can't exclude it.
+ */
+export const publicName = String.raw`(?:${publicThings.join("|")})[ _.-]?(?:key|token)(?:[ _.-]?${suffix})?`;

@@ -1,6 +1,6 @@
 import { relativeEntropy } from "./entropy.ts";
 import { isPlaceholder } from "./placeholder.ts";
-import { looksRandom } from "./randomness.ts";
+import { mayBeRandom } from "./randomness.ts";
 
 const relativeEntropyMin = 0.55;
 
@@ -39,5 +39,5 @@ export function mayBeDrawn(body: string): boolean {
 
 /** The same for a value that no mark sets apart from words; numbers alone are none. */
 export function isDrawn(value: string): boolean {
-  return /^\d+$/.test(value) ? mayBeDrawn(value) : looksRandom(value);
+  return /^\d+$/.test(value) ? mayBeDrawn(value) : mayBeRandom(value);
 }

@@ -8,7 +8,7 @@ export const connectionPassword: EntityDetector = {
   category: "credential",
   description: "Password in a connection string or among the parameters of a URL.",
   keywords: ["password", "pwd"],
-  pattern: String.raw`[;?&][ \t]{0,4}(?:user[ _]?)?(?:password|pwd)[ \t]{0,2}=[ \t]{0,2}([^\s;&"'\x60<>\\]{4,128})`,
+  pattern: String.raw`[;?&][ \t]{0,4}(?:user[ _]?)?(?:password|pwd)[ \t]{0,2}=[ \t]{0,2}([!#-%(-:=?-\[\]-_a-~]{4,128})`,
   caseInsensitive: true,
   group: 1,
   score: 0.8,

@@ -8,7 +8,7 @@ export const curlCredentials: EntityDetector = {
   category: "credential",
   description: "User and password given to curl.",
   keywords: [" -u", "--user", "--proxy-user"],
-  pattern: String.raw`\s(?:-u|--user|--proxy-user|-U)(?:=|[ \t]{0,4})["']?([^\s:"'$<>{}]{0,64}:[^\s"']{3,128})`,
+  pattern: String.raw`\s(?:-u|--user|--proxy-user|-U)(?:=|[ \t]{0,4})["']?([\w.@+%-]{0,64}:[!#-&(-~]{3,128})`,
   group: 1,
   score: 0.8,
   validate: (value) => couldBePassword(value.slice(value.indexOf(":") + 1)),

@@ -1,4 +1,5 @@
 import type { EntityDetector } from "../../entity.ts";
+import { inUrl } from "../printable.ts";
 import { tokenStart } from "../token-shape.ts";
 import { urlPasswordScore } from "../url-password.ts";
 
@@ -13,8 +14,8 @@ export const databaseUrl: EntityDetector = {
   description: "Address of a database, broker or directory with its user and password.",
   keywords: ["://"],
   pattern:
-    String.raw`${tokenStart}((?:jdbc:)?(?:${schemes})(?:\+[a-z0-9]{2,20})?://[^\s:/?#@"'\x60<>|,]{0,100}:[^\s/"'\x60<>|]{1,200}@` +
-    String.raw`[\w\[][\w.,:\[\]-]{0,300}(?:/[^\s"'\x60<>|\\)]{0,300})?)`,
+    String.raw`${tokenStart}((?:jdbc:)?(?:${schemes})(?:\+[a-z0-9]{2,20})?://[\w.%+~!$*-]{0,64}:${inUrl}{1,128}@` +
+    String.raw`[\w\[][\w.,:\[\]-]{0,253}(?:/[\w.~!$&*+,;=:@%/?-]{0,128})?)`,
   caseInsensitive: true,
   group: 1,
   score: 0.9,

@@ -10,7 +10,7 @@ export const dockerAuth: EntityDetector = {
   category: "credential",
   description: "User and password of a container or package registry, as in Docker's config.json.",
   keywords: ["auth"],
-  pattern: String.raw`\b_?auth\\?["']?[ \t]{0,4}[:=]\s{0,8}\\?["']?([A-Za-z0-9+/]{8,800}={0,2})`,
+  pattern: String.raw`\b_?auth\\?["']?[ \t]{0,4}[:=]\s{0,8}\\?["']?([A-Za-z0-9+/]{8,400}={0,2})`,
   caseInsensitive: true,
   group: 1,
   score: 0.9,

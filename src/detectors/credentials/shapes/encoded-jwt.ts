@@ -1,6 +1,5 @@
 import type { EntityDetector } from "../../entity.ts";
-import { base64Text } from "../base64.ts";
-import { isJsonWebToken } from "../json-web-token.ts";
+import { beginsAsJsonWebToken } from "../json-web-token.ts";
 
 const header = Buffer.from('{"alg":"RS256","kid":"a7"}').toString("base64url");
 const payload = Buffer.from('{"iss":"auth.meadow.test","sub":"7041"}').toString("base64url");
@@ -16,7 +15,7 @@ export const encodedJwt: EntityDetector = {
   pattern: String.raw`\b(ZXl[A-Za-z0-9_/+-]{40,}={0,2})`,
   group: 1,
   score: 0.95,
-  validate: (value) => isJsonWebToken(base64Text(value)?.trim() ?? ""),
+  validate: (value) => beginsAsJsonWebToken(Buffer.from(value, "base64").toString("latin1")),
   positives: [[`token: ${encoded}\n`, encoded]],
   negatives: [Buffer.from(`eyes.and.ears.${"lorem ipsum ".repeat(6)}`).toString("base64")],
 };

@@ -12,9 +12,16 @@ export const kubernetesSecretData: EntityDetector = {
   category: "credential",
   description:
     "Encoded data in the manifest of a Kubernetes Secret that names its kind afterwards.",
-  keywords: ["secret"],
+  keywords: [
+    "kind: secret",
+    "kind:secret",
+    "kind: 'secret'",
+    'kind: "secret"',
+    'kind": "secret"',
+    'kind":"secret"',
+  ],
   pattern:
-    String.raw`\bdata["']?:\s{0,4}[{]?\s{0,40}(${member}(?:,?\s+${member})*)` +
+    String.raw`\bdata["']?:\s{0,4}[{]?\s{0,40}(?:#[^\n]*\s+)*(${member}(?:,?\s+${member})*)` +
     String.raw`\s{0,4}[}]?,?\s[^{}]{0,400}?\bkind["']?:[ \t]{0,4}["']?secret\b`,
   caseInsensitive: true,
   group: 1,

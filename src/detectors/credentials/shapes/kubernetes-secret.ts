@@ -13,10 +13,17 @@ export const kubernetesSecret: EntityDetector = {
   label: "KUBERNETES_SECRET",
   category: "credential",
   description: "Encoded data in the manifest of a Kubernetes Secret.",
-  keywords: ["secret"],
+  keywords: [
+    "kind: secret",
+    "kind:secret",
+    "kind: 'secret'",
+    'kind: "secret"',
+    'kind": "secret"',
+    'kind":"secret"',
+  ],
   pattern:
     String.raw`\bkind["']?:[ \t]{0,4}["']?secret\b["']?[^{}]{0,400}?\bdata["']?:\s{0,4}[{]?\s{0,40}` +
-    String.raw`(${member}(?:,?\s+${member})*)`,
+    String.raw`(?:#[^\n]*\s+)*(${member}(?:,?\s+${member})*)`,
   caseInsensitive: true,
   group: 1,
   score: 0.85,

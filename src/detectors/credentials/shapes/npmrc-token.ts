@@ -8,7 +8,7 @@ export const npmrcToken: EntityDetector = {
   category: "credential",
   description: "Token or password of a package registry in an .npmrc or .yarnrc file.",
   keywords: ["_authtoken", "_password", "npmauthtoken", "npmauthident"],
-  pattern: String.raw`(?:\b_authtoken|\b_password|npmauthtoken|npmauthident)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([^\s"'$<{]{8,400})`,
+  pattern: String.raw`(?:\b_authtoken|\b_password|npmauthtoken|npmauthident)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?([!#%&(-;=?-z|}~]{8,256})`,
   caseInsensitive: true,
   group: 1,
   score: 0.88,

@@ -8,7 +8,7 @@ export const pgpassPassword: EntityDetector = {
   category: "credential",
   description: "Password in PostgreSQL's .pgpass file.",
   keywords: ["pgpass", ":5432:", ":*:"],
-  pattern: String.raw`(?:^|[\s"'])[\w.*-]{1,253}:(?:543\d|6432|\*):[\w*-]{1,63}:[\w.*-]{1,63}:([^\s:"']{4,128})`,
+  pattern: String.raw`(?:^|[\s"'])[\w.*-]{1,253}:(?:543\d|6432|\*):[\w*-]{1,63}:[\w.*-]{1,63}:([!#-&(-9;-~]{4,128})`,
   group: 1,
   score: 0.85,
   validate: couldBeTypedPassword,

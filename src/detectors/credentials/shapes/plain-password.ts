@@ -1,5 +1,6 @@
 import type { EntityDetector } from "../../entity.ts";
-import { assigned } from "../assignment.ts";
+import { bare } from "../printable.ts";
+import { assignedPlain } from "../assignment.ts";
 import { couldBePassword } from "../chosen-password.ts";
 import { passwordName, passwordNameKeywords } from "../secret-name.ts";
 
@@ -11,7 +12,7 @@ export const plainPassword: EntityDetector = {
   description: "Text with letters and digits, assigned to the name of a password.",
   keywords: passwordNameKeywords,
   // A bracket that follows is taken along, so that a call or an index is refused.
-  pattern: String.raw`${passwordName}${assigned}([^\s"'\x60<>\\,;(){}\[\]|]{5,127}[^\s"'\x60<>\\,;(){}\[\]|.:][(\[{]?)`,
+  pattern: String.raw`${passwordName}${assignedPlain}(${bare}{5,127}[!#-&*+\-/-9=?-Z^_a-z~][(\[{]?)`,
   caseInsensitive: true,
   group: 1,
   score: 0.6,

@@ -1,7 +1,7 @@
 import type { EntityDetector } from "../../entity.ts";
-import { assigned } from "../assignment.ts";
+import { assignedPlain } from "../assignment.ts";
 import { isDrawnSecret } from "../drawn-secret.ts";
-import { secretContext, secretName, secretNameKeywords, secretOtherwise } from "../secret-name.ts";
+import { publicName, secretName, secretNameKeywords } from "../secret-name.ts";
 
 export const plainSecret: EntityDetector = {
   id: "plain-secret",
@@ -11,14 +11,13 @@ export const plainSecret: EntityDetector = {
   description: "Random text, assigned to the name of a key, token or secret.",
   keywords: secretNameKeywords,
   // A character that no value ends before is taken along, so that what goes on as code is refused.
-  pattern: String.raw`${secretName}${assigned}([\w.+/=~-]{9,300}[\w+/=~-][^\s"'\x60<>,;)\]}&|\\.]?)`,
+  pattern: String.raw`${publicName}${assignedPlain}[\w.+/=~-]{1,256}|${secretName}${assignedPlain}([\w.+/=~-]{9,256}[\w+/=~-][!#-%(*+/-:=?-\[^_a-{~-]?)`,
   caseInsensitive: true,
   group: 1,
   score: 0.6,
-  validate: (value) => /[\w+/=~-]$/.test(value) && isDrawnSecret(value),
-  context: { words: secretContext, score: 0.6 },
-  otherwise: secretOtherwise,
+  validate: (value) => /\d/.test(value) && /[\w+/=~-]$/.test(value) && isDrawnSecret(value),
   positives: [
+    ["APP_KEY=base64:v7Tq2Lxk81cQn4Vt90Zp=\n", "v7Tq2Lxk81cQn4Vt90Zp="],
     ["MEADOW_API_KEY=v7Tq2Lxk81cQn4Vt90Zp\n", "v7Tq2Lxk81cQn4Vt90Zp"],
     ["jwt_secret: v7Tq2Lxk81cQn4Vt90Zp", "v7Tq2Lxk81cQn4Vt90Zp"],
     ["https://meadow.test/v1?access_token=v7Tq2Lxk81cQn4Vt90Zp&page=2", "v7Tq2Lxk81cQn4Vt90Zp"],
@@ -34,6 +33,8 @@ export const plainSecret: EntityDetector = {
     "api_key: your-api-key-goes-here-1",
     "token: rc-0.15.0_20231217_1420",
     "author = james.meadow-1984",
+    "publicKey: v7Tq2Lxk81cQn4Vt90Zp",
+    "cache-key: linux-modules-a1b7c3d4e5f6",
     "monkey = v7Tq2Lxk81cQn4Vt90Zp",
     "token=abcdef1234567890",
     "access key id: see the console",

@@ -1,4 +1,5 @@
 import type { EntityDetector } from "../../entity.ts";
+import { unquoted } from "../printable.ts";
 import { assignedQuoted } from "../assignment.ts";
 import { couldBePassword } from "../chosen-password.ts";
 import { passwordName, passwordNameKeywords } from "../secret-name.ts";
@@ -10,7 +11,7 @@ export const quotedPassword: EntityDetector = {
   category: "credential",
   description: "Text in quotes, assigned to the name of a password.",
   keywords: passwordNameKeywords,
-  pattern: String.raw`${passwordName}${assignedQuoted}([^\s"'\x60<>\\]{6,128})\\{0,2}["'\x60]`,
+  pattern: String.raw`${passwordName}${assignedQuoted}(${unquoted}{6,128})\\{0,2}["'\x60]`,
   caseInsensitive: true,
   group: 1,
   score: 0.65,

@@ -1,7 +1,8 @@
 import type { EntityDetector } from "../../entity.ts";
+import { unquoted } from "../printable.ts";
 import { assignedQuoted } from "../assignment.ts";
 import { isDrawnSecret } from "../drawn-secret.ts";
-import { secretContext, secretName, secretNameKeywords, secretOtherwise } from "../secret-name.ts";
+import { publicName, secretName, secretNameKeywords } from "../secret-name.ts";
 
 export const quotedSecret: EntityDetector = {
   id: "quoted-secret",
@@ -10,13 +11,11 @@ export const quotedSecret: EntityDetector = {
   category: "credential",
   description: "Random text in quotes, assigned to the name of a key, token or secret.",
   keywords: secretNameKeywords,
-  pattern: String.raw`${secretName}${assignedQuoted}([^\s"'\x60<>\\]{10,300})\\{0,2}["'\x60]`,
+  pattern: String.raw`${publicName}${assignedQuoted}${unquoted}{1,256}|${secretName}${assignedQuoted}(${unquoted}{10,256})\\{0,2}["'\x60]`,
   caseInsensitive: true,
   group: 1,
   score: 0.65,
   validate: isDrawnSecret,
-  context: { words: secretContext, score: 0.65 },
-  otherwise: secretOtherwise,
   positives: [
     [`const apiKey = "v7Tq2Lxk81cQn4Vt90Zp";`, "v7Tq2Lxk81cQn4Vt90Zp"],
     [`{"client_secret": "9fk2-LxT7vq81cQn4"}`, "9fk2-LxT7vq81cQn4"],
@@ -33,6 +32,7 @@ export const quotedSecret: EntityDetector = {
     `secret: "\${SECRET}"`,
     `token_url = "https://meadow.test/oauth/v2.0/token"`,
     `public_key = "v7Tq2Lxk81cQn4Vt90Zp"`,
+    `{"nextPageToken": "v7Tq2Lxk81cQn4Vt90Zp"}`,
     `keyword: "v7Tq2Lxk81cQn4Vt90Zp"`,
     `request_id: "3f0c9a1e-7b52-4d8e-9c06-52d1b7e9a4f3"`,
     `tokenizer = "bert-base-uncased-v2-0_12"`,

@@ -1,11 +1,6 @@
 import type { EntityDetector } from "../../entity.ts";
 import { isDrawnSecret } from "../drawn-secret.ts";
-import {
-  passwordName,
-  passwordNameKeywords,
-  secretName,
-  secretNameKeywords,
-} from "../secret-name.ts";
+import { passwordName, secretName } from "../secret-name.ts";
 
 export const secretArgument: EntityDetector = {
   id: "secret-argument",
@@ -13,8 +8,8 @@ export const secretArgument: EntityDetector = {
   label: "SECRET",
   category: "credential",
   description: "Random text after a command's option, or set by a command, under a secret's name.",
-  keywords: [...secretNameKeywords, ...passwordNameKeywords],
-  pattern: String.raw`(?:\s--?[\w-]{0,32}|\b(?:env|setx?|export|arg)[ \t]{1,4}\w{0,40})(?:${secretName}|${passwordName})[ \t]{1,4}["']?([\w.+/=~!@#%^&*:-]{8,300})`,
+  keywords: ["--", "env ", "arg ", "setx "],
+  pattern: String.raw`(?:\s--[\w-]{0,32}|\b(?:env|arg|setx) \w{0,40})(?:${secretName}|${passwordName})[ \t]{1,4}["']?([\w.+/=~!@#%^&*:-]{8,300})`,
   caseInsensitive: true,
   group: 1,
   score: 0.6,

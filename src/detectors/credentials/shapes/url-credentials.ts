@@ -1,4 +1,5 @@
 import type { EntityDetector } from "../../entity.ts";
+import { inUrl } from "../printable.ts";
 import { tokenStart } from "../token-shape.ts";
 import { urlPasswordScore } from "../url-password.ts";
 
@@ -9,7 +10,7 @@ export const urlCredentials: EntityDetector = {
   category: "credential",
   description: "URL with a user and a password, up to its host.",
   keywords: ["://"],
-  pattern: String.raw`${tokenStart}([a-z][a-z0-9+.-]{1,20}://[^\s:/?#@"'\x60<>|,()\[\]]{0,100}:[^\s/?#@"'\x60<>|]{1,200}@[\w\[][\w.\[\]-]{0,252}(?::\d{1,5})?)`,
+  pattern: String.raw`${tokenStart}([a-z][a-z0-9+.-]{1,20}://[\w.%+~!$*-]{0,64}:${inUrl}{1,128}@[\w\[][\w.\[\]-]{0,252}(?::\d{1,5})?)`,
   caseInsensitive: true,
   group: 1,
   score: 0.85,

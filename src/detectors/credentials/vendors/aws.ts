@@ -53,4 +53,12 @@ export const aws: readonly EntityDetector[] = [
     body: "[A-Za-z0-9+/]{0,}={0,2}",
     examples: ["pMftjBU0hatufkTZMIB039wIv4vC3WiSa2wciKax7rX4vJMBJMX3I0YwErLh"],
   }),
+  markedToken({
+    id: "aws-appsync-api-key",
+    entityType: "AWS_APPSYNC_KEY",
+    description: "API key of AWS AppSync.",
+    prefix: "da2-",
+    body: "[a-z0-9]{26}",
+    examples: ["q7vk2lxt81cn4vt90zpwm5ys3h", "x9fk2lt7vq81cqn4vt90zpwm5y"],
+  }),
 ];

@@ -7,7 +7,7 @@ export const databricks: readonly EntityDetector[] = [
     entityType: "DATABRICKS_TOKEN",
     description: "Access token of Databricks.",
     prefix: "dapi",
-    body: String.raw`[0-9a-f]{32}(?:-\d)?`,
+    body: String.raw`[0-9a-fA-F]{32}(?:-\d)?`,
     examples: ["455da26c1663c6b887cfae2a3dc40b42", "fa3905f836a2bc71f79c5e9b877873ed"],
   }),
   markedToken({

@@ -26,7 +26,7 @@ export const github: readonly EntityDetector[] = [
     id: "github-legacy-token",
     entityType: "GITHUB_TOKEN",
     description: "Token or client secret of GitHub without a prefix.",
-    owners: ["github", "gh"],
+    owners: ["github"],
     what: "(?:token|secret|key|pat|passw|auth)",
     value: "[0-9a-f]{40}",
     exampleName: "token",

@@ -18,7 +18,7 @@ export const openai: readonly EntityDetector[] = [
     entityType: "OPENAI_API_KEY",
     description: "API key of OpenAI or of a service that is compatible with it.",
     prefix: "sk-",
-    body: String.raw`[A-Za-z0-9]{32,64}|proj-[\w-]{40,160}`,
+    body: String.raw`[A-Za-z0-9]{32,64}`,
     score: 0.9,
     examples: [
       "v7zFaMsTXW8Cf7TDEmOjx7yWTSyQeyAWATOuDoikvDqDDiBa",

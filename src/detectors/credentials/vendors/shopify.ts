@@ -7,7 +7,7 @@ export const shopify: readonly EntityDetector[] = [
     entityType: "SHOPIFY_TOKEN",
     description: "Access token or shared secret of Shopify.",
     prefix: ["shpat_", "shpca_", "shppa_", "shpss_", "shpua_", "shptka_"],
-    body: "[0-9a-fA-F]{32}",
+    body: "[A-Za-z0-9]{32,44}",
     examples: ["9DA9c8572Ac3351f908C9F0f3BfFcDC9", "aBE6aE76cDeCd6FECC404CdF6178d402"],
   }),
 ];

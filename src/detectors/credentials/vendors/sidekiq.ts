@@ -6,12 +6,7 @@ export const sidekiq: readonly EntityDetector[] = [
     id: "sidekiq-secret",
     entityType: "SIDEKIQ_SECRET",
     description: "Credentials of Sidekiq's gem server.",
-    owners: [
-      "bundle enterprise contribsys com",
-      "bundle gems contribsys com",
-      "enterprise contribsys com",
-      "gems contribsys com",
-    ],
+    owners: ["bundle_enterprise__contribsys__com", "bundle_gems__contribsys__com", "sidekiq"],
     what: null,
     value: "[0-9a-f]{8}:[0-9a-f]{8}",
     exampleName: "",

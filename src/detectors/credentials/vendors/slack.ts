@@ -18,7 +18,7 @@ export const slack: readonly EntityDetector[] = [
     entityType: "SLACK_TOKEN",
     description: "User, workspace or legacy token of Slack.",
     prefix: ["xoxp-", "xoxe-", "xoxs-", "xoxo-", "xoxa-", "xoxr-", "xoxc-"],
-    body: String.raw`(?:\d{1,14}-){1,3}[0-9A-Za-z]{8,64}|(?:\d-)?[0-9A-Za-z]{8,64}`,
+    body: String.raw`(?:\d{1,14}-){1,4}[0-9A-Za-z]{8,64}|(?:\d-)?[0-9A-Za-z]{8,64}`,
     examples: [
       "632630459880-063368270675-824777650641-824c2f637a15d4b0e5a07a884764a499",
       "914096549889-041129805841-082450618651-956fa052c8d6cd33c9557fad3a0275da",

@@ -6,7 +6,7 @@ export const splunk: readonly EntityDetector[] = [
     id: "splunk-token",
     entityType: "SPLUNK_TOKEN",
     description: "HTTP event collector token of Splunk.",
-    owners: ["splunk", "hec"],
+    owners: ["splunk", "hec token"],
     what: "(?:token|key|secret|auth)",
     value: "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
     exampleName: "hec_token",

@@ -6,11 +6,11 @@ export const telnyx: readonly EntityDetector[] = [
     id: "telnyx-api-key",
     entityType: "TELNYX_API_KEY",
     description: "API key of Telnyx.",
-    prefix: "KEY",
-    body: String.raw`01[0-9A-F]{30}_[\w-]{22}`,
+    prefix: "KEY01",
+    body: String.raw`[0-9A-F]{30}_[\w-]{22}`,
     examples: [
-      "0175DBD3F1F66FCE8970B1F49A43F7DB_OrHcNm6nKL6fio4MPSHzfE",
-      "01F01CED1101A3F8830D24AEF9EAA0CC_tQcrUIl2mBehVZMDtSiIyx",
+      "75DBD3F1F66FCE8970B1F49A43F7DB_OrHcNm6nKL6fio4MPSHzfE",
+      "F01CED1101A3F8830D24AEF9EAA0CC_tQcrUIl2mBehVZMDtSiIyx",
     ],
   }),
 ];

@@ -1,5 +1,6 @@
 import type { EntityDetector } from "../../entity.ts";
 import { markedToken } from "../marked-token.ts";
+import { looksRandom } from "../randomness.ts";
 
 export const vaultLegacy: readonly EntityDetector[] = [
   markedToken({
@@ -9,6 +10,7 @@ export const vaultLegacy: readonly EntityDetector[] = [
     prefix: "s.",
     body: "[A-Za-z0-9]{24}",
     score: 0.8,
+    validate: (value) => looksRandom(value.slice(2)),
     keywords: ["s."],
     examples: ["X4KesdYNVvYDeXEKtAqNohDx", "yyrizJQjgZFxYghCcjYwluRA"],
   }),

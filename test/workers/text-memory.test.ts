@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { rememberedTextBytesMin } from "../../src/contract/limits.ts";
 import type { Segment } from "../../src/contract/scan.ts";
 import type { InjectionDetector } from "../../src/detectors/injection/detector.ts";
-import { ScoreCache } from "../../src/workers/score-cache.ts";
+import { TextMemory } from "../../src/workers/text-memory.ts";
 
 /** Its score tells version, segment and text apart. */
 function detectorOf(version: string): InjectionDetector & { calls: number } {
@@ -20,15 +20,15 @@ function detectorOf(version: string): InjectionDetector & { calls: number } {
   return detector;
 }
 
-function cacheOf(entriesMax: number): ScoreCache {
-  return new ScoreCache(createSecretKey(randomBytes(32)), entriesMax);
+function cacheOf(entriesMax: number): TextMemory {
+  return new TextMemory(createSecretKey(randomBytes(32)), entriesMax);
 }
 
 function long(text: string): Buffer {
   return Buffer.from(text.padEnd(rememberedTextBytesMin, "."));
 }
 
-describe("ScoreCache", () => {
+describe("TextMemory", () => {
   it("changes no score, whatever came before and however little it holds", () => {
     const scan = fc.record({
       orgId: fc.constantFrom("a", "b", 'a","v'),

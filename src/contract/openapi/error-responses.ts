@@ -1,0 +1,75 @@
+import { Type, type TSchema } from "typebox";
+import { ErrorEnvelope } from "../error-schema.ts";
+import { envelope, errorRules, type ErrorCode, type ErrorSource } from "../errors.ts";
+import { errorMeanings } from "./error-meanings.ts";
+import { headerReferences, rateLimitHeaders, type ResponseHeader } from "./headers.ts";
+import type { Example, Response, Responses } from "./operation.ts";
+
+/** What else than an envelope a status may carry. */
+export interface OtherBody {
+  readonly description: string;
+  readonly schema: TSchema;
+  readonly examples: Readonly<Record<string, Example>>;
+}
+
+/** Responses for `codes`, by status; `others` are bodies that a status may have as well. */
+export function errorResponses(
+  codes: readonly ErrorCode[],
+  others: Readonly<Record<number, OtherBody>> = {},
+): Responses {
+  const byStatus = Map.groupBy(codes, (code) => errorRules[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      String(status),
+      errorResponse(status, ofStatus, others[status]),
+    ]),
+  );
+}
+
+function errorResponse(
+  status: number,
+  codes: readonly ErrorCode[],
+  other: OtherBody | undefined,
+): Response {
+  const meanings = codes.map((code) => `- \`${code}\`: ${errorMeanings[code]}`);
+  if (other !== undefined) meanings.push(`- ${other.description}`);
+  return {
+    description: meanings.join("\n"),
+    headers: headerReferences(errorHeaders(status, codes, other !== undefined)),
+    content: {
+      "application/json": {
+        schema: other === undefined ? ErrorEnvelope : Type.Union([ErrorEnvelope, other.schema]),
+        examples: {
+          ...Object.fromEntries(codes.map((code) => [code, example(code)])),
+          ...other?.examples,
+        },
+      },
+    },
+  };
+}
+
+const upstreamSources: ReadonlySet<ErrorSource> = new Set<ErrorSource>([
+  "provider",
+  "vendor",
+  "byok_credentials",
+]);
+
+function errorHeaders(
+  status: number,
+  codes: readonly ErrorCode[],
+  isRelayed: boolean,
+): ResponseHeader[] {
+  const headers: ResponseHeader[] = ["X-Svc-Error-Source"];
+  if (isRelayed || codes.some((code) => upstreamSources.has(errorRules[code].source))) {
+    headers.push("X-Svc-Upstream-Status");
+  }
+  if (status === 429 || status === 503) headers.push("Retry-After");
+  if (status === 429) headers.push(...rateLimitHeaders, "X-RateLimit-Scope");
+  return headers;
+}
+
+/** The envelope as the gateway writes it. */
+function example(code: ErrorCode): Example {
+  const message = errorMeanings[code];
+  return { summary: code, value: JSON.parse(envelope({ code, message })) as unknown };
+}

@@ -1,0 +1,112 @@
+import { Type } from "typebox";
+import { errorSources } from "../errors.ts";
+import type { Header, Reference } from "./operation.ts";
+
+const count = Type.Integer({ minimum: 0 });
+
+/** Response headers (spec: Response headers added by the gateway; Rate limits 3; Cost status values). */
+export const responseHeaders = {
+  "X-Svc-Request-Id": {
+    description: "Names the request in logs and records. On every response, errors included.",
+    schema: Type.String(),
+  },
+  "X-Svc-Error-Source": {
+    description: "On errors: who has to act, the same value as `source` in the body.",
+    schema: Type.Enum([...errorSources]),
+  },
+  "X-Svc-Upstream-Status": {
+    description: "The provider's own status where its failure is relayed.",
+    schema: Type.Integer({ minimum: 100, maximum: 599 }),
+  },
+  "Retry-After": {
+    description: "Seconds to wait before another try, where that is known.",
+    schema: Type.Integer({ minimum: 1 }),
+  },
+  "X-Svc-Cost-Usd": {
+    description: "The exact cost that was billed, in US dollars. Absent where there is none.",
+    schema: Type.String({ pattern: "^[0-9]+(\\.[0-9]+)?$", examples: ["0.000123"] }),
+  },
+  "X-Svc-Cost-Calculation-Status": {
+    description: "How the cost came about, or why there is none.",
+    schema: Type.Enum([
+      "calculated",
+      "upstream_reported_cost",
+      "cache_hit",
+      "byok",
+      "unknown_model",
+      "pricing_gap",
+      "missing_usage",
+      "streaming_no_usage",
+      "free_request",
+      "non_billable",
+    ]),
+  },
+  "X-Svc-Payg-Balance-Cents": {
+    description:
+      "On requests paid through the service: the balance in whole cents, rounded down; at admission if streaming, else after the charge.",
+    schema: Type.Integer(),
+  },
+  "X-Svc-Payg-Available-Cents": {
+    description:
+      "On requests paid through the service: what could be spent at admission beside every hold.",
+    schema: Type.Integer(),
+  },
+  "X-Svc-Payg-Debited-Cents": {
+    description: "On requests paid through the service that do not stream: the amount charged.",
+    schema: Type.Integer({ minimum: 0 }),
+  },
+  "X-RateLimit-Limit": {
+    description: "The cap that applies to this request. Only where a limit is configured.",
+    schema: count,
+  },
+  "X-RateLimit-Remaining": {
+    description: "Requests left before the limit fires.",
+    schema: count,
+  },
+  "X-RateLimit-Reset": {
+    description: "When the window resets, in Unix seconds.",
+    schema: count,
+  },
+  "X-RateLimit-Scope": {
+    description: "`org` on an organization's rejection, `passthrough-ip` on keyless passthrough.",
+    schema: Type.Enum(["org", "passthrough-ip"]),
+  },
+  "X-RateLimit-Org-Limit": {
+    description: "The organization's cap, on allowed requests where it has one.",
+    schema: count,
+  },
+  "X-RateLimit-Org-Remaining": {
+    description: "Requests left in the organization's window.",
+    schema: count,
+  },
+} as const satisfies Record<string, Header>;
+
+export type ResponseHeader = keyof typeof responseHeaders;
+
+/** On the answers of endpoints that count against a rate limit. */
+export const rateLimitHeaders: readonly ResponseHeader[] = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-RateLimit-Org-Limit",
+  "X-RateLimit-Org-Remaining",
+];
+
+/** What a model request cost. */
+export const costHeaders: readonly ResponseHeader[] = [
+  "X-Svc-Cost-Usd",
+  "X-Svc-Cost-Calculation-Status",
+  "X-Svc-Payg-Balance-Cents",
+  "X-Svc-Payg-Available-Cents",
+  "X-Svc-Payg-Debited-Cents",
+];
+
+/** The headers of a response: the request id, which every one has, and `more`. */
+export function headerReferences(
+  more: readonly ResponseHeader[] = [],
+): Readonly<Record<string, Reference>> {
+  const names: readonly ResponseHeader[] = ["X-Svc-Request-Id", ...more];
+  return Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
+  );
+}

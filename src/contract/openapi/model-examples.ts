@@ -1,0 +1,101 @@
+import type { Examples } from "./operation.ts";
+
+const hello = [{ role: "user", content: "Say hello." }];
+
+export const chatRequests: Examples = {
+  json: {
+    summary: "One answer as JSON",
+    value: { model: "demo/echo", messages: hello },
+  },
+  stream: {
+    summary: "Server-sent events",
+    value: { model: "demo/echo", stream: true, messages: hello },
+  },
+};
+
+export const chatAnswers: Examples = {
+  json: {
+    summary: "A chat completion",
+    value: {
+      id: "chatcmpl-1",
+      object: "chat.completion",
+      created: 1767225600,
+      model: "echo",
+      choices: [
+        { index: 0, message: { role: "assistant", content: "Hello!" }, finish_reason: "stop" },
+      ],
+      usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
+    },
+  },
+};
+
+export const chatStreams: Examples = {
+  stream: {
+    summary: "Two chunks and the end",
+    value: [
+      'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello!"},"finish_reason":null}]}',
+      'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}',
+      "data: [DONE]\n\n",
+    ].join("\n\n"),
+  },
+};
+
+export const messagesRequests: Examples = {
+  json: {
+    summary: "One answer as JSON",
+    value: { model: "demo/echo", max_tokens: 64, messages: hello },
+  },
+  stream: {
+    summary: "Server-sent events",
+    value: { model: "demo/echo", max_tokens: 64, stream: true, messages: hello },
+  },
+};
+
+export const messagesAnswers: Examples = {
+  json: {
+    summary: "A message",
+    value: {
+      id: "msg_1",
+      type: "message",
+      role: "assistant",
+      model: "echo",
+      content: [{ type: "text", text: "Hello!" }],
+      stop_reason: "end_turn",
+      stop_sequence: null,
+      usage: { input_tokens: 10, output_tokens: 2 },
+    },
+  },
+};
+
+export const messagesStreams: Examples = {
+  stream: {
+    summary: "A piece of text and the end",
+    value: [
+      'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello!"}}',
+      'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+    ].join("\n\n"),
+  },
+};
+
+export const modelLists: Examples = {
+  list: {
+    summary: "One model",
+    value: {
+      object: "list",
+      data: [
+        {
+          id: "demo/echo",
+          object: "model",
+          created: 1767225600,
+          owned_by: "demo",
+          type: "model",
+          display_name: "demo/echo",
+          created_at: "2026-01-01T00:00:00.000Z",
+        },
+      ],
+      has_more: false,
+      first_id: "demo/echo",
+      last_id: "demo/echo",
+    },
+  },
+};

@@ -1,0 +1,106 @@
+import type { TSchema } from "typebox";
+import { CustomPattern, CustomPatternAction, CustomPatternError } from "../custom-pattern.ts";
+import { ErrorEnvelope, ErrorObject, MessagesSecurityBlock } from "../error-schema.ts";
+import {
+  DetectionLocation,
+  EntityCategory,
+  InjectionResult,
+  Location,
+  ScanCategory,
+  Segment,
+  Sensitivity,
+} from "../scan.ts";
+import {
+  ContentPart,
+  DirectScanRequest,
+  ProviderScanRequest,
+  ScanRequest,
+} from "../scan-request.ts";
+import {
+  CustomPatternFinding,
+  CustomPatternScan,
+  Detection,
+  ScannedSpan,
+  ScanResponse,
+  UnscannedPart,
+} from "../scan-response.ts";
+import {
+  Alive,
+  DetectorCatalog,
+  DetectorEntry,
+  Model,
+  ModelList,
+  Ready,
+  Version,
+} from "../service-schemas.ts";
+import {
+  ChatCompletion,
+  ChatCompletionsRequest,
+  EventStream,
+  Message,
+  MessagesRequest,
+  ProviderError,
+} from "./provider-bodies.ts";
+
+/** The schemas that the document names; everything else stands where it is used. */
+export const namedSchemas: Readonly<Record<string, TSchema>> = {
+  Alive,
+  ChatCompletion,
+  ChatCompletionsRequest,
+  ContentPart,
+  CustomPattern,
+  CustomPatternAction,
+  CustomPatternError,
+  CustomPatternFinding,
+  CustomPatternScan,
+  Detection,
+  DetectionLocation,
+  DetectorCatalog,
+  DetectorEntry,
+  DirectScanRequest,
+  EntityCategory,
+  ErrorEnvelope,
+  ErrorObject,
+  EventStream,
+  InjectionResult,
+  Location,
+  Message,
+  MessagesRequest,
+  MessagesSecurityBlock,
+  Model,
+  ModelList,
+  ProviderError,
+  ProviderScanRequest,
+  Ready,
+  ScanCategory,
+  ScannedSpan,
+  ScanRequest,
+  ScanResponse,
+  Segment,
+  Sensitivity,
+  UnscannedPart,
+  Version,
+};
+
+const names: ReadonlyMap<string, string> = new Map(
+  Object.entries(namedSchemas).map(([name, schema]) => [JSON.stringify(schema), name]),
+);
+
+/** A part of the document as it is published: named schemas become references to their name. */
+export function published(node: unknown): unknown {
+  if (typeof node !== "object" || node === null) return node;
+  const name = names.get(JSON.stringify(node));
+  return name === undefined ? definition(node) : { $ref: `#/components/schemas/${name}` };
+}
+
+/** The same, one level down: a named schema stays, what is in it may become a reference. */
+export function definition(node: object): unknown {
+  if (Array.isArray(node)) return node.map(published);
+  const entries = Object.entries(node)
+    // Not a keyword of OpenAPI; it is for the messages of refusals.
+    .filter(([key]) => key !== "errorMessage")
+    .map(([key, value]) => [key, published(value)] as const);
+  // Code generators want the type of an enumeration said; all of ours are strings.
+  if ("enum" in node && !("type" in node)) entries.unshift(["type", "string"]);
+  return Object.fromEntries(entries);
+}

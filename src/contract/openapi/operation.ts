@@ -1,0 +1,57 @@
+import type { TSchema } from "typebox";
+
+/** The parts of an OpenAPI 3.1 document that this one is made of. */
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly [Tag];
+  /** Empty: public. Absent: a service key, as the document says once for all. */
+  readonly security?: readonly [];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly responses: Responses;
+}
+
+export type Tag = "Models" | "Security scan" | "Service";
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "query" | "header";
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: TSchema;
+}
+
+/** By status, or by a class of them such as `4XX`. */
+export type Responses = Readonly<Record<string, Response>>;
+
+export interface Response {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
+  readonly content: Content;
+}
+
+/** By media type. */
+export type Content = Readonly<Record<string, MediaType>>;
+
+export interface MediaType {
+  readonly schema: TSchema;
+  readonly examples?: Examples;
+}
+
+export type Examples = Readonly<Record<string, Example>>;
+
+export interface Example {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+export interface Header {
+  readonly description: string;
+  readonly schema: TSchema;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}

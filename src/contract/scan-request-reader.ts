@@ -1,0 +1,35 @@
+import type { Outcome } from "./outcome.ts";
+import { refuse } from "./errors.ts";
+import {
+  DirectScanRequest,
+  ProviderScanRequest,
+  scanInput,
+  scanProviderRequest,
+  type ScanRequest,
+} from "./scan-request.ts";
+import { SchemaReader } from "./schema-reader.ts";
+
+const direct = new SchemaReader(DirectScanRequest);
+const provider = new SchemaReader(ProviderScanRequest);
+
+/**
+ * Reads a parsed JSON body as a scan request, and says which of the two targets it has in words a
+ * person can act on. Errors: `invalid_request`. Custom patterns have error codes of their own:
+ * check them first.
+ */
+export function readScanRequest(body: unknown): Outcome<ScanRequest> {
+  const isDirect = namesOneOf(body, scanInput);
+  const isProvider = namesOneOf(body, scanProviderRequest);
+  if (isDirect && isProvider) {
+    return refuse("invalid_request", "A scan has one target: send input or request, not both.");
+  }
+  if (!isDirect && !isProvider) {
+    return refuse("invalid_request", "A scan needs input, or request with request_format.");
+  }
+  return isDirect ? direct.read(body) : provider.read(body);
+}
+
+function namesOneOf(body: unknown, members: object): boolean {
+  if (typeof body !== "object" || body === null) return false;
+  return Object.keys(members).some((name) => Object.hasOwn(body, name));
+}

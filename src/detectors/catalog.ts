@@ -1,0 +1,47 @@
+import { credentialDetectors } from "./credentials/catalog.ts";
+import type { EntityDetector } from "./entity.ts";
+import { phiDetectors } from "./phi/catalog.ts";
+import { piiDetectors } from "./pii/catalog.ts";
+
+/** Every entity detector of the scan; names and places are found by names/. */
+export const entityDetectors: readonly EntityDetector[] = [
+  ...credentialDetectors,
+  ...piiDetectors,
+  ...phiDetectors,
+];
+
+/** What a kind of entity is called. */
+export type EntityKind = Pick<EntityDetector, "entityType" | "label" | "category" | "description">;
+
+/** What names/ finds. */
+const names: readonly EntityKind[] = [
+  {
+    entityType: "PERSON",
+    label: "PERSON",
+    category: "pii",
+    description: "The name of a person.",
+  },
+  {
+    entityType: "LOCATION",
+    label: "LOCATION",
+    category: "pii",
+    description: "The name of a place: a city, a region, a country, a street.",
+  },
+  {
+    entityType: "ORGANIZATION",
+    label: "ORGANIZATION",
+    category: "pii",
+    description: "The name of a company, an authority or another organization.",
+  },
+];
+
+/** Every kind of entity once, by category and name; several detectors may find one kind. */
+export const entityCatalog: readonly EntityKind[] = [
+  ...new Map(
+    [...entityDetectors, ...names].map((kind) => [`${kind.category} ${kind.entityType}`, kind]),
+  ).values(),
+].sort((a, b) => compare(`${a.category} ${a.entityType}`, `${b.category} ${b.entityType}`));
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

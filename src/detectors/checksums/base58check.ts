@@ -1,0 +1,28 @@
+import { hash } from "node:crypto";
+
+const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/**
+ * The payload (version byte first) of a Base58Check text; undefined where a character is none of
+ * the alphabet or the four bytes of double SHA-256 at its end don't fit. At most 128 characters.
+ */
+export function base58CheckPayload(text: string): Buffer | undefined {
+  const bytes = text.length > 128 ? undefined : base58Bytes(text);
+  if (!bytes || bytes.length < 5) return undefined;
+  const payload = bytes.subarray(0, -4);
+  const twice = hash("sha256", hash("sha256", payload, "buffer"), "buffer");
+  return twice.subarray(0, 4).equals(bytes.subarray(-4)) ? payload : undefined;
+}
+
+function base58Bytes(text: string): Buffer | undefined {
+  let number = 0n;
+  for (const character of text) {
+    const value = alphabet.indexOf(character);
+    if (value < 0) return undefined;
+    number = number * 58n + BigInt(value);
+  }
+  const hex = number === 0n ? "" : number.toString(16);
+  const leadingZeros = /^1*/.exec(text)?.[0].length ?? 0;
+  const body = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, "hex");
+  return Buffer.concat([Buffer.alloc(leadingZeros), body]);
+}

@@ -1,0 +1,27 @@
+/** The decimal digits of a text, in order; all else (spaces, hyphens, dots, letters) is left out. */
+export function digitsOf(text: string): string {
+  return text.replace(/[^0-9]/g, "");
+}
+
+/** A text without its spaces, hyphens, dots and slashes, in upper case. */
+export function compact(text: string): string {
+  return text.replace(/[\s./\\-]/g, "").toUpperCase();
+}
+
+/** The digit at `index`; 0 beyond the end, so check the length first. */
+export function digitAt(digits: string, index: number): number {
+  const digit = digits.charCodeAt(index) - 0x30;
+  return digit >= 0 && digit <= 9 ? digit : 0;
+}
+
+/** Whether all characters are the same one: `0000000000` passes many a checksum. */
+export function isOneDigitRepeated(digits: string): boolean {
+  return digits.length > 1 && digits === digits.charAt(0).repeat(digits.length);
+}
+
+/** Whether it counts up or down by one, as a placeholder does: `123456789`, `987654321`. */
+export function isRunOfDigits(digits: string): boolean {
+  const upwards = "01234567890123456789";
+  const downwards = "98765432109876543210";
+  return digits.length >= 6 && (upwards.includes(digits) || downwards.includes(digits));
+}

@@ -1,0 +1,115 @@
+import type { EntityMatch } from "../entity.ts";
+import { label, labelsCount, link } from "./labels.ts";
+import { fact } from "./lexicon.ts";
+import type { Sentence } from "./sentence.ts";
+import { gap, shape } from "./tokens.ts";
+import type { Tagger } from "./tagger.ts";
+
+/** Matches below this score are noise to every caller. */
+export const scoreMin = 0.35;
+
+/** Words of the longest match by label; what goes on and on is a list, or no text at all. */
+const wordsMax = [0, 8, 8, 14, 40];
+
+type Detector = EntityMatch["detector"];
+const person: Detector = { entityType: "PERSON", label: "PERSON", category: "pii" };
+const location: Detector = { entityType: "LOCATION", label: "LOCATION", category: "pii" };
+const organization: Detector = {
+  entityType: "ORGANIZATION",
+  label: "ORGANIZATION",
+  category: "pii",
+};
+const detectorOf = [undefined, person, location, organization, location];
+
+/** Joins the labelled candidates of a window to matches and appends them to `matches`. */
+export function collect(sentence: Sentence, tagger: Tagger, matches: EntityMatch[]): void {
+  for (let from = 0; from < tagger.count;) {
+    const detector = detectorOf[tagger.label[from] ?? 0];
+    if (detector === undefined) {
+      from++;
+      continue;
+    }
+    let to = from + 1;
+    while (to < tagger.count && joins(sentence, tagger, from, to)) to++;
+    const match = matchOf(sentence, tagger, detector, from, to);
+    if (match !== undefined) matches.push(match);
+    from = to;
+  }
+}
+
+/** Whether candidate `next` belongs to the same match as the one before it. */
+function joins(sentence: Sentence, tagger: Tagger, from: number, next: number): boolean {
+  const before = tagger.label[next - 1] ?? 0;
+  const after = tagger.label[next] ?? 0;
+  const how = tagger.link[next];
+  if (how === link.apart || detectorOf[before] !== detectorOf[after]) return false;
+  const isAddress = [before, after, tagger.label[from]].includes(label.address);
+  if (next - from >= (wordsMax[isAddress ? label.address : after] ?? 0)) return false;
+  if (how === link.dot) return abbreviated(sentence, tagger.token[next - 1] ?? 0);
+  if (isAddress) return true;
+  switch (how) {
+    case link.next:
+      return sentence.tokens.gap[tagger.token[next] ?? 0] !== gap.wide;
+    case link.hyphen:
+    case link.apostrophe:
+      return true;
+    case link.ampersand:
+      return before === label.organization;
+    default:
+      return false;
+  }
+}
+
+/** `J`, `Jr`, `Blvd`: a dot after it ends no sentence. */
+function abbreviated({ tokens, facts }: Sentence, i: number): boolean {
+  if (tokens.shape[i] === shape.initial || fact.isStreetWord(facts[i] ?? 0)) return true;
+  const length = (tokens.end[i] ?? 0) - (tokens.start[i] ?? 0);
+  return tokens.shape[i] === shape.capitalized && length <= 3;
+}
+
+function matchOf(
+  sentence: Sentence,
+  tagger: Tagger,
+  detector: Detector,
+  from: number,
+  to: number,
+): EntityMatch | undefined {
+  const { tokens, facts } = sentence;
+  let first = from;
+  let last = to - 1;
+  while (last > first && looseNumber(sentence, tagger, last, tagger.link[last])) last--;
+  while (last > first && looseNumber(sentence, tagger, first, tagger.link[first + 1])) first++;
+  const joint = (at: number): boolean => {
+    const i = tagger.token[at] ?? 0;
+    return tokens.shape[i] === shape.lower && fact.isParticle(facts[i] ?? 0);
+  };
+  while (last > first && joint(last)) last--;
+  if (joint(last) || (first === last && !aWord(tokens.shape[tagger.token[last] ?? 0]))) {
+    return undefined;
+  }
+  let score = 0;
+  for (let at = first; at <= last; at++) score += probabilityOf(tagger, at);
+  score /= last - first + 1;
+  if (score < scoreMin) return undefined;
+  const start = tokens.start[tagger.token[first] ?? 0] ?? 0;
+  const end = tokens.end[tagger.token[last] ?? 0] ?? 0;
+  return { detector, start, end, score: Math.round(score * 100) / 100 };
+}
+
+/** A lone number or letter tells nothing of anybody. */
+function aWord(form?: number): boolean {
+  return form !== shape.number && form !== shape.initial;
+}
+
+/** A number at the edge that a comma parts from the rest: a table's next cell, no postal code. */
+function looseNumber({ tokens }: Sentence, tagger: Tagger, at: number, how?: number): boolean {
+  return tokens.shape[tagger.token[at] ?? 0] === shape.number && how === link.comma;
+}
+
+function probabilityOf(tagger: Tagger, at: number): number {
+  const row = at * labelsCount;
+  const own = tagger.label[at] ?? 0;
+  if (own !== label.location && own !== label.address) return tagger.probability[row + own] ?? 0;
+  const { probability } = tagger;
+  return (probability[row + label.location] ?? 0) + (probability[row + label.address] ?? 0);
+}

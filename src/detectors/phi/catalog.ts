@@ -1,0 +1,33 @@
+import type { EntityDetector } from "../entity.ts";
+import { admissionDate } from "./admission-date.ts";
+import { cptCode } from "./cpt-code.ts";
+import { deHealthInsurance } from "./de-health-insurance.ts";
+import { deaNumber } from "./dea-number.ts";
+import { diagnosis } from "./diagnosis.ts";
+import { dischargeDate } from "./discharge-date.ts";
+import { healthPlanId } from "./health-plan-id.ts";
+import { icd10Code } from "./icd10-code.ts";
+import { labValue } from "./lab-value.ts";
+import { medicalLicense } from "./medical-license.ts";
+import { medicalRecordNumber } from "./medical-record-number.ts";
+import { medicareBeneficiaryId } from "./medicare-beneficiary-id.ts";
+import { medication } from "./medication.ts";
+import { npi } from "./npi.ts";
+
+/** What notes, claims and records say of patients; adding one is adding its file and a line here. */
+export const phiDetectors: readonly EntityDetector[] = [
+  admissionDate,
+  cptCode,
+  deHealthInsurance,
+  deaNumber,
+  diagnosis,
+  dischargeDate,
+  healthPlanId,
+  icd10Code,
+  labValue,
+  medicalLicense,
+  medicalRecordNumber,
+  medicareBeneficiaryId,
+  medication,
+  npi,
+];

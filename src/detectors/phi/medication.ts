@@ -1,0 +1,67 @@
+import type { EntityDetector } from "../entity.ts";
+import { everydayMedicationNames, medicationNames } from "./medication-names.ts";
+
+const names = [...medicationNames, ...everydayMedicationNames];
+const everyday: ReadonlySet<string> = new Set(everydayMedicationNames);
+
+/** The salt that follows many a generic name. */
+const salt =
+  "(?:[ -](?:hydrochloride|hcl|sodium|succinate|tartrate|maleate|mesylate|besylate|potassium|acetate|" +
+  "glargine|lispro|aspart|carbonate|xr|er|sr|xl))?";
+
+export const medication: EntityDetector = {
+  id: "medication",
+  entityType: "MEDICATION",
+  label: "MEDICATION",
+  category: "phi",
+  description: "A medicine by its generic name or a common brand.",
+  keywords: names,
+  pattern: String.raw`\b(?:${names.join("|")})${salt}\b`,
+  caseInsensitive: true,
+  score: 0.6,
+  validate: (value) => !everyday.has(value.toLowerCase().split(/[ -]/, 1)[0] ?? "") || 0.4,
+  context: {
+    words: [
+      "mg",
+      "mcg",
+      "units",
+      "ml",
+      "tablet",
+      "tablets",
+      "dose",
+      "doses",
+      "daily",
+      "bid",
+      "tid",
+      "qid",
+      "prn",
+      "po",
+      "iv",
+      "prescribed",
+      "prescription",
+      "rx",
+      "takes",
+      "taking",
+      "took",
+      "medication",
+      "medications",
+      "meds",
+      "patient",
+      "allergic",
+      "allergy",
+      "inhaler",
+      "refill",
+      "started on",
+      "discharged on",
+    ],
+    score: 0.8,
+  },
+  positives: [
+    ["Continue metformin 500 mg twice a day.", "metformin"],
+    ["She was started on Lisinopril", "Lisinopril"],
+    ["metoprolol succinate 50 mg", "metoprolol succinate"],
+    ["takes aspirin daily", "aspirin"],
+    ["insulin glargine 12 units", "insulin glargine"],
+  ],
+  negatives: ["aspirin was invented", "lithium batteries", "metforminology", "a lipid"],
+};

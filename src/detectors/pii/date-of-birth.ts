@@ -1,0 +1,47 @@
+import type { EntityDetector } from "../entity.ts";
+import { namedDate, numericDate } from "./date-patterns.ts";
+
+/** What stands before it, from the word to the date. */
+const announcement =
+  String.raw`\b(?:(?:date|day|year)[ _-]?of[ _-]?birth|birth[ _-]?(?:date|day)|[Dd]\.?[Oo]\.?[Bb]\b\.?|` +
+  String.raw`[Bb]orn|(?:Date|Day)[ _-]?[Oo]f[ _-]?[Bb]irth|(?:DATE|Date) (?:OF|of) (?:BIRTH|Birth)|` +
+  String.raw`Birth[ _-]?[Dd](?:ate|ay)|birthDa(?:te|y)|dateOfBirth|` +
+  String.raw`[Gg]eboren|[Gg]eb\.|[Gg]eburtsdatum|[Nn]ée?|[Dd]ate de naissance|` +
+  String.raw`[Ff]echa de nacimiento|[Nn]acid[oa]|[Dd]ata di nascita|[Nn]at[oa]|` +
+  String.raw`[Dd]ata de nascimento|[Nn]ascid[oa]|[Gg]eboortedatum|[Ss]yntynyt)`;
+
+export const dateOfBirth: EntityDetector = {
+  id: "date-of-birth",
+  entityType: "DATE_OF_BIRTH",
+  label: "DOB",
+  category: "pii",
+  description: "A date that the text calls a date of birth.",
+  keywords: [
+    "birth",
+    "dob",
+    "d.o.b",
+    "born",
+    "gebo",
+    "geb",
+    "né",
+    "naci",
+    "nasci",
+    "nat",
+    "syntynyt",
+  ],
+  pattern:
+    String.raw`${announcement}["'*:=)(,\s-]{0,6}(?:(?:is|was|on|the|le|el|il|am|em|on the|day)\b[: ]{1,2}){0,2}` +
+    String.raw`"?(${numericDate}\b|${namedDate})`,
+  group: 1,
+  score: 0.9,
+  positives: [
+    ["DOB: 04/09/1991, male", "04/09/1991"],
+    ["She was born on April 9, 1991 in", "April 9, 1991"],
+    ['{"dateOfBirth": "1991-04-09"}', "1991-04-09"],
+    ["geboren am 09.04.1991", "09.04.1991"],
+    ["né le 9 avril 1991", "9 avril 1991"],
+    ["Fecha de nacimiento: 09/04/1991", "09/04/1991"],
+    ["Her date of birth is 9 Apr 1991.", "9 Apr 1991"],
+  ],
+  negatives: ["ordered on 04/09/1991", "a natural 04/09/1991", "born free", "DOB unknown"],
+};

@@ -1,0 +1,47 @@
+import type { EntityDetector } from "../entity.ts";
+
+export const deLicensePlate: EntityDetector = {
+  id: "de-license-plate",
+  entityType: "DE_KFZ",
+  label: "LICENSE_PLATE",
+  category: "pii",
+  description: "A German vehicle registration plate.",
+  keywords: [],
+  pattern: String.raw`\b[A-ZÄÖÜ]{1,3}(?:-[A-Z]{1,2} \d{1,4}|[ -][A-Z]{1,2}[ -]\d{1,4}|-[A-Z]{1,2}\d{1,4}|:[A-Z]{1,2} \d{1,4})[EH]?\b`,
+  caseInsensitive: true,
+  score: 0.3,
+  validate: (value) =>
+    /^[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} [1-9]\d{0,3}[EH]?$/.test(value)
+      ? 0.45
+      : /[ -]0/.test(value)
+        ? false
+        : 0.2,
+  context: {
+    words: [
+      "kennzeichen",
+      "kfz",
+      "kfz-kennzeichen",
+      "autokennzeichen",
+      "nummernschild",
+      "fahrzeug",
+      "auto",
+      "wagen",
+      "pkw",
+      "license plate",
+      "licence plate",
+      "plate",
+      "plates",
+      "car",
+      "vehicle",
+      "halter",
+      "zulassung",
+      "parkt",
+    ],
+    score: 0.75,
+  },
+  positives: [
+    ["Kennzeichen M-XY 4821", "M-XY 4821"],
+    ["KFZ KA-PB 771E", "KA-PB 771E"],
+  ],
+  negatives: ["ISO-A 4", "M-XY 4821", "plan B-C 3"],
+};

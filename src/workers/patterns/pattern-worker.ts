@@ -1,0 +1,63 @@
+import { customPatternMsMax } from "../../contract/limits.ts";
+import type { CustomPatternFinding } from "../../contract/scan-response.ts";
+import { CustomPatternCache } from "../../detectors/custom-pattern-cache.ts";
+import { CustomPatternScan } from "../../detectors/custom-pattern-scan.ts";
+import { validateCustomPatterns, type ValidCustomPattern } from "../../detectors/custom-pattern.ts";
+import { textOf } from "../report/leaf-text.ts";
+import { visitTarget } from "../report/target.ts";
+import type { ReportJob } from "../report/report-job.ts";
+import type { Leaf, LeafVisitor } from "../segment/leaf.ts";
+import type { PatternTask, PatternTaskResult } from "./pattern-task.ts";
+
+const cache = new CustomPatternCache();
+
+/** What the thread of the custom patterns runs: all of them are valid, or nothing is searched. */
+export function searchPatterns({ job, patterns }: PatternTask): PatternTaskResult {
+  const validated = validateCustomPatterns(patterns, cache);
+  if (!validated.ok) {
+    const { errors, errorsTruncated } = validated;
+    return { kind: "invalid", errors, errorsTruncated };
+  }
+  const search = new PatternSearch(job, validated.patterns);
+  visitTarget(job, search);
+  return search.result();
+}
+
+/** Searches leaf after leaf, until the cap of findings is reached or the time is over. */
+class PatternSearch implements LeafVisitor {
+  readonly #job: ReportJob;
+  readonly #scan: CustomPatternScan;
+  readonly #findings: CustomPatternFinding[] = [];
+  #outOfTime = false;
+
+  constructor(job: ReportJob, patterns: readonly ValidCustomPattern[]) {
+    this.#job = job;
+    this.#scan = new CustomPatternScan(patterns, cache, customPatternMsMax);
+  }
+
+  leaf(leaf: Leaf): void {
+    // A location leads to a value, so there is none for a finding in a key.
+    if (this.#outOfTime || leaf.form === "key" || this.#scan.summary.findings_capped) return;
+    const { bytes } = this.#job;
+    const matches = this.#scan.scan(textOf(bytes, leaf));
+    if (matches === null) {
+      this.#outOfTime = true;
+      return;
+    }
+    if (matches.length === 0) return;
+    const location = leaf.place.location(bytes, leaf.form === "serialized");
+    for (const { pattern, start, end } of matches) {
+      const { name: pattern_name, action, redactionToken } = pattern;
+      this.#findings.push({ pattern_name, action, redactionToken, start, end, location });
+    }
+  }
+
+  unscanned(): void {
+    // Custom patterns see what the detectors see.
+  }
+
+  result(): PatternTaskResult {
+    if (this.#outOfTime) return { kind: "out_of_time" };
+    return { kind: "found", findings: this.#findings, summary: this.#scan.summary };
+  }
+}

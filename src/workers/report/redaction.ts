@@ -1,0 +1,66 @@
+import { encodeString } from "../../json/string.ts";
+import { splice, type Edit } from "../../json/splice.ts";
+import type { EntityMatch } from "../../detectors/entity.ts";
+import { redact } from "../../detectors/redact.ts";
+import type { Leaf } from "../segment/leaf.ts";
+
+/** Collects what a scan's redacted form differs in; the rest keeps its bytes. */
+export class Redaction {
+  readonly #edits: Edit[] = [];
+
+  /** `text` is the leaf's, as the offsets of `matches` count it. */
+  add(leaf: Leaf, text: string, matches: readonly EntityMatch[]): void {
+    if (matches.length === 0) return;
+    const { start, end } = leaf;
+    if (leaf.form === "serialized") {
+      this.#edits.push({ start, end, replacement: Buffer.from(redactJson(text, matches)) });
+      return;
+    }
+    const quoted = encodeString(redact(text, matches));
+    this.#edits.push({ start, end, replacement: quoted.subarray(1, -1) });
+  }
+
+  /** The submission's JSON with labels in place of values; null where nothing was found. */
+  apply(bytes: Uint8Array): string | null {
+    if (this.#edits.length === 0) return null;
+    return Buffer.concat(splice(bytes, this.#edits)).toString("utf8");
+  }
+}
+
+/**
+ * JSON text stays JSON: a label that stands where a number stood becomes a string, and content whose
+ * syntax a value was part of gives way to the label whole.
+ */
+function redactJson(json: string, matches: readonly EntityMatch[]): string {
+  const redacted = withLabels(json, matches);
+  try {
+    JSON.parse(redacted);
+    return redacted;
+  } catch {
+    return JSON.stringify(`<${matches[0]?.detector.label ?? "REDACTED"}>`);
+  }
+}
+
+function withLabels(json: string, matches: readonly EntityMatch[]): string {
+  let redacted = "";
+  let from = 0;
+  let inString = false;
+  for (const { detector, start, end } of matches) {
+    const before = json.slice(from, start);
+    inString = endsInString(before, inString);
+    redacted += before + (inString ? `<${detector.label}>` : `"<${detector.label}>"`);
+    inString = endsInString(json.slice(start, end), inString);
+    from = end;
+  }
+  return redacted + json.slice(from);
+}
+
+/** Whether a JSON string is open at the end of `json`, given whether one was open at its start. */
+function endsInString(json: string, openAtStart: boolean): boolean {
+  let open = openAtStart;
+  for (let at = 0; at < json.length; at++) {
+    if (json[at] === '"') open = !open;
+    else if (json[at] === "\\" && open) at++;
+  }
+  return open;
+}

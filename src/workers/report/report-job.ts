@@ -1,0 +1,32 @@
+import type { Segment, Sensitivity } from "../../contract/scan.ts";
+import type { RequestFormat } from "../../contract/wire.ts";
+import type { EntityCategory } from "../../detectors/entity.ts";
+
+/** What a scan's caller asked for, as far as the detectors need to know. */
+export interface ReportOptions {
+  /** The category `prompt_injection`. */
+  readonly injection: boolean;
+  readonly sensitivity: Sensitivity;
+  /** The entity categories; empty: none. */
+  readonly entities: readonly EntityCategory[];
+  /** null: what each detector is calibrated to. */
+  readonly entityScoreThreshold: number | null;
+  /** Of direct input whose parts don't say. */
+  readonly segment: Segment;
+  /** Custom patterns see the text too, so it counts as scanned. */
+  readonly customPatterns: boolean;
+}
+
+/** What is scanned: direct input, or a provider request in its format. */
+export type ReportTarget = "input" | RequestFormat;
+
+/** A scan whose findings are reported (spec: Scan response). */
+export interface ReportJob {
+  readonly kind: "report";
+  readonly target: ReportTarget;
+  /** The target's JSON, validated. */
+  readonly bytes: Uint8Array;
+  readonly options: ReportOptions;
+  /** Verdicts are remembered for this organization alone. */
+  readonly orgId?: string;
+}

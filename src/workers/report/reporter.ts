@@ -1,0 +1,105 @@
+import type { Detection } from "../../contract/scan-response.ts";
+import { judge } from "../../detectors/injection/verdict.ts";
+import { countTokens } from "../token-count.ts";
+import type { Leaf, LeafVisitor } from "../segment/leaf.ts";
+import type { Place } from "../segment/place.ts";
+import type { TextMemory } from "../text-memory.ts";
+import type { EntityScan } from "./entity-scan.ts";
+import { textOf } from "./leaf-text.ts";
+import type { ReportJob } from "./report-job.ts";
+import { Redaction } from "./redaction.ts";
+import { TokenRows, type SpanRow, type UnscannedRow } from "./token-rows.ts";
+
+/** What one scan found, but for its id and its custom patterns (spec: Scan response). */
+export interface ScanReport {
+  readonly kind: "report";
+  readonly input_tokens: number;
+  readonly billable_tokens: number;
+  readonly scanned: {
+    readonly spans: readonly SpanRow[];
+    readonly unscanned: readonly UnscannedRow[];
+  };
+  readonly injection: ReturnType<typeof judge> | null;
+  readonly entities: { readonly degraded: boolean } | null;
+  readonly detections: readonly Detection[];
+  /** The submission's JSON with labels in place of values, or null. */
+  readonly redactedJson: string | null;
+}
+
+/** Puts one scan's report together, leaf by leaf. */
+export class Reporter implements LeafVisitor {
+  readonly #job: ReportJob;
+  readonly #entities: EntityScan | null;
+  readonly #memory: TextMemory;
+  readonly #rows: TokenRows;
+  readonly #redaction = new Redaction();
+  readonly #detections: Detection[] = [];
+
+  /** `entities` null: no entity category was asked for. */
+  constructor(job: ReportJob, entities: EntityScan | null, memory: TextMemory) {
+    this.#job = job;
+    this.#memory = memory;
+    this.#entities = entities;
+    this.#rows = new TokenRows(job.bytes);
+  }
+
+  leaf(leaf: Leaf): void {
+    const { bytes, options } = this.#job;
+    const text = textOf(bytes, leaf);
+    const tokens = this.#count(text);
+    const isScored = options.injection && leaf.segment !== null;
+    // A location leads to a value, so there is none for a finding in a key.
+    const isSearched = (this.#entities !== null || options.customPatterns) && leaf.form !== "key";
+    if (isScored || isSearched) this.#rows.scanned(leaf.place, leaf.segment, tokens);
+    else this.#rows.skipped(leaf.place, tokens);
+    if (this.#entities === null || leaf.form === "key") return;
+    const matches = this.#entities.matches(text);
+    if (matches.length === 0) return;
+    this.#redaction.add(leaf, text, matches);
+    const location = leaf.place.location(bytes, leaf.form === "serialized");
+    for (const { detector, score, start, end } of matches) {
+      const { category, entityType, label } = detector;
+      const rounded = Math.round(score * 100) / 100;
+      this.#detections.push({
+        category,
+        entity_type: entityType,
+        label,
+        score: rounded,
+        start,
+        end,
+        location,
+      });
+    }
+  }
+
+  unscanned(place: Place, start: number, end: number): void {
+    this.#rows.skipped(place, this.#countJson(start, end));
+  }
+
+  /** To be called once, after the last leaf; `score` is the injection detector's. */
+  report(score: number | null): ScanReport {
+    const { bytes, target, options } = this.#job;
+    return {
+      kind: "report",
+      // Of direct input its text counts, of a request its serialized form.
+      input_tokens:
+        target === "input" ? this.#rows.scannedTokens : this.#countJson(0, bytes.length),
+      billable_tokens: this.#rows.scannedTokens,
+      scanned: { spans: this.#rows.spans, unscanned: this.#rows.unscanned },
+      injection: options.injection ? judge(score, options.sensitivity) : null,
+      entities: this.#entities === null ? null : { degraded: this.#entities.degraded },
+      detections: this.#detections,
+      redactedJson: this.#entities === null ? null : this.#redaction.apply(bytes),
+    };
+  }
+
+  #countJson(start: number, end: number): number {
+    return this.#count(Buffer.from(this.#job.bytes.subarray(start, end)).toString("utf8"));
+  }
+
+  #count(text: string): number {
+    const { orgId } = this.#job;
+    if (orgId === undefined) return countTokens(text);
+    return this.#memory.recall(`${orgId} tokens`, Buffer.from(text), () => countTokens(text));
+  }
+}

@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { loadNameFinder, type NameFinder } from "../../../src/detectors/names/name-finder.ts";
+import { windowCharactersMax } from "../../../src/detectors/names/tokens.ts";
+
+const finder = loadNameFinder();
+
+/** What is found as [type, text] pairs, at the default threshold. */
+function found(text: string, by: NameFinder = finder): (readonly [string, string])[] {
+  return by
+    .find(text, Infinity)
+    .matches.filter(({ score }) => score >= 0.5)
+    .map(({ detector, start, end }) => [detector.entityType, text.slice(start, end)]);
+}
+
+const person = (text: string): readonly [string, string] => ["PERSON", text];
+const location = (text: string): readonly [string, string] => ["LOCATION", text];
+const organization = (text: string): readonly [string, string] => ["ORGANIZATION", text];
+
+describe("names are found", () => {
+  test.each<readonly [string, readonly (readonly [string, string])[]]>([
+    [
+      "Marta Kowalczyk reviewed the budget with her colleague Jonas Lindqvist.",
+      [person("Marta Kowalczyk"), person("Jonas Lindqvist")],
+    ],
+    [
+      "We spent the weekend in Ljubljana before driving on to Austria.",
+      [location("Ljubljana"), location("Austria")],
+    ],
+    [
+      "Dear Dr. Okonkwo,\n\nthank you for seeing me.\n\nKind regards,\nHelen Marsh",
+      [person("Okonkwo"), person("Helen Marsh")],
+    ],
+    [
+      "Please send the parcel to 48 Juniper Lane, Bristol BS3 4QT, United Kingdom.",
+      [location("48 Juniper Lane, Bristol BS3 4QT, United Kingdom")],
+    ],
+    [
+      "The invoice goes to Bergmann GmbH, Lindenstraße 12, 50674 Köln.",
+      [organization("Bergmann GmbH"), location("Lindenstraße 12, 50674 Köln")],
+    ],
+    [
+      '{"firstName": "Amadou", "lastName": "Diallo", "city": "Dakar"}',
+      [person("Amadou"), person("Diallo"), location("Dakar")],
+    ],
+    ["Name: Sofía Restrepo\nCity: Medellín", [person("Sofía Restrepo"), location("Medellín")]],
+    ["my sister anna lives near gothenburg", [person("anna"), location("gothenburg")]],
+    [
+      "J.R. Whitcombe and Mary-Anne O'Leary signed the lease.",
+      [person("J.R. Whitcombe"), person("Mary-Anne O'Leary")],
+    ],
+    [
+      "Meeting with Yuki Tanaka and Nguyễn Thị Hạnh in Osaka.",
+      [person("Yuki Tanaka"), person("Nguyễn Thị Hạnh"), location("Osaka")],
+    ],
+    [
+      "🎉 Ana\u0301 Torres lives in Málaga 👩‍👩‍👧 with José.",
+      [person("Ana\u0301 Torres"), location("Málaga"), person("José")],
+    ],
+  ])("%j", (text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+});
+
+describe("what is no name is not", () => {
+  test.each([
+    "Der Hund schläft unter dem Tisch, weil die Sonne auf das Dach scheint.",
+    "Die Regierung plant eine Reform der Steuern und der Versicherung.",
+    "Les enfants jouent dans le jardin pendant que le chat dort.",
+    "const HttpClient = new Client({ Timeout: 30, Retry: true });",
+    "SELECT Name, Price FROM Products WHERE Status = 'Open' ORDER BY Price DESC;",
+    '{"type": "object", "properties": {"Title": {"type": "string"}}, "required": ["Title"]}',
+    "The meeting is on Monday in March. Please bring the Report.",
+    "How do I sort a list in Python or Java?",
+    "Error: Connection refused. Retrying in 5 seconds.",
+    "Table of Contents\nIntroduction\nMethods\nResults",
+    "IMPORTANT: READ THE MANUAL BEFORE USE",
+    "Der Fehler liegt im Netzwerk, nicht in der Datei.",
+    "漢字だけの文章です。",
+    "A, B and C",
+    "",
+  ])("%j", (text) => {
+    expect(found(text)).toEqual([]);
+  });
+});
+
+test("offsets are UTF-16, in order, apart and inside any text", () => {
+  const word = fc.constantFrom(
+    "Anna",
+    "Smith",
+    "Oslo",
+    "Inc.",
+    "12",
+    "Main Street",
+    ",",
+    "\n",
+    "de",
+  );
+  const text = fc.array(fc.oneof(word, fc.string({ unit: "binary" })), { maxLength: 40 });
+  fc.assert(
+    fc.property(text, fc.constantFrom(" ", "", "\ud800", "\u0000", "\r\n"), (parts, joint) => {
+      const whole = parts.join(joint);
+      const { matches, complete } = finder.find(whole, Infinity);
+      expect(complete).toBe(true);
+      let before = 0;
+      for (const { start, end, score } of matches) {
+        expect(start).toBeGreaterThanOrEqual(before);
+        expect(end).toBeGreaterThan(start);
+        expect(end).toBeLessThanOrEqual(whole.length);
+        expect(score).toBeGreaterThan(0);
+        expect(score).toBeLessThanOrEqual(1);
+        before = end;
+      }
+    }),
+  );
+});
+
+test("the windows of a long text do not hide or shift what is in them", () => {
+  const sentence = "Please call Marta Kowalczyk in Ljubljana before noon.\n";
+  const text = sentence.repeat(Math.ceil((windowCharactersMax * 3) / sentence.length));
+  const expected = found(sentence);
+  const all = found(text);
+  expect(expected).toEqual([person("Marta Kowalczyk"), location("Ljubljana")]);
+  expect(all).toEqual(
+    text
+      .split("\n")
+      .slice(1)
+      .flatMap(() => expected),
+  );
+});
+
+test("what was found before does not matter", () => {
+  const text = "Emma gave Oliver 3 apples in Leeds.";
+  const alone = found(text);
+  found("x ".repeat(9_000) + "Jonas Lindqvist");
+  expect(found(text)).toEqual(alone);
+});
+
+test.each([
+  ["capitals", "JOHN SMITH "],
+  ["letters", "A "],
+  ["commas", "A,"],
+  ["particles", "van "],
+  ["numbers", "1 A "],
+  ["no space", "Aa1"],
+  ["halves of pairs", "\ud83d"],
+])("a text of nothing but %s is searched to its end, in bounded matches", (_, part) => {
+  const text = part.repeat(20_000);
+  const { matches, complete } = finder.find(text, Infinity);
+  expect(complete).toBe(true);
+  for (const { start, end } of matches) expect(end - start).toBeLessThan(400);
+});
+
+test("a text whose time is over is searched in part, and says so", () => {
+  const text = "Jonas Lindqvist went home.\n".repeat(2_000);
+  const { matches, complete } = finder.find(text, performance.now() - 1);
+  expect(complete).toBe(false);
+  expect(matches.length).toBeGreaterThan(0);
+  expect(Math.max(...matches.map(({ end }) => end))).toBeLessThanOrEqual(windowCharactersMax);
+  expect(finder.find("Jonas Lindqvist", performance.now() - 1).complete).toBe(true);
+});
+
+test("a model that is missing is an error at once", () => {
+  expect(() => loadNameFinder("/nowhere/names.bin")).toThrow(/ENOENT/);
+});
