@@ -44,9 +44,8 @@ export function givenNames(): readonly string[] {
 
 /** Given names and surnames mixed, unsorted. */
 export function mixedNames(): readonly string[] {
-  const human = readFileSync(require.resolve("humannames/list.txt"), "utf8").split(/\r?\n/);
-  const people = packageFile("@cspell/dict-people-names", "dict/people-names.txt").split(/\r?\n/);
-  return [...new Set([...human, ...people])].filter((name) => /^\p{Lu}[\p{L}'-]+$/u.test(name));
+  const names = packageFile("@cspell/dict-people-names", "dict/people-names.txt").split(/\r?\n/);
+  return [...new Set(names)].filter((name) => /^\p{Lu}[\p{L}'-]+$/u.test(name));
 }
 
 /** Word → tags, in lower case; single words and phrases. */
