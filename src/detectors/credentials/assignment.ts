@@ -9,17 +9,14 @@ import { regexLiteral } from "../regex-literal.ts";
 /** What may close the name: quotes (escaped ones too) and brackets, as in `"name":`, `["name"] =`. */
 const nameEnd = String.raw`[\\"'\x60\])]{0,4}[ \t]{0,8}`;
 
-/** `name: string = …`, `name: &str = …` */
-const typeAnnotation = String.raw`:[ \t]{0,2}&?[a-z][\w<>\[\]?&']{0,24}[ \t]{1,4}=`;
+/** `name: string = …`, `name: &'static str = …` */
+const typeAnnotation = String.raw`:[ \t]{0,2}[&*]?'?[a-z][\w<>\[\]?&' ]{0,24}[ \t]=`;
 
 /** `<add key="name" value="…">`, `{"name": "NAME", "value": "…"}` and the same in YAML */
 const valueMember = String.raw`,?[ \t\r\n]{1,40}\\?["']?value\\?["']?[ \t]{0,2}[:=]`;
 
 /** `=`, `:=`, `::=`, `?=`, `.=`, `??=`, `==`, `=>`, `->`, `<-`, `:`, `>`, `is`, `%3D` … */
 const operator = String.raw`(?:[:?.+|&=]{0,3}=>?|[-<:]>|<-|[:>]|is:?|%3D|${typeAnnotation}|${valueMember})`;
-
-/** The same, and what stands before an argument, which is only a value if it is quoted. */
-const operatorOrArgument = String.raw`(?:${operator}|[,(])`;
 
 /** Brackets before the value, or the sign of a verbatim string. */
 const brackets = String.raw`[({\[@]{0,3}`;
@@ -29,8 +26,11 @@ const quotes = String.raw`(?:(?:\b[bfru])?(?:\\{0,2}["'\x60]){1,3})`;
 /** `Bearer …`, `Token …`, `base64:…` */
 const scheme = String.raw`(?:(?:bearer|basic|token|bot|apikey|api-key|key)[ \t]{1,4}|base64:)?`;
 
-/** Between a name and its value in quotes, which may stand on the next line. */
-export const assignedQuoted = String.raw`${nameEnd}${operatorOrArgument}\s{0,40}${brackets}${quotes}${scheme}`;
+/**
+ * Between a name and its value in quotes, which may stand on the next line, or be an argument; one
+ * without quotes would be another name.
+ */
+export const assignedQuoted = String.raw`${nameEnd}(?:${operator}|[,(])\s{0,40}${brackets}${quotes}${scheme}`;
 
 /**
  * Between a name and its value without quotes, on one line. A name that ends a line has no value
@@ -39,13 +39,15 @@ export const assignedQuoted = String.raw`${nameEnd}${operatorOrArgument}\s{0,40}
 export const assignedPlain = String.raw`${nameEnd}(?:(?:${operator}|\|[ \t])[ \t]{0,8}|>\s{0,40})${brackets}${scheme}`;
 
 /** Between a name and its value, in quotes or not, and maybe on one of the next lines, as in XML. */
-export const assigned = String.raw`(?:${assignedQuoted}|${nameEnd}${operator}\s{0,40}${brackets}${scheme})`;
+export const assigned =
+  String.raw`${nameEnd}(?:${operator}\s{0,40}${brackets}${quotes}?|` +
+  String.raw`[,(]\s{0,40}${brackets}${quotes})${scheme}`;
 
 /** Words of which a name of a secret has one. */
 export const secretWord =
   "(?:key|token|secret|passw|pwd|auth|cred|api|access|client|account|bearer|sid)";
 
-const nameRest = String.raw`[\w .-]{0,32}`;
+const nameRest = String.raw`[\w .-]{0,24}`;
 
 /**
  * A name that tells whose secret it is: one of `owners` and one of the words that `what` matches,
@@ -54,7 +56,7 @@ const nameRest = String.raw`[\w .-]{0,32}`;
 export function nameOf(owners: readonly string[], what: string | null): string {
   const owner = `(?:${owners.map(anySeparator).join("|")})`;
   if (what === null) return owner + nameRest;
-  const between = String.raw`[\w .-]{0,24}`;
+  const between = String.raw`[\w .-]{0,20}`;
   return `(?:${owner}${between}${what}|${what}${between}${owner})${nameRest}`;
 }
 

@@ -17,7 +17,6 @@ export interface MarkedToken {
   readonly score?: number;
   /** Where the prefix is not what to search for. */
   readonly keywords?: readonly string[];
-  readonly context?: NonNullable<EntityDetector["context"]>;
   /** Beyond the shape: a checksum, a decoded part. */
   readonly validate?: (value: string) => boolean;
   /** Invented bodies; the first prefix makes tokens of them. */
@@ -45,7 +44,6 @@ export function markedToken(token: MarkedToken): EntityDetector {
     pattern: `${tokenStart}(${shape.pattern})`,
     group: 1,
     score: token.score ?? scoreDefault,
-    ...(token.context && { context: token.context }),
     validate: (value) =>
       shape.isWhole(value) &&
       mayBeDrawn(withoutPrefix(prefixes, value)) &&

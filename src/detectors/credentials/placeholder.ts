@@ -13,11 +13,15 @@ const runLengthMin = 4;
 /** Runs of neighbours (`1234`, `abcd`, `8765`, `qwerty`) that fill this share are typed, not drawn. */
 const runShareMax = 0.5;
 const neighbours = "01234567890 abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm";
-const neighboursReversed = [...neighbours].reverse().join("");
+const neighboursReversed = Array.from(neighbours).toReversed().join("");
+
+/** In longer random text every word of four letters turns up by chance. */
+const wordsLengthMax = 128;
 
 /** Whether a value stands for a secret instead of being one: `changeme`, `xxxx`, `${VAR}`. */
 export function isPlaceholder(value: string): boolean {
-  return template.test(value) || filler.test(value) || words.test(value) || isPeriodic(value);
+  if (template.test(value) || isPeriodic(value)) return true;
+  return value.length <= wordsLengthMax && (filler.test(value) || words.test(value));
 }
 
 /**

@@ -49,7 +49,7 @@ export function wordShare(text: string): number {
 
 /**
  * Whether every part between separators is a word, an abbreviation or a plain number:
- * `rc-0.15.0_20231217`, `my-service-prod-2`, `response.data.accessToken`. Random text mixes letters
+ * `rc-0.15.0_20231217`, `2024-01-31T12:00`, `my-service-prod-2`, `response.data.accessToken`. Random text mixes letters
  * and digits within a part.
  */
 export function isTidy(text: string): boolean {
@@ -60,6 +60,7 @@ const wordShareMin = 0.7;
 const abbreviationLengthMax = 3;
 
 function isTidyPart(part: string): boolean {
+  if (/^\d+T\d+$/.test(part)) return true;
   const [, letters] = /^([A-Za-z]*)\d{0,8}$/.exec(part) ?? [];
   if (letters === undefined) return false;
   return letters.length <= abbreviationLengthMax || wordShare(letters) >= wordShareMin;

@@ -1,4 +1,5 @@
 import { couldBePassword } from "../chosen-password.ts";
+import { looksRandom } from "../randomness.ts";
 import type { EntityDetector } from "../../entity.ts";
 
 export const curlCredentials: EntityDetector = {
@@ -8,11 +9,12 @@ export const curlCredentials: EntityDetector = {
   category: "credential",
   description: "User and password given to curl.",
   keywords: [" -u", "--user", "--proxy-user"],
-  pattern: String.raw`\s(?:-u|--user|--proxy-user|-U)(?:=|[ \t]{0,4})["']?([\w.@+%-]{0,64}:[!#-&(-~]{3,128})`,
+  pattern: String.raw`\s(?:-u|--user|--proxy-user|-U)(?:=|[ \t]{0,4})["']?([\w.@+%-]{0,128}:[!#-&(-~]{0,128})`,
   group: 1,
   score: 0.8,
-  validate: (value) => couldBePassword(value.slice(value.indexOf(":") + 1)),
+  validate: isSecretPair,
   positives: [
+    ["curl -u v7Tq2Lxk81cQn4Vt: https://api.meadow.test", "v7Tq2Lxk81cQn4Vt:"],
     ["curl -u meadow:kT7vq2Lx https://api.meadow.test", "meadow:kT7vq2Lx"],
     [`curl -s --user "ops:zp31n-Q8w" https://api.meadow.test`, "ops:zp31n-Q8w"],
     ["curl https://api.meadow.test \\\n  -u 'ci:v7Tq2Lxk81cQn4Vt'", "ci:v7Tq2Lxk81cQn4Vt"],
@@ -24,3 +26,10 @@ export const curlCredentials: EntityDetector = {
     "docker run -u 1000:1000 curlimages/curl",
   ],
 };
+
+/** A user and a password, or a token in the user's place and no password. */
+function isSecretPair(pair: string): boolean {
+  const colon = pair.indexOf(":");
+  const password = pair.slice(colon + 1);
+  return password === "" ? looksRandom(pair.slice(0, colon)) : couldBePassword(password);
+}

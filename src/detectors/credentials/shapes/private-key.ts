@@ -1,13 +1,18 @@
 import type { EntityDetector } from "../../entity.ts";
+import { isPlaceholder } from "../placeholder.ts";
 
-/** The least of a key that is worth anything; certificates and public keys have other headers. */
-const base64RunLengthMin = 40;
+/** The least of a key's own text, of one that is cut off and of one that has its footer. */
+const cutRunLengthMin = 40;
+const wholeRunLengthMin = 8;
 
-/** What a key's lines may hold: base64, the headers of an encrypted one, and JSON's line breaks. */
-const body = String.raw`(?:[\w+/=\s\\:.,"'()@]|-[\w \s])`;
+/**
+ * What a key's lines may hold: base64, the headers of an encrypted one, and what JSON, source code,
+ * quotations and URLs put between them.
+ */
+const body = String.raw`(?:[\w+/=\s\\:.,"'()@&#;>%]|-[\w \s])`;
 
 const block = (header: string, footer: string) =>
-  String.raw`-{4,5} ?BEGIN ${header} ?-{4,5}${body}{40,}(?:-{4,5} ?END ${footer} ?-{4,5})?`;
+  String.raw`-{4,5} ?BEGIN ${header} ?-{4,5}${body}{10,}(?:-{4,5} ?END ${footer} ?-{4,5})?`;
 
 const kinds = String.raw`(?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?`;
 
@@ -25,7 +30,7 @@ export const privateKey: EntityDetector = {
   keywords: ["private key"],
   pattern: block(kinds, kinds),
   score: 0.98,
-  validate: (value) => longestBase64Run(value) >= base64RunLengthMin,
+  validate: holdsKey,
   positives: ["PRIVATE KEY", "RSA PRIVATE KEY", "OPENSSH PRIVATE KEY", "ENCRYPTED PRIVATE KEY"]
     .map((kind) => pem(kind, "\n"))
     .flatMap((key): (readonly [string, string])[] => [
@@ -36,6 +41,7 @@ export const privateKey: EntityDetector = {
     pem("PUBLIC KEY", "\n"),
     pem("CERTIFICATE", "\n"),
     "-----BEGIN RSA PRIVATE KEY-----\n...\n-----END RSA PRIVATE KEY-----",
+    "-----BEGIN PRIVATE KEY-----\nYOUR_PRIVATE_KEY_HERE\n-----END PRIVATE KEY-----",
     "grep -r 'BEGIN PRIVATE KEY' . finds keys",
   ],
 };
@@ -44,7 +50,10 @@ function pem(kind: string, lineBreak: string): string {
   return [`-----BEGIN ${kind}-----`, ...lines, `-----END ${kind}-----`].join(lineBreak);
 }
 
-function longestBase64Run(value: string): number {
-  const runs = value.match(/[A-Za-z0-9+/=]+/g) ?? [];
-  return Math.max(0, ...runs.map((run) => run.length));
+function holdsKey(value: string): boolean {
+  const [, text = "", footer] = /KEY(?: BLOCK)? ?-{4,5}(.*?)(-{4,5} ?END .*)?$/s.exec(value) ?? [];
+  const runs = text.match(/[A-Za-z0-9+/=]+/g) ?? [];
+  const longest = Math.max(0, ...runs.map((run) => run.length));
+  if (longest >= cutRunLengthMin) return true;
+  return footer !== undefined && longest >= wholeRunLengthMin && !isPlaceholder(text);
 }

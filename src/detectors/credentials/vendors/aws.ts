@@ -12,6 +12,15 @@ export const aws: readonly EntityDetector[] = [
     body: "[A-Z0-9]{16}",
     examples: ["U6UMS7Y6MV65MJDE", "JIDREJVDTEQ3PSEW"],
   }),
+  markedToken({
+    id: "aws-legacy-key-id",
+    entityType: "AWS_ACCESS_KEY",
+    label: "AWS_KEY",
+    description: "Access key id of Amazon Web Services in its former form.",
+    prefix: "A3T",
+    body: "[A-Z0-9]{17}",
+    examples: ["X7QZK2LWTV81CQN4D"],
+  }),
   assignedToken({
     id: "aws-secret-access-key",
     entityType: "AWS_SECRET_KEY",

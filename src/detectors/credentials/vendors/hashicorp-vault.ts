@@ -1,5 +1,6 @@
 import type { EntityDetector } from "../../entity.ts";
 import { markedToken } from "../marked-token.ts";
+import { looksRandom } from "../randomness.ts";
 
 export const hashicorpVault: readonly EntityDetector[] = [
   markedToken({
@@ -23,5 +24,15 @@ export const hashicorpVault: readonly EntityDetector[] = [
       "GAdSCas9RwFyzjtUgqGO6sXbQVFfncTut6tAjZ5FdXlLFDe1RfakyqcgX9JgHIErW2UmCmSkAGYgG0IDx5Xc33lt6RoJrKg3dUVtOJmlQkbcwdEm9xcVElXN8iqiFoh5zq4oWNKImBi9mA",
       "wEej1Qzpw7FnjKCLbhjLzTgM7OQFZwkezgwSPQRrFQeZLWT6W1nYJ12zJIRIL4TpafFmX76yJYIYwH7YXnaDayjuh7OCgMPiSh21mglKfEOjFJT4hyZYgjP5PTf2vYt9THG4PyT0SJIj3C",
     ],
+  }),
+  markedToken({
+    id: "vault-legacy-token",
+    entityType: "VAULT_TOKEN",
+    description: "Service token of HashiCorp Vault before 1.10.",
+    prefix: "s.",
+    body: "[A-Za-z0-9]{24}",
+    score: 0.8,
+    validate: (value) => looksRandom(value.slice(2)),
+    examples: ["X4KesdYNVvYDeXEKtAqNohDx", "yyrizJQjgZFxYghCcjYwluRA"],
   }),
 ];

@@ -55,4 +55,15 @@ export const slack: readonly EntityDetector[] = [
       "XQjhb2gr2RBTtQ4i2ocL1IJ4RMjdIWCCyQUcQlb1lkCSmHEF9tXfuBKKAYjtesFUcipztrUcCxbmU14afPUUXVx8AYfTSDsOrT6yHbRodyqyyIjJcSVSv1WV",
     ],
   }),
+  markedToken({
+    id: "slack-webhook",
+    entityType: "SLACK_WEBHOOK",
+    description: "Webhook address of Slack.",
+    prefix: ["https://hooks.slack.com/", "hooks.slack.com/"],
+    body: "(?:services|workflows|triggers)/[A-Za-z0-9+/]{40,64}",
+    examples: [
+      "services/TI1JINMFV3C/BH36ZOABENZ/qp5LjqC9Yd0fD4LOSWMj1rfn",
+      "services/T9YMLJ7V48E/BG8GY1OO448/ULTFoTc9rFRu9nqfXb8qDqvG",
+    ],
+  }),
 ];

@@ -1,7 +1,7 @@
 import type { EntityDetector } from "../../entity.ts";
 import { markedToken } from "../marked-token.ts";
 
-export const terraformCloud: readonly EntityDetector[] = [
+export const hashicorpTerraform: readonly EntityDetector[] = [
   markedToken({
     id: "terraform-token",
     entityType: "TERRAFORM_TOKEN",

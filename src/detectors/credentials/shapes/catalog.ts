@@ -1,0 +1,61 @@
+import type { EntityDetector } from "../../entity.ts";
+import { awsKeyPair } from "./aws-key-pair.ts";
+import { basicCredentials } from "./basic-credentials.ts";
+import { bearerToken } from "./bearer-token.ts";
+import { commandPassword } from "./command-password.ts";
+import { connectionPassword } from "./connection-password.ts";
+import { curlCredentials } from "./curl-credentials.ts";
+import { databaseUrl } from "./database-url.ts";
+import { discordBotToken } from "./discord-bot-token.ts";
+import { dockerAuth } from "./docker-auth.ts";
+import { encodedJwt } from "./encoded-jwt.ts";
+import { encodedPrivateKey } from "./encoded-private-key.ts";
+import { jwkPrivateKey } from "./jwk-private-key.ts";
+import { jwt } from "./jwt.ts";
+import { kubernetesSecret } from "./kubernetes-secret.ts";
+import { kubernetesSecretData } from "./kubernetes-secret-data.ts";
+import { netrcPassword } from "./netrc-password.ts";
+import { npmrcToken } from "./npmrc-token.ts";
+import { pgpassPassword } from "./pgpass-password.ts";
+import { plainPassword } from "./plain-password.ts";
+import { plainSecret } from "./plain-secret.ts";
+import { privateKey } from "./private-key.ts";
+import { puttyPrivateKey } from "./putty-private-key.ts";
+import { quotedPassword } from "./quoted-password.ts";
+import { quotedSecret } from "./quoted-secret.ts";
+import { secretArgument } from "./secret-argument.ts";
+import { sessionCookie } from "./session-cookie.ts";
+import { urlCredentials } from "./url-credentials.ts";
+import { wireguardPrivateKey } from "./wireguard-private-key.ts";
+
+/** What credentials look like whatever service they are for; adding one is adding its file and a line here. */
+export const credentialShapes: readonly EntityDetector[] = [
+  awsKeyPair,
+  basicCredentials,
+  bearerToken,
+  commandPassword,
+  connectionPassword,
+  curlCredentials,
+  databaseUrl,
+  discordBotToken,
+  dockerAuth,
+  encodedJwt,
+  encodedPrivateKey,
+  jwkPrivateKey,
+  jwt,
+  kubernetesSecret,
+  kubernetesSecretData,
+  netrcPassword,
+  npmrcToken,
+  pgpassPassword,
+  plainPassword,
+  plainSecret,
+  privateKey,
+  puttyPrivateKey,
+  quotedPassword,
+  quotedSecret,
+  secretArgument,
+  sessionCookie,
+  urlCredentials,
+  wireguardPrivateKey,
+];

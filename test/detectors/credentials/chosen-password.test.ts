@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import {
+  couldBePassword,
+  couldBeTypedPassword,
+} from "../../../src/detectors/credentials/chosen-password.ts";
+
+describe("couldBePassword", () => {
+  it.each([
+    "Winter2019",
+    "quietFox71",
+    "hunter2",
+    "Meadow!71q",
+    "kT7vq2Lx",
+    "zp31n-Q8w",
+    "Tr0ub4dor&3",
+    "qzxkvbwpjtgh",
+  ])("%j", (value) => {
+    expect(couldBePassword(value)).toBe(true);
+  });
+
+  it.each([
+    "",
+    "abc",
+    "true",
+    "required",
+    "password",
+    "string",
+    "changeme1!",
+    "12345678",
+    "qwerty123456",
+    "correcthorse",
+    "config.database.password1",
+    "users[0].password",
+    "this->password",
+    "Uint8Array",
+    "newPassword2",
+    "/run/secrets/db1",
+    "https://meadow.test/a1",
+    "$PASSWORD",
+    "%PASSWORD1%",
+    "my-password-1",
+    "********",
+  ])("not %j", (value) => {
+    expect(couldBePassword(value)).toBe(false);
+  });
+});
+
+describe("couldBeTypedPassword", () => {
+  it.each([
+    ["frosty-lake", true],
+    ["kT7vq2Lx", true],
+    ["password", false],
+    ["${PASSWORD}", false],
+    ["<password>", false],
+    ["123456", false],
+    ["config.password", false],
+  ])("%j: %s", (value, expected) => {
+    expect(couldBeTypedPassword(value)).toBe(expected);
+  });
+});
