@@ -1,4 +1,5 @@
-import type { ScanResponse } from "../../src/contract/scan-response.ts";
+import { Compile } from "typebox/compile";
+import { ScanResponse } from "../../src/contract/scan-response.ts";
 import type { TestGateway } from "../support/gateway.ts";
 
 /** A refusal's envelope, as far as tests look at it. */
@@ -15,12 +16,16 @@ export async function postScan(gateway: TestGateway, body: unknown): Promise<Res
   });
 }
 
-/** The response of a scan that must succeed. */
+const published = Compile(ScanResponse);
+
+/** The response of a scan that must succeed, and be of the published shape. */
 export async function scan(gateway: TestGateway, body: unknown): Promise<ScanResponse> {
   const response = await postScan(gateway, body);
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status} ${text}`);
-  return JSON.parse(text) as ScanResponse;
+  const found: unknown = JSON.parse(text);
+  if (published.Check(found)) return found;
+  throw new Error(`not of the published shape: ${JSON.stringify(published.Errors(found))}`);
 }
 
 /** The envelope of a scan that must be refused with 400. */

@@ -110,6 +110,20 @@ describe("compressed own-keys answers", () => {
   });
 });
 
+test("with own keys a client that leaves ends the provider's work at once", async () => {
+  const raw = await RawSocket.open(gateway.url);
+  const body = chat("fault-stall", true);
+  const headers = Object.entries(ownKeys()).map(([name, value]) => `${name}: ${value}\r\n`);
+  raw.send(
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: g\r\n${headers.join("")}Content-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  await raw.until(({ text }) => text.includes("data: "));
+  raw.destroy();
+  await expect
+    .poll(() => gateway.log.find(({ end }) => end === "abandoned"), { timeout: 5_000 })
+    .toMatchObject({ own_keys: true, client_gone: true });
+});
+
 test("events are delivered one by one", async () => {
   const raw = await RawSocket.open(gateway.url);
   const body = chat("echo?tokens=30&delay_ms=15", true);

@@ -1,7 +1,11 @@
 import { entityTimeMsMax } from "../../contract/limits.ts";
 import { entityDetectors } from "../../detectors/catalog.ts";
 import { EntityEngine } from "../../detectors/entity-engine.ts";
-import type { EntityCategory, EntityMatch } from "../../detectors/entity.ts";
+import {
+  entityScoreThresholdDefault,
+  type EntityCategory,
+  type EntityMatch,
+} from "../../detectors/entity.ts";
 import { loadNameFinder, type NameFinder } from "../../detectors/names/name-finder.ts";
 import { withoutOverlaps } from "../../detectors/overlap.ts";
 
@@ -70,7 +74,7 @@ export class EntityScan {
     }
     const { matches, complete } = this.#names.find(text, this.#deadlineMs);
     if (!complete) this.#degraded = true;
-    const scoreMin = this.#threshold ?? 0;
+    const scoreMin = this.#threshold ?? entityScoreThresholdDefault;
     return matches.filter(({ score }) => score >= scoreMin);
   }
 }
