@@ -117,7 +117,7 @@ class PatternReader {
   #compiling(regex: string | null, cache: CustomPatternCache): string | null {
     if (regex === null) return null;
     // A pattern written as /…/i compiles, but would look for the slashes.
-    if (/^\/.*\/[a-z]*$/s.test(regex)) {
+    if (/^\/.*\/[dgimsuvxy]*$/s.test(regex)) {
       return this.#wrong(
         "regex",
         "regex_syntax",
@@ -149,7 +149,7 @@ class PatternReader {
   }
 
   #member(field: string): unknown {
-    return Object.getOwnPropertyDescriptor(this.#item, field)?.value;
+    return Object.getOwnPropertyDescriptor(Object(this.#item), field)?.value;
   }
 
   #wrong(field: string, code: Code, message: string): null {
