@@ -25,9 +25,20 @@ export function holdsServiceKey(value: string): boolean {
   return value.toLowerCase().includes(serviceKeyPrefix);
 }
 
-/** The key of an organization behind a service key. Errors: see `FindKey`; `org_membership_not_found`. */
-export function findOrganizationKey(secret: string, findKey: FindKey): Outcome<OrganizationKey> {
-  const found = findKey(secret);
+/** Who sends a request, and who pays for it. */
+export interface Caller {
+  readonly key: OrganizationKey;
+  readonly credentials: Credentials;
+}
+
+/**
+ * The caller of a model or scan endpoint. Errors: those of `readCredentials` and `FindKey`, and
+ * `org_membership_not_found` for a platform key.
+ */
+export function authenticate(head: RequestHead, findKey: FindKey): Outcome<Caller> {
+  const credentials = readCredentials(head);
+  if (!credentials.ok) return credentials;
+  const found = findKey(credentials.value.serviceKey);
   if (!found.ok) return found;
   const { orgId } = found.value;
   if (orgId === null) {
@@ -36,7 +47,7 @@ export function findOrganizationKey(secret: string, findKey: FindKey): Outcome<O
       "This key belongs to no organization; use a key of one.",
     );
   }
-  return accept({ ...found.value, orgId });
+  return accept({ key: { ...found.value, orgId }, credentials: credentials.value });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { accept, type Outcome } from "../contract/outcome.ts";
-import { findOrganizationKey, readCredentials, type FindKey } from "./authenticate.ts";
+import { authenticate, type FindKey } from "./authenticate.ts";
 import type { Answer, RequestHead } from "./exchange.ts";
 import { jsonAnswer } from "./refusal.ts";
 
@@ -8,10 +8,8 @@ import { jsonAnswer } from "./refusal.ts";
  * those of authentication.
  */
 export async function listDetectors(head: RequestHead, findKey: FindKey): Promise<Outcome<Answer>> {
-  const credentials = readCredentials(head);
-  if (!credentials.ok) return credentials;
-  const key = findOrganizationKey(credentials.value.serviceKey, findKey);
-  if (!key.ok) return key;
+  const caller = authenticate(head, findKey);
+  if (!caller.ok) return caller;
   return accept(jsonAnswer(await catalogJson()));
 }
 

@@ -3,11 +3,12 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import { wireOfPath, type Wire } from "../contract/wire.ts";
 import type { ScanJob } from "../workers/scan-job.ts";
 import type { Accounts } from "./accounts.ts";
-import { findOrganizationKey, readCredentials, type FindKey } from "./authenticate.ts";
+import { authenticate, type FindKey } from "./authenticate.ts";
 import { header, type Attempt, type Exchange, type Forward, type RelayPlan } from "./exchange.ts";
 import { tryInTurn } from "./failover.ts";
 import { answerHeaders } from "./forward-headers.ts";
-import { Inspection, type InspectedBody } from "./inspect.ts";
+import type { InspectedBody } from "./inspect.ts";
+import { takeJsonBody } from "./json-body.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "./record.ts";
 import { refusalAnswer } from "./refusal.ts";
 import {
@@ -61,16 +62,15 @@ export async function gateway(exchange: Exchange, services: GatewayServices): Pr
 
 async function serve(passage: Passage): Promise<Outcome<null>> {
   const { exchange, services, record } = passage;
-  const credentials = readCredentials(exchange.head);
-  if (!credentials.ok) return credentials;
-  const key = findOrganizationKey(credentials.value.serviceKey, services.findKey);
-  if (!key.ok) return key;
-  record.orgId = key.value.orgId;
-  record.apiKeyId = key.value.id;
-  record.ownKeys = credentials.value.mode === "own_keys";
-  return credentials.value.mode === "pay_through"
-    ? payThrough(passage, key.value.orgId)
-    : ownKeys(passage, key.value.orgId, credentials.value.upstreamUrl);
+  const caller = authenticate(exchange.head, services.findKey);
+  if (!caller.ok) return caller;
+  const { key, credentials } = caller.value;
+  record.orgId = key.orgId;
+  record.apiKeyId = key.id;
+  record.ownKeys = credentials.mode === "own_keys";
+  return credentials.mode === "pay_through"
+    ? payThrough(passage, key.orgId)
+    : ownKeys(passage, key.orgId, credentials.upstreamUrl);
 }
 
 async function payThrough(passage: Passage, orgId: string): Promise<Outcome<null>> {
@@ -131,14 +131,9 @@ async function ownKeys(
 
 const ownKeysAnswerHeaders = ["X-Svc-Cost-Calculation-Status", "byok"];
 
-/** Takes the body as JSON, validated while it arrives. */
+/** Takes the body as JSON and notes what it says of itself. */
 async function takeJson({ exchange, record }: Passage): Promise<Outcome<InspectedBody>> {
-  const inspection = new Inspection();
-  const body = await exchange.readBody(inspection);
-  if (!body.ok) return body;
-  record.bytesIn = body.value.length;
-  record.bodyMs = sinceArrivalMs(exchange);
-  const inspected = inspection.finish(body.value);
+  const inspected = await takeJsonBody(exchange, record);
   if (!inspected.ok) return inspected;
   record.model = inspected.value.model?.value ?? null;
   record.stream = inspected.value.stream;

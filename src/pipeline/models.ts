@@ -1,6 +1,6 @@
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Accounts } from "./accounts.ts";
-import { findOrganizationKey, readCredentials, type FindKey } from "./authenticate.ts";
+import { authenticate, type FindKey } from "./authenticate.ts";
 import type { Answer, RequestHead } from "./exchange.ts";
 import { jsonAnswer } from "./refusal.ts";
 
@@ -16,10 +16,8 @@ export function listModels(
   accounts: Accounts,
   findKey: FindKey,
 ): Outcome<Answer> {
-  const credentials = readCredentials(head);
-  if (!credentials.ok) return credentials;
-  const key = findOrganizationKey(credentials.value.serviceKey, findKey);
-  if (!key.ok) return key;
+  const caller = authenticate(head, findKey);
+  if (!caller.ok) return caller;
   const models = accounts.list();
   const limit = Number(new URLSearchParams(head.query).get("limit") ?? "");
   const page = Number.isInteger(limit) && limit > 0 ? models.slice(0, limit) : models;

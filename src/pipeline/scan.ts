@@ -3,9 +3,9 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import type { PatternReport } from "../workers/patterns/pattern-task.ts";
 import type { ReportJob } from "../workers/report/report-job.ts";
 import type { ScanReport } from "../workers/report/reporter.ts";
-import { findOrganizationKey, readCredentials, type FindKey } from "./authenticate.ts";
+import { authenticate, type FindKey } from "./authenticate.ts";
 import type { Answer, Exchange } from "./exchange.ts";
-import { Inspection } from "./inspect.ts";
+import { takeJsonBody } from "./json-body.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "./record.ts";
 import { jsonAnswer, refusalAnswer } from "./refusal.ts";
 import { readRequestedScan, type RequestedScan } from "./scan-request.ts";
@@ -36,34 +36,20 @@ async function serve(
   services: ScanServices,
   record: RequestRecord,
 ): Promise<Outcome<Answer>> {
-  const credentials = readCredentials(exchange.head);
-  if (!credentials.ok) return credentials;
-  const key = findOrganizationKey(credentials.value.serviceKey, services.findKey);
-  if (!key.ok) return key;
-  const { orgId } = key.value;
+  const caller = authenticate(exchange.head, services.findKey);
+  if (!caller.ok) return caller;
+  const { orgId, id } = caller.value.key;
   record.orgId = orgId;
-  record.apiKeyId = key.value.id;
-  const requested = await takeRequest(exchange, services.contentBytesMax, record);
+  record.apiKeyId = id;
+  const body = await takeJsonBody(exchange, record);
+  if (!body.ok) return body;
+  const requested = readRequestedScan(body.value, services.contentBytesMax);
   if (!requested.ok) return requested;
   const scanned = await runScan(requested.value, orgId, services);
   record.scanMs = sinceArrivalMs(exchange);
   if (!scanned.ok) return scanned;
   record.injection = scanned.value.report.injection;
   return accept(jsonAnswer(responseJson(requested.value, scanned.value)));
-}
-
-async function takeRequest(
-  exchange: Exchange,
-  contentBytesMax: number,
-  record: RequestRecord,
-): Promise<Outcome<RequestedScan>> {
-  const inspection = new Inspection();
-  const body = await exchange.readBody(inspection);
-  if (!body.ok) return body;
-  record.bytesIn = body.value.length;
-  record.bodyMs = sinceArrivalMs(exchange);
-  const inspected = inspection.finish(body.value);
-  return inspected.ok ? readRequestedScan(inspected.value, contentBytesMax) : inspected;
 }
 
 interface Scanned {

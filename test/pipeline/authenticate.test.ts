@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findOrganizationKey, readCredentials } from "../../src/pipeline/authenticate.ts";
+import { authenticate, readCredentials } from "../../src/pipeline/authenticate.ts";
 import { accept } from "../../src/contract/outcome.ts";
 import type { ApiKey } from "../../src/contract/identity.ts";
 
@@ -102,6 +102,8 @@ test("a platform key calls no model and no scan", () => {
     createdAt: "2026-01-01T00:00:00.000Z",
     expiresAt: null,
   };
-  const found = findOrganizationKey(key, () => accept(platform));
+  const headers = ["authorization", `Bearer ${key}`];
+  const head = { method: "POST", path: "/v1/messages", query: "", headers };
+  const found = authenticate(head, () => accept(platform));
   expect(found).toMatchObject({ ok: false, refusal: { code: "org_membership_not_found" } });
 });
