@@ -27,10 +27,10 @@ const quotes = String.raw`(?:(?:\b[bfru])?(?:\\{0,2}["'\x60]){1,3})`;
 const scheme = String.raw`(?:(?:bearer|basic|token|bot|apikey|api-key|key)[ \t]{1,4}|base64:)?`;
 
 /**
- * Between a name and its value in quotes, which may stand on the next line, or be an argument; one
- * without quotes would be another name.
+ * Between a name and its value in quotes, which may stand on the next line, or be an argument on
+ * the same one; without quotes it would be another name.
  */
-export const assignedQuoted = String.raw`${nameEnd}(?:${operator}|[,(])\s{0,40}${brackets}${quotes}${scheme}`;
+export const assignedQuoted = String.raw`${nameEnd}(?:${operator}\s{0,40}|[,(][ \t]{0,8})${brackets}${quotes}${scheme}`;
 
 /**
  * Between a name and its value without quotes, on one line. A name that ends a line has no value
@@ -41,7 +41,7 @@ export const assignedPlain = String.raw`${nameEnd}(?:(?:${operator}|\|[ \t])[ \t
 /** Between a name and its value, in quotes or not, and maybe on one of the next lines, as in XML. */
 export const assigned =
   String.raw`${nameEnd}(?:${operator}\s{0,40}${brackets}${quotes}?|` +
-  String.raw`[,(]\s{0,40}${brackets}${quotes})${scheme}`;
+  String.raw`[,(][ \t]{0,8}${brackets}${quotes})${scheme}`;
 
 /** Words of which a name of a secret has one. */
 export const secretWord =

@@ -1,10 +1,20 @@
 import { looksRandom } from "./randomness.ts";
+import { wordShare } from "./words.ts";
 
-/** An address, an e-mail address, a call, a type: what is assigned to such names besides secrets. */
+/** An address, a path, a call, a type, a number, a hash: what else is assigned to such names. */
 const other =
-  /:\/\/|^[\w.+-]+@[\w-]+\.\w+$|^\w+[[(]|^(?:this|self|props|state|process|config|env|options|secrets?|vars?|data|params|settings|req|res|ctx)\.|::|^[\d.,:/_-]+$|^arn:|^(?:sha\d+|md5)[-:]|^data:|^[./~].*\//;
+  /:\/\/|^[\w.+-]+@[\w-]+\.\w+$|^\w+[[(]|::|^[\d.,:/_-]+$|^arn:|^(?:sha\d+|md5)[-:]|^data:|^[./~].*\//;
+
+/** `EVP_PKEY_new`, `token-hex`: words that a list of words need not have. */
+const joinedLetters = /^[A-Za-z]+(?:[_.-]+[A-Za-z]+)+$/;
+
+/** `ed25519.PrivateKey`, `this.key2` */
+const member = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
+const memberWordShareMin = 0.4;
 
 /** Whether a value that is assigned to the name of a secret is one. */
 export function isDrawnSecret(value: string): boolean {
-  return !other.test(value) && looksRandom(value);
+  if (other.test(value) || joinedLetters.test(value)) return false;
+  if (member.test(value) && wordShare(value) >= memberWordShareMin) return false;
+  return looksRandom(value);
 }

@@ -4,7 +4,7 @@ const words =
 
 /** A reference that a template engine, a shell or a formatter fills in. */
 const template =
-  /\$\{|\{\{|\}\}|\$\(|#\{|<%|^<[^<>]*>?$|^\$\w+$|^%\w+%$|^@\w+@$|^__\w+__$|%\(\w+\)|^%[sdv]$|^\[[^\]]*\]$/;
+  /\$\{|\{\{|\}\}|\$\(|#\{|<%|^<[^<>]*>?$|^\$\w+$|^%\w+%$|^@\w+@$|^__\w+__$|%\(\w+\)|^%[sdv]$|^\[[^\]]*\]$|^\{[\w.]+\}/;
 
 /** Six of one letter (but A, which is zero in base64), or a few that stand for what is left out. */
 const filler = /([B-Zb-z])\1{5}|[xX]{4}|\*{3}|\.{3}|…|•{3}|#{3}|_{4}|-{6}|={5}/;

@@ -1,6 +1,6 @@
 import type { EntityDetector } from "../../entity.ts";
+import { assignedToken } from "../assigned-token.ts";
 import { markedToken } from "../marked-token.ts";
-import { looksRandom } from "../randomness.ts";
 
 export const hashicorpVault: readonly EntityDetector[] = [
   markedToken({
@@ -25,14 +25,14 @@ export const hashicorpVault: readonly EntityDetector[] = [
       "wEej1Qzpw7FnjKCLbhjLzTgM7OQFZwkezgwSPQRrFQeZLWT6W1nYJ12zJIRIL4TpafFmX76yJYIYwH7YXnaDayjuh7OCgMPiSh21mglKfEOjFJT4hyZYgjP5PTf2vYt9THG4PyT0SJIj3C",
     ],
   }),
-  markedToken({
+  assignedToken({
     id: "vault-legacy-token",
     entityType: "VAULT_TOKEN",
     description: "Service token of HashiCorp Vault before 1.10.",
-    prefix: "s.",
-    body: "[A-Za-z0-9]{24}",
-    score: 0.8,
-    validate: (value) => looksRandom(value.slice(2)),
-    examples: ["X4KesdYNVvYDeXEKtAqNohDx", "yyrizJQjgZFxYghCcjYwluRA"],
+    owners: ["vault"],
+    value: String.raw`s\.[A-Za-z0-9]{24}`,
+    exampleName: "token",
+    examples: ["s.X4KesdYNVvYDeXEKtAqNohDx", "s.yyrizJQjgZFxYghCcjYwluRA"],
+    negatives: ["vault_token = s.thisIsTheLongNameOfATok"],
   }),
 ];

@@ -1,16 +1,17 @@
 import type { EntityDetector } from "../../entity.ts";
-import { markedToken } from "../marked-token.ts";
+import { assignedToken } from "../assigned-token.ts";
 
 export const ionic: readonly EntityDetector[] = [
-  markedToken({
+  assignedToken({
     id: "ionic-token",
     entityType: "IONIC_TOKEN",
     description: "API token of Ionic.",
-    prefix: "ion_",
-    body: "[A-Za-z0-9]{42}",
+    owners: ["ionic"],
+    value: "ion_[A-Za-z0-9]{42}",
+    exampleName: "token",
     examples: [
-      "ir5Pv0owrZrdcuK4XLkmJbOBi25Qxdq18gEGbIaJjq",
-      "LLs9GAnKrxS5xGFlXTdyk7z1bJuEGIZLwd35yMeAnN",
+      "ion_ir5Pv0owrZrdcuK4XLkmJbOBi25Qxdq18gEGbIaJjq",
+      "ion_LLs9GAnKrxS5xGFlXTdyk7z1bJuEGIZLwd35yMeAnN",
     ],
   }),
 ];
