@@ -5,9 +5,9 @@ import type { EntityCategory, EntityMatch } from "./entity.ts";
  * first by this order, whatever the order they came in:
  *
  * 1. the surer class: a score of at least 0.8, of at least 0.5, below;
- * 2. the longer, for it covers what the other would leave unredacted;
- * 3. the higher score;
- * 4. credential, then phi, then pii;
+ * 2. credential, then phi, then pii: a token says more than the URL that it stands in;
+ * 3. the longer, for it covers what the other would leave unredacted;
+ * 4. the higher score;
  * 5. the entity type's name, then the earlier.
  *
  * One that overlaps only matches that have themselves lost stays.
@@ -28,9 +28,9 @@ const categoryRank: Readonly<Record<EntityCategory, number>> = { credential: 0, 
 function byPreference(a: EntityMatch, b: EntityMatch): number {
   return (
     sureness(b.score) - sureness(a.score) ||
+    categoryRank[a.detector.category] - categoryRank[b.detector.category] ||
     b.end - b.start - (a.end - a.start) ||
     b.score - a.score ||
-    categoryRank[a.detector.category] - categoryRank[b.detector.category] ||
     byName(a.detector.entityType, b.detector.entityType) ||
     a.start - b.start
   );
