@@ -1,14 +1,15 @@
-import type { EntityCategory, EntityMatch } from "./entity.ts";
+import type { EntityMatch } from "./entity.ts";
 
 /**
  * The matches of which none overlaps another, by `start`. Where some overlap, the one stays that is
  * first by this order, whatever the order they came in:
  *
  * 1. the surer class: a score of at least 0.8, of at least 0.5, below;
- * 2. credential, then phi, then pii: a token says more than the URL that it stands in;
+ * 2. a credential: a token says more than the URL that it stands in;
  * 3. the longer, for it covers what the other would leave unredacted;
  * 4. the higher score;
- * 5. the entity type's name, then the earlier.
+ * 5. phi, then pii;
+ * 6. the entity type's name, then the earlier.
  *
  * One that overlaps only matches that have themselves lost stays.
  */
@@ -23,17 +24,20 @@ export function withoutOverlaps(matches: readonly EntityMatch[]): readonly Entit
   return kept.sort((a, b) => a.start - b.start);
 }
 
-const categoryRank: Readonly<Record<EntityCategory, number>> = { credential: 0, phi: 1, pii: 2 };
-
 function byPreference(a: EntityMatch, b: EntityMatch): number {
   return (
     sureness(b.score) - sureness(a.score) ||
-    categoryRank[a.detector.category] - categoryRank[b.detector.category] ||
+    Number(isCredential(b)) - Number(isCredential(a)) ||
     b.end - b.start - (a.end - a.start) ||
     b.score - a.score ||
+    byName(a.detector.category, b.detector.category) ||
     byName(a.detector.entityType, b.detector.entityType) ||
     a.start - b.start
   );
+}
+
+function isCredential({ detector }: EntityMatch): boolean {
+  return detector.category === "credential";
 }
 
 function sureness(score: number): number {

@@ -29,7 +29,7 @@ describe("withoutOverlaps", () => {
       "B",
     ],
     ["the higher score", [match("A", 0, 9, 0.8), match("B", 0, 9, 0.9)], "B"],
-    ["phi before pii", [match("A", 0, 9, 0.9), match("B", 0, 8, 0.8, "phi")], "B"],
+    ["phi before pii", [match("A", 0, 9, 0.9), match("B", 0, 9, 0.9, "phi")], "B"],
     ["the name", [match("B", 0, 9, 0.9), match("A", 0, 9, 0.9)], "A"],
     ["the earlier", [match("A", 1, 3, 0.9), match("A", 0, 2, 0.9)], "A"],
     ["the same once", [match("A", 1, 3, 0.9), match("A", 1, 3, 0.9)], "A"],
