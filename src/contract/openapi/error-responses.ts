@@ -1,12 +1,15 @@
 import { Type, type TSchema } from "typebox";
 import { ErrorEnvelope } from "../error-schema.ts";
 import { envelope, errorRules, type ErrorCode, type ErrorSource } from "../errors.ts";
+import { exampleDetails } from "./error-details.ts";
 import { errorMeanings } from "./error-meanings.ts";
 import { headerReferences, rateLimitHeaders, type ResponseHeader } from "./headers.ts";
 import type { Example, Response, Responses } from "./operation.ts";
 
-/** What else than an envelope a status may carry. */
+/** What a status may carry besides the envelopes of codes. */
 export interface OtherBody {
+  /** Whether it is the provider's. */
+  readonly relayed: boolean;
   readonly description: string;
   readonly schema: TSchema;
   readonly examples: Readonly<Record<string, Example>>;
@@ -35,10 +38,10 @@ function errorResponse(
   if (other !== undefined) meanings.push(`- ${other.description}`);
   return {
     description: meanings.join("\n"),
-    headers: headerReferences(errorHeaders(status, codes, other !== undefined)),
+    headers: headerReferences(errorHeaders(status, codes, other?.relayed === true)),
     content: {
       "application/json": {
-        schema: other === undefined ? ErrorEnvelope : Type.Union([ErrorEnvelope, other.schema]),
+        schema: eitherOf(ErrorEnvelope, other?.schema ?? ErrorEnvelope),
         examples: {
           ...Object.fromEntries(codes.map((code) => [code, example(code)])),
           ...other?.examples,
@@ -46,6 +49,10 @@ function errorResponse(
       },
     },
   };
+}
+
+function eitherOf(one: TSchema, other: TSchema): TSchema {
+  return one === other ? one : Type.Union([one, other]);
 }
 
 const upstreamSources: ReadonlySet<ErrorSource> = new Set<ErrorSource>([
@@ -71,5 +78,6 @@ function errorHeaders(
 /** The envelope as the gateway writes it. */
 function example(code: ErrorCode): Example {
   const message = errorMeanings[code];
-  return { summary: code, value: JSON.parse(envelope({ code, message })) as unknown };
+  const body = envelope({ code, message, details: exampleDetails[code] ?? {} });
+  return { summary: code, value: JSON.parse(body) as unknown };
 }

@@ -93,6 +93,7 @@ export const ProviderError = Type.Object(
 
 function relayedError(example: unknown): OtherBody {
   return {
+    relayed: true,
     description: "The provider's own refusal, with its status and body unchanged.",
     schema: ProviderError,
     examples: { relayed: { summary: "The provider's own error", value: example } },
@@ -109,6 +110,7 @@ export const relayedMessagesError = relayedError({
 });
 
 export const messagesSecurityBlock: OtherBody = {
+  relayed: false,
   description: "`security_blocked`, in the form of this wire: blocked by the security policy.",
   schema: MessagesSecurityBlock,
   examples: {

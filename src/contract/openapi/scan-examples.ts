@@ -1,5 +1,8 @@
 import type { ScanRequest } from "../scan-request.ts";
 import type { ScanResponse } from "../scan-response.ts";
+import { ErrorEnvelope } from "../error-schema.ts";
+import { envelope } from "../errors.ts";
+import type { OtherBody } from "./error-responses.ts";
 import type { Examples } from "./operation.ts";
 
 const address = "jane.doe@example.com";
@@ -109,4 +112,36 @@ const matched: ScanResponse = {
 export const scanAnswers: Examples = {
   text: { summary: "An address was found", value: found },
   custom_patterns: { summary: "A custom pattern matched", value: matched },
+};
+
+const patternErrors = {
+  custom_pattern_errors: [
+    {
+      field: "regex",
+      code: "regex_unsupported_feature",
+      message: 'custom pattern "invoice": regex uses lookahead, which RE2 does not support',
+      index: 0,
+      patternName: "invoice",
+    },
+  ],
+  custom_pattern_errors_truncated: 0,
+} as const;
+
+/** A refusal of custom patterns, all or nothing (spec: Scan-specific codes). */
+export const invalidPatterns: OtherBody = {
+  relayed: false,
+  description: "`invalid_request` with `custom_pattern_errors`: a custom pattern is invalid.",
+  schema: ErrorEnvelope,
+  examples: {
+    custom_patterns: {
+      summary: "A custom pattern is invalid",
+      value: JSON.parse(
+        envelope({
+          code: "invalid_request",
+          message: 'The custom pattern "invoice" is invalid.',
+          details: patternErrors,
+        }),
+      ) as unknown,
+    },
+  },
 };

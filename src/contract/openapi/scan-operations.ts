@@ -1,11 +1,11 @@
-import type { ErrorCode } from "../errors.ts";
+import { errorRules, type ErrorCode } from "../errors.ts";
 import { ScanRequest } from "../scan-request.ts";
 import { ScanResponse } from "../scan-response.ts";
 import { DetectorCatalog, type DetectorCatalog as Catalog } from "../service-schemas.ts";
 import { errorResponses } from "./error-responses.ts";
 import { headerReferences, rateLimitHeaders } from "./headers.ts";
 import type { Operation } from "./operation.ts";
-import { scanAnswers, scanRequests } from "./scan-examples.ts";
+import { invalidPatterns, scanAnswers, scanRequests } from "./scan-examples.ts";
 
 /** Of every endpoint under /v1/security (spec: Authentication 2 to 4). */
 const securityErrors: readonly ErrorCode[] = [
@@ -33,19 +33,22 @@ export const scan: Operation = {
       headers: headerReferences(rateLimitHeaders),
       content: { "application/json": { schema: ScanResponse, examples: scanAnswers } },
     },
-    ...errorResponses([
-      ...securityErrors,
-      "scan_input_too_large",
-      "insufficient_balance",
-      "payg_disabled",
-      "org_not_provisioned",
-      "request_too_large",
-      "rate_limit_exceeded",
-      "payg_reserved",
-      "payg_busy",
-      "pricing_unavailable",
-      "detector_unavailable",
-    ]),
+    ...errorResponses(
+      [
+        ...securityErrors,
+        "scan_input_too_large",
+        "insufficient_balance",
+        "payg_disabled",
+        "org_not_provisioned",
+        "request_too_large",
+        "rate_limit_exceeded",
+        "payg_reserved",
+        "payg_busy",
+        "pricing_unavailable",
+        "detector_unavailable",
+      ],
+      { [errorRules.invalid_request.status]: invalidPatterns },
+    ),
   },
 };
 
