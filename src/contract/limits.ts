@@ -131,6 +131,9 @@ export const customPatternMsMax = 1_000;
 /** Compiled custom patterns, one cache a worker; one may hold 3 MB, most hold a few KB. */
 export const customPatternCacheMax = 128;
 
+/** Shared memory from this size on is let go of by a worker at once, not when its heap has grown. */
+export const sharedBytesCollected = 1 * MiB;
+
 /** Connections to one upstream origin. */
 export const upstreamConnectionsMax = 4_096;
 /** Idle upstream connections kept to one origin. */

@@ -4,6 +4,7 @@ import { rememberedTextsMax } from "../contract/limits.ts";
 import { PatternDetector } from "../detectors/injection/pattern-detector.ts";
 import type { ScanTask, ScanTaskResult, ScanWorkerData } from "./scan-task.ts";
 import { entityScans } from "./report/entity-scan.ts";
+import { releaseSharedMemory } from "./shared-memory.ts";
 import { Scanner } from "./scanner.ts";
 import { TextMemory } from "./text-memory.ts";
 
@@ -24,6 +25,7 @@ export async function scanBatch({ bytes, jobs }: ScanTask): Promise<ScanTaskResu
       results.push({ failure: framesOf(error) });
     }
   }
+  releaseSharedMemory(bytes);
   return results;
 }
 

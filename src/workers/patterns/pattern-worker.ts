@@ -3,6 +3,7 @@ import type { CustomPatternFinding } from "../../contract/scan-response.ts";
 import { CustomPatternCache } from "../../detectors/custom-pattern-cache.ts";
 import { CustomPatternScan } from "../../detectors/custom-pattern-scan.ts";
 import { validateCustomPatterns, type ValidCustomPattern } from "../../detectors/custom-pattern.ts";
+import { releaseSharedMemory } from "../shared-memory.ts";
 import { textOf } from "../report/leaf-text.ts";
 import { visitTarget } from "../report/target.ts";
 import type { ReportJob } from "../report/report-job.ts";
@@ -20,6 +21,7 @@ export function searchPatterns({ job, patterns }: PatternTask): PatternTaskResul
   }
   const search = new PatternSearch(job, validated.patterns);
   visitTarget(job, search);
+  releaseSharedMemory(job.bytes);
   return search.result();
 }
 

@@ -1,0 +1,20 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { sharedBytesCollected } from "../contract/limits.ts";
+
+type Collect = (options: { readonly type: "minor" }) => void;
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as Collect;
+
+/**
+ * Lets go of a large body's shared memory once a task is over. It is freed when no thread's heap
+ * refers to it any more, and a worker's heap grows too little to be collected by itself: thirty
+ * bodies of 100 MB kept 1.9 GB. The reference is young, so a minor collection finds it, in about a
+ * millisecond of this thread.
+ */
+export function releaseSharedMemory(bytes: Uint8Array): void {
+  const isShared = bytes.buffer instanceof SharedArrayBuffer;
+  if (!isShared || bytes.length < sharedBytesCollected) return;
+  setImmediate(() => collect({ type: "minor" }));
+}
