@@ -134,6 +134,9 @@ export const customPatternCacheMax = 128;
 /** Shared memory from this size on is let go of by a worker at once, not when its heap has grown. */
 export const sharedBytesCollected = 1 * MiB;
 
+/** So much shared memory of request bodies may be garbage before the main thread collects it. */
+export const sharedBytesPerCollection = 64 * MiB;
+
 /** Connections to one upstream origin. */
 export const upstreamConnectionsMax = 4_096;
 /** Idle upstream connections kept to one origin. */

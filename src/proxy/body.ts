@@ -2,6 +2,7 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import { refuse, type Refusal } from "../contract/errors.ts";
 import { bodyBytesUnreserved } from "../contract/limits.ts";
 import type { BodyObserver } from "../pipeline/exchange.ts";
+import { sharedMemoryReleased } from "./body-memory.ts";
 import { BodyBuffer } from "./body-buffer.ts";
 import { BodyDecoder } from "./body-decoder.ts";
 import type { ByteBudget } from "./byte-budget.ts";
@@ -44,6 +45,7 @@ export class BodyIntake {
   readonly #flow: BodyFlow;
   #state: IntakeState = { name: "idle" };
   #reservedBytes = 0;
+  #sharedBytes = 0;
   #stopWaiting: (() => void) | null = null;
 
   constructor(framing: Framing, bytesMax: number, budget: ByteBudget, flow: BodyFlow) {
@@ -104,6 +106,8 @@ export class BodyIntake {
     this.abandon();
     if (this.#reservedBytes > 0) this.#budget.release(this.#reservedBytes);
     this.#reservedBytes = 0;
+    if (this.#sharedBytes > 0) sharedMemoryReleased(this.#sharedBytes);
+    this.#sharedBytes = 0;
   }
 
   #append(bytes: Uint8Array): void {
@@ -127,6 +131,8 @@ export class BodyIntake {
     const state = this.#state;
     if (state.name !== "taking") return;
     this.#state = { name: "closed" };
+    const { bytes } = state.buffer;
+    if (bytes.buffer instanceof SharedArrayBuffer) this.#sharedBytes = bytes.length;
     state.decoder?.destroy();
     if (this.#stopWaiting !== null) {
       this.#stopWaiting();
