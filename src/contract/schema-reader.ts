@@ -26,7 +26,7 @@ interface SchemaNode extends TSchema {
 /** A schema's validator, which can name the first fault of a value. */
 export class SchemaReader<const S extends TSchema> {
   readonly #schema: S;
-  readonly #whole: Validator<Record<never, never>, S>;
+  readonly #whole: ReturnType<typeof Compile<S>>;
   /** Of the schema's nodes, so bounded by it. */
   readonly #validators = new Map<SchemaNode, Validator>();
 

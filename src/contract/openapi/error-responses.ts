@@ -67,10 +67,11 @@ function errorHeaders(
   isRelayed: boolean,
 ): ResponseHeader[] {
   const headers: ResponseHeader[] = ["X-Svc-Error-Source"];
-  if (isRelayed || codes.some((code) => upstreamSources.has(errorRules[code].source))) {
-    headers.push("X-Svc-Upstream-Status");
-  }
-  if (status === 429 || status === 503) headers.push("Retry-After");
+  const isUpstreams =
+    isRelayed || codes.some((code) => upstreamSources.has(errorRules[code].source));
+  if (isUpstreams) headers.push("X-Svc-Upstream-Status");
+  // A provider's own Retry-After reaches the client too.
+  if (isUpstreams || status === 429 || status === 503) headers.push("Retry-After");
   if (status === 429) headers.push(...rateLimitHeaders, "X-RateLimit-Scope");
   return headers;
 }

@@ -83,7 +83,7 @@ function relayed(body: OtherBody, serverErrors: boolean): Readonly<Record<number
 function relayedResponse(body: OtherBody): Response {
   return {
     description: body.description,
-    headers: headerReferences(["X-Svc-Error-Source", "X-Svc-Upstream-Status"]),
+    headers: headerReferences(["X-Svc-Error-Source", "X-Svc-Upstream-Status", "Retry-After"]),
     content: { "application/json": { schema: body.schema, examples: body.examples } },
   };
 }

@@ -1,0 +1,66 @@
+import { Check } from "typebox/value";
+import { describe, expect, test } from "vitest";
+import { ErrorEnvelope, MessagesSecurityBlock } from "../../src/contract/error-schema.ts";
+import { envelope, errorCodes, type ErrorDetails } from "../../src/contract/errors.ts";
+import { refusalAnswer } from "../../src/pipeline/refusal.ts";
+
+test.each(errorCodes)("the envelope of %s is as published", (code) => {
+  const body: unknown = JSON.parse(envelope({ code, message: "m" }));
+  expect(Check(ErrorEnvelope, body)).toBe(true);
+});
+
+test("every optional member is as published", () => {
+  const details: Required<ErrorDetails> = {
+    type: "permission_error",
+    retryable: true,
+    retryAfter: 1,
+    correlation_id: "c",
+    queued: 0,
+    limit: 0,
+    param: "model",
+    requested_model: "m",
+    suggested_models: ["n"],
+    available_provider_types: ["openai"],
+    available_account_names: ["a"],
+    limitType: "tokens",
+    threshold: "100",
+    currentUsage: "101",
+    timeWindow: "month",
+    custom_pattern_errors: [
+      { field: "regex", code: "regex_syntax", message: "m", index: 0, patternName: null },
+    ],
+    custom_pattern_errors_truncated: 0,
+    balanceCents: 1,
+    availableCents: 1,
+    estimatedCostCents: 2,
+    billingUrl: "https://billing.example.com",
+    reason: "cost_unbounded",
+  };
+  const body: unknown = JSON.parse(envelope({ code: "invalid_request", message: "m", details }));
+  expect(Check(ErrorEnvelope, body)).toBe(true);
+});
+
+describe("spec: Error envelope", () => {
+  const error = { code: "invalid_key", message: "m", source: "validation" };
+  test.each<[rule: string, change: object]>([
+    ["no code", { code: undefined }],
+    ["an unknown code", { code: "whatever" }],
+    ["an unknown source", { source: "server" }],
+    ["a retryAfter of 0", { retryAfter: 0 }],
+    ["a negative limit", { limit: -1 }],
+    ["pattern errors that are no list", { custom_pattern_errors: {} }],
+  ])("refuses %s", (_rule, change) => {
+    const body: unknown = JSON.parse(JSON.stringify({ error: { ...error, ...change } }));
+    expect(Check(ErrorEnvelope, { error })).toBe(true);
+    expect(Check(ErrorEnvelope, body)).toBe(false);
+  });
+});
+
+test("a security block on the messages wire has that wire's form", () => {
+  const refusal = { code: "security_blocked", message: "m" } as const;
+  const body: unknown = JSON.parse(String(refusalAnswer(refusal, "messages").body));
+  expect(Check(MessagesSecurityBlock, body)).toBe(true);
+  expect(Check(ErrorEnvelope, body)).toBe(false);
+  const onChat: unknown = JSON.parse(String(refusalAnswer(refusal, "chat").body));
+  expect(Check(ErrorEnvelope, onChat)).toBe(true);
+});
