@@ -1,0 +1,150 @@
+// Measures the entity detectors against labelled data:
+// `npm run eval -- --data FOLDER [--half reporting] [--confusions N]`.
+//
+// Prints precision, recall and F1 a source and entity type, at the default threshold, and MB/s.
+// Texts are printed only by --confusions, which is for the calibration half.
+import { parseArgs } from "node:util";
+import { entityDetectors } from "../../src/detectors/catalog.ts";
+import { EntityEngine } from "../../src/detectors/entity-engine.ts";
+import { entityScoreThresholdDefault, type EntityMatch } from "../../src/detectors/entity.ts";
+import { loadNameFinder } from "../../src/detectors/names/name-finder.ts";
+import { withoutOverlaps } from "../../src/detectors/overlap.ts";
+import { readRows, type Half, type Row } from "./rows.ts";
+import { count, interval, tallyOf, Tally, type Matching } from "./tally.ts";
+import { goldTypeOf, ourTypes, typeOf } from "./types.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    data: { type: "string" },
+    half: { type: "string", default: "reporting" },
+    confusions: { type: "string", default: "0" },
+  },
+});
+const half = options.half as Half;
+const confusionsMax = Number(options.confusions);
+if (options.data === undefined) throw new Error("name the folder of the data: --data FOLDER");
+const folder = options.data;
+
+/** What the figure over structured data leaves out. */
+const unstructured = new Set(["PERSON", "LOCATION", "ORGANIZATION", "DATE_TIME"]);
+
+const engine = new EntityEngine(entityDetectors);
+const names = loadNameFinder();
+const categories = new Set(["pii", "phi", "credential"] as const);
+const speed = { bytes: 0, ms: 0 };
+
+function find(
+  text: string,
+  threshold: number = entityScoreThresholdDefault,
+): readonly EntityMatch[] {
+  const before = performance.now();
+  const patterns = engine.scan(text, { categories, threshold });
+  const { matches } = names.find(text, Infinity);
+  const found = withoutOverlaps([
+    ...patterns,
+    ...matches.filter(({ score }) => score >= threshold),
+  ]);
+  speed.ms += performance.now() - before;
+  speed.bytes += Buffer.byteLength(text);
+  return found;
+}
+
+for (const name of ["presidio_synth_v2", "presidio_generated_large"]) report(name, spans);
+for (const name of ["gitleaks_cases", "detect_secrets_cases", "secretlint_cases"]) {
+  report(name, cases);
+}
+report("presidio_unit", unitCases);
+console.log(`\n${(speed.bytes / 1000 / speed.ms).toFixed(1)} MB/s over these short texts`);
+
+function report(name: string, evaluate: (rows: readonly Row[]) => void): void {
+  const rows = readRows(folder, name, half);
+  if (rows === null) return;
+  console.log(`\n${name}: ${rows.length} rows (${half})`);
+  evaluate(rows);
+}
+
+/** Sentences with labelled spans: per type, by overlap and exactly. */
+function spans(rows: readonly Row[]): void {
+  const found = rows.map(({ text }) =>
+    find(text).map((match) => ({ ...match, type: typeOf(match) })),
+  );
+  for (const matching of ["overlap", "exact"] satisfies Matching[]) {
+    const tallies = new Map<string, Tally>();
+    for (const [i, { spans: gold = [] }] of rows.entries()) {
+      const ours = gold.flatMap((span) => {
+        const type = goldTypeOf(span.type);
+        return type === null ? [] : [{ ...span, type }];
+      });
+      count(ours, found[i] ?? [], matching, tallies);
+    }
+    print(matching, tallies);
+  }
+  confusions(rows, (row, i) => {
+    const wanted = new Set((row.spans ?? []).map(({ type }) => goldTypeOf(type) ?? "(not ours)"));
+    return (
+      (found[i] ?? []).some(({ type }) => !wanted.has(type)) ||
+      wanted.size > (found[i] ?? []).length
+    );
+  });
+}
+
+function print(matching: Matching, tallies: ReadonlyMap<string, Tally>): void {
+  const structured = new Tally();
+  for (const [type, tally] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    console.log(`  ${matching.padEnd(8)} ${type.padEnd(28)} ${tally.toString()}`);
+    if (!unstructured.has(type)) structured.add(tally);
+  }
+  console.log(`  ${matching.padEnd(8)} ${"structured".padEnd(28)} ${structured.toString()}`);
+}
+
+/** Cases that hold a credential or none: a row counts once, whatever is found in it. */
+function cases(rows: readonly Row[]): void {
+  const tally = new Tally();
+  const wrong = rows.map((row) => {
+    const isFound = find(row.text).some(({ detector }) => detector.category === "credential");
+    if (row.label === 1 && isFound) tally.truePositives += 1;
+    if (row.label === 1 && !isFound) tally.falseNegatives += 1;
+    if (row.label === 0 && isFound) tally.falsePositives += 1;
+    return isFound !== (row.label === 1);
+  });
+  console.log(`  rows     ${"credential".padEnd(28)} ${tally.toString()}`);
+  confusions(rows, (_row, i) => wrong[i] ?? false);
+}
+
+/**
+ * A recognizer's own unit cases, where the entity is ours too: reproduced when as many are found, at
+ * the same places where the case says which. Those recognizers are shown a value without context, so
+ * the threshold is 0 as theirs is.
+ */
+function unitCases(rows: readonly Row[]): void {
+  const tallies = new Map<string, Tally>();
+  const all = new Tally();
+  const wrong = rows.map((row) => {
+    const type = goldTypeOf(row.entity ?? "");
+    if (type === null || !ourTypes.has(type)) return false;
+    const found = find(row.text, 0).filter((match) => typeOf(match) === type);
+    const isPlaced = (row.spans ?? []).every((gold) =>
+      found.some(({ start, end }) => start === gold.start && end === gold.end),
+    );
+    const isReproduced = found.length === row.count && isPlaced;
+    for (const tally of [tallyOf(tallies, type), all]) {
+      if (isReproduced) tally.truePositives += 1;
+      else tally.falseNegatives += 1;
+    }
+    return !isReproduced;
+  });
+  for (const [type, { truePositives, falseNegatives }] of tallies) {
+    if (falseNegatives === 0) continue;
+    console.log(`  ${type.padEnd(28)} ${truePositives} of ${truePositives + falseNegatives}`);
+  }
+  const { truePositives, falseNegatives } = all;
+  console.log(`  reproduced ${interval(truePositives, truePositives + falseNegatives)}`);
+  confusions(rows, (_row, i) => wrong[i] ?? false);
+}
+
+function confusions(rows: readonly Row[], isWrong: (row: Row, i: number) => boolean): void {
+  for (const row of rows.filter(isWrong).slice(0, confusionsMax)) {
+    const found = find(row.text).map((match) => `${typeOf(match)} ${match.start}–${match.end}`);
+    console.log(`    ${JSON.stringify(row.text)}\n      found: ${found.join(", ") || "nothing"}`);
+  }
+}

@@ -1,0 +1,43 @@
+import { entityCatalog } from "../../src/detectors/catalog.ts";
+import type { EntityMatch } from "../../src/detectors/entity.ts";
+
+/** Names that the labelled data has for types of ours. */
+const goldTypes: Readonly<Record<string, string>> = {
+  GPE: "LOCATION",
+  STREET_ADDRESS: "LOCATION",
+  ADDRESS: "LOCATION",
+  ZIP_CODE: "POSTAL_CODE",
+  DOMAIN_NAME: "URL",
+  US_MBI: "MEDICARE_BENEFICIARY_ID",
+  US_NPI: "NPI",
+};
+
+/** Types of ours that say more than the labelled data does. */
+const finerTypes: Readonly<Record<string, string>> = {
+  DATE_OF_BIRTH: "DATE_TIME",
+  ADMISSION_DATE: "DATE_TIME",
+  DISCHARGE_DATE: "DATE_TIME",
+  STREET_ADDRESS: "LOCATION",
+  POSTAL_ADDRESS: "LOCATION",
+  US_ZIP_CODE: "POSTAL_CODE",
+};
+
+/** Every type that the scan can report, folded as `typeOf` folds it. */
+export const ourTypes: ReadonlySet<string> = new Set(
+  entityCatalog.map(({ entityType, category }) => fold(entityType, category)),
+);
+
+/** The type a finding counts as. */
+export function typeOf({ detector }: Pick<EntityMatch, "detector">): string {
+  return fold(detector.entityType, detector.category);
+}
+
+/** The type a label stands for; null where the scan has no such type. */
+export function goldTypeOf(label: string): string | null {
+  const type = goldTypes[label] ?? label;
+  return ourTypes.has(type) ? type : null;
+}
+
+function fold(entityType: string, category: string): string {
+  return category === "credential" ? "CREDENTIAL" : (finerTypes[entityType] ?? entityType);
+}
