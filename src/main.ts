@@ -5,6 +5,7 @@ import { loadConfiguration } from "./config.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import type { ProviderAccount } from "./contract/account.ts";
 import { bodyBudgetBytes, keysApiBodyBytesMax } from "./contract/limits.ts";
+import type { Version } from "./contract/service-schemas.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
 import { listDetectors } from "./pipeline/detector-list.ts";
@@ -21,7 +22,6 @@ import {
   openApiAnswer,
   readyAnswer,
   versionAnswer,
-  type BuildIdentity,
 } from "./pipeline/service-endpoints.ts";
 import { ByteBudget } from "./proxy/byte-budget.ts";
 import { models } from "./proxy/demo-provider/models.ts";
@@ -96,7 +96,7 @@ export async function start(configuration: Configuration, logger: Logger): Promi
     records,
     contentBytesMax: configuration.scan.contentBytesMax,
   };
-  const identity = buildIdentity();
+  const version = buildIdentity();
   const readiness = {
     storeOpen: () => keys.available,
     workersUp: () => pool.isReady,
@@ -111,7 +111,7 @@ export async function start(configuration: Configuration, logger: Logger): Promi
       "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scanServices) },
       "/v1/security/detectors": { GET: answerWith((head) => listDetectors(head, findKey)) },
       "/openapi.json": { GET: (exchange) => exchange.respond(openApiAnswer()) },
-      "/version": { GET: (exchange) => exchange.respond(versionAnswer(identity)) },
+      "/version": { GET: (exchange) => exchange.respond(versionAnswer(version)) },
       "/healthz": { GET: (exchange) => exchange.respond(aliveAnswer()) },
       "/readyz": { GET: (exchange) => exchange.respond(readyAnswer(readiness)) },
     },
@@ -184,11 +184,11 @@ function withDemoProvider(
 }
 
 /** `build.json` stands beside the built code; run from source there is none. */
-function buildIdentity(): BuildIdentity {
-  const read = (file: string): Partial<BuildIdentity> => {
+function buildIdentity(): Version {
+  const read = (file: string): Partial<Version> => {
     try {
       // The files are the build's own.
-      return JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8")) as BuildIdentity;
+      return JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8")) as Version;
     } catch {
       return {};
     }

@@ -1,5 +1,6 @@
-/** The families of entities that a scan can be asked for (spec: Scan options, `categories`). */
-export type EntityCategory = "pii" | "phi" | "credential";
+import type { EntityCategory } from "../contract/scan.ts";
+
+export type { EntityCategory };
 
 /**
  * One kind of entity: one file that holds all that is known of it. Pure data and pure functions;

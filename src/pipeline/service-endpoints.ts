@@ -1,18 +1,11 @@
 import { openApiDocument } from "../contract/openapi/document.ts";
 import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
+import type { Version } from "../contract/service-schemas.ts";
 import type { FindKey } from "./authenticate.ts";
 import { header, type Answer, type RequestHead } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
 import { jsonAnswer, refusalAnswer } from "./refusal.ts";
-
-/** What this build is (design section 7, `GET /version`). */
-export interface BuildIdentity {
-  readonly version: string;
-  readonly commit: string | null;
-  /** ISO 8601. */
-  readonly built_at: string | null;
-}
 
 /** What `/readyz` asks. */
 export interface Readiness {
@@ -22,8 +15,8 @@ export interface Readiness {
 }
 
 /** `GET /version`: public. */
-export function versionAnswer(identity: BuildIdentity): Answer {
-  return jsonAnswer(JSON.stringify(identity));
+export function versionAnswer(version: Version): Answer {
+  return jsonAnswer(JSON.stringify(version));
 }
 
 let openApi: string | null = null;
