@@ -18,10 +18,3 @@ export function digitAt(digits: string, index: number): number {
 export function isOneDigitRepeated(digits: string): boolean {
   return digits.length > 1 && digits === digits.charAt(0).repeat(digits.length);
 }
-
-/** Whether it counts up or down by one, as a placeholder does: `123456789`, `987654321`. */
-export function isRunOfDigits(digits: string): boolean {
-  const upwards = "01234567890123456789";
-  const downwards = "98765432109876543210";
-  return digits.length >= 6 && (upwards.includes(digits) || downwards.includes(digits));
-}

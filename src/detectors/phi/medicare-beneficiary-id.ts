@@ -11,7 +11,7 @@ export const medicareBeneficiaryId: EntityDetector = {
   category: "phi",
   description: "A beneficiary identifier of United States Medicare, with or without hyphens.",
   keywords: [],
-  pattern: String.raw`\b[1-9]${letter}${either}\d-?${letter}${either}\d-?${letter}{2}\d{2}\b`,
+  pattern: String.raw`\b[1-9]${letter}${either}\d[ -]?${letter}${either}\d[ -]?${letter}{2}\d{2}\b`,
   caseInsensitive: true,
   score: 0.8,
   validate: (value) => {

@@ -13,7 +13,7 @@ export const abaRoutingNumber: EntityDetector = {
   description: "A bank routing number of the American Bankers Association, by its check digit.",
   keywords: [],
   pattern: String.raw`\b(?:\d{9}|\d{4}-\d{4}-\d)\b`,
-  score: 0.3,
+  score: 0.5,
   validate: (value) => {
     const digits = digitsOf(value);
     if (!prefix.test(digits) || weightedSum(digits, [3, 7, 1, 3, 7, 1, 3, 7, 1]) % 10 !== 0)

@@ -10,7 +10,7 @@ export const auAbn: EntityDetector = {
   description: "An Australian business number, by its check digits.",
   keywords: [],
   pattern: String.raw`\b(?:\d{2} \d{3} \d{3} \d{3}|\d{2}-\d{3}-\d{3}-\d{3}|\d{11})\b`,
-  score: 0.5,
+  score: 0.6,
   validate: (value) => {
     const digits = digitsOf(value);
     const sum = weightedSum(digits, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]);

@@ -10,7 +10,7 @@ export const auAcn: EntityDetector = {
   description: "An Australian company number, by its check digit.",
   keywords: [],
   pattern: String.raw`\b(?:\d{3} \d{3} \d{3}|\d{9})\b`,
-  score: 0.3,
+  score: 0.4,
   validate: (value) => {
     const digits = digitsOf(value);
     const check = (10 - (weightedSum(digits, [8, 7, 6, 5, 4, 3, 2, 1]) % 10)) % 10;

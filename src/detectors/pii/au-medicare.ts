@@ -10,7 +10,7 @@ export const auMedicare: EntityDetector = {
   description: "A number on an Australian Medicare card, by its check digit.",
   keywords: [],
   pattern: String.raw`\b[2-6](?:\d{3} \d{5} \d(?: ?\d)?|\d{3}-\d{5}-\d(?:-\d)?|\d{9,10})\b`,
-  score: 0.4,
+  score: 0.5,
   validate: (value) => {
     const digits = digitsOf(value);
     const check = weightedSum(digits, [1, 3, 7, 9, 1, 3, 7, 9]) % 10;

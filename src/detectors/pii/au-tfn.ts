@@ -10,7 +10,7 @@ export const auTfn: EntityDetector = {
   description: "An Australian tax file number, by its check digit.",
   keywords: [],
   pattern: String.raw`\b(?:\d{3} \d{3} \d{3}|\d{9})\b`,
-  score: 0.3,
+  score: 0.4,
   validate: (value) => {
     const digits = digitsOf(value);
     if (weightedSum(digits, [1, 4, 3, 7, 5, 8, 6, 9, 10]) % 11 !== 0) return false;

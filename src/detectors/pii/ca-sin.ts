@@ -9,13 +9,14 @@ export const caSin: EntityDetector = {
   category: "pii",
   description: "A Canadian social insurance number, by its check digit.",
   keywords: [],
-  pattern: String.raw`\b\d+(?:[-.]\d+){3,32}|\b([1-79]\d{2}(?:-\d{3}-\d{3}| \d{3} \d{3}|\d{6}))\b`,
+  pattern: String.raw`\b\d+(?:[-.]\d+){3,32}|\b([1-79]\d{2}[ .-]?\d{3}[ .-]?\d{3})\b`,
   group: 1,
-  score: 0.4,
+  score: 0.5,
   validate: (value) => {
     const digits = digitsOf(value);
     if (!isLuhn(digits) || isOneDigitRepeated(digits)) return false;
-    return value === digits ? 0.2 : value.includes("-") ? 0.5 : 0.4;
+    if (value === digits || !/^\d{3}[ -]\d{3}[ -]/.test(value)) return 0.2;
+    return value.includes("-") ? 0.5 : 0.4;
   },
   context: {
     words: [

@@ -57,6 +57,7 @@ import { krPassport } from "./kr-passport.ts";
 import { krRrn } from "./kr-rrn.ts";
 import { labelledPostalCode } from "./labelled-postal-code.ts";
 import { macAddress } from "./mac-address.ts";
+import { militaryAddress } from "./military-address.ts";
 import { monthYear } from "./month-year.ts";
 import { namedDateDetector } from "./named-date.ts";
 import { nationalPhoneNumber } from "./national-phone-number.ts";
@@ -150,6 +151,7 @@ export const piiDetectors: readonly EntityDetector[] = [
   krRrn,
   labelledPostalCode,
   macAddress,
+  militaryAddress,
   monthYear,
   namedDateDetector,
   nationalPhoneNumber,

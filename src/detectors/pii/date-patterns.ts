@@ -7,12 +7,15 @@ const day = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
 /** Year, month, day with one kind of separator. */
 const yearFirst = `${year}(?:-${month}-${day}|/${month}/${day}|[.]${month}[.]${day})`;
 
+/** ISO 8601's basic format, which needs its time to be told from a number. */
+const basic = String.raw`${year}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])T\d{4}(?:\d{2})?Z?`;
+
 /** Day, month, year or month, day, year, the year in four digits or two. */
 const yearLast =
   String.raw`\d{1,2}(?:/\d{1,2}/|-\d{1,2}-|[.] ?\d{1,2}[.] ?)` + String.raw`(?:${year}|\d{2})`;
 
 /** A date in digits, RE2 syntax, no groups. */
-export const numericDate = String.raw`\b(?:${yearFirst}|${yearLast})`;
+export const numericDate = String.raw`\b(?:${yearFirst}|${yearLast}|${basic})`;
 
 /** English names in their usual cases (not "may" and "march", which are verbs), then others'. */
 const months = [
@@ -44,10 +47,11 @@ export const namedDate =
   String.raw`\d{1,2}[-/](?:${months})[-/](?:${year}|\d{2})\b|(?:${months})-(?:${year}|\d{2})\b)`;
 
 /** Clock time that follows a date, RE2 syntax, no groups. */
-export const timeOfDay = String.raw`(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z| ?[+-]\d{2}:?\d{2}| UTC)?)?`;
+export const timeOfDay = String.raw`(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z| ?[+-]\d{2}:?\d{2}| UTC| ?[AaPp][Mm])?)?`;
 
 /** Whether a date in digits exists, read in one order or another. */
 export function isNumericDate(value: string): boolean {
+  if (/^\d{8}T/.test(value)) return true;
   const [a = 0, b = 0, c = 0] = value.split(/[-/.T ]+/).map(Number);
   if (a > 31) return isCalendarDate(a, b, c);
   const fullYear = c < 100 ? 2000 + c : c;

@@ -7,7 +7,7 @@ export const deCommercialRegister: EntityDetector = {
   category: "pii",
   description: "A number of the German commercial register.",
   keywords: [],
-  pattern: String.raw`\bHR[AB](?:[ -]?(?:Nr\.?|Nummer))?[ :-]{0,2}\d{1,6}(?: ?[A-Z]{1,3}\b)?`,
+  pattern: String.raw`\bHR ?[AB](?:[ -]?(?:Nr\.?|Nummer))?[ :-]{0,2}\d{1,6}(?: ?[A-Z]{1,3}\b)?`,
   caseInsensitive: true,
   score: 0.6,
   context: {

@@ -9,7 +9,7 @@ export const deLicensePlate: EntityDetector = {
   keywords: [],
   pattern: String.raw`\b[A-ZÄÖÜ]{1,3}(?:-[A-Z]{1,2} \d{1,4}|[ -][A-Z]{1,2}[ -]\d{1,4}|-[A-Z]{1,2}\d{1,4}|:[A-Z]{1,2} \d{1,4})[EH]?\b`,
   caseInsensitive: true,
-  score: 0.3,
+  score: 0.45,
   validate: (value) =>
     /^[A-ZÄÖÜ]{1,3}-[A-Z]{1,2} [1-9]\d{0,3}[EH]?$/.test(value)
       ? 0.45

@@ -8,9 +8,9 @@ export const dePassport: EntityDetector = {
   category: "pii",
   description: "A German passport number, with or without its check digit.",
   keywords: [],
-  pattern: String.raw`\b[CFGHJK][CFGHJKLMNPRTVWXYZ0-9]{8}\d?\b`,
+  pattern: String.raw`\b[CFGHJK][CFGHJKLMNPRTVWXYZ0-9]{8}(?:\dD?)?\b`,
   caseInsensitive: true,
-  score: 0.3,
+  score: 0.5,
   validate: (value) => {
     if (!/\d.*\d/.test(value)) return value === value.toUpperCase() && 0.1;
     if (value.length < 10) return 0.2;

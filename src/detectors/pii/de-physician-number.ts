@@ -1,4 +1,4 @@
-import { digitAt, isOneDigitRepeated } from "../checksums/digits.ts";
+import { digitAt, digitsOf, isOneDigitRepeated } from "../checksums/digits.ts";
 import { weightedSum } from "../checksums/weighted-sum.ts";
 import type { EntityDetector } from "../entity.ts";
 
@@ -9,9 +9,10 @@ export const dePhysicianNumber: EntityDetector = {
   category: "pii",
   description: "A German physician number, by its check digit.",
   keywords: [],
-  pattern: String.raw`\b\d{9}\b`,
+  pattern: String.raw`\b\d{7}[ -]?\d{2}\b`,
   score: 0.2,
-  validate: (value) => {
+  validate: (written) => {
+    const value = digitsOf(written);
     const check = (10 - (weightedSum(value, [4, 9, 4, 9, 4, 9]) % 10)) % 10;
     return check === digitAt(value, 6) && !isOneDigitRepeated(value) && 0.2;
   },

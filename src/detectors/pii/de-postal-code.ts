@@ -8,23 +8,13 @@ export const dePostalCode: EntityDetector = {
   description: "A German postal code beside a word for it or after its country letter.",
   keywords: [],
   pattern: String.raw`\b(?:D-)?(?:0[1-9]|[1-9]\d)\d{3}\b`,
-  score: 0.1,
+  score: 0.7,
   validate: (value) => {
     const number = Number(value.replace("D-", ""));
     return number >= 1067 && number <= 99998 && (value.startsWith("D-") ? 0.7 : 0.1);
   },
   context: {
-    words: [
-      "plz",
-      "postleitzahl",
-      "adresse",
-      "anschrift",
-      "wohnhaft",
-      "straße",
-      "strasse",
-      "str",
-      "wohnort",
-    ],
+    words: ["plz", "postleitzahl", "anschrift", "wohnhaft", "straße", "strasse", "wohnort"],
     score: 0.7,
   },
   positives: [

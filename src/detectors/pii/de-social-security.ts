@@ -10,7 +10,7 @@ export const deSocialSecurity: EntityDetector = {
   keywords: [],
   pattern: String.raw`\b\d{2} ?(?:0[1-9]|[12]\d|3[01]|[5-7]\d|8[01])(?:0[1-9]|1[0-2])\d{2} ?[A-Z] ?\d{3}\b`,
   caseInsensitive: true,
-  score: 0.6,
+  score: 0.75,
   validate: (value) => {
     const text = compact(value);
     const letter = text.charCodeAt(8) - 0x40;

@@ -11,7 +11,7 @@ export const deVatId: EntityDetector = {
   keywords: [],
   pattern: String.raw`\bDE[ .-]?\d{3}[ .-]?\d{3}[ .-]?\d{3}\b`,
   caseInsensitive: true,
-  score: 0.6,
+  score: 0.7,
   validate: (value) => {
     const digits = digitsOf(value);
     // The check digit is not published; some numbers in use do not fit the known one.

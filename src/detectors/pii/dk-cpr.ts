@@ -11,7 +11,7 @@ export const dkCpr: EntityDetector = {
   description: "A Danish civil registration number beside a word for it.",
   keywords: [],
   pattern: String.raw`\b(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])\d{2}[- ]?\d{4}\b`,
-  score: 0.3,
+  score: 0.55,
   validate: (value) => {
     const digits = digitsOf(value);
     const [day, month, year] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6)].map(

@@ -1,7 +1,6 @@
 import type { EntityDetector } from "../entity.ts";
-import { topLevelDomain } from "./top-level-domains.ts";
-
-const path = String.raw`(?:[/?#](?:[^\s<>"'\x60{}|\\^]*[^\s<>"'\x60{}|\\^.,;:!?)\]*])?)?`;
+import { topLevelDomains } from "./top-level-domains.ts";
+import { urlPath } from "./url-path.ts";
 
 /** Domains that code and prose write for something else: `run.sh`, `this.name`, `done.it`. */
 const ambiguous: ReadonlySet<string> = new Set(
@@ -13,6 +12,8 @@ const ambiguous: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+const endings = topLevelDomains.filter((domain) => !ambiguous.has(domain));
+
 /** A host name on its own. */
 export const domainName: EntityDetector = {
   id: "domain-name",
@@ -20,24 +21,25 @@ export const domainName: EntityDetector = {
   label: "URL",
   category: "pii",
   description: "A host name without a scheme, in a top-level domain that is nothing else in text.",
-  keywords: ["."],
-  pattern: String.raw`[@\w]*@[\w.-]*|\b((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,18})\b${path}`,
+  keywords: endings.map((domain) => `.${domain}`),
+  pattern: String.raw`\b(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}(?:${endings.join("|")})\b${urlPath}`,
   caseInsensitive: true,
-  group: 1,
   score: 0.5,
   validate: (value) => {
-    const last = value.slice(value.lastIndexOf(".") + 1);
-    const oneCase = last === last.toLowerCase() || value === value.toUpperCase();
-    return oneCase && !ambiguous.has(last.toLowerCase()) && topLevelDomain(value) === "known";
+    // A full stop without a space after it: "at home.De facto".
+    const host = value.split(/[/?#]/, 1)[0] ?? "";
+    return host === host.toUpperCase() || !/[A-Z]/.test(host.slice(host.lastIndexOf(".")));
   },
   positives: [
     ["our site weir-example.com is down", "weir-example.com"],
     ["hosted on static.cdn.example.de", "static.cdn.example.de"],
+    ["see example.org/about#team.", "example.org/about#team"],
   ],
   negatives: [
     "run setup.py and index.js",
     "this.name = request.id",
     "It is done.It was late.",
+    "at home.De facto",
     "v1.2.3 and 3.14",
     "e.g. this, i.e. that, a.m.",
   ],

@@ -12,7 +12,7 @@ export const emailAddress: EntityDetector = {
   description: "An e-mail address, with plus tags, quoted local parts and international domains.",
   keywords: ["@"],
   pattern:
-    String.raw`(?:"[^"\s@\\]{1,62}"|[\p{L}\p{N}_](?:[\p{L}\p{N}_.%+'&/=?~$#!*-]*[\p{L}\p{N}_+-])?)` +
+    String.raw`(?:"[^"\s@\\]{1,62}"|[\p{L}\p{N}_](?:[\p{L}\p{N}_.%+'~-]*[\p{L}\p{N}_+-])?)` +
     String.raw`@[\p{L}\p{N}](?:[\p{L}\p{N}-]*\.)+[\p{L}\p{N}-]*[\p{L}\p{N}]`,
   score: 0.95,
   validate: (value) => {
@@ -30,6 +30,7 @@ export const emailAddress: EntityDetector = {
     ['reply-to: "anna.b"@example.org', '"anna.b"@example.org'],
     ["Schreib an jörg@müller-söhne.de!", "jörg@müller-söhne.de"],
     ['{"to":"o\'neil_7@sub-domain.example.io"}', "o'neil_7@sub-domain.example.io"],
+    ["?from=lee@example.org&x=1", "lee@example.org"],
     ["mailto:lee@xn--bcher-kva.example?subject=hi", "lee@xn--bcher-kva.example"],
   ],
   negatives: [

@@ -12,7 +12,7 @@ export const ethereumAddress: EntityDetector = {
     "An Ethereum address; where its letters are of mixed case, its EIP-55 checksum fits.",
   keywords: ["0x"],
   pattern: String.raw`\b0x[0-9a-fA-F]{40}\b`,
-  score: 0.5,
+  score: 0.95,
   validate: (value) => {
     const digits = value.slice(2);
     if (/^(.)\1+$/.test(digits)) return false;

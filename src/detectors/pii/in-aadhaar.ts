@@ -9,9 +9,9 @@ export const inAadhaar: EntityDetector = {
   category: "pii",
   description: "An Indian Aadhaar number, by its check digit.",
   keywords: [],
-  pattern: String.raw`\b([2-9]\d{3}(?:[ -]\d{4}){2}|[2-9]\d{11})\b(?:[ -]\d{4}\b)?`,
+  pattern: String.raw`\b\d{4}(?:[ -]\d{4}){3,8}\b|\b([2-9]\d{3}(?:[ :-]?\d{4}){2})\b`,
   group: 1,
-  score: 0.5,
+  score: 0.6,
   validate: (value) => {
     const digits = digitsOf(value);
     if (!isVerhoeff(digits) || digits === [...digits].reverse().join("")) return false;

@@ -3,7 +3,7 @@ import type { EntityDetector } from "../entity.ts";
 
 const group = "[0-9a-f]{1,4}";
 const dotted = String.raw`\d{1,3}(?:\.\d{1,3}){3}`;
-const zoneAndBits = String.raw`(?:%[\w.-]{1,32})?(?:/(?:12[0-8]|1[01]\d|[1-9]?\d)\b)?`;
+const zoneAndBits = String.raw`(?:%\w(?:[\w.-]{0,30}\w)?)?(?:/(?:12[0-8]|1[01]\d|[1-9]?\d)\b)?`;
 
 const address =
   String.raw`\b(?:${group}:){1,7}(?:(?::${group}){0,6}:${dotted}|(?::${group}){1,7}\b|` +

@@ -9,12 +9,12 @@ export const itVatCode: EntityDetector = {
   category: "pii",
   description: "An Italian VAT number, by its check digit.",
   keywords: [],
-  pattern: String.raw`\b(?:IT[ -]?)?\d{11}\b`,
-  score: 0.3,
+  pattern: String.raw`\b(?:IT[ -]?)?\d(?: ?\d){10}\b`,
+  score: 0.6,
   validate: (value) => {
     const digits = digitsOf(value);
     if (!isLuhn(digits) || isOneDigitRepeated(digits)) return false;
-    return value === digits ? 0.2 : 0.6;
+    return /^IT/i.test(value) ? 0.6 : 0.2;
   },
   context: {
     words: ["partita iva", "p.iva", "p. iva", "piva", "p iva", "iva", "vat", "vat number"],

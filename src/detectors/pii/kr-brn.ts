@@ -10,7 +10,7 @@ export const krBrn: EntityDetector = {
   description: "A South Korean business registration number, by its check digit.",
   keywords: [],
   pattern: String.raw`\b(?:\d{3}-\d{2}-\d{5}|\d{10})\b`,
-  score: 0.5,
+  score: 0.6,
   validate: (value) => {
     const digits = digitsOf(value);
     const sum =

@@ -14,7 +14,7 @@ export const krFrn: EntityDetector = {
     "A South Korean foreigner registration number, by its birth date; issued before October 2020, by its check digit.",
   keywords: [],
   pattern: String.raw`\b\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])-?[5-8]\d{6}\b`,
-  score: 0.6,
+  score: 0.85,
   validate: (value) => {
     const digits = digitsOf(value);
     const [year, month, day] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6)].map(

@@ -9,7 +9,7 @@ export const krPassport: EntityDetector = {
   keywords: [],
   pattern: String.raw`\b[MSRODG](?:\d{8}|\d{3}[A-Z]\d{4})\b`,
   caseInsensitive: true,
-  score: 0.1,
+  score: 0.35,
   validate: (value) => (/^.\d{3}[A-Z]/i.test(value) ? 0.35 : 0.1),
   context: { words: ["여권", "여권번호", "korean passport"], score: 0.75 },
   positives: [

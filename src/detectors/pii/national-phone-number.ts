@@ -1,7 +1,7 @@
 import { digitsOf, isOneDigitRepeated } from "../checksums/digits.ts";
 import type { EntityDetector } from "../entity.ts";
 import { isNorthAmericanNumber, isPlainNumber, isTrunkZeroNumber } from "./phone-regions.ts";
-import { phoneWords } from "./phone-words.ts";
+import { groupedPhoneWords } from "./phone-words.ts";
 
 const separator = String.raw`[ .\-/\x{a0}\x{2011}]`;
 const extension = String.raw`(?:[ ,;]{0,2}(?:x|ext\.?|extension)[ .:]{0,2}\d{1,6})?`;
@@ -14,11 +14,14 @@ const northAmerican =
 /** A 0 that is dialled inside the country, and groups after it. */
 const trunkZero = String.raw`\(?\b0\d{1,5}\)?${separator}{1,3}\d{2,8}(?:${separator}\d{2,5}){0,4}`;
 
+/** An area code in parentheses tells it apart. */
+const parenthesized = String.raw`\(\d{2,5}\)${separator}{0,2}\d{2,5}(?:${separator}\d{2,5}){1,3}`;
+
 /** Groups without any prefix: Spain, Poland, India, the Nordic countries, a local number. */
 const plain =
   String.raw`\b[2-9]\d{2}(?:${separator}\d{3}){2}|\b[2-9]\d{2}(?:${separator}\d{2}){3}|` +
   String.raw`\b[6-9]\d{4}[ -]\d{5}|\b[2-9]\d{3}[ -]\d{4}|\b[2-9]\d(?:[ .]\d{2}){3}|` +
-  String.raw`\b[2-9]\d{2}[.-]\d{4}`;
+  String.raw`\b[2-9]\d{2}[.-]\d{4}|\b[2-9]\d(?:-\d{2}){3}|\b[2-9]\d \d{6}`;
 
 export const nationalPhoneNumber: EntityDetector = {
   id: "national-phone-number",
@@ -29,20 +32,34 @@ export const nationalPhoneNumber: EntityDetector = {
   keywords: [],
   // The first and the last branch eat longer runs of groups: serial numbers, addresses, dates.
   pattern:
-    String.raw`${northAmerican}[.-]\d+|((?:${northAmerican}|${trunkZero}|${plain})${extension})\b|` +
+    String.raw`${northAmerican}[.-]\d+|((?:${northAmerican}|${trunkZero}|${parenthesized}|${plain})${extension})\b|` +
     String.raw`\b\d+(?:[.-]\d+){2,32}`,
   caseInsensitive: true,
   group: 1,
-  score: 0.7,
+  score: 0.75,
   validate: (value) => {
     const digits = digitsOf(value.replace(/[,; ]{0,2}[xe].*$/i, ""));
     if (looksLikeDate(value) || isOneDigitRepeated(digits)) return false;
     if (value.startsWith("0") || value.startsWith("(0")) return trunkZeroScore(value, digits);
     if (/^1?\d{10}$/.test(digits)) return northAmericanScore(value);
+    if (value.startsWith("(")) return digits.length >= 8 && digits.length <= 12 ? 0.5 : 0.3;
     return digits.length >= 8 && isPlainNumber(value) ? 0.35 : 0.2;
   },
-  context: { words: phoneWords, score: 0.8 },
-  otherwise: ["isbn", "issn", "serial", "sku", "tracking", "invoice", "iban", "version", "ssn"],
+  context: { words: groupedPhoneWords, score: 0.8 },
+  otherwise: [
+    "account",
+    "reference",
+    "ref",
+    "isbn",
+    "issn",
+    "serial",
+    "sku",
+    "tracking",
+    "invoice",
+    "iban",
+    "version",
+    "ssn",
+  ],
   positives: [
     ["Office: (415) 555-0132.", "(415) 555-0132"],
     ["415-555-0132 x204 is mine", "415-555-0132 x204"],
@@ -53,6 +70,8 @@ export const nationalPhoneNumber: EntityDetector = {
     ["teléfono: 612 345 678", "612 345 678"],
     ["my mobile is 98765 43210", "98765 43210"],
     ["call 555-0132", "555-0132"],
+    ["(48) 213-907", "(48) 213-907"],
+    ["my number is 22 43 91 05", "22 43 91 05"],
   ],
   negatives: [
     "on 01.02.2023 and 01 02 2023",

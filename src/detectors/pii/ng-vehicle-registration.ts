@@ -9,7 +9,7 @@ export const ngVehicleRegistration: EntityDetector = {
   keywords: [],
   pattern: String.raw`\b[A-Z]{3}[- ]?\d{3}[- ]?[A-Z]{2}\b`,
   caseInsensitive: true,
-  score: 0.3,
+  score: 0.4,
   validate: (value) => (value.charAt(3) === "-" ? 0.4 : 0.25),
   context: {
     words: [

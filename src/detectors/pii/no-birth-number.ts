@@ -11,7 +11,7 @@ export const noBirthNumber: EntityDetector = {
   description: "A Norwegian birth or D-number, by its birth date and both check digits.",
   keywords: [],
   pattern: String.raw`\b(?:[04][1-9]|[1256]\d|[37][01])(?:0[1-9]|1[0-2])\d{2} ?\d{5}\b`,
-  score: 0.5,
+  score: 0.55,
   validate: (value) => {
     const digits = digitsOf(value);
     const [day, month, year] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6)].map(

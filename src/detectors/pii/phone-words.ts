@@ -24,6 +24,22 @@ export const phoneWords: readonly string[] = [
   "ring",
   "ph",
   "contact number",
+  "contact me",
+  "contact us",
+  "my number",
+  "his number",
+  "her number",
+  "our number",
+  "their number",
+  "your number",
+  "new number",
+  "number is",
+  "number to",
+  "reach me",
+  "reach us",
+  "reach him",
+  "reach her",
+  "text me",
   "telefon",
   "telefonnummer",
   "handy",
@@ -55,4 +71,15 @@ export const phoneWords: readonly string[] = [
   "전화",
   "전화번호",
   "휴대폰",
+];
+
+/** Words that tell a number in groups, though not a bare one: "office 612 345 678". */
+export const groupedPhoneWords: readonly string[] = [
+  ...phoneWords,
+  "number",
+  "contact",
+  "reach",
+  "office",
+  "desk",
+  "reception",
 ];

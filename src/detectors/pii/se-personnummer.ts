@@ -10,8 +10,8 @@ export const sePersonnummer: EntityDetector = {
   category: "pii",
   description: "A Swedish personal or coordination number, by its birth date and check digit.",
   keywords: [],
-  pattern: String.raw`\b(?:19|20)?\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]|6[1-9]|[78]\d|9[01])[-+]?\d{4}\b`,
-  score: 0.6,
+  pattern: String.raw`\b(?:19|20)?\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]|6[1-9]|[78]\d|9[01])[-+ ]?\d{4}\b`,
+  score: 0.7,
   validate: (value) => {
     const digits = digitsOf(value).slice(-10);
     const [year, month, day] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6)].map(

@@ -13,7 +13,7 @@ export const sgUen: EntityDetector = {
   keywords: [],
   pattern: String.raw`\b(?:(?:18|19|20)\d{7}[A-Z]|\d{8}[A-Z]|[TRS]\d{2}(?:LP|LL|FC|PF|RF|MQ|MM|NB|CC|CS|MB|FM|GS|GA|GB|DP|CP|NR|CM|CD|MD|HS|VH|CH|MH|CL|XL|CX|RP|TU|TC|FB|FN|PA|PB|SS|MC|SM)\d{4}[A-Z])\b`,
   caseInsensitive: true,
-  score: 0.7,
+  score: 0.85,
   validate: (written) => {
     const value = written.toUpperCase();
     if (/^[TRS]/.test(value)) return isOtherEntity(value) ? 0.85 : 0.4;

@@ -23,11 +23,11 @@ const rareKinds =
   "Views?|Villages?|Ville|Vista|Walks?|Wall|Way|Ways|Wells?|Wharf";
 
 const unit =
-  String.raw`(?:,? {1,2}(?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Room|Rm|Building|Bldg)\.? ?#?[\w-]{1,6}\b|` +
-  String.raw`,? {1,2}#\d{1,5}\b)?`;
+  String.raw`(?:[.]?,? {1,2}(?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Room|Rm|Building|Bldg)\.? ?#?[\w-]{1,6}\b|` +
+  String.raw`[.]?,? {1,2}#\d{1,5}\b)?`;
 
 const direction = "(?:(?:North|South|East|West|N|S|E|W|NE|NW|SE|SW)[.]? )?";
-const directionAfter = "(?: (?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\\b)?";
+const directionAfter = "(?:[.]? (?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\\b)?";
 
 export const streetAddress: EntityDetector = {
   id: "street-address",
@@ -38,8 +38,10 @@ export const streetAddress: EntityDetector = {
     "A house number and a street's name with its kind, as English-speaking countries write.",
   keywords: [],
   pattern:
-    String.raw`\b${houseNumber},? ${direction}(?:${nameWord} ){1,4}(?:${kinds}|${rareKinds})\b[.]?${directionAfter}${unit}|` +
+    String.raw`\b${houseNumber},? ${direction}(?:${nameWord} ){1,4}(?:${kinds}|${rareKinds})\b${directionAfter}${unit}|` +
     String.raw`\b${houseNumber} Broadway\b${unit}|` +
+    String.raw`\b${houseNumber} ${nameWord}(?: (?:${nameWord}|${houseNumber})){0,4},? ` +
+    String.raw`(?:Apt|Apartment|Suite|Ste|Flat)[.]? ?#?[\w-]{1,6}\b|` +
     String.raw`\b(?:P\.? ?O\.? ?Box|PO BOX|Post Office Box) {1,2}\d{1,6}\b`,
   score: 0.7,
   validate: (value) => {
@@ -67,6 +69,7 @@ export const streetAddress: EntityDetector = {
     ["Ship to 742 Juniper Hollow Road, Apt 5B.", "742 Juniper Hollow Road, Apt 5B"],
     ["at 18 N. 5th St, Dayton", "18 N. 5th St"],
     ["She lives at 221 Larkmoor Crescent", "221 Larkmoor Crescent"],
+    ["77 Kastanienbogen Apt. 12", "77 Kastanienbogen Apt. 12"],
     ["P.O. Box 4471, Reno", "P.O. Box 4471"],
     ["parcels to 8812 Wrenfield Knolls now", "8812 Wrenfield Knolls"],
     ["1600 Alder Ave NW Suite 300", "1600 Alder Ave NW Suite 300"],
@@ -80,6 +83,8 @@ export const streetAddress: EntityDetector = {
   ],
 };
 
-const surely = new RegExp(String.raw`\b(?:${kinds}|Broadway|Box|BOX)\b`);
+const surely = new RegExp(
+  String.raw`\b(?:${kinds}|Broadway|Box|BOX|Apt|Apartment|Suite|Ste|Flat)\b`,
+);
 const notStreets =
   /\b(?:Google|Flash|Hard|Disk|Pen|Thumb|Test|Tennis|Supreme|High) (?:Drive|Court)/;

@@ -10,7 +10,7 @@ export const thNationalId: EntityDetector = {
   description: "A Thai identity number, by its check digit.",
   keywords: [],
   pattern: String.raw`\b[1-8](?:-\d{4}-\d{5}-\d{2}-\d| \d{4} \d{5} \d{2} \d|\d{12})\b`,
-  score: 0.5,
+  score: 0.7,
   validate: (value) => {
     const digits = digitsOf(value);
     const check = (11 - (weightedSum(digits, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 10;

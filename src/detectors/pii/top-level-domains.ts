@@ -23,7 +23,10 @@ const generic =
   "wien koeln hamburg bayern madrid barcelona moscow swiss scot wales africa arpa example test " +
   "invalid localhost local";
 
-const known: ReadonlySet<string> = new Set(`${countries} ${generic}`.split(" "));
+/** Domains at the top in lower case: all countries', and the generic ones that are in use most. */
+export const topLevelDomains: readonly string[] = `${countries} ${generic}`.split(" ");
+
+const known: ReadonlySet<string> = new Set(topLevelDomains);
 
 /** How text names files, not hosts: `image@2x.png`, `node.js`. */
 const fileExtensions: ReadonlySet<string> = new Set(

@@ -9,7 +9,7 @@ export const trLicensePlate: EntityDetector = {
   keywords: [],
   pattern: String.raw`\b(?:0[1-9]|[1-7]\d|8[01])[ -]?[A-PR-VYZ]{1,3}[ -]?\d{2,5}\b`,
   caseInsensitive: true,
-  score: 0.25,
+  score: 0.45,
   validate: (value) => (value.includes(" ") ? 0.45 : 0.25),
   context: {
     words: [

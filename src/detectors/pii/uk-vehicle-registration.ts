@@ -7,9 +7,9 @@ export const ukVehicleRegistration: EntityDetector = {
   category: "pii",
   description: "A vehicle registration mark of Great Britain.",
   keywords: [],
-  pattern: String.raw`\b(?:[A-HJ-PR-Y][A-HJ-PR-Y](?:0[2-9]|[1-7]\d)[ -]?[A-HJ-PR-Z]{3}|[A-HJ-NPR-TV-Y]\d{1,3}[ -]?[A-HJ-PR-Y][A-HJ-PR-Z]{2}|[A-HJ-PR-Z][A-HJ-PR-Y]{2}[ -]?\d{1,3}[A-HJ-NPR-TV-Y])\b`,
+  pattern: String.raw`\b(?:[A-HJ-PR-Y][A-HJ-PR-Y](?:0[2-9]|[12]\d|5[1-9]|[67]\d)[ -]?[A-HJ-PR-Z]{3}|[A-HJ-NPR-TV-Y]\d{1,3}[ -]?[A-HJ-PR-Y][A-HJ-PR-Z]{2}|[A-HJ-PR-Z][A-HJ-PR-Y]{2}[ -]?\d{1,3}[A-HJ-NPR-TV-Y])\b`,
   caseInsensitive: true,
-  score: 0.3,
+  score: 0.5,
   validate: (value) => {
     // In use since 2001: two letters, the half-year, three letters.
     if (!/^[A-Z]{2}\d{2}/.test(value)) return 0.2;

@@ -1,7 +1,7 @@
 import type { EntityDetector } from "../entity.ts";
+import { urlPath } from "./url-path.ts";
 
 const host = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*\.)+[\p{L}\p{N}-]*[\p{L}\p{N}]`;
-const path = String.raw`(?:[/?#](?:[^\s<>"'\x60{}|\\^]*[^\s<>"'\x60{}|\\^.,;:!?)\]*])?)?`;
 
 /** A web address with its scheme, or that begins with `www.`. */
 export const url: EntityDetector = {
@@ -13,7 +13,7 @@ export const url: EntityDetector = {
   keywords: ["://", "www."],
   pattern:
     String.raw`\b(?:(?:https?|ftps?|wss?)://(?:[^\s/@<>"'\x60]{1,128}@)?` +
-    String.raw`${host}|localhost|\[[0-9a-f:.]{2,45}\])|www\.${host}))(?::\d{1,5})?${path}`,
+    String.raw`${host}|localhost|\[[0-9a-f:.]{2,45}\])|www\.${host}))(?::\d{1,5})?${urlPath}`,
   caseInsensitive: true,
   score: 0.6,
   positives: [

@@ -7,9 +7,9 @@ export const usItin: EntityDetector = {
   category: "pii",
   description: "A United States individual taxpayer identification number.",
   keywords: [],
-  pattern: String.raw`\b(?:9\d{2}-(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])-\d{4}|9\d{2} (?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9]) \d{4}|9\d{2}(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])\d{4})\b`,
+  pattern: String.raw`\b9\d{2}[ -]?(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])[ -]?\d{4}\b`,
   score: 0.55,
-  validate: (value) => (/^\d+$/.test(value) ? 0.2 : true),
+  validate: (value) => /^\d+([ -])\d+\1\d+$/.test(value) || 0.2,
   context: {
     words: [
       "itin",

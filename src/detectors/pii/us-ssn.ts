@@ -16,7 +16,7 @@ export const usSsn: EntityDetector = {
   category: "pii",
   description: "A United States social security number.",
   keywords: [],
-  pattern: String.raw`\b\d+(?:[-.]\d+){3,32}|\b(\d{3}-\d{2}-\d{4}|\d{3} \d{2} \d{4}|\d{3}\.\d{2}\.\d{4}|\d{9})\b`,
+  pattern: String.raw`\b\d+(?:[-.]\d+){3,32}|\b(\d{3}-\d{2}-\d{4}|\d{3} \d{2} \d{4}|\d{3}\.\d{2}\.\d{4}|\d{5}-\d{4}|\d{3}-\d{6}|\d{9})\b`,
   group: 1,
   score: 0.6,
   validate: (value) => {
@@ -24,6 +24,7 @@ export const usSsn: EntityDetector = {
     if (isOneDigitRepeated(digits) || !isIssued(digits)) return false;
     if (neverIssued.has(digits)) return 0.3;
     if (digits === value) return 0.2;
+    if (/^\d{5}-|-\d{6}$/.test(value)) return 0.1;
     return value.includes("-") ? 0.6 : 0.4;
   },
   context: {
