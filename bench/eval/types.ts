@@ -6,7 +6,6 @@ const goldTypes: Readonly<Record<string, string>> = {
   GPE: "LOCATION",
   STREET_ADDRESS: "LOCATION",
   ADDRESS: "LOCATION",
-  ZIP_CODE: "POSTAL_CODE",
   DOMAIN_NAME: "URL",
   US_MBI: "MEDICARE_BENEFICIARY_ID",
   US_NPI: "NPI",
@@ -19,7 +18,8 @@ const finerTypes: Readonly<Record<string, string>> = {
   DISCHARGE_DATE: "DATE_TIME",
   STREET_ADDRESS: "LOCATION",
   POSTAL_ADDRESS: "LOCATION",
-  US_ZIP_CODE: "POSTAL_CODE",
+  // Labelled as part of the address that it stands in.
+  ZIP_CODE: "LOCATION",
 };
 
 /** Every type that the scan can report, folded as `typeOf` folds it. */
