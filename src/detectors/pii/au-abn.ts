@@ -15,7 +15,7 @@ export const auAbn: EntityDetector = {
     const digits = digitsOf(value);
     const sum = weightedSum(digits, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]);
     if (digits.startsWith("0") || (sum - 10) % 89 !== 0) return false;
-    return value === digits ? 0.35 : 0.6;
+    return value === digits ? 0.45 : 0.6;
   },
   context: { words: ["abn", "australian business number", "business number", "abr"], score: 0.95 },
   positives: [

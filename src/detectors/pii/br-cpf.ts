@@ -17,7 +17,7 @@ export const brCpf: EntityDetector = {
     const first = ((weightedSum(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) * 10) % 11) % 10;
     const second = ((weightedSum(digits, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) * 10) % 11) % 10;
     if (first !== digitAt(digits, 9) || second !== digitAt(digits, 10)) return false;
-    return value === digits ? 0.4 : 0.85;
+    return value === digits ? 0.45 : 0.85;
   },
   context: {
     words: [

@@ -47,7 +47,9 @@ export const namedDate =
   String.raw`\d{1,2}[-/](?:${months})[-/](?:${year}|\d{2})\b|(?:${months})-(?:${year}|\d{2})\b)`;
 
 /** Clock time that follows a date, RE2 syntax, no groups. */
-export const timeOfDay = String.raw`(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z| ?[+-]\d{2}:?\d{2}| UTC| ?[AaPp][Mm])?)?`;
+export const timeOfDay =
+  String.raw`(?:(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?|T\d{2})` +
+  String.raw`(?:Z| ?[+-]\d{2}(?::?\d{2})?| UTC| ?[AaPp][Mm])?)?`;
 
 /** Whether a date in digits exists, read in one order or another. */
 export function isNumericDate(value: string): boolean {

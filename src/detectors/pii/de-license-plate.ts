@@ -7,7 +7,7 @@ export const deLicensePlate: EntityDetector = {
   category: "pii",
   description: "A German vehicle registration plate.",
   keywords: [],
-  pattern: String.raw`\b[A-ZÄÖÜ]{1,3}(?:-[A-Z]{1,2} \d{1,4}|[ -][A-Z]{1,2}[ -]\d{1,4}|-[A-Z]{1,2}\d{1,4}|:[A-Z]{1,2} \d{1,4})[EH]?\b`,
+  pattern: String.raw`(?:\b[A-Z]|[ÄÖÜ])[A-ZÄÖÜ]{0,2}(?:-[A-Z]{1,2} \d{1,4}|[ -][A-Z]{1,2}[ -]\d{1,4}|-[A-Z]{1,2}\d{1,4}|:[A-Z]{1,2} \d{1,4})[EH]?\b`,
   caseInsensitive: true,
   score: 0.45,
   validate: (value) =>
@@ -42,6 +42,7 @@ export const deLicensePlate: EntityDetector = {
   positives: [
     ["Kennzeichen M-XY 4821", "M-XY 4821"],
     ["KFZ KA-PB 771E", "KA-PB 771E"],
+    ["Kennzeichen ÖHR-A 12", "ÖHR-A 12"],
   ],
   negatives: ["ISO-A 4", "M-XY 4821", "plan B-C 3"],
 };

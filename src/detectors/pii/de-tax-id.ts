@@ -10,12 +10,12 @@ export const deTaxId: EntityDetector = {
   description: "A German tax identification number, by its check digit.",
   keywords: [],
   pattern: String.raw`\b[1-9](?:\d{10}|\d ?\d{3} \d{3} \d{3}|\d{2}/\d{3}/\d{5})\b`,
-  score: 0.55,
+  score: 0.65,
   validate: (value) => {
     const digits = digitsOf(value);
     if (digits.length !== 11 || !isMod11Mod10(digits) || isOneDigitRepeated(digits)) return false;
     if (!hasOneRepetition(digits)) return 0.2;
-    return value === digits ? 0.4 : 0.55;
+    return value === digits ? 0.55 : 0.65;
   },
   context: {
     words: [

@@ -9,7 +9,7 @@ export const deVatId: EntityDetector = {
   category: "pii",
   description: "A German VAT identification number, by its check digit.",
   keywords: [],
-  pattern: String.raw`\bDE[ .-]?\d{3}[ .-]?\d{3}[ .-]?\d{3}\b`,
+  pattern: String.raw`\bDE(?:[ ./-]{0,2}\d){9}\b`,
   caseInsensitive: true,
   score: 0.7,
   validate: (value) => {

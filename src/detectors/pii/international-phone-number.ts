@@ -1,6 +1,5 @@
-import { digitsOf } from "../checksums/digits.ts";
 import type { EntityDetector } from "../entity.ts";
-import { isInternationalNumber } from "./phone-regions.ts";
+import { isInternationalNumber, isPossibleInternationalNumber } from "./phone-regions.ts";
 import { phoneWords } from "./phone-words.ts";
 
 const separator = String.raw`[ .\-/()\x{a0}\x{2011}]`;
@@ -23,7 +22,7 @@ export const internationalPhoneNumber: EntityDetector = {
   score: 0.85,
   validate: (value) => {
     if (isInternationalNumber(value)) return value.startsWith("+") || 0.6;
-    return digitsOf(value).length >= 10 && value.length > digitsOf(value).length ? 0.4 : 0.2;
+    return isPossibleInternationalNumber(value) ? (value.startsWith("+") ? 0.55 : 0.4) : 0.2;
   },
   context: { words: phoneWords, score: 0.9 },
   positives: [

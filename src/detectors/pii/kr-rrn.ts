@@ -23,8 +23,8 @@ export const krRrn: EntityDetector = {
     if (!isShortDate(year ?? 0, month ?? 0, day ?? 0)) return false;
     const check = (11 - (weightedSum(digits, weights) % 11)) % 10;
     const fits = check === digitAt(digits, 12);
-    if (value === digits) return fits ? 0.45 : 0.2;
-    return fits ? 0.85 : 0.4;
+    if (value === digits) return fits ? 0.6 : 0.2;
+    return fits ? 0.85 : 0.55;
   },
   context: {
     words: [

@@ -41,7 +41,7 @@ export const nationalPhoneNumber: EntityDetector = {
     const digits = digitsOf(value.replace(/[,; ]{0,2}[xe].*$/i, ""));
     if (looksLikeDate(value) || isOneDigitRepeated(digits)) return false;
     if (value.startsWith("0") || value.startsWith("(0")) return trunkZeroScore(value, digits);
-    if (/^1?\d{10}$/.test(digits)) return northAmericanScore(value);
+    if (inNorthAmericanGroups.test(value)) return northAmericanScore(value);
     if (value.startsWith("(")) return digits.length >= 8 && digits.length <= 12 ? 0.5 : 0.3;
     return digits.length >= 8 && isPlainNumber(value) ? 0.35 : 0.2;
   },
@@ -71,6 +71,7 @@ export const nationalPhoneNumber: EntityDetector = {
     ["my mobile is 98765 43210", "98765 43210"],
     ["call 555-0132", "555-0132"],
     ["(48) 213-907", "(48) 213-907"],
+    ["(11) 98456 5666", "(11) 98456 5666"],
     ["my number is 22 43 91 05", "22 43 91 05"],
   ],
   negatives: [
@@ -82,6 +83,8 @@ export const nationalPhoneNumber: EntityDetector = {
     "between 2000 2400",
   ],
 };
+
+const inNorthAmericanGroups = /^(?:1[^\d(]{0,2})?\(?\d{3}\)?[^\d(]{0,2}\d{3}[^\d(]{0,2}\d{4}(?!\d)/;
 
 function looksLikeDate(value: string): boolean {
   return /^(?:\d{1,2}[ ./-]\d{1,2}[ ./-]\d{4}|\d{4}[ ./-]\d{2}[ ./-]\d{2})$/.test(value);

@@ -7,7 +7,7 @@ export const phTin: EntityDetector = {
   category: "pii",
   description: "A Philippine tax identification number beside a word for it.",
   keywords: [],
-  pattern: String.raw`\b\d{3}-\d{3}-\d{3}(?:-\d{3,5})?\b|\b\d{9}(?:\d{3}|\d{5})?\b`,
+  pattern: String.raw`\b\d{3}[- ]\d{3}[- ]\d{3}(?:[- ]\d{3,5})?\b|\b\d{9}(?:\d{3}|\d{5})?\b`,
   score: 0.3,
   validate: (value) => (value.includes("-") ? 0.3 : 0.1),
   context: {

@@ -1,10 +1,15 @@
-import { isValidPhoneNumber, type CountryCode } from "libphonenumber-js/max";
+import { isPossiblePhoneNumber, isValidPhoneNumber, type CountryCode } from "libphonenumber-js/max";
 
 /** Where numbers of other countries are dialled with a 0 first; Germany last, for it takes most. */
 const trunkZeroRegions: readonly CountryCode[] = ["GB", "FR", "AU", "TR", "IT", "PH", "KR", "DE"];
 
 /** Where numbers are written without any prefix. */
 const noTrunkRegions: readonly CountryCode[] = ["ES", "IN", "PL", "IT", "NO", "SG"];
+
+/** Whether the country has numbers of that length, though not this one. */
+export function isPossibleInternationalNumber(value: string): boolean {
+  return isPossiblePhoneNumber(value.replace(/^00\s?/, "+"));
+}
 
 /** Whether it is a number in use somewhere; `00` in front stands for the plus sign. */
 export function isInternationalNumber(value: string): boolean {

@@ -20,7 +20,7 @@ export const sePersonnummer: EntityDetector = {
     // A coordination number has 60 added to the day.
     if (!isShortDate(year ?? 0, month ?? 0, (day ?? 0) % 60) || !isLuhn(digits)) return false;
     if (/[-+]/.test(value)) return 0.7;
-    return value.length === 12 ? 0.5 : 0.25;
+    return value.length === 12 ? 0.55 : 0.45;
   },
   context: {
     words: [

@@ -10,7 +10,7 @@ export const trNationalId: EntityDetector = {
   description: "A Turkish identity number, by its check digits.",
   keywords: [],
   pattern: String.raw`\b[1-9]\d{10}\b`,
-  score: 0.5,
+  score: 0.45,
   validate: (value) => {
     const odd = weightedSum(value, [1, 0, 1, 0, 1, 0, 1, 0, 1]);
     const even = weightedSum(value, [0, 1, 0, 1, 0, 1, 0, 1]);
