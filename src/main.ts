@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { destination, pino, type Logger } from "pino";
 import { loadConfiguration } from "./config.ts";
@@ -141,10 +141,7 @@ export async function start(configuration: Configuration, logger: Logger): Promi
     gateway: address(settings.host, await publicListener.listen()),
     keys: address(settings.host, await keysListener.listen()),
   };
-  writeFileSync(
-    join(settings.dataDir, "listening.json"),
-    `${JSON.stringify({ ...addresses, pid: process.pid })}\n`,
-  );
+  announce(settings.dataDir, addresses);
   return {
     ...addresses,
     firstRun,
@@ -159,6 +156,13 @@ export async function start(configuration: Configuration, logger: Logger): Promi
       await store.close();
     },
   };
+}
+
+/** Whole or not at all: whoever waits for the file reads it as soon as it is there. */
+function announce(dataDir: string, addresses: object): void {
+  const file = join(dataDir, "listening.json");
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...addresses, pid: process.pid })}\n`);
+  renameSync(`${file}.new`, file);
 }
 
 async function startDemo(accounts: readonly ProviderAccount[]): Promise<DemoProvider | null> {
