@@ -13,7 +13,7 @@ interface Node {
  * Finds many keywords in one pass over UTF-8 bytes, whatever their case (Aho and Corasick, 1975).
  * Letters beyond ASCII are known in lower case, upper case and capitalized. Two table look-ups a
  * byte whatever the text: an RE2 set of the same words is as fast on prose, but knows no positions,
- * and text written for it slows it down tenfold (docs/decisions/0006-the-search-for-entities.md).
+ * and text written for it slows it down tenfold (docs/decisions/0009-the-search-for-entities.md).
  */
 export class KeywordAutomaton {
   /** The class of each byte: bytes that no keyword tells apart share one. */
