@@ -97,17 +97,26 @@ export const rememberedTextBytesMin = 512;
 export const tokenRunCharsMax = 256;
 /** Merged words that one worker's tokenizer remembers; each is at most such a run. */
 export const tokenMergeCacheMax = 10_000;
-/** How far from a value a keyword of its detector may stand; context words reach less. */
+/** How far from a value a keyword of its detector may stand. */
 export const entityKeywordReachBytes = 128;
-/** Matches of a pattern without a bound are looked for so far before their keyword. */
-export const entityMatchBytesExpectedMax = 4 * KiB;
+/** How far from a value its context words stand at most: 60 characters of three bytes. */
+export const entityContextReachBytes = 180;
+/** How far behind the beginning of a match its keyword may begin. */
+export const entityKeywordOffsetBytesMax = 512;
+/**
+ * What is seen of a text behind the beginning of a match without a bound, at first: addresses and
+ * numbers are short, tokens and keys are not.
+ */
+export const entityMatchBytesExpectedMax = { pii: 512, phi: 512, credential: 4 * KiB } as const;
+/** A match of a pattern without keywords has to end after so much. */
+export const entityUnkeyedMatchBytesMax = 256;
 /** The longest entity, a private key of 16,384 bits among them; a longer one is cut. */
 export const entityMatchBytesMax = 64 * KiB;
 /** Text that one call of RE2 sees, beside one match that begins in it. */
 export const entityWindowBytes = 64 * KiB;
 /** Text that a set of patterns sees at once; the few that it names are searched in so much. */
 export const entityCandidateWindowBytes = 2 * KiB;
-/** Memory of the automaton of one set of patterns, two a worker. */
+/** Memory of the automaton of one set of patterns, five a worker. */
 export const entityCandidateMemoryBytesMax = 16 * MiB;
 /** spec: Scan limits. Serialized content of one scan (design section 7). */
 export const scanContentBytesMaxDefault = 4 * MiB;

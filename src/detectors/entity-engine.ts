@@ -19,24 +19,24 @@ export interface EntityScanOptions {
   readonly threshold: number | null;
 }
 
+/** A detector ready to search. */
 interface Prepared {
   readonly detector: EntityDetector;
   /** What findings say of it; plain, so that it can leave a worker. */
   readonly face: EntityMatch["detector"];
-  readonly planned: PlannedPattern;
   readonly search: PatternSearch;
   readonly context: ContextWords;
 }
 
 /** Finds entities in text with a fixed list of detectors. Not reentrant, as RE2 objects are not. */
 export class EntityEngine {
-  readonly #prepared: readonly Prepared[];
+  readonly #prepared: ReadonlyMap<PlannedPattern, Prepared>;
   readonly #plan: SearchPlan;
 
   /** Throws on a pattern that RE2 refuses or the search plan does not understand. */
   constructor(detectors: readonly EntityDetector[]) {
-    this.#prepared = detectors.map(prepared);
-    this.#plan = new SearchPlan(this.#prepared.map(({ planned }) => planned));
+    this.#prepared = new Map(detectors.map(prepared));
+    this.#plan = new SearchPlan([...this.#prepared.keys()]);
   }
 
   /** The findings by `start`, none overlapping another; offsets in UTF-16 code units of `text`. */
@@ -44,20 +44,22 @@ export class EntityEngine {
     const utf8 = Buffer.from(text);
     const offsets = new Utf16Offsets(text, utf8);
     const scoreMin = threshold ?? entityScoreThresholdDefault;
-    for (const { detector, planned } of this.#prepared) {
-      planned.isWanted = categories.has(detector.category);
+    for (const [planned, { detector }] of this.#prepared) {
+      if (categories.has(detector.category)) planned.want(scoreMin);
+      else planned.dontWant();
     }
-    this.#plan.look(utf8);
 
     const matches: EntityMatch[] = [];
-    for (const { detector, face, planned, search, context } of this.#prepared) {
-      if (planned.ranges.isEmpty) continue;
+    for (const planned of this.#plan.look(utf8)) {
+      const searched = this.#prepared.get(planned);
+      if (!searched) continue;
       planned.ranges.drain((from, to) =>
-        search.search(utf8, from, to, (valueFrom, valueTo) => {
+        searched.search.search(utf8, from, to, (valueFrom, valueTo) => {
           const start = offsets.at(valueFrom);
           const end = offsets.at(valueTo);
-          const score = scoreOf(detector, context, text, start, end);
-          if (score > 0 && score >= scoreMin) matches.push({ detector: face, start, end, score });
+          const score = scoreOf(searched, text, start, end);
+          if (score === 0 || score < scoreMin) return;
+          matches.push({ detector: searched.face, start, end, score });
         }),
       );
     }
@@ -65,22 +67,23 @@ export class EntityEngine {
   }
 }
 
-function prepared(detector: EntityDetector): Prepared {
+function prepared(detector: EntityDetector): [PlannedPattern, Prepared] {
   const { entityType, label, category } = detector;
   const planned = new PlannedPattern(detector);
-  return {
-    detector,
-    face: { entityType, label, category },
+  return [
     planned,
-    search: new PatternSearch(detector, planned.matchBytesMax),
-    context: new ContextWords(detector),
-  };
+    {
+      detector,
+      face: { entityType, label, category },
+      search: new PatternSearch(detector, planned),
+      context: new ContextWords(detector),
+    },
+  ];
 }
 
 /** 0: not the entity. */
 function scoreOf(
-  detector: EntityDetector,
-  context: ContextWords,
+  { detector, context }: Prepared,
   text: string,
   start: number,
   end: number,

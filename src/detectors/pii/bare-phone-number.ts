@@ -11,7 +11,7 @@ export const barePhoneNumber: EntityDetector = {
   keywords: [],
   pattern: String.raw`\b(\d{7,12})\b`,
   group: 1,
-  score: 0.3,
+  score: 0.1,
   // Only context tells such a run apart, so the numbering plans are not asked.
   validate: (value) => !isOneDigitRepeated(value),
   context: { words: phoneWords, score: 0.7 },

@@ -11,7 +11,7 @@ export const dePostalCode: EntityDetector = {
   score: 0.7,
   validate: (value) => {
     const number = Number(value.replace("D-", ""));
-    return number >= 1067 && number <= 99998 && (value.startsWith("D-") ? 0.7 : 0.1);
+    return number >= 1067 && number <= 99998 && (value.startsWith("D-") ? 0.7 : 0.05);
   },
   context: {
     words: ["plz", "postleitzahl", "anschrift", "wohnhaft", "straße", "strasse", "wohnort"],

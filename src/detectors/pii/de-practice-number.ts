@@ -9,7 +9,7 @@ export const dePracticeNumber: EntityDetector = {
   description: "A German medical practice number, by its region.",
   keywords: [],
   pattern: String.raw`\b(?:0[1-3]|17|20|21|27|3[5-8]|39|4[0-9]|5[0-2]|6[0-9]|7[1-4]|78|79|8[0-9]|9[3-9])\d{7}\b`,
-  score: 0.2,
+  score: 0.1,
   validate: (value) => !isOneDigitRepeated(value),
   context: {
     words: [

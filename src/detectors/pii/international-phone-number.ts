@@ -14,7 +14,7 @@ export const internationalPhoneNumber: EntityDetector = {
   keywords: ["+", "00"],
   // The first branch eats a sign of addition and encoded bytes: 1+2345678, aGVsbG8+1234567.
   pattern:
-    String.raw`[\w+=/]\+\d*|((?:\+\(?|\b00${separator}{0,2})` +
+    String.raw`[\w+=/]\+{1,64}\d*|((?:\+\(?|\b00${separator}{0,2})` +
     String.raw`(?:1${separator}{0,2}\d{3}${separator}{0,2}\d{3}${separator}{0,2}\d{4}|` +
     String.raw`[1-9](?:${separator}{0,3}\d){6,14})${extension})\b`,
   caseInsensitive: true,

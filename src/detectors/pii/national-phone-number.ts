@@ -1,6 +1,11 @@
-import { digitsOf, isOneDigitRepeated } from "../checksums/digits.ts";
+import { isOneDigitRepeated } from "../checksums/digits.ts";
 import type { EntityDetector } from "../entity.ts";
-import { isNorthAmericanNumber, isPlainNumber, isTrunkZeroNumber } from "./phone-regions.ts";
+import {
+  isNorthAmericanNumber,
+  isPlainNumber,
+  isTrunkZeroNumber,
+  subscriberDigits,
+} from "./phone-regions.ts";
 import { groupedPhoneWords } from "./phone-words.ts";
 
 const separator = String.raw`[ .\-/\x{a0}\x{2011}]`;
@@ -38,7 +43,7 @@ export const nationalPhoneNumber: EntityDetector = {
   group: 1,
   score: 0.75,
   validate: (value) => {
-    const digits = digitsOf(value.replace(/[,; ]{0,2}[xe].*$/i, ""));
+    const digits = subscriberDigits(value);
     if (looksLikeDate(value) || isOneDigitRepeated(digits)) return false;
     if (value.startsWith("0") || value.startsWith("(0")) return trunkZeroScore(value, digits);
     if (inNorthAmericanGroups.test(value)) return northAmericanScore(value);

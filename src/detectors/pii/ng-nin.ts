@@ -9,8 +9,8 @@ export const ngNin: EntityDetector = {
   description: "A Nigerian national identification number beside a word for it.",
   keywords: [],
   pattern: String.raw`\b(?:\d{11}|\d{4}[ -]\d{3}[ -]\d{4})\b`,
-  score: 0.1,
-  validate: (value) => !isOneDigitRepeated(value) && 0.1,
+  score: 0.05,
+  validate: (value) => !isOneDigitRepeated(value) && 0.05,
   context: {
     words: [
       "nin",

@@ -10,7 +10,7 @@ export const usBankNumber: EntityDetector = {
   keywords: [],
   pattern: String.raw`\b(\d{8,17})\b`,
   group: 1,
-  score: 0.1,
+  score: 0.05,
   validate: (value) => !isOneDigitRepeated(value),
   context: {
     words: [

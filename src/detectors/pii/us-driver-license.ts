@@ -10,7 +10,7 @@ export const usDriverLicense: EntityDetector = {
   keywords: [],
   pattern: String.raw`\b(?:[A-Z]\d{3}-\d{4}-\d{4}|[A-Z]\d{3}-\d{3}-\d{2}-\d{3}-\d|[A-Z]\d{2}-\d{2}-\d{4}|\d{3}-\d{2}-\d{4}|[A-Z]{2}\d{5,7}|[A-Z]\d{3,14}|\d{7,12}|\d{2}[A-Z]{3}\d{5}|\d{3} \d{3} \d{3}|[A-Z]{3}\d{6}|\d{8}[A-Z]{2}|\d{9}[A-Z]|[A-Z]\d{6}R)\b`,
   caseInsensitive: true,
-  score: 0.1,
+  score: 0.05,
   validate: (value) => /\d{3}/.test(value.replace(/-/g, "")),
   context: {
     words: [

@@ -7,9 +7,12 @@ import RE2 from "re2";
  */
 const canary = "$";
 
-/** Slower than this, the automaton is being rebuilt all the time, and single patterns are faster. */
+/**
+ * Slower than this over so much text, after as much to warm up, the automaton is being rebuilt all
+ * the time, and single patterns are faster.
+ */
 const bytesPerMsMin = 20_000;
-const judgedBytesMin = 4 * 1024;
+const judgedBytes = 32 * 1024;
 
 /** Tells in one pass over a stretch of text which of some patterns can match in it. */
 export class CandidateSet {
@@ -18,6 +21,8 @@ export class CandidateSet {
   readonly #set: InstanceType<typeof RE2.Set> | null;
   #bytes = 0;
   #ms = 0;
+  #isWarm = false;
+  #isSlow = false;
 
   /** `patterns` each compile alone; `memoryBytesMax` bounds the automaton. */
   constructor(patterns: readonly string[], memoryBytesMax: number) {
@@ -29,21 +34,28 @@ export class CandidateSet {
   reset(): void {
     this.#bytes = 0;
     this.#ms = 0;
+    this.#isWarm = false;
+    this.#isSlow = false;
   }
 
   /** The indexes of the patterns worth a search of their own, in ascending order. */
   of(utf8: Buffer): readonly number[] {
-    if (!this.#set || this.#isSlow()) return this.#all;
+    if (!this.#set || this.#isSlow) return this.#all;
     const startedAt = performance.now();
     const found = this.#set.match(utf8);
-    this.#ms += performance.now() - startedAt;
-    this.#bytes += utf8.length;
+    this.#judge(utf8.length, performance.now() - startedAt);
     return found.at(-1) === this.#all.length ? found.slice(0, -1) : this.#all;
   }
 
   /** Numbers and separators in a random order multiply the states: 3 MB/s was seen. */
-  #isSlow(): boolean {
-    return this.#bytes > judgedBytesMin && this.#bytes < this.#ms * bytesPerMsMin;
+  #judge(bytes: number, ms: number): void {
+    this.#bytes += bytes;
+    this.#ms += ms;
+    if (this.#bytes < judgedBytes) return;
+    this.#isSlow = this.#isWarm && this.#bytes < this.#ms * bytesPerMsMin;
+    this.#isWarm = true;
+    this.#bytes = 0;
+    this.#ms = 0;
   }
 }
 

@@ -1,11 +1,15 @@
 import RE2 from "re2";
 import { entityMatchBytesMax, entityWindowBytes } from "../../contract/limits.ts";
+import { groupAlternativeOf } from "./pattern-shape.ts";
 
 /** A value's place in bytes of UTF-8. */
 export type SpanFound = (from: number, to: number) => void;
 
 /** Room for letters that fold to longer ones, which shapes leave out: K to the Kelvin sign. */
 const foldedBytes = 16;
+
+/** A match of a pattern without a bound that ends so near to what is seen may go on behind it. */
+const repeatedBytesMax = 64;
 
 export interface SearchedPattern {
   readonly pattern: string;
@@ -20,22 +24,27 @@ export interface SearchedPattern {
  * not.
  */
 export class PatternSearch {
-  readonly #group: number;
-  readonly #matchBytesExpected: number;
+  readonly #seenBytes: number;
+  readonly #isBounded: boolean;
   readonly #regex: RE2;
   /** Matches only where it is put. */
   readonly #sticky: RE2;
+  readonly #group: GroupFinder | null;
 
-  /** `matchBytesExpected`: longer matches cost a second look. Throws on what RE2 refuses. */
+  /**
+   * `seenBytes` of the text behind the beginning of a match hold all of it if it is bounded; else
+   * it costs a second look, or is not found. Throws on what RE2 refuses.
+   */
   constructor(
     { pattern, caseInsensitive, group = 0 }: SearchedPattern,
-    matchBytesExpected: number,
+    { seenBytes, isBounded }: { readonly seenBytes: number; readonly isBounded: boolean },
   ) {
     const flags = caseInsensitive ? "iu" : "u";
-    this.#group = group;
-    this.#matchBytesExpected = matchBytesExpected + foldedBytes;
+    this.#seenBytes = seenBytes + foldedBytes;
+    this.#isBounded = isBounded;
     this.#regex = new RE2(pattern, `g${flags}`);
-    this.#sticky = new RE2(pattern, group === 0 ? `y${flags}` : `dy${flags}`);
+    this.#sticky = new RE2(pattern, `y${flags}`);
+    this.#group = group === 0 ? null : groupFinder(pattern, group, flags);
   }
 
   /**
@@ -52,70 +61,83 @@ export class PatternSearch {
 
   /** Where the search goes on: at the window's end or behind the last match that began in it. */
   #searchWindow(utf8: Buffer, from: number, to: number, found: SpanFound): number {
+    // One byte to the left is what \b looks at.
+    const sliceFrom = Math.max(0, from - 1);
+    let reach = this.#seenBytes;
+    let slice = utf8.subarray(sliceFrom, to + reach);
     let at = from;
     while (at < to) {
-      const match = this.#first(utf8, at, to);
-      if (!match || match.from >= to) return to;
-      const [valueFrom, valueTo] = match.value;
-      if (valueTo > valueFrom) found(valueFrom, valueTo);
-      at = match.to > at ? match.to : at + 1;
+      const end = this.#nextEnd(slice, at - sliceFrom);
+      if (end === -1) return to;
+      if (this.#mayGoOn(end, slice, sliceFrom, utf8) && reach < entityMatchBytesMax) {
+        reach *= 4;
+        slice = utf8.subarray(sliceFrom, to + reach);
+        continue;
+      }
+      const start = this.#startOf(slice, at - sliceFrom, end);
+      if (sliceFrom + start >= to) return to;
+      const value = this.#group ? this.#group(slice, start, end) : [start, end];
+      if (value && value[1] > value[0]) found(sliceFrom + value[0], sliceFrom + value[1]);
+      at = Math.max(sliceFrom + end, at + 1);
     }
     return at;
   }
 
-  /** The first match from `from`; beyond `to` it may be given or not. */
-  #first(utf8: Buffer, from: number, to: number): Match | null {
-    // One byte to the left is what \b looks at.
-    const sliceFrom = Math.max(0, from - 1);
-    for (let reach = this.#matchBytesExpected; ; reach *= 4) {
-      const sliceTo = Math.min(utf8.length, to + reach + 1);
-      const slice = utf8.subarray(sliceFrom, sliceTo);
-      this.#regex.lastIndex = from - sliceFrom;
-      if (!this.#regex.test(slice)) return null;
-      const end = this.#regex.lastIndex;
-      // What ends with the slice may go on behind it.
-      if (end === slice.length && sliceTo < utf8.length && reach < entityMatchBytesMax) continue;
-      return this.#matchThatEnds(end, slice, sliceFrom, from);
-    }
+  #mayGoOn(end: number, slice: Buffer, sliceFrom: number, utf8: Buffer): boolean {
+    const isCut = sliceFrom + slice.length < utf8.length;
+    return isCut && !this.#isBounded && end > slice.length - repeatedBytesMax;
+  }
+
+  /** Where the first match from `from` ends; -1: there is none. */
+  #nextEnd(slice: Buffer, from: number): number {
+    this.#regex.lastIndex = from;
+    return this.#regex.test(slice) ? this.#regex.lastIndex : -1;
   }
 
   /**
-   * `test` tells a match's end alone, but costs a tenth of `exec`, which copies every group. The
-   * start is the first one in what leads up to the end; cut there, the text may show a match that it
-   * has not, so the pattern is tried once more at the place.
+   * Where the first match from `from` begins, which ends at `end`. `test` tells no start, but costs a
+   * tenth of `exec`, which copies every group: the start is the first one in what leads up to the
+   * end. Cut there, the text may show a match that it has not, so the place is tried.
    */
-  #matchThatEnds(end: number, slice: Buffer, sliceFrom: number, from: number): Match {
+  #startOf(slice: Buffer, from: number, end: number): number {
+    const cutFrom = Math.max(0, from - 1);
+    const start = cutFrom + this.#regex.search(slice.subarray(cutFrom, end + 1));
     const sticky = this.#sticky;
-    const first = from - sliceFrom;
-    let start = this.#regex.search(slice.subarray(0, end + 1));
-    sticky.lastIndex = Math.max(start, first);
-    if (start < first || !sticky.test(slice) || sticky.lastIndex !== end) {
-      this.#regex.lastIndex = first;
-      start = this.#regex.exec(slice)?.index ?? end;
-    }
-    return {
-      from: sliceFrom + start,
-      to: sliceFrom + end,
-      value: this.#valueOf(start, end, slice, sliceFrom),
-    };
-  }
-
-  #valueOf(
-    start: number,
-    end: number,
-    slice: Buffer,
-    sliceFrom: number,
-  ): readonly [number, number] {
-    if (this.#group === 0) return [sliceFrom + start, sliceFrom + end];
-    this.#sticky.lastIndex = start;
-    const [from, to] = this.#sticky.exec(slice)?.indices?.[this.#group] ?? [0, 0];
-    return [sliceFrom + from, sliceFrom + to];
+    sticky.lastIndex = Math.max(start, from);
+    if (start >= from && sticky.test(slice) && sticky.lastIndex === end) return start;
+    this.#regex.lastIndex = from;
+    return this.#regex.exec(slice)?.index ?? end;
   }
 }
 
-interface Match {
-  readonly from: number;
-  readonly to: number;
-  /** The group's span; empty where the group has no part in the match. */
-  readonly value: readonly [number, number];
+/** The group's span in the match from `start` to `end`; null: it has no part in it. */
+type GroupFinder = (
+  slice: Buffer,
+  start: number,
+  end: number,
+) => readonly [from: number, to: number] | null;
+
+function groupFinder(pattern: string, group: number, flags: string): GroupFinder {
+  const alternative = groupAlternativeOf(pattern, group);
+  if (!alternative) return indexedGroup(new RE2(pattern, `dy${flags}`), group);
+  const whole = new RE2(alternative.source, `y${flags}`);
+  const preferred =
+    alternative.preferred === null ? null : new RE2(alternative.preferred, `y${flags}`);
+  return (slice, start, end) => {
+    if (preferred && matchesAt(preferred, slice, start)) return null;
+    return matchesAt(whole, slice, start) ? [start, end] : null;
+  };
+}
+
+/** Indices cost ten times a `test`. */
+function indexedGroup(sticky: RE2, group: number): GroupFinder {
+  return (slice, start) => {
+    sticky.lastIndex = start;
+    return sticky.exec(slice)?.indices?.[group] ?? null;
+  };
+}
+
+function matchesAt(sticky: RE2, slice: Buffer, at: number): boolean {
+  sticky.lastIndex = at;
+  return sticky.test(slice);
 }

@@ -17,19 +17,46 @@ export function shapeOf(pattern: string, group = 0): PatternShape {
   return { bytesMax, digitsMin };
 }
 
+/** The alternative of a pattern that is nothing but its capture group and boundaries. */
+export interface GroupAlternative {
+  readonly source: string;
+  /** The alternatives that are preferred to it; null: none. */
+  readonly preferred: string | null;
+}
+
+/**
+ * The alternative with the group, if there the group is the whole match; null: it is not, or the
+ * pattern sets flags. Throws on what it doesn't know.
+ */
+export function groupAlternativeOf(pattern: string, group: number): GroupAlternative | null {
+  // Flags are for the alternatives behind them too.
+  if (/\(\?[imsU-]+\)/.test(pattern)) return null;
+  const reader = new ShapeReader(pattern, group);
+  reader.read();
+  const { alternatives } = reader;
+  const index = alternatives.findIndex(({ part }) => part.isGroup);
+  const found = alternatives[index];
+  if (!found) return null;
+  const preferred = alternatives.slice(0, index).map(({ source }) => source);
+  return { source: found.source, preferred: index === 0 ? null : preferred.join("|") };
+}
+
 /** A part of the pattern. */
 interface Part extends PatternShape {
   readonly hasGroup: boolean;
+  /** The group matches just what the part does. */
+  readonly isGroup: boolean;
 }
 
-const nothing: Part = { bytesMax: 0, digitsMin: 0, hasGroup: false };
-const digit: Part = { bytesMax: 1, digitsMin: 1, hasGroup: false };
-const asciiCharacter: Part = { bytesMax: 1, digitsMin: 0, hasGroup: false };
-const anyCharacter: Part = { bytesMax: 4, digitsMin: 0, hasGroup: false };
+const nothing: Part = { bytesMax: 0, digitsMin: 0, hasGroup: false, isGroup: false };
+const digit: Part = { bytesMax: 1, digitsMin: 1, hasGroup: false, isGroup: false };
+const asciiCharacter: Part = { bytesMax: 1, digitsMin: 0, hasGroup: false, isGroup: false };
+const anyCharacter: Part = { bytesMax: 4, digitsMin: 0, hasGroup: false, isGroup: false };
 
 class ShapeReader {
   readonly #pattern: string;
   readonly #group: number;
+  readonly #alternativesRead: { source: string; part: Part }[] = [];
   #at = 0;
   #groupsOpened = 0;
 
@@ -38,17 +65,30 @@ class ShapeReader {
     this.#group = group;
   }
 
+  /** The alternatives that the pattern as a whole has, once it was read. */
+  get alternatives(): readonly { readonly source: string; readonly part: Part }[] {
+    return this.#alternativesRead;
+  }
+
   read(): Part {
-    const shape = this.#alternatives();
+    const shape = this.#alternatives((source, part) =>
+      this.#alternativesRead.push({ source, part }),
+    );
     if (this.#at < this.#pattern.length) throw this.#unknown();
     return shape;
   }
 
-  #alternatives(): Part {
-    const parts = [this.#sequence()];
-    while (this.#take("|")) parts.push(this.#sequence());
+  #alternatives(read: (source: string, part: Part) => void = () => undefined): Part {
+    const parts: Part[] = [];
+    do {
+      const from = this.#at;
+      const part = this.#sequence();
+      parts.push(part);
+      read(this.#pattern.slice(from, this.#at), part);
+    } while (this.#take("|"));
     const withGroup = parts.filter(({ hasGroup }) => hasGroup);
-    return (withGroup.length > 0 ? withGroup : parts).reduce(either);
+    const joined = (withGroup.length > 0 ? withGroup : parts).reduce(either);
+    return { ...joined, isGroup: parts.every(({ isGroup }) => isGroup) };
   }
 
   #sequence(): Part {
@@ -56,10 +96,14 @@ class ShapeReader {
     while (this.#at < this.#pattern.length && !/^[|)]/.test(this.#rest())) {
       const atom = this.#atom();
       const { min, max } = this.#repeat();
+      const isNothing = atom.bytesMax === 0;
       sequence = {
-        bytesMax: sequence.bytesMax + (atom.bytesMax === 0 ? 0 : atom.bytesMax * max),
+        bytesMax: sequence.bytesMax + (isNothing ? 0 : atom.bytesMax * max),
         digitsMin: sequence.digitsMin + atom.digitsMin * min,
         hasGroup: sequence.hasGroup || atom.hasGroup,
+        isGroup: isNothing
+          ? sequence.isGroup
+          : atom.isGroup && sequence.bytesMax === 0 && min === 1 && max === 1,
       };
     }
     return sequence;
@@ -84,7 +128,11 @@ class ShapeReader {
     const isTheGroup = isCaptured && this.#groupsOpened === this.#group;
     const inside = this.#alternatives();
     if (!this.#take(")")) throw this.#unknown();
-    return { ...inside, hasGroup: inside.hasGroup || isTheGroup };
+    return {
+      ...inside,
+      hasGroup: inside.hasGroup || isTheGroup,
+      isGroup: inside.isGroup || isTheGroup,
+    };
   }
 
   /** What stands between brackets; the opening one is read. */
@@ -147,6 +195,7 @@ function either(a: Part, b: Part): Part {
     bytesMax: Math.max(a.bytesMax, b.bytesMax),
     digitsMin: Math.min(a.digitsMin, b.digitsMin),
     hasGroup: a.hasGroup || b.hasGroup,
+    isGroup: a.isGroup && b.isGroup,
   };
 }
 

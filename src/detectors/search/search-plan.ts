@@ -1,12 +1,19 @@
-import { entityKeywordReachBytes } from "../../contract/limits.ts";
-import { findDigitClusters } from "./digit-clusters.ts";
+import { DigitClusters, forEachDigitRun } from "./digit-clusters.ts";
+import { DigitCount } from "./digit-count.ts";
 import { KeywordAutomaton } from "./keyword-automaton.ts";
-import { PatternGroup } from "./pattern-group.ts";
+import { PatternGroup, type CandidateFound } from "./pattern-group.ts";
 import type { PlannedPattern } from "./planned-pattern.ts";
 
-/** Numbers in prose have up to four digits; those of one value are not far apart. */
-const numberDigitsMin = 4;
-const numberBytesMax = 64;
+/**
+ * Patterns go together that have at least so many digits in at most so many bytes. The first tier
+ * that fits takes a pattern: most text has digits, but few that many so near to each other.
+ */
+const digitTiers: readonly { readonly digitsMin: number; readonly bytesMax: number }[] = [
+  { digitsMin: 7, bytesMax: 24 },
+  { digitsMin: 4, bytesMax: 64 },
+  { digitsMin: 1, bytesMax: 24 },
+  { digitsMin: 1, bytesMax: Infinity },
+];
 
 /**
  * Decides which parts of a text are searched for which pattern, so that most of a text costs one
@@ -14,53 +21,111 @@ const numberBytesMax = 64;
  *
  * - A pattern with keywords is searched where a match would hold a keyword or stand within
  *   `entityKeywordReachBytes` of one.
- * - One whose matches are short and hold four digits at least is searched around digits.
+ * - One whose matches hold digits is searched around digits.
  * - The others are searched everywhere.
  *
- * Nothing that a search of the whole text finds is missed, but for matches far from their keywords.
+ * The second and third kind go through sets first, which tell the few that match at all. A pattern
+ * that is wanted in context is searched near its context words only. Nothing is missed that a search
+ * of the whole text finds, but for what is far from its keywords or has no end.
  */
 export class SearchPlan {
-  readonly #keyed: readonly PlannedPattern[];
-  readonly #keywords: KeywordAutomaton;
-  readonly #numbers: PatternGroup;
+  readonly #words: KeywordAutomaton;
+  /** Which pattern's they are, and whether they are its keywords or its context. */
+  readonly #wordLists: readonly WordList[];
+  readonly #numbers: readonly PatternGroup[];
   readonly #others: PatternGroup;
+  /** Those of which something was found in this text. */
+  readonly #touched = new Set<PlannedPattern>();
 
   constructor(patterns: readonly PlannedPattern[]) {
-    this.#keyed = patterns.filter(({ keywords }) => keywords.length > 0);
-    this.#keywords = new KeywordAutomaton(this.#keyed.map(({ keywords }) => keywords));
+    this.#wordLists = patterns.flatMap(wordListsOf);
+    this.#words = new KeywordAutomaton(this.#wordLists.map(({ words }) => words));
+
     const unkeyed = patterns.filter(({ keywords }) => keywords.length === 0);
-    this.#numbers = new PatternGroup(unkeyed.filter(isNumber));
-    this.#others = new PatternGroup(unkeyed.filter((pattern) => !isNumber(pattern)));
+    const byTier = Map.groupBy(unkeyed, tierOf);
+    this.#numbers = digitTiers.map((_, tier) => new PatternGroup(byTier.get(tier) ?? []));
+    this.#others = new PatternGroup(byTier.get(-1) ?? []);
   }
 
-  /** Adds to the ranges of the patterns that are wanted. */
-  look(utf8: Buffer): void {
-    if (this.#keyed.some(({ isWanted }) => isWanted)) this.#lookForKeywords(utf8);
-    if (this.#numbers.isWanted) this.#lookForNumbers(utf8);
+  /** The patterns that are wanted and may match; their ranges say where. */
+  look(utf8: Buffer): readonly PlannedPattern[] {
+    this.#lookForWords(utf8);
+    const digits = this.#lookAtDigits(utf8);
     if (this.#others.isWanted) {
       this.#others.reset();
-      this.#others.look(utf8, 0, utf8.length, Infinity);
+      this.#others.look(utf8, 0, utf8.length, 0, this.#candidate);
     }
+    const touched = [...this.#touched];
+    this.#touched.clear();
+    for (const pattern of touched) pattern.narrow(digits);
+    return touched.filter(({ ranges }) => !ranges.isEmpty);
   }
 
-  #lookForKeywords(utf8: Buffer): void {
-    this.#keywords.scan(utf8, (index, end, lengthBytes) => {
-      const pattern = this.#keyed[index];
-      if (!pattern?.isWanted) return;
-      const from = end - lengthBytes - entityKeywordReachBytes - pattern.matchBytesMax;
-      pattern.ranges.add(Math.max(0, from), Math.min(utf8.length, end + entityKeywordReachBytes));
+  #lookForWords(utf8: Buffer): void {
+    this.#words.scan(utf8, (list, to, lengthBytes) => {
+      const words = this.#wordLists[list];
+      if (!words) return;
+      const { pattern, areContext } = words;
+      const from = to - lengthBytes;
+      if (pattern.wanted === "no") return;
+      if (!areContext) pattern.keywordAt(from, to);
+      else if (pattern.wanted === "everywhere" || isInsideWord(utf8, from, to)) return;
+      else pattern.contextAt(from, to);
+      this.#touched.add(pattern);
     });
   }
 
-  #lookForNumbers(utf8: Buffer): void {
-    const numbers = this.#numbers;
-    numbers.reset();
-    findDigitClusters(utf8, numberBytesMax, numberDigitsMin, (from, to, digits) => {
-      numbers.look(utf8, Math.max(0, from - numbers.matchBytesMax), to, digits);
+  readonly #candidate: CandidateFound = (pattern, from, to) => {
+    pattern.ranges.add(from, to);
+    this.#touched.add(pattern);
+  };
+
+  #lookAtDigits(utf8: Buffer): DigitCount {
+    const count = new DigitCount(utf8.length);
+    const tiers = this.#numbers.flatMap((group, tier) => {
+      const { digitsMin = 1 } = digitTiers[tier] ?? {};
+      if (!group.isWanted) return [];
+      group.reset();
+      return new DigitClusters(group.matchBytesMax, digitsMin, (from, to, digits) =>
+        group.look(utf8, from, to, digits, this.#candidate),
+      );
     });
+    forEachDigitRun(utf8, (from, to) => {
+      count.add(from, to);
+      for (const tier of tiers) tier.add(from, to);
+    });
+    count.end();
+    for (const tier of tiers) tier.end();
+    return count;
   }
 }
 
-function isNumber({ matchBytesMax, digitsMin }: PlannedPattern): boolean {
-  return digitsMin >= numberDigitsMin && matchBytesMax <= numberBytesMax;
+/** -1: none. */
+function tierOf({ digitsMin, matchBytesMax }: PlannedPattern): number {
+  return digitTiers.findIndex(
+    (tier) => digitsMin >= tier.digitsMin && matchBytesMax <= tier.bytesMax,
+  );
+}
+
+interface WordList {
+  readonly pattern: PlannedPattern;
+  readonly words: readonly string[];
+  readonly areContext: boolean;
+}
+
+function wordListsOf(pattern: PlannedPattern): readonly WordList[] {
+  return [
+    { pattern, words: pattern.keywords, areContext: false },
+    { pattern, words: pattern.contextKeywords, areContext: true },
+  ].filter(({ words }) => words.length > 0);
+}
+
+/** A lower-case letter goes on behind a word's end, or before its beginning in the same case. */
+function isInsideWord(utf8: Uint8Array, from: number, to: number): boolean {
+  if (isLowerCase(utf8[to - 1]) && isLowerCase(utf8[to])) return true;
+  return isLowerCase(utf8[from]) && isLowerCase(utf8[from - 1]);
+}
+
+function isLowerCase(byte = 0): boolean {
+  return byte >= 0x61 && byte <= 0x7a;
 }

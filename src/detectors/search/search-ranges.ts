@@ -1,6 +1,6 @@
 /**
- * Parts of a text to be searched, as offsets. They are added in the order of their ends; what
- * overlaps or adjoins another is merged with it.
+ * Parts of a text, as offsets. They are added in the order of their ends; what overlaps or adjoins
+ * another is merged with it.
  */
 export class SearchRanges {
   #froms: number[] = [];
@@ -21,6 +21,36 @@ export class SearchRanges {
     this.#tos.push(mergedTo);
   }
 
+  clear(): void {
+    if (this.isEmpty) return;
+    this.#froms = [];
+    this.#tos = [];
+  }
+
+  /** Drops the ranges that the test refuses. */
+  filter(keeps: (from: number, to: number) => boolean): void {
+    const kept = this.#froms.map((from, index) => keeps(from, this.#tos[index] ?? from));
+    this.#froms = this.#froms.filter((_, index) => kept[index]);
+    this.#tos = this.#tos.filter((_, index) => kept[index]);
+  }
+
+  /** Keeps what lies in one of the others too. */
+  intersect(others: SearchRanges): void {
+    const froms: number[] = [];
+    const tos: number[] = [];
+    let other = 0;
+    for (const [index, rangeFrom] of this.#froms.entries()) {
+      const rangeTo = this.#tos[index] ?? rangeFrom;
+      while ((others.#tos[other] ?? Infinity) <= rangeFrom) other += 1;
+      for (let at = other; (others.#froms[at] ?? Infinity) < rangeTo; at += 1) {
+        froms.push(Math.max(rangeFrom, others.#froms[at] ?? 0));
+        tos.push(Math.min(rangeTo, others.#tos[at] ?? 0));
+      }
+    }
+    this.#froms = froms;
+    this.#tos = tos;
+  }
+
   /**
    * Hands over each range and forgets it. `search` answers how far it came; the next range begins
    * behind that.
@@ -28,8 +58,7 @@ export class SearchRanges {
   drain(search: (from: number, to: number) => number): void {
     const froms = this.#froms;
     const tos = this.#tos;
-    this.#froms = [];
-    this.#tos = [];
+    this.clear();
     let searchedTo = 0;
     for (const [index, rangeFrom] of froms.entries()) {
       const from = Math.max(rangeFrom, searchedTo);

@@ -9,7 +9,9 @@ function valuesIn(
   text: string,
   { from = 0, to = text.length, group = 0 } = {},
 ): [number, string][] {
-  const search = new PatternSearch({ pattern, group }, Math.min(shapeOf(pattern).bytesMax, 16));
+  const { bytesMax } = shapeOf(pattern);
+  const bounds = { seenBytes: Math.min(bytesMax, 16), isBounded: bytesMax <= 16 };
+  const search = new PatternSearch({ pattern, group }, bounds);
   const utf8 = Buffer.from(text);
   const values: [number, string][] = [];
   search.search(utf8, from, to, (at, end) => values.push([at, utf8.toString("utf8", at, end)]));
@@ -33,6 +35,27 @@ describe("PatternSearch", () => {
       "a".repeat(500),
       { to: 1 },
       [[0, "a".repeat(500)]],
+    ],
+    [
+      "a match of repeats that goes on behind what is seen at first",
+      "(?:abc)+",
+      "abc".repeat(500),
+      { to: 1 },
+      [[0, "abc".repeat(500)]],
+    ],
+    [
+      "a group that is an alternative",
+      String.raw`x\d+|\b(\d+)\b|\d`,
+      "x12 34 5a",
+      { group: 1 },
+      [[4, "34"]],
+    ],
+    [
+      "a group that an alternative before it eats",
+      String.raw`\d+x|(\d+)`,
+      "12x 34",
+      { group: 1 },
+      [[4, "34"]],
     ],
     // Cut behind its end, "ab" looks like a whole word.
     ["a start that only the cut shows", String.raw`ab\b|b`, "abc", {}, [[1, "b"]]],

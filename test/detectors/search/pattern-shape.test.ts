@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shapeOf } from "../../../src/detectors/search/pattern-shape.ts";
+import { groupAlternativeOf, shapeOf } from "../../../src/detectors/search/pattern-shape.ts";
 
 describe("shapeOf", () => {
   test.each([
@@ -59,5 +59,30 @@ describe("shapeOf", () => {
         expect(match.replace(/[^0-9]/g, "").length).toBeGreaterThanOrEqual(digitsMin);
       }),
     );
+  });
+});
+
+describe("groupAlternativeOf", () => {
+  test.each([
+    [String.raw`(a+)`, 1, "(a+)", null],
+    [String.raw`\b(a+)\b`, 1, String.raw`\b(a+)\b`, null],
+    [String.raw`x\d*|\b(?:(a+))\b|y`, 1, String.raw`\b(?:(a+))\b`, String.raw`x\d*`],
+    [String.raw`(x)|[|]|(a|b)`, 2, "(a|b)", "(x)|[|]"],
+  ])("in %s group %d is all of %s; preferred is %s", (pattern, group, source, preferred) => {
+    expect(groupAlternativeOf(pattern, group)).toEqual({ source, preferred });
+  });
+
+  test.each([
+    ["a(b)", 1],
+    ["(a)b", 1],
+    ["(a)?", 1],
+    ["(a)+", 1],
+    ["(a)(b)", 2],
+    ["x(?:(a)|b)", 1],
+    ["(?:(a)|b)", 1],
+    ["(?i)(a)", 1],
+    ["(a)", 2],
+  ])("in %s group %d is not all of an alternative", (pattern, group) => {
+    expect(groupAlternativeOf(pattern, group)).toBeNull();
   });
 });
