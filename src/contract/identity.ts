@@ -1,10 +1,34 @@
+import type { UsageWindow } from "./usage-limit.ts";
+
+/** A hard cap on what is spent in a rolling window; over it: `budget_exceeded`. */
+export interface Budget {
+  /** Decimal US dollars, at most six places. */
+  readonly usd: string;
+  readonly window: UsageWindow;
+}
+
 /** An organization: the tenant that keys, limits, balances and records belong to. */
 export interface Organization {
   readonly id: string;
   readonly name: string;
   readonly plan: "free" | "paid";
+  /** Requests a minute of all its keys together; null: no cap (spec: Rate limits 2). */
+  readonly rateLimit: number | null;
+  readonly budget: Budget | null;
+  /** Days that readable content is kept; null: the default (spec: Data retention). */
+  readonly retentionDays: number | null;
+  /** Whether its requests may be paid through the service (spec: `payg_disabled`). */
+  readonly payg: "enabled" | "disabled";
   /** ISO 8601. */
   readonly createdAt: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+}
+
+/** Keys of one organization that share a budget: those whose team has the same name. */
+export interface Team {
+  readonly name: string;
+  readonly budget: Budget | null;
 }
 
 /**
@@ -19,7 +43,18 @@ export interface ApiKey {
   readonly label: string;
   readonly role: "operator" | "admin" | "member";
   readonly status: "active" | "revoked";
+  /** Requests a minute; null: no cap of its own (spec: Rate limits 2). */
+  readonly rateLimit: number | null;
+  /** Models it may call, written `provider/model`; null: all. */
+  readonly allowedModels: readonly string[] | null;
+  /** null: the organization's policy, else the default one. */
+  readonly securityPolicyId: string | null;
+  readonly team: Team | null;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+  /** ISO 8601, to about a minute; null: never. */
+  readonly lastUsedAt: string | null;
   readonly expiresAt: string | null;
 }

@@ -28,6 +28,7 @@ export function keyRecord(
   expiresAt: string | null,
   wallMs: number,
 ): KeyRecord {
+  const now = new Date(wallMs).toISOString();
   return {
     v: 1,
     key: {
@@ -37,7 +38,13 @@ export function keyRecord(
       label: labelOf(secret),
       role: draft.role,
       status: "active",
-      createdAt: new Date(wallMs).toISOString(),
+      rateLimit: null,
+      allowedModels: null,
+      securityPolicyId: null,
+      team: null,
+      createdAt: now,
+      updatedAt: now,
+      lastUsedAt: null,
       expiresAt,
     },
     secretSha256: hash("sha256", secret, "hex"),

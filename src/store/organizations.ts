@@ -36,13 +36,19 @@ export function openOrganizations(store: Store, clock: Clock = systemClock): Org
 }
 
 export function organizationRecord(draft: OrganizationDraft, wallMs: number): OrganizationRecord {
+  const now = new Date(wallMs).toISOString();
   return {
     v: 1,
     organization: {
       id: sortableId("org", wallMs),
       name: draft.name,
       plan: draft.plan,
-      createdAt: new Date(wallMs).toISOString(),
+      rateLimit: null,
+      budget: null,
+      retentionDays: null,
+      payg: "enabled",
+      createdAt: now,
+      updatedAt: now,
     },
   };
 }

@@ -99,7 +99,13 @@ test("a platform key calls no model and no scan", () => {
     label: "sk-gw-000…0000",
     role: "operator",
     status: "active",
+    rateLimit: null,
+    allowedModels: null,
+    securityPolicyId: null,
+    team: null,
     createdAt: "2026-01-01T00:00:00.000Z",
+    updatedAt: "2026-01-01T00:00:00.000Z",
+    lastUsedAt: null,
     expiresAt: null,
   };
   const headers = ["authorization", `Bearer ${key}`];
