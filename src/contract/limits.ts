@@ -47,8 +47,32 @@ export const keySnapshotAgeMsMax = 60_000;
 export const keySnapshotCheckMs = 5_000;
 /** The longest service key that is looked up; a longer one is not a key. Ours have 54 characters. */
 export const keySecretCharsMax = 128;
-/** Keys in one page of a list. */
+/** Rows in one page of a list of the keys API … */
 export const keysPageMax = 1_000;
+/** … and where the request names no `limit`. */
+export const keysPageDefault = 100;
+/** How often it is written when keys were last used. */
+export const keyUsesWriteMs = 60_000;
+/** Keys in one transaction of those; each costs a microsecond. */
+export const keyUsesPerWrite = 1_000;
+/** design section 7, Keys: the longest grace period of a rotated secret, seconds. */
+export const keyGraceSecondsMax = 604_800;
+/** A name or label in the keys API, characters. */
+export const nameCharsMax = 128;
+/** The largest `rateLimit`, requests a minute; more than one process serves. */
+export const rateLimitMax = 1_000_000;
+/** Models that a key may be restricted to. */
+export const allowedModelsMax = 1_024;
+/** Days that an organization's readable content may be kept; ten years. */
+export const retentionDaysMax = 3_650;
+/** Organizations held in memory. */
+export const organizationsMax = 100_000;
+/** Usage limits held in memory. */
+export const usageLimitsMax = 200_000;
+/** Usage limits of one key, or of one organization as a whole; each request checks all of them. */
+export const usageLimitsPerScopeMax = 32;
+/** Security policies of one organization; one may hold 100 KB. */
+export const policiesPerOrganizationMax = 100;
 /** Address space first reserved for the store. Nothing is allocated; lmdb maps more when it is full. */
 export const storeMapBytes = 16 * 1024 * MiB;
 /** Free disk space below which the store writes nothing: more than one transaction needs. */
@@ -184,3 +208,28 @@ export const scanOptionsBytesMax = 256 * KiB;
 export const customPatternTaskMsMax = 10_000;
 /** Scans with custom patterns that wait for their thread; one more is answered 503. */
 export const customPatternQueueMax = 64;
+
+/** design section 5, Durability: what a crash can lose of what nobody waited for. */
+export const journalFlushMs = 20;
+/** How soon a flush that failed is tried again. */
+export const journalRetryMs = 1_000;
+/** Events and changes that wait for a flush; beyond it nothing new is served. */
+export const journalPendingBytesMax = 64 * MiB;
+/** How long a stopping gateway tries to write what is left of the journal. */
+export const journalCloseWaitMsMax = 10_000;
+/** How long an answer waits for its debit to be durable; then it goes without the promise. */
+export const settlementFlushWaitMsMax = 2_000;
+/** Digits before the point of an amount in US dollars: a trillion is nobody's balance. */
+export const usdWholeDigitsMax = 12;
+/** Tokens that one count of a usage object may have; beyond it the object is not believed. */
+export const usageTokensMax = 1_000_000_000;
+/** A cost that a provider reports for one request, US dollars; beyond it it is not believed. */
+export const reportedCostUsdMax = 100_000;
+/** The `n` of a request; the providers allow 128 or less. */
+export const choicesMax = 128;
+/** Lookups of prices that are remembered; models come from accounts, of which there are fewer. */
+export const priceLookupsMax = 8_192;
+/** How long one request may last at most: its hold covers prices that begin to hold meanwhile. */
+export const requestMsMax = 24 * 3_600_000;
+/** Bytes of one SSE event in which a usage object is looked for. */
+export const usageEventBytesMax = 1 * MiB;

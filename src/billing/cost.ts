@@ -1,0 +1,140 @@
+import { zeroUsd, type MicroUsd } from "../contract/money.ts";
+import { reportedCostUsdMax } from "../contract/limits.ts";
+import type { Price, RateCard, Rates } from "../contract/pricing.ts";
+import { rateNames } from "../contract/pricing.ts";
+import {
+  inputTokens,
+  type Cost,
+  type CostStatus,
+  type UsageBucketName,
+  type UsageBuckets,
+  type UsageReport,
+} from "../contract/usage.ts";
+import { amountOf } from "./rate.ts";
+import { cardOf, isLong, periodAt, tierName } from "./rate-selection.ts";
+import { reportedCost } from "./reported-cost.ts";
+
+/**
+ * What an answer cost: what the provider says it cost, else what its usage costs at the prices of
+ * the time `at` (milliseconds since 1970) and of the service tier that the answer names. Rounded
+ * once, at the end of the sum. `price` is undefined for a model that has none.
+ */
+export function costOf(report: UsageReport, price: Price | undefined, at: number): Cost {
+  const { buckets } = report;
+  const catalogVersion = price?.catalogVersion ?? null;
+  const of = (status: CostStatus, costMicroUsd: MicroUsd | null): Cost => ({
+    costMicroUsd,
+    status,
+    buckets,
+    catalogVersion,
+  });
+  const reported = reportedCost(report.reportedCostUsd, reportedCostUsdMax);
+  const period = price === undefined ? undefined : periodAt(price, at);
+  const card = period === undefined ? undefined : cardOf(period, tierName(report.serviceTier));
+  const free = card !== undefined && isFree(card);
+  if (free && (reported === undefined || reported === 0n)) return of("free_request", zeroUsd);
+  if (reported !== undefined) return of("upstream_reported_cost", reported);
+  if (price === undefined) return of("unknown_model", null);
+  if (card === undefined) return of("pricing_gap", null);
+  if (buckets === null) {
+    return of(
+      report.streamed && !report.implausible ? "streaming_no_usage" : "missing_usage",
+      null,
+    );
+  }
+  const sum = unitsTimesRates(buckets, card);
+  return sum === undefined ? of("pricing_gap", null) : of("calculated", amountOf(sum, "half_up"));
+}
+
+/** Whether all that has a price costs nothing (design section 7, `free_request`). */
+export function isFree(card: RateCard): boolean {
+  return [card.rates, ...card.longContext.map(({ rates }) => rates)].every((rates) =>
+    rateNames.every((name) => rates[name] === null || rates[name] === 0n),
+  );
+}
+
+/** In the order in which they stand in a prompt, from its end: cached input is its beginning. */
+const inputFromTheEnd = [
+  "uncachedInput",
+  "imageInput",
+  "audioInput",
+  "cacheWrite1h",
+  "cacheWrite5m",
+  "cacheRead",
+] as const satisfies readonly UsageBucketName[];
+
+const outputAndTools = [
+  "outputText",
+  "reasoning",
+  "audioOutput",
+  "imageOutput",
+  "toolCalls",
+] as const satisfies readonly UsageBucketName[];
+
+/** undefined: a rate that the usage needs is missing. */
+function unitsTimesRates(buckets: UsageBuckets, card: RateCard): bigint | undefined {
+  const total = inputTokens(buckets);
+  const long = card.longContext.filter((tier) => isLong(tier, total));
+  const whole = long.findLast(({ scope }) => scope === "request");
+  const rates = whole?.rates ?? card.rates;
+  const sums = new Sum();
+  sums.add(1, rates.request ?? 0n);
+  for (const name of outputAndTools) sums.add(buckets[name], rateOf(rates, name));
+  const excess = long.filter(
+    (tier) => tier.scope === "excess" && tier.thresholdTokens >= (whole?.thresholdTokens ?? 0),
+  );
+  if (excess.length === 0) {
+    for (const name of inputFromTheEnd) sums.add(buckets[name], rateOf(rates, name));
+    return sums.total;
+  }
+  // From the longest tier down: each takes what is left of the prompt beyond its threshold.
+  const left = { ...buckets };
+  let taken = 0;
+  for (const tier of [...excess.reverse(), { thresholdTokens: 0, rates }]) {
+    let beyond = total - taken - tier.thresholdTokens;
+    for (const name of inputFromTheEnd) {
+      const tokens = Math.min(left[name], beyond);
+      if (tokens <= 0) continue;
+      sums.add(tokens, rateOf(tier.rates, name));
+      left[name] -= tokens;
+      beyond -= tokens;
+      taken += tokens;
+    }
+  }
+  return sums.total;
+}
+
+class Sum {
+  #total = 0n;
+  #gap = false;
+
+  /** `rate` undefined: there is none, which matters where there are units. */
+  add(units: number, rate: bigint | undefined): void {
+    if (units === 0) return;
+    if (rate === undefined) this.#gap = true;
+    else this.#total += BigInt(units) * rate;
+  }
+
+  get total(): bigint | undefined {
+    return this.#gap ? undefined : this.#total;
+  }
+}
+
+/** The rate of a bucket; undefined: a `pricing_gap`. See `Rates` for what stands in for what. */
+function rateOf(rates: Rates, bucket: UsageBucketName): bigint | undefined {
+  switch (bucket) {
+    case "uncachedInput":
+      return rates.input;
+    case "cacheRead":
+    case "imageInput":
+      return rates[bucket] ?? rates.input;
+    case "outputText":
+      return rates.output;
+    case "reasoning":
+      return rates.reasoning ?? rates.output;
+    case "toolCalls":
+      return rates.toolCall ?? undefined;
+    default:
+      return rates[bucket] ?? undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import type { LongContextRates, Price, PricePeriod, RateCard } from "../contract/pricing.ts";
+
+const minuteMs = 60_000;
+const dayMinutes = 24 * 60;
+
+/** The prices at a time; undefined where none hold. `at` is milliseconds since 1970. */
+export function periodAt(price: Price, at: number): PricePeriod | undefined {
+  for (let i = price.periods.length - 1; i >= 0; i--) {
+    const period = price.periods[i];
+    if (period !== undefined && holdsAt(period, at)) return period;
+  }
+  return undefined;
+}
+
+/** The prices that may hold at some time from `at` until `until`. */
+export function periodsBetween(price: Price, at: number, until: number): readonly PricePeriod[] {
+  return price.periods.filter(
+    (period) =>
+      (period.from === null || period.from <= until) &&
+      (period.until === null || period.until > at),
+  );
+}
+
+/** The rates of a service tier; null is the standard one. undefined: there are none for it. */
+export function cardOf(period: PricePeriod, serviceTier: string | null): RateCard | undefined {
+  return serviceTier === null ? period.standard : period.serviceTiers.get(serviceTier);
+}
+
+export function isLong(tier: LongContextRates, inputTokens: number): boolean {
+  return tier.operator === "above"
+    ? inputTokens > tier.thresholdTokens
+    : inputTokens >= tier.thresholdTokens;
+}
+
+/** What requests and answers call the tier that everyone gets, of several providers. */
+const standardTiers: ReadonlySet<string> = new Set([
+  "default",
+  "standard",
+  "standard_only",
+  "on_demand",
+]);
+
+/** The name of a tier as prices have it: null is the standard one. */
+export function tierName(named: string | null): string | null {
+  if (named === null) return null;
+  const name = named.toLowerCase();
+  return standardTiers.has(name) ? null : name;
+}
+
+function holdsAt(period: PricePeriod, at: number): boolean {
+  if (period.from !== null && at < period.from) return false;
+  if (period.until !== null && at >= period.until) return false;
+  if (period.daily === null) return true;
+  const minute = Math.floor(at / minuteMs) % dayMinutes;
+  const { fromMinute, untilMinute } = period.daily;
+  return fromMinute <= untilMinute
+    ? minute >= fromMinute && minute < untilMinute
+    : minute >= fromMinute || minute < untilMinute;
+}

@@ -1,0 +1,23 @@
+import { microUsd, type MicroUsd } from "../contract/money.ts";
+import { divideRounded } from "./round.ts";
+
+/** A JSON number that is not negative. */
+const jsonNumber = /^([0-9]{1,24})(?:\.([0-9]{1,64}))?(?:[eE]([+-]?[0-9]{1,3}))?$/;
+
+/**
+ * A cost as a provider spells it, exactly as far as micro-dollars go: `0.00014`, `1.4e-4`. undefined:
+ * none, negative, not a number, or more than `usdMax`; it is then not believed.
+ */
+export function reportedCost(text: string | null, usdMax: number): MicroUsd | undefined {
+  const parts = text === null ? null : jsonNumber.exec(text);
+  if (parts === null) return undefined;
+  const [, whole = "0", places = "", exponent = "0"] = parts;
+  const digits = BigInt(whole + places);
+  const microUsdExponent = Number(exponent) - places.length + 6;
+  if (digits !== 0n && microUsdExponent > 24) return undefined;
+  const amount =
+    microUsdExponent >= 0
+      ? digits * 10n ** BigInt(digits === 0n ? 0 : microUsdExponent)
+      : divideRounded(digits, 10n ** BigInt(-microUsdExponent), "half_up");
+  return amount > BigInt(usdMax) * 1_000_000n ? undefined : microUsd(amount);
+}

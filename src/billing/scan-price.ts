@@ -1,0 +1,60 @@
+import { refuse } from "../contract/errors.ts";
+import type { MicroUsd } from "../contract/money.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import type { Rate, ScanRates } from "../contract/pricing.ts";
+import { addRates, amountOf, parseRate, zeroRate } from "./rate.ts";
+
+/** What of a scan is billed (spec: Billing of scans and requests 2). */
+export interface BillableScan {
+  /** Tokens that were sent to detectors; or, to reserve before they run, an upper bound of them. */
+  readonly billableTokens: number;
+  readonly injection: boolean;
+  /** Any of `pii`, `phi`, `credential` or custom patterns. */
+  readonly entities: boolean;
+}
+
+/**
+ * The price of a scan, exactly as the contract has it (spec: Billing of scans and requests 3): a
+ * price too small for a micro-dollar is rounded like any other, to 0, and then nothing is debited.
+ * It never falls as tokens rise, so that of an upper bound of the tokens covers the debit. Errors:
+ * `pricing_unavailable` where a requested family has no valid price.
+ */
+export function scanCostMicroUsd(scan: BillableScan, rates: ScanRates): Outcome<MicroUsd> {
+  const injection = scan.injection ? rates.injection : zeroRate;
+  const entity = scan.entities ? rates.entity : zeroRate;
+  if (injection === null || entity === null) {
+    const family = injection === null ? "prompt injection" : "entities";
+    return refuse("pricing_unavailable", `Scans for ${family} have no valid price.`);
+  }
+  const chargedTokens = Math.max(scan.billableTokens, rates.minimumBillableTokens);
+  return accept(amountOf(BigInt(chargedTokens) * addRates(injection, entity), "half_up"));
+}
+
+/**
+ * An upper bound of the tokens that a scan of so much content bills, before it is tokenized: a token
+ * of a byte-level tokenizer stands for a byte at least. Structured content is tokenized as its
+ * canonical JSON, in which a number such as `1e20` may be longer than it was sent.
+ */
+export function scanTokensMax(contentBytes: number): number {
+  return contentBytes * canonicalFormFactor;
+}
+
+/** `1e20` is 4 bytes; as canonical JSON it has 21 digits, which are 7 tokens of the scan's tokenizer. */
+const canonicalFormFactor = 2;
+
+/** Rates from decimal strings in US dollars per million tokens; what is not one has no price. */
+export function scanRates(prices: {
+  readonly injectionUsdPerMillion: string;
+  readonly entityUsdPerMillion: string;
+  readonly minimumBillableTokens: number;
+}): ScanRates {
+  return {
+    injection: rateOrNone(prices.injectionUsdPerMillion),
+    entity: rateOrNone(prices.entityUsdPerMillion),
+    minimumBillableTokens: prices.minimumBillableTokens,
+  };
+}
+
+function rateOrNone(usdPerMillion: string): Rate | null {
+  return parseRate(usdPerMillion) ?? null;
+}

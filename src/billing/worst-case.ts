@@ -1,0 +1,186 @@
+import { refuse } from "../contract/errors.ts";
+import { choicesMax, requestMsMax } from "../contract/limits.ts";
+import { zeroUsd, type MicroUsd } from "../contract/money.ts";
+import { accept, type Outcome, type Refused } from "../contract/outcome.ts";
+import type { Price, RateCard, Rates } from "../contract/pricing.ts";
+import { isFree } from "./cost.ts";
+import { amountOf } from "./rate.ts";
+import { cardOf, isLong, periodsBetween, tierName } from "./rate-selection.ts";
+
+/** A request as far as its cost depends on it: what is read from its bytes before it is sent. */
+export interface WorstCaseRequest {
+  /**
+   * Bytes that hold all text of the request: at most the body's. A token of a byte-level tokenizer
+   * stands for at least one byte, and JSON spells no character in fewer bytes than UTF-8.
+   */
+  readonly textBytes: number;
+  /** Bytes of `tools` and other definitions that the provider writes anew for the model. */
+  readonly toolBytes: number;
+  readonly messages: number;
+  readonly tools: number;
+  /** Images, audio, documents or file ids: their tokens can't be told from their bytes. */
+  readonly hasMedia: boolean;
+  readonly hasAudioInput: boolean;
+  readonly wantsAudioOutput: boolean;
+  /** `automatic`: the provider may write on its own; `5m`, `1h`: the request asks for it. */
+  readonly cacheWrites: "none" | "automatic" | "5m" | "1h";
+  /** What is predicted is billed as output too, where it is wrong. */
+  readonly predictionBytes: number;
+  /** Choices asked for; undefined: `n` is there but no whole number from 1. */
+  readonly choices: number | undefined;
+  /** The request's own cap; null: none, or one that is no whole number from 1. */
+  readonly outputTokensMax: number | null;
+  /** Calls of tools that the provider runs; `unbounded`: there are such tools, but no cap. */
+  readonly perUseToolCalls: number | "unbounded";
+  /** Such calls have a fee. */
+  readonly hasBilledTools: boolean;
+  /** As the request names it; null: not named. */
+  readonly serviceTier: string | null;
+}
+
+/** What providers wrap around a message: role and separators are 3 to 8 tokens. */
+const messageOverheadTokens = 16;
+/** What providers wrap around a tool definition, in their own notation. */
+const toolOverheadTokens = 64;
+/** The longest instructions that a provider adds when there are tools; Anthropic lists up to 804. */
+const toolInstructionsTokens = 2_048;
+/** What opens every prompt, and what a template adds without being asked (a date, a role). */
+const requestOverheadTokens = 256;
+/** A definition that is written anew may be indented or escaped. */
+const toolBytesFactor = 2;
+
+/**
+ * The most that a request can cost, rounded up: the hold (design section 5). Takes the dearest rates
+ * that the request can reach from `at` on, in milliseconds since 1970: over service tiers unless it
+ * names one, over long-context tiers, over prices that change while it runs. Errors:
+ * `insufficient_balance` with `reason: "cost_unbounded"` where there is no ceiling,
+ * `pricing_unavailable` where a rate is missing that the request will need, `invalid_request` for an
+ * `n` that bounds nothing.
+ */
+export function worstCaseMicroUsd(
+  request: WorstCaseRequest,
+  price: Price,
+  at: number,
+): Outcome<MicroUsd> {
+  const { choices } = request;
+  if (choices === undefined || choices > choicesMax) {
+    return refuse("invalid_request", `"n" must be a whole number from 1 to ${choicesMax}.`, {
+      details: { param: "n" },
+    });
+  }
+  const cards = reachableCards(request, price, at);
+  if (cards === undefined) return missingRate(price, "the service tier asked for");
+  if (cards.every(isFree)) return accept(zeroUsd);
+  const input = inputTokensMax(request, price);
+  const output = request.outputTokensMax ?? price.outputTokensMax ?? price.contextTokensMax;
+  if (request.perUseToolCalls === "unbounded") return unbounded("a tool of the provider");
+  if (input === undefined) return unbounded("the input");
+  if (output === null) return unbounded("the output");
+  const rates = cards.flatMap((card) => ratesWithin(card, input));
+  const missing = missingOf(request, rates);
+  if (missing !== undefined) return missingRate(price, missing);
+  const written = output * choices + request.predictionBytes;
+  const sum =
+    BigInt(input) * dearest(rates, (each) => dearestInput(request, each)) +
+    BigInt(written) * dearest(rates, dearestOutput) +
+    BigInt(request.perUseToolCalls) * dearest(rates, ({ toolCall }) => toolCall ?? 0n) +
+    dearest(rates, (each) => each.request ?? 0n);
+  return accept(amountOf(sum, "up"));
+}
+
+function reachableCards(
+  request: WorstCaseRequest,
+  price: Price,
+  at: number,
+): readonly RateCard[] | undefined {
+  const periods = periodsBetween(price, at, at + requestMsMax);
+  const named = request.serviceTier === null ? "auto" : tierName(request.serviceTier);
+  const cards: RateCard[] = [];
+  for (const period of periods) {
+    cards.push(period.standard);
+    if (named === "auto") cards.push(...period.serviceTiers.values());
+    else if (named !== null) {
+      const card = cardOf(period, named);
+      if (card === undefined) return undefined;
+      cards.push(card);
+    }
+  }
+  return cards.length === 0 ? undefined : cards;
+}
+
+function inputTokensMax(request: WorstCaseRequest, price: Price): number | undefined {
+  const text =
+    requestOverheadTokens +
+    request.textBytes +
+    request.messages * messageOverheadTokens +
+    (request.tools === 0 ? 0 : toolInstructionsTokens) +
+    request.tools * toolOverheadTokens +
+    request.toolBytes * (toolBytesFactor - 1);
+  const ceiling = price.contextTokensMax;
+  // What a tool of the provider brings in is read as input, and all before it once more.
+  const calls = request.perUseToolCalls === "unbounded" ? 0 : request.perUseToolCalls;
+  if (request.hasMedia || calls > 0) return ceiling === null ? undefined : ceiling * (calls + 1);
+  return ceiling === null ? text : Math.min(ceiling, text);
+}
+
+function ratesWithin(card: RateCard, inputTokens: number): readonly Rates[] {
+  const reached = card.longContext.filter((tier) => isLong(tier, inputTokens));
+  return [card.rates, ...reached.map((tier) => tier.rates)];
+}
+
+/** What the request will use although it has no rate; it would be a `pricing_gap` afterwards. */
+function missingOf(request: WorstCaseRequest, all: readonly Rates[]): string | undefined {
+  const lacks = (name: keyof Rates) => all.some((rates) => rates[name] === null);
+  const asksFor = request.cacheWrites;
+  if ((asksFor === "5m" || asksFor === "1h") && lacks("cacheWrite5m")) return "cache writes";
+  if (asksFor === "1h" && lacks("cacheWrite1h")) return "cache writes for an hour";
+  if (request.hasAudioInput && lacks("audioInput")) return "audio input";
+  if (request.wantsAudioOutput && lacks("audioOutput")) return "audio output";
+  if (request.hasBilledTools && lacks("toolCall")) return "tools of the provider";
+  return undefined;
+}
+
+function dearest(all: readonly Rates[], rateIn: (rates: Rates) => bigint): bigint {
+  let most = 0n;
+  for (const rates of all) {
+    const one = rateIn(rates);
+    if (one > most) most = one;
+  }
+  return most;
+}
+
+function dearestInput(request: WorstCaseRequest, rates: Rates): bigint {
+  const { input, cacheRead, cacheWrite5m, cacheWrite1h, audioInput, imageInput } = rates;
+  const { cacheWrites, hasMedia } = request;
+  return most(
+    input,
+    cacheRead,
+    cacheWrites === "none" ? null : cacheWrite5m,
+    cacheWrites === "1h" ? cacheWrite1h : null,
+    hasMedia ? audioInput : null,
+    hasMedia ? imageInput : null,
+  );
+}
+
+function dearestOutput({ output, reasoning, audioOutput, imageOutput }: Rates): bigint {
+  return most(output, reasoning, audioOutput, imageOutput);
+}
+
+function most(...rates: readonly (bigint | null)[]): bigint {
+  return rates.reduce<bigint>(
+    (highest, one) => (one !== null && one > highest ? one : highest),
+    0n,
+  );
+}
+
+function missingRate(price: Price, what: string): Refused {
+  return refuse("pricing_unavailable", `The model ${price.entry} has no price for ${what}.`);
+}
+
+function unbounded(what: string): Refused {
+  return refuse(
+    "insufficient_balance",
+    `No upper bound of the cost can be computed: ${what} has no limit. Set max_tokens, or a cap on the tool's uses, or use your own provider key.`,
+    { details: { reason: "cost_unbounded" } },
+  );
+}
