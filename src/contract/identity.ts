@@ -19,6 +19,8 @@ export interface Organization {
   readonly retentionDays: number | null;
   /** Whether its requests may be paid through the service (spec: `payg_disabled`). */
   readonly payg: "enabled" | "disabled";
+  /** For its keys without a policy of their own; null: the default one. */
+  readonly securityPolicyId: string | null;
   /** ISO 8601. */
   readonly createdAt: string;
   /** ISO 8601. */

@@ -1,3 +1,6 @@
+import { Type, type Static } from "typebox";
+import { members, oneOf } from "./documented-schema.ts";
+
 /** Rolling windows of usage limits and budgets, as refusals name them (spec: `usage_limit_exceeded`). */
 export const usageWindows = ["hour", "day", "week", "month"] as const;
 export type UsageWindow = (typeof usageWindows)[number];
@@ -12,3 +15,70 @@ export const windowOfTimeWindow: Readonly<Record<TimeWindow, UsageWindow>> = {
   "1 week": "week",
   "1 month": "month",
 };
+
+/** What a usage limit counts: micro-dollars, tokens of input and output, requests. */
+export const usageLimitTypes = ["cost", "tokens", "requests"] as const;
+export type UsageLimitType = (typeof usageLimitTypes)[number];
+
+export const LimitType = oneOf(usageLimitTypes, {
+  description: "What is counted: `cost` in US dollars, `tokens` or `requests`.",
+});
+
+export const TimeWindowName = oneOf(timeWindows, { description: "The rolling window." });
+
+const dateTime = (description: string) => Type.String({ format: "date-time", description });
+
+/** A rolling cap of an organization or of one of its keys (spec: Usage limit). */
+export const UsageLimit = members(
+  {
+    id: Type.String({ description: "Names the limit." }),
+    orgId: Type.String({ description: "The organization." }),
+    name: Type.String({ description: "A label." }),
+    limitType: LimitType,
+    threshold: Type.String({
+      description: "The cap, as it was set: US dollars for `cost`, else a whole number.",
+    }),
+    timeWindow: TimeWindowName,
+    apiKeyId: Type.Union([Type.String(), Type.Null()], {
+      description: "The one key that it counts; null: all keys of the organization.",
+    }),
+    enabled: Type.Boolean({ description: "A disabled limit is stored but not checked." }),
+    createdAt: dateTime("When it was created."),
+    updatedAt: dateTime("When it was last changed."),
+  },
+  { description: "A rolling cap on cost, tokens or requests." },
+);
+export type UsageLimit = Readonly<Static<typeof UsageLimit>>;
+
+/** Digits before the point: micro-dollars and counts then stay below 2^63. */
+const amountDigitsMax = 12;
+const usdPattern = new RegExp(`^(?:0|[1-9]\\d{0,${amountDigitsMax - 1}})(?:\\.(\\d{1,6}))?$`);
+const countPattern = /^[1-9]\d{0,14}$/;
+
+/**
+ * A positive decimal amount of US dollars with at most six places, in micro-dollars; undefined for
+ * any other text.
+ */
+export function microUsdOf(usd: string): bigint | undefined {
+  const match = usdPattern.exec(usd);
+  if (match === null) return undefined;
+  const [whole = "", fraction = ""] = usd.split(".");
+  const microUsd = BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, "0"));
+  return microUsd > 0n ? microUsd : undefined;
+}
+
+/**
+ * A threshold in the units that are counted: micro-dollars for `cost`, else tokens or requests.
+ * undefined for a text that is no threshold of this type (spec: Usage limit).
+ */
+export function thresholdUnits(limitType: UsageLimitType, threshold: string): bigint | undefined {
+  if (limitType === "cost") return microUsdOf(threshold);
+  return countPattern.test(threshold) ? BigInt(threshold) : undefined;
+}
+
+/** Counted units as the API writes them: dollars with six places for `cost`, else the number. */
+export function usageText(limitType: UsageLimitType, units: bigint): string {
+  if (limitType !== "cost") return units.toString();
+  const digits = units.toString().padStart(7, "0");
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}

@@ -2,7 +2,7 @@ import type { Organization } from "../contract/identity.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { keyRecord, newSecret, putKey } from "./key-record.ts";
-import { organizationRecord } from "./organizations.ts";
+import { organizationRecord, takeName } from "./organizations.ts";
 import type { Store } from "./store.ts";
 
 export interface FirstRunOptions {
@@ -22,7 +22,7 @@ export interface FirstRun {
  * Makes an operator key, the organization `demo` and a key for it, where this never was done
  * (design section 2). One transaction: a crash leaves all or nothing of it. Durable before the
  * secrets are returned; null where the store was provisioned before. To be called before the store's
- * keys are opened; keys that are open see it at their next check.
+ * keys and organizations are opened; those that are open see it at their next check.
  * Errors: `internal_error` where the disk is full.
  */
 export function provisionFirstRun(
@@ -40,6 +40,8 @@ export function provisionFirstRun(
     const operator = { orgId: null, role: "operator", name: "operator" } as const;
     const member = { orgId: organization.id, role: "member", name: "demo" } as const;
     tables.organizations.putSync(organization.id, demo);
+    takeName(tables, organization.name, organization.id);
+    tables.meta.putSync("organizationsGeneration", 1);
     putKey(tables, keyRecord(operator, operatorSecret, null, wallMs));
     putKey(tables, keyRecord(member, memberSecret, null, wallMs));
     tables.meta.putSync("provisionedAt", wallMs);

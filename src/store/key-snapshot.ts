@@ -6,6 +6,7 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import { serviceKeyPrefix } from "../contract/wire.ts";
 import type { Clock } from "./clock.ts";
 import type { KeyRecord } from "./key-record.ts";
+import type { KeyUses, KeyUse } from "./key-uses.ts";
 
 /** Where the snapshot comes from. Both methods throw where the store can't be read. */
 export interface KeyBackend {
@@ -15,10 +16,12 @@ export interface KeyBackend {
   load(): { readonly generation: number; readonly records: Iterable<KeyRecord> };
 }
 
+/** A secret that works. */
 interface Entry {
   readonly found: Outcome<ApiKey>;
   readonly digest: Buffer;
   readonly expiresAtMs: number;
+  readonly use: KeyUse;
 }
 
 const invalid = refuse("invalid_key", "The service key is missing, invalid or revoked.");
@@ -34,36 +37,34 @@ const unavailable = refuse("auth_unavailable", "The service key could not be che
 export class KeySnapshot {
   readonly #backend: KeyBackend;
   readonly #clock: Clock;
-  /**
-   * By the first half of the digest. How far a comparison got tells an attacker something about a
-   * digest of a guess, nothing about a secret; the other half is compared in constant time.
-   */
-  #entries: Map<string, Entry> | undefined;
+  readonly #uses: KeyUses;
+  #secrets: Secrets | undefined;
   #generation = 0;
   #currentAtMs = 0;
   #failing = false;
   readonly #candidate = Buffer.alloc(32);
 
-  constructor(backend: KeyBackend, clock: Clock) {
+  constructor(backend: KeyBackend, clock: Clock, uses: KeyUses) {
     this.#backend = backend;
     this.#clock = clock;
+    this.#uses = uses;
   }
 
   /** Active keys; expired ones count. */
   get size(): number {
-    return this.#entries?.size ?? 0;
+    return this.#secrets?.keys ?? 0;
   }
 
   /** False while `find` answers `auth_unavailable`. */
   get available(): boolean {
-    if (this.#entries === undefined) return false;
+    if (this.#secrets === undefined) return false;
     return !this.#failing || this.#clock.monotonicMs() - this.#currentAtMs <= keySnapshotAgeMsMax;
   }
 
   /** Makes sure that the snapshot is current. Throws what the backend throws. */
   check(): void {
     this.#failing = true;
-    if (this.#entries === undefined || this.#backend.generation() !== this.#generation) {
+    if (this.#secrets === undefined || this.#backend.generation() !== this.#generation) {
       this.#load();
     }
     this.#failing = false;
@@ -72,8 +73,8 @@ export class KeySnapshot {
 
   /** Takes over a committed change, which made `generation`. Must be told changes in their order. */
   changed(record: KeyRecord, generation: number): void {
-    if (this.#entries === undefined) return;
-    place(this.#entries, record);
+    if (this.#secrets === undefined) return;
+    this.#secrets.place(record);
     // Where others wrote in between, the next check finds another generation and loads all.
     if (generation === this.#generation + 1) this.#generation = generation;
   }
@@ -81,38 +82,72 @@ export class KeySnapshot {
   /** Errors: `invalid_key` (unknown, revoked, expired), `auth_unavailable`. */
   find(secret: string): Outcome<ApiKey> {
     if (secret.length > keySecretCharsMax || !secret.startsWith(serviceKeyPrefix)) return invalid;
-    if (this.#entries === undefined || !this.available) return unavailable;
+    if (this.#secrets === undefined || !this.available) return unavailable;
     // As text, because a digest that is made as a Buffer costs 1.3 µs more.
     const digest = hash("sha256", secret, "binary");
-    const entry = this.#entries.get(firstHalf(digest));
+    const entry = this.#secrets.at(firstHalf(digest));
     if (entry === undefined) return invalid;
     this.#candidate.write(digest, "latin1");
     if (!timingSafeEqual(entry.digest, this.#candidate)) return invalid;
-    return entry.expiresAtMs <= this.#clock.wallMs() ? invalid : entry.found;
+    const wallMs = this.#clock.wallMs();
+    if (entry.expiresAtMs <= wallMs) return invalid;
+    this.#uses.note(entry.use, wallMs);
+    return entry.found;
   }
 
   #load(): void {
     const { generation, records } = this.#backend.load();
-    const entries = new Map<string, Entry>();
-    for (const record of records) place(entries, record);
-    this.#entries = entries;
+    const secrets = new Secrets(this.#uses);
+    for (const record of records) secrets.place(record);
+    this.#secrets = secrets;
     this.#generation = generation;
   }
 }
 
-function place(entries: Map<string, Entry>, record: KeyRecord): void {
-  const digest = Buffer.from(record.secretSha256, "hex");
-  const place = firstHalf(digest.toString("latin1"));
-  const { status, expiresAt } = record.key;
-  if (status === "revoked") {
-    entries.delete(place);
-    return;
+/** Secrets that work: one or two a key. */
+class Secrets {
+  readonly #uses: KeyUses;
+  /**
+   * By the first half of the digest. How far a comparison got tells an attacker something about a
+   * digest of a guess, nothing about a secret; the other half is compared in constant time.
+   */
+  readonly #entries = new Map<string, Entry>();
+  /** Of each active key the halves under which its secrets stand. */
+  readonly #placesOfKey = new Map<string, readonly string[]>();
+
+  constructor(uses: KeyUses) {
+    this.#uses = uses;
   }
-  entries.set(place, {
-    found: accept(record.key),
-    digest,
-    expiresAtMs: expiresAt === null ? Infinity : Date.parse(expiresAt),
-  });
+
+  get keys(): number {
+    return this.#placesOfKey.size;
+  }
+
+  at(place: string): Entry | undefined {
+    return this.#entries.get(place);
+  }
+
+  place({ key, secretSha256, previous }: KeyRecord): void {
+    for (const place of this.#placesOfKey.get(key.id) ?? []) this.#entries.delete(place);
+    this.#placesOfKey.delete(key.id);
+    if (key.status === "revoked") return;
+    const expiresAtMs = key.expiresAt === null ? Infinity : Date.parse(key.expiresAt);
+    const found = accept(key);
+    const use = this.#uses.of(key.id);
+    const places = [this.#enter(secretSha256, { found, use, expiresAtMs })];
+    if (previous !== null) {
+      const graceEndsMs = Math.min(expiresAtMs, Date.parse(previous.expiresAt));
+      places.push(this.#enter(previous.sha256, { found, use, expiresAtMs: graceEndsMs }));
+    }
+    this.#placesOfKey.set(key.id, places);
+  }
+
+  #enter(sha256: string, entry: Omit<Entry, "digest">): string {
+    const digest = Buffer.from(sha256, "hex");
+    const place = firstHalf(digest.toString("latin1"));
+    this.#entries.set(place, { ...entry, digest });
+    return place;
+  }
 }
 
 /** 128 bits: no two secrets that are made at random share them. */

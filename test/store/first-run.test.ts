@@ -56,7 +56,7 @@ it("takes the operator key that it is given", async () => {
 
 it("leaves nothing of it where it was killed at any write", async () => {
   const dataDir = temporaryDirectory();
-  const writes = 8;
+  const writes = 10;
   for (let fatal = 0; fatal < writes; fatal++) {
     const child = new ChildProgram("provision", [dataDir, String(fatal)]);
     expect(await child.line()).toBeUndefined();

@@ -3,6 +3,7 @@ import { keySnapshotAgeMsMax, keySnapshotCheckMs } from "../../src/contract/limi
 import { accept } from "../../src/contract/outcome.ts";
 import { keyRecord, putKey, type KeyRecord } from "../../src/store/key-record.ts";
 import { KeySnapshot, type KeyBackend } from "../../src/store/key-snapshot.ts";
+import { KeyUses } from "../../src/store/key-uses.ts";
 import { openKeys } from "../../src/store/keys.ts";
 import { codeOf, onCheckFailed, temporaryStore, valueOf } from "./temporary-store.ts";
 
@@ -31,7 +32,7 @@ class Backend implements KeyBackend {
 function snapshotOn(backend: Backend) {
   const time = { wallMs: 0, monotonicMs: 0 };
   const clock = { wallMs: () => time.wallMs, monotonicMs: () => time.monotonicMs };
-  return { snapshot: new KeySnapshot(backend, clock), time };
+  return { snapshot: new KeySnapshot(backend, clock, new KeyUses()), time };
 }
 
 it("answers auth_unavailable until it was loaded once", () => {

@@ -30,8 +30,8 @@ const platformKey: NewKey = {
   expiresAt: null,
 };
 
-async function memberKey(store: Store): Promise<NewKey> {
-  const draft = { name: "acme", plan: "free" } as const;
+async function memberKey(store: Store, name = "acme"): Promise<NewKey> {
+  const draft = { name, plan: "free" } as const;
   const { id } = valueOf(await openOrganizations(store).create(draft));
   return { draft: { orgId: id, role: "member", name: "laptop" }, expiresAt: null };
 }
@@ -94,8 +94,8 @@ it("revokes for good, at once and over a restart", async () => {
   const other = valueOf(await keys.create(platformKey));
   const revoking = keys.revoke(key.id);
   expect(codeOf(keys.findBySecret(secret))).toBe("invalid_key");
-  const revoked = { ...key, status: "revoked" };
-  expect(valueOf(await revoking)).toEqual(revoked);
+  const revoked = valueOf(await revoking);
+  expect(revoked).toEqual({ ...key, status: "revoked", updatedAt: revoked.updatedAt });
   expect(valueOf(await keys.revoke(key.id))).toEqual(revoked);
   expect(codeOf(await keys.revoke("key_none"))).toBe("not_found");
   expect(valueOf(await keys.get(key.id))).toEqual(revoked);
@@ -133,7 +133,7 @@ it("lists an organization's keys page by page, oldest first, and no one else's",
   let wallMs = 0;
   const keys = opened(store, { clock: { wallMs: () => (wallMs += 1000), monotonicMs: () => 0 } });
   const mine = await memberKey(store);
-  const theirs = await memberKey(store);
+  const theirs = await memberKey(store, "other");
   const made: string[] = [];
   for (let i = 0; i < 5; i++) {
     made.push(valueOf(await keys.create(mine)).key.id);

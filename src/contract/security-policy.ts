@@ -1,0 +1,63 @@
+import { Type, type Static } from "typebox";
+import { CustomPattern } from "./custom-pattern.ts";
+import { members, oneOf } from "./documented-schema.ts";
+import { customPatternsMax } from "./limits.ts";
+import { EntityCategory, entityCategories, Sensitivity } from "./scan.ts";
+
+/** What a policy does with a prompt injection; there is no `off` (design section 7). */
+export const InjectionRule = members(
+  {
+    action: oneOf(["block", "flag"], { description: "`flag` records the verdict only." }),
+    sensitivity: Sensitivity,
+  },
+  { description: "What happens to a prompt injection." },
+);
+export type InjectionRule = Readonly<Static<typeof InjectionRule>>;
+
+/** What a policy does with one family of entities. */
+export const EntityRule = members(
+  {
+    category: EntityCategory,
+    action: oneOf(["flag", "redact", "block"], {
+      description: "`flag` records, `redact` puts labels in place of values, `block` refuses.",
+    }),
+    direction: oneOf(["input", "output", "both"], {
+      description: "Requests, answers or both.",
+    }),
+  },
+  { description: "What happens to a family of entities." },
+);
+export type EntityRule = Readonly<Static<typeof EntityRule>>;
+
+/** Who may be told a policy from another: each category in each direction at most once. */
+export const entityRulesMax = 2 * entityCategories.length;
+
+/**
+ * A security policy as it is stored, read and enforced. `version` grows with each change, so that a
+ * remembered verdict is never one of another version.
+ */
+export const SecurityPolicyDocument = members(
+  {
+    id: Type.String({ description: "Names the policy." }),
+    orgId: Type.String({ description: "The organization." }),
+    name: Type.String({ description: "Unique in its organization." }),
+    version: Type.Integer({ minimum: 1, description: "Grows with each change." }),
+    injection: InjectionRule,
+    entities: Type.Array(EntityRule, {
+      description: "Rules for families of entities; none: they are not looked for.",
+      errorMessage: `a list of at most ${entityRulesMax} rules`,
+      maxItems: entityRulesMax,
+    }),
+    customPatterns: Type.Array(Type.Required(CustomPattern), {
+      description: "Patterns of the organization's own.",
+      maxItems: customPatternsMax,
+    }),
+    dryRun: Type.Boolean({
+      description: "Whether what the policy would do is recorded only.",
+    }),
+    createdAt: Type.String({ format: "date-time", description: "When it was created." }),
+    updatedAt: Type.String({ format: "date-time", description: "When it was last changed." }),
+  },
+  { description: "What is looked for on the way to and from a provider, and what happens then." },
+);
+export type SecurityPolicyDocument = Readonly<Static<typeof SecurityPolicyDocument>>;

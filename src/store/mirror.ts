@@ -1,0 +1,117 @@
+import type { Database } from "lmdb";
+import type { Generation, Tables } from "./tables.ts";
+
+/** Hears what changes in a mirror; not called for what is as it was. */
+export interface MirrorListener<R> {
+  /** `record` undefined: it is gone. `before` undefined: it was not there. */
+  changed(id: string, record: R | undefined, before: R | undefined): void;
+  /** Everything may be another. */
+  loaded(records: ReadonlyMap<string, R>): void;
+}
+
+/** A change as it is written; to be handed to `apply` once it is committed. */
+export interface MirrorChange<R> {
+  readonly id: string;
+  readonly record: R | undefined;
+  readonly generation: number;
+}
+
+/** What `keepCurrent` looks after. */
+export interface Checked {
+  /** Loads anew where another process has written. Throws where the store can't be read. */
+  check(): void;
+}
+
+/**
+ * A table in memory, so that requests read it without LMDB. Changes of this process are seen as soon
+ * as they are committed; another's with the next `check`.
+ */
+export class Mirror<R> implements Checked {
+  readonly #meta: Tables["meta"];
+  readonly #table: Database<R, string>;
+  readonly #generationName: Generation;
+  readonly #listener: MirrorListener<R> | null;
+  #records = new Map<string, R>();
+  #generation = -1;
+
+  /** Loads the table. Throws where the store can't be read. */
+  constructor(
+    meta: Tables["meta"],
+    table: Database<R, string>,
+    generationName: Generation,
+    listener: MirrorListener<R> | null = null,
+  ) {
+    this.#meta = meta;
+    this.#table = table;
+    this.#generationName = generationName;
+    this.#listener = listener;
+    this.check();
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  get(id: string): R | undefined {
+    return this.#records.get(id);
+  }
+
+  values(): Iterable<R> {
+    return this.#records.values();
+  }
+
+  /** Writes inside a transaction. */
+  put(id: string, record: R): MirrorChange<R> {
+    this.#table.putSync(id, record);
+    return { id, record, generation: this.#grow() };
+  }
+
+  /** Removes inside a transaction. */
+  remove(id: string): MirrorChange<R> {
+    this.#table.removeSync(id);
+    return { id, record: undefined, generation: this.#grow() };
+  }
+
+  /** Takes over a committed change. Must be told changes in the order of their commits. */
+  apply({ id, record, generation }: MirrorChange<R>): void {
+    const before = this.#records.get(id);
+    if (record === undefined) this.#records.delete(id);
+    else this.#records.set(id, record);
+    // Where others wrote in between, the next check finds another generation and loads all.
+    if (generation === this.#generation + 1) this.#generation = generation;
+    this.#listener?.changed(id, record, before);
+  }
+
+  check(): void {
+    const generation = this.#meta.get(this.#generationName) ?? 0;
+    if (generation === this.#generation) return;
+    // One synchronous turn reads one state of LMDB.
+    this.#records = new Map(this.#table.getRange().map(({ key, value }) => [key, value] as const));
+    this.#generation = generation;
+    this.#listener?.loaded(this.#records);
+  }
+
+  #grow(): number {
+    const generation = (this.#meta.get(this.#generationName) ?? 0) + 1;
+    this.#meta.putSync(this.#generationName, generation);
+    return generation;
+  }
+}
+
+/** Checks all of them every `intervalMs`, until the returned function is called. */
+export function keepCurrent(
+  mirrors: readonly Checked[],
+  intervalMs: number,
+  onCheckFailed: (error: unknown) => void,
+): () => void {
+  const timer = setInterval(() => {
+    for (const mirror of mirrors) {
+      try {
+        mirror.check();
+      } catch (error) {
+        onCheckFailed(error);
+      }
+    }
+  }, intervalMs).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,29 @@
+/** Which part of a list is asked for. */
+export interface PageQuery {
+  /** At least 1. */
+  readonly limit: number;
+  /** A page's `nextCursor`; null: from the oldest. */
+  readonly cursor: string | null;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** null: this was the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** The page out of up to `limit + 1` ids; an id whose record is gone is passed over. */
+export function pageOf<T>(
+  ids: readonly string[],
+  limit: number,
+  read: (id: string) => T | undefined,
+): Page<T> {
+  const shown = ids.slice(0, limit);
+  return {
+    items: shown.flatMap((id) => read(id) ?? []),
+    nextCursor: ids.length > limit ? (shown.at(-1) ?? null) : null,
+  };
+}
+
+/** Where a range of ids begins and ends: behind the cursor, before anything that is no ASCII. */
+export const lastId = "\uffff";
