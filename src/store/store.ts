@@ -1,10 +1,11 @@
 import { join } from "node:path";
-import { open, TransactionFlags, type RootDatabase } from "lmdb";
-import { storeDatabasesMax, storeFreeBytesMin, storeMapBytes } from "../contract/limits.ts";
+import type { RootDatabase } from "lmdb";
+import { storeFreeBytesMin } from "../contract/limits.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { databaseFileFault } from "./database-file.ts";
 import { lockDataDirectory, type DataDirectory } from "./data-directory.ts";
 import { freeBytesAt, isOutOfRoom, noRoom, type FreeBytes } from "./disk-room.ts";
+import { abortableAndFlushed, openRoot } from "./open-root.ts";
 import { bringUpToDate } from "./schema.ts";
 import { openTables, type Tables } from "./tables.ts";
 
@@ -33,7 +34,7 @@ export async function openStore({
   let root: RootDatabase | undefined;
   let fault: string | undefined;
   try {
-    const path = join(directory.path, "weir.mdb");
+    const path = databasePathIn(directory.path);
     fault = databaseFileFault(path, freeBytes);
     if (fault === undefined) {
       root = openRoot(path);
@@ -52,28 +53,15 @@ export async function openStore({
   return { ok: false, fault: `The store in ${dataDir} can't be opened: ${fault}` };
 }
 
-/** lmdb's default, said because the promise of durability rests on it. */
-const abortableAndFlushed: TransactionFlags =
-  TransactionFlags.ABORTABLE | TransactionFlags.SYNCHRONOUS_COMMIT;
-
-function openRoot(path: string): RootDatabase {
-  const options = {
-    noSubdir: true,
-    // The directory may have been made by someone else, and open to all.
-    permissionsMode: 0o600,
-    mapSize: storeMapBytes,
-    maxDbs: storeDatabasesMax,
-    noSync: false,
-    overlappingSync: true,
-    // After a crash start from what was flushed, never from what was merely committed.
-    safeRestore: true,
-  };
-  return open(path, options);
+function databasePathIn(directory: string): string {
+  return join(directory, "weir.mdb");
 }
 
 /** The open store. Its modules (`keys.ts`, `organizations.ts`, …) are what others use. */
 export class Store {
   readonly tables: Tables;
+  /** For the threads that open it for themselves. */
+  readonly databasePath: string;
   readonly #directory: DataDirectory;
   readonly #root: RootDatabase;
   readonly #freeBytes: FreeBytes;
@@ -83,6 +71,7 @@ export class Store {
     this.#freeBytes = freeBytes;
     this.#directory = directory;
     this.#root = root;
+    this.databasePath = databasePathIn(directory.path);
     this.tables = tables;
   }
 

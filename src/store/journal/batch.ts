@@ -1,0 +1,146 @@
+import type { LedgerEntry } from "../../contract/ledger.ts";
+import type { MicroUsd } from "../../contract/money.ts";
+
+/** A change of the books. Each is applied once, in the order in which it was appended. */
+export type JournalOperation =
+  | {
+      readonly kind: "hold";
+      readonly requestId: string;
+      readonly orgId: string;
+      readonly amount: MicroUsd;
+    }
+  | { readonly kind: "unhold"; readonly requestId: string }
+  /** A ledger entry; it is the `number`-th of its organization and makes its balance. */
+  | {
+      readonly kind: "entry";
+      readonly orgId: string;
+      readonly number: number;
+      readonly amount: MicroUsd;
+      readonly balance: MicroUsd;
+      readonly entry: LedgerEntry;
+    }
+  /** A debit that the balance could not cover. */
+  | { readonly kind: "owe"; readonly orgId: string; readonly debt: Debt }
+  | { readonly kind: "unowe"; readonly orgId: string; readonly requestId: string };
+
+/** What a served request still owes: its debit as it will be applied. */
+export interface Debt {
+  readonly requestId: string;
+  /** Decimal US dollars. */
+  readonly amountUsd: string;
+  readonly catalogVersion: string | null;
+  readonly usage: LedgerEntry["usage"];
+}
+
+/** What one flush writes, all or nothing. */
+export interface JournalBatch {
+  /** Counts from 1 in each store, so that a batch whose reply got lost is not applied twice. */
+  readonly number: number;
+  /** Audit events as canonical JSON, one a line; empty for none. */
+  readonly events: string;
+  readonly eventCount: number;
+  readonly operations: readonly JournalOperation[];
+}
+
+/** What `applyBatch` uses of a table. */
+export interface Rows<K, V> {
+  get(key: K): V | undefined;
+  putSync(key: K, value: V): unknown;
+  removeSync(key: K): unknown;
+}
+
+export interface HoldRow {
+  readonly orgId: string;
+  /** Decimal micro-dollars. */
+  readonly amount: string;
+}
+
+export interface BalanceRow {
+  readonly v: 1;
+  /** Decimal micro-dollars. */
+  readonly balance: string;
+  /** Ledger entries so far. */
+  readonly entries: number;
+}
+
+/** What an organization's ledger moved in one month, decimal micro-dollars. */
+export interface MonthRow {
+  readonly debits: string;
+  readonly topUps: string;
+  readonly corrections: string;
+  readonly entries: number;
+}
+
+/** The tables that the journal alone writes. */
+export interface JournalTables {
+  /** `journalBatch`: the last one applied; `eventCount`: audit events so far. */
+  readonly meta: Rows<"journalBatch" | "eventCount", number>;
+  /** By the index of the first event in it: the events of one batch, one a line, UTF-8. */
+  readonly events: Rows<number, Uint8Array>;
+  /** By request. */
+  readonly holds: Rows<string, HoldRow>;
+  /** By organization. */
+  readonly balances: Rows<string, BalanceRow>;
+  readonly ledger: Rows<[orgId: string, number: number], LedgerEntry>;
+  /** The entry's number: one entry per idempotency key and organization. */
+  readonly ledgerKeys: Rows<[orgId: string, idempotencyKey: string], number>;
+  readonly ledgerMonths: Rows<[orgId: string, month: string], MonthRow>;
+  readonly debts: Rows<[orgId: string, requestId: string], Debt>;
+}
+
+/** Writes a batch; to be called inside a transaction. A batch that was applied before is left out. */
+export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
+  if ((tables.meta.get("journalBatch") ?? 0) >= batch.number) return;
+  tables.meta.putSync("journalBatch", batch.number);
+  if (batch.eventCount > 0) {
+    const first = tables.meta.get("eventCount") ?? 0;
+    tables.events.putSync(first, Buffer.from(batch.events));
+    tables.meta.putSync("eventCount", first + batch.eventCount);
+  }
+  for (const operation of batch.operations) apply(tables, operation);
+}
+
+function apply(tables: JournalTables, operation: JournalOperation): void {
+  switch (operation.kind) {
+    case "hold": {
+      const { requestId, orgId, amount } = operation;
+      tables.holds.putSync(requestId, { orgId, amount: String(amount) });
+      return;
+    }
+    case "unhold":
+      tables.holds.removeSync(operation.requestId);
+      return;
+    case "entry": {
+      const { orgId, number, amount, balance, entry } = operation;
+      tables.ledger.putSync([orgId, number], entry);
+      tables.ledgerKeys.putSync([orgId, entry.idempotencyKey], number);
+      tables.balances.putSync(orgId, { v: 1, balance: String(balance), entries: number });
+      addToMonth(tables, orgId, amount, entry);
+      return;
+    }
+    case "owe":
+      tables.debts.putSync([operation.orgId, operation.debt.requestId], operation.debt);
+      return;
+    case "unowe":
+      tables.debts.removeSync([operation.orgId, operation.requestId]);
+  }
+}
+
+const columns = { debit: "debits", top_up: "topUps", correction: "corrections" } as const;
+const emptyMonth: MonthRow = { debits: "0", topUps: "0", corrections: "0", entries: 0 };
+
+function addToMonth(
+  { ledgerMonths }: JournalTables,
+  orgId: string,
+  amount: MicroUsd,
+  entry: LedgerEntry,
+): void {
+  const key: [string, string] = [orgId, entry.createdAt.slice(0, 7)];
+  const month = ledgerMonths.get(key) ?? emptyMonth;
+  const column = columns[entry.type];
+  ledgerMonths.putSync(key, {
+    ...month,
+    [column]: String(BigInt(month[column]) + amount),
+    entries: month.entries + 1,
+  });
+}

@@ -1,0 +1,188 @@
+import {
+  journalCloseWaitMsMax,
+  journalFlushMs,
+  journalPendingBytesMax,
+  journalRetryMs,
+} from "../../contract/limits.ts";
+import type { Outcome } from "../../contract/outcome.ts";
+import type { JournalBatch, JournalOperation } from "./batch.ts";
+
+/** Where batches go. */
+export interface BatchWriter {
+  /**
+   * The batch is durable and readers see it when this resolves; where it is refused, nothing of it
+   * is there, or all of it and its reply was lost: the same batch may be given again.
+   * Never rejects. Errors: `internal_error` where the disk is full or the writer failed.
+   */
+  write(batch: JournalBatch): Promise<Outcome<null>>;
+  close(): Promise<void>;
+}
+
+export interface JournalOptions {
+  readonly writer: BatchWriter;
+  /** `meta.journalBatch` of the store: the batch that it applied last. */
+  readonly lastBatch: number;
+  /** Told of every flush that failed; it is tried again every `journalRetryMs`. */
+  readonly onFlushFailed: (reason: string) => void;
+  readonly flushMs?: number;
+  readonly retryMs?: number;
+  readonly pendingBytesMax?: number;
+}
+
+/** A place in the journal: everything appended up to it, it included. */
+export type JournalMark = number;
+
+interface Waiter {
+  readonly mark: JournalMark;
+  readonly resolve: (durable: boolean) => void;
+}
+
+/**
+ * What the gateway has to remember, in order: audit events and changes of the books. Appending costs
+ * the caller no write; all that was appended while one flush ran goes with the next one (design:
+ * Store). Nothing is dropped: where a flush fails it is tried again, and `accepting` turns false.
+ */
+export class Journal {
+  readonly #writer: BatchWriter;
+  readonly #onFlushFailed: (reason: string) => void;
+  readonly #flushMs: number;
+  readonly #retryMs: number;
+  readonly #pendingBytesMax: number;
+  #events: string[] = [];
+  #operations: JournalOperation[] = [];
+  #pendingBytes = 0;
+  #appended: JournalMark = 0;
+  #durable: JournalMark = 0;
+  #batches: number;
+  #waiters: Waiter[] = [];
+  #timer: NodeJS.Timeout | NodeJS.Immediate | null = null;
+  #timerIsUrgent = false;
+  #flushing: Promise<void> | null = null;
+  #failed = false;
+  #closed = false;
+
+  constructor(options: JournalOptions) {
+    this.#writer = options.writer;
+    this.#batches = options.lastBatch;
+    this.#onFlushFailed = options.onFlushFailed;
+    this.#flushMs = options.flushMs ?? journalFlushMs;
+    this.#retryMs = options.retryMs ?? journalRetryMs;
+    this.#pendingBytesMax = options.pendingBytesMax ?? journalPendingBytesMax;
+  }
+
+  /** False while flushes fail or too much waits for one: nothing that needs a record may begin. */
+  get accepting(): boolean {
+    return !this.#failed && !this.#closed && this.#pendingBytes < this.#pendingBytesMax;
+  }
+
+  /** Bytes of events and operations that wait for a flush, about. */
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  /**
+   * Takes events (canonical JSON, no line breaks) and changes, which become durable together and
+   * within about `journalFlushMs`. What was in flight may be appended even while `accepting` is
+   * false, for it must not be lost.
+   */
+  append(events: readonly string[], operations: readonly JournalOperation[] = []): JournalMark {
+    for (const event of events) {
+      this.#events.push(event);
+      this.#pendingBytes += event.length;
+    }
+    for (const operation of operations) {
+      this.#operations.push(operation);
+      this.#pendingBytes += operationBytes;
+    }
+    this.#schedule(false);
+    return ++this.#appended;
+  }
+
+  /** Resolves true when all up to `mark` is durable, false where `waitMsMax` passed before. */
+  flushed(mark: JournalMark, waitMsMax: number): Promise<boolean> {
+    if (mark <= this.#durable) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const timeout = setTimeout(() => resolve(false), waitMsMax);
+      this.#waiters.push({
+        mark,
+        resolve: (durable) => {
+          clearTimeout(timeout);
+          resolve(durable);
+        },
+      });
+      this.#schedule(true);
+    });
+  }
+
+  /** Resolves when all that was appended is durable, or false as `flushed`. */
+  flushedAll(waitMsMax: number): Promise<boolean> {
+    return this.flushed(this.#appended, waitMsMax);
+  }
+
+  /** Flushes what is left, if the writer lets it, and closes the writer. */
+  async close(): Promise<void> {
+    await this.flushedAll(journalCloseWaitMsMax);
+    this.#closed = true;
+    this.#cancelTimer();
+    await this.#flushing;
+    await this.#writer.close();
+  }
+
+  #schedule(urgent: boolean): void {
+    // A flush that is under way schedules the next one itself.
+    if (this.#flushing !== null || this.#closed) return;
+    if (this.#timer !== null && (this.#timerIsUrgent || !urgent)) return;
+    this.#cancelTimer();
+    this.#timerIsUrgent = urgent;
+    const flush = (): void => {
+      this.#timer = null;
+      this.#flushing = this.#flush().finally(() => {
+        this.#flushing = null;
+        if (this.#operations.length + this.#events.length > 0) {
+          this.#schedule(this.#waiters.length > 0);
+        }
+      });
+    };
+    // At the end of the turn, so that all that one turn appends travels together.
+    this.#timer = urgent ? setImmediate(flush) : setTimeout(flush, this.#flushMs).unref();
+  }
+
+  #cancelTimer(): void {
+    if (this.#timer === null) return;
+    if (this.#timerIsUrgent) clearImmediate(this.#timer as NodeJS.Immediate);
+    else clearTimeout(this.#timer as NodeJS.Timeout);
+    this.#timer = null;
+  }
+
+  async #flush(): Promise<void> {
+    const mark = this.#appended;
+    const bytes = this.#pendingBytes;
+    const batch: JournalBatch = {
+      number: ++this.#batches,
+      events: this.#events.join("\n"),
+      eventCount: this.#events.length,
+      operations: this.#operations,
+    };
+    this.#events = [];
+    this.#operations = [];
+    for (;;) {
+      const written = await this.#writer.write(batch);
+      if (written.ok) break;
+      if (!this.#failed) this.#onFlushFailed(written.refusal.message);
+      this.#failed = true;
+      if (this.#closed) return;
+      await new Promise((resolve) => setTimeout(resolve, this.#retryMs).unref());
+    }
+    this.#failed = false;
+    this.#pendingBytes -= bytes;
+    this.#durable = mark;
+    const waiting = this.#waiters;
+    this.#waiters = waiting.filter((waiter) => waiter.mark > mark);
+    for (const waiter of waiting) {
+      if (waiter.mark <= mark) waiter.resolve(true);
+    }
+  }
+}
+
+/** About what an operation takes in memory. */
+const operationBytes = 256;
