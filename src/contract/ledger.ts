@@ -9,11 +9,7 @@ const usd = Type.String({
 export const LedgerEntry = Type.Object(
   {
     id: Type.String({ description: "The entry's place in its organization's ledger, from 1." }),
-    type: Type.Union([
-      Type.Literal("debit"),
-      Type.Literal("top_up"),
-      Type.Literal("correction"),
-    ]),
+    type: Type.Union([Type.Literal("debit"), Type.Literal("top_up"), Type.Literal("correction")]),
     amountUsd: Type.Unsafe<string>({
       ...usd,
       description:

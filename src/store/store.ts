@@ -5,6 +5,7 @@ import type { Outcome } from "../contract/outcome.ts";
 import { databaseFileFault } from "./database-file.ts";
 import { lockDataDirectory, type DataDirectory } from "./data-directory.ts";
 import { freeBytesAt, isOutOfRoom, noRoom, type FreeBytes } from "./disk-room.ts";
+import { openJournalTables, type LmdbJournalTables } from "./journal/journal-tables.ts";
 import { abortableAndFlushed, openRoot } from "./open-root.ts";
 import { bringUpToDate } from "./schema.ts";
 import { openTables, type Tables } from "./tables.ts";
@@ -60,6 +61,8 @@ function databasePathIn(directory: string): string {
 /** The open store. Its modules (`keys.ts`, `organizations.ts`, …) are what others use. */
 export class Store {
   readonly tables: Tables;
+  /** Written by the journal alone, in its own thread. */
+  readonly journal: LmdbJournalTables;
   /** For the threads that open it for themselves. */
   readonly databasePath: string;
   readonly #directory: DataDirectory;
@@ -73,6 +76,7 @@ export class Store {
     this.#root = root;
     this.databasePath = databasePathIn(directory.path);
     this.tables = tables;
+    this.journal = openJournalTables(root);
   }
 
   /**

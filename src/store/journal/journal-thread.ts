@@ -3,8 +3,8 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import { storeFreeBytesMin } from "../../contract/limits.ts";
 import { freeBytesAt, isOutOfRoom, noRoom } from "../disk-room.ts";
 import { abortableAndFlushed, openRoot } from "../open-root.ts";
-import { openTables } from "../tables.ts";
 import { applyBatch, type JournalBatch } from "./batch.ts";
+import { openJournalTables } from "./journal-tables.ts";
 
 /** What the thread is started with. */
 export interface JournalThreadData {
@@ -18,7 +18,7 @@ export type JournalThreadMessage = JournalBatch | null;
 // The starter's own words, which structured cloning keeps.
 const { databasePath, directory } = workerData as JournalThreadData;
 const root = openRoot(databasePath);
-const tables = openTables(root);
+const tables = openJournalTables(root);
 const freeBytes = freeBytesAt(directory);
 
 /** As `Store.write`, whose comment says why room is looked for before LMDB is asked. */

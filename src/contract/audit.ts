@@ -1,0 +1,51 @@
+/** The kinds of audit event (spec: Events; design section 7). */
+export const auditEventTypes = [
+  "request.completed",
+  "request.blocked",
+  "request.failed",
+  "scan.completed",
+  "scan.failed",
+  "payg.hold.placed",
+  "payg.hold.released",
+  "payg.hold.expired",
+  "payg.debit.applied",
+  "payg.debit.recovered",
+  "payg.debit.insufficient_balance",
+  "payg.topup",
+  "payg.correction",
+  "insufficient_balance_reservation",
+  "payg_reserved_by_inflight",
+  "key.created",
+  "key.updated",
+  "key.rotated",
+  "key.revoked",
+  "usage_limit.created",
+  "usage_limit.updated",
+  "usage_limit.deleted",
+  "policy.created",
+  "policy.updated",
+  "policy.deleted",
+  "checkpoint.published",
+] as const;
+export type AuditEventType = (typeof auditEventTypes)[number];
+
+/** An audit event as it is appended; kept for good, so nothing readable of a request is in it. */
+export interface AuditEvent {
+  readonly eventType: AuditEventType;
+  readonly message: string;
+  readonly orgId: string | null;
+  readonly requestId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The canonical form of an event: one line of JSON, its members always in this order. */
+export function canonicalEvent(event: AuditEvent, createdAt: string): string {
+  return JSON.stringify({
+    event_type: event.eventType,
+    message: event.message,
+    org_id: event.orgId,
+    request_id: event.requestId,
+    created_at: createdAt,
+    data: event.data,
+  });
+}

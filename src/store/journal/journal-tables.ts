@@ -1,0 +1,29 @@
+import type { Database, RootDatabase } from "lmdb";
+import type { LedgerEntry } from "../../contract/ledger.ts";
+import type { BalanceRow, Debt, HoldRow, JournalTables, MonthRow } from "./batch.ts";
+
+/** The tables that the journal alone writes, in LMDB; `JournalTables` says what they hold. */
+export interface LmdbJournalTables extends JournalTables {
+  readonly meta: Database<number, "journalBatch" | "eventCount">;
+  readonly events: Database<Uint8Array, number>;
+  readonly holds: Database<HoldRow, string>;
+  readonly balances: Database<BalanceRow, string>;
+  readonly ledger: Database<LedgerEntry, [orgId: string, number: number]>;
+  readonly ledgerKeys: Database<number, [orgId: string, idempotencyKey: string]>;
+  readonly ledgerMonths: Database<MonthRow, [orgId: string, month: string]>;
+  readonly debts: Database<Debt, [orgId: string, requestId: string]>;
+}
+
+export function openJournalTables(root: RootDatabase): LmdbJournalTables {
+  const encoding = "json";
+  return {
+    meta: root.openDB({ name: "journalMeta", encoding }),
+    events: root.openDB({ name: "events", encoding: "binary" }),
+    holds: root.openDB({ name: "holds", encoding }),
+    balances: root.openDB({ name: "balances", encoding }),
+    ledger: root.openDB({ name: "ledger", encoding }),
+    ledgerKeys: root.openDB({ name: "ledgerKeys", encoding }),
+    ledgerMonths: root.openDB({ name: "ledgerMonths", encoding }),
+    debts: root.openDB({ name: "debts", encoding }),
+  };
+}
