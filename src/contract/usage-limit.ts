@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { members, oneOf } from "./documented-schema.ts";
+import { formatUsd, microUsd, parseUsd, zeroUsd, type MicroUsd } from "./money.ts";
 
 /** Rolling windows of usage limits and budgets, as refusals name them (spec: `usage_limit_exceeded`). */
 export const usageWindows = ["hour", "day", "week", "month"] as const;
@@ -50,21 +51,13 @@ export const UsageLimit = members(
 );
 export type UsageLimit = Readonly<Static<typeof UsageLimit>>;
 
-/** Digits before the point: micro-dollars and counts then stay below 2^63. */
-const amountDigitsMax = 12;
-const usdPattern = new RegExp(`^(?:0|[1-9]\\d{0,${amountDigitsMax - 1}})(?:\\.(\\d{1,6}))?$`);
+/** 15 digits: a count then is a safe integer too. */
 const countPattern = /^[1-9]\d{0,14}$/;
 
-/**
- * A positive decimal amount of US dollars with at most six places, in micro-dollars; undefined for
- * any other text.
- */
-export function microUsdOf(usd: string): bigint | undefined {
-  const match = usdPattern.exec(usd);
-  if (match === null) return undefined;
-  const [whole = "", fraction = ""] = usd.split(".");
-  const microUsd = BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, "0"));
-  return microUsd > 0n ? microUsd : undefined;
+/** A positive amount of US dollars as `parseUsd` reads it; undefined for any other text. */
+export function positiveUsd(usd: string): MicroUsd | undefined {
+  const amount = parseUsd(usd);
+  return amount.ok && amount.value > zeroUsd ? amount.value : undefined;
 }
 
 /**
@@ -72,13 +65,11 @@ export function microUsdOf(usd: string): bigint | undefined {
  * undefined for a text that is no threshold of this type (spec: Usage limit).
  */
 export function thresholdUnits(limitType: UsageLimitType, threshold: string): bigint | undefined {
-  if (limitType === "cost") return microUsdOf(threshold);
+  if (limitType === "cost") return positiveUsd(threshold);
   return countPattern.test(threshold) ? BigInt(threshold) : undefined;
 }
 
 /** Counted units as the API writes them: dollars with six places for `cost`, else the number. */
 export function usageText(limitType: UsageLimitType, units: bigint): string {
-  if (limitType !== "cost") return units.toString();
-  const digits = units.toString().padStart(7, "0");
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+  return limitType === "cost" ? formatUsd(microUsd(units)) : units.toString();
 }

@@ -3,9 +3,10 @@ import { usageLimitsMax, usageLimitsPerScopeMax } from "../contract/limits.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { UsageLimit } from "../contract/usage-limit.ts";
 import { systemClock, type Clock } from "./clock.ts";
+import { idsOfOrg } from "./ids-of-org.ts";
 import { Mirror, type Checked } from "./mirror.ts";
 import { noSuchOrganization } from "./organizations.ts";
-import { lastId, pageOf, type Page, type PageQuery } from "./page.ts";
+import { pageOf, type Page, type PageQuery } from "./page.ts";
 import { sortableId } from "./sortable-id.ts";
 import type { Store } from "./store.ts";
 import type { Tables, UsageLimitRecord } from "./tables.ts";
@@ -188,21 +189,4 @@ function paidPlan({ organizations }: Tables, orgId: string): Outcome<null> {
   if (organization === undefined) return noSuchOrganization;
   if (organization.plan === "paid") return accept(null);
   return refuse("forbidden", "Usage limits need a paid plan; this organization has the free one.");
-}
-
-/** Ids of an organization's rows of a kind behind the cursor, oldest first. */
-export function idsOfOrg(
-  { byOrg }: Tables,
-  kind: "limit" | "policy",
-  orgId: string,
-  countMax: number,
-  cursor: string | null,
-): readonly string[] {
-  const range = byOrg.getKeys({
-    start: [kind, orgId, cursor ?? ""],
-    exclusiveStart: true,
-    end: [kind, orgId, lastId],
-    limit: countMax,
-  });
-  return Array.from(range, ([, , id]) => id);
 }
