@@ -233,3 +233,24 @@ export const priceLookupsMax = 8_192;
 export const requestMsMax = 24 * 3_600_000;
 /** Bytes of one SSE event in which a usage object is looked for. */
 export const usageEventBytesMax = 1 * MiB;
+/** design section 5: live holds of one workspace; one more is answered `payg_busy`. */
+export const holdsPerOrganizationMax = 1_000;
+/** How long a hold lasts that nobody vouches for. */
+export const holdLeaseMs = 60_000;
+/** How often leases are looked at, and debts are tried again. */
+export const ledgerSweepMs = 15_000;
+/** Ledger entries in one page of a list. */
+export const ledgerPageMax = 1_000;
+/** spec: Balance refusals 2. About how long a request holds its worst case. */
+export const paygRetryAfterSeconds = 2;
+
+/** design: Store. A shared lock is slept for in pieces of so long … */
+export const sharedLockWaitMs = 50;
+/** … and after so many of them its holder is taken for dead. It should have been held for 10 µs. */
+export const sharedLockWaitsMax = 20;
+/** Places of shared slots that a thread remembers, twice; some 150 bytes each. */
+export const sharedSlotCacheMax = 16_384;
+/** Service tiers of one configured price; providers have three or four. */
+export const serviceTiersMax = 16;
+/** Long-context thresholds of one configured price; providers have one. */
+export const longContextTiersMax = 8;

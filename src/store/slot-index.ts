@@ -1,0 +1,89 @@
+/** Four 32-bit words. */
+export type Hash128 = readonly [number, number, number, number];
+
+/**
+ * Hash → slot by open addressing with linear probing, in shared memory; entries hold slot + 1, 0 is
+ * empty. Removal moves later entries up, so there are no tombstones. Whoever calls holds the lock
+ * of the table.
+ */
+export class SlotIndex {
+  readonly #entries: Int32Array;
+  readonly #hashes: Int32Array;
+  readonly #mask: number;
+
+  /** `entries`: a power of two, at least twice the number of slots; `hashes`: four words a slot. */
+  constructor(entries: Int32Array, hashes: Int32Array) {
+    this.#entries = entries;
+    this.#hashes = hashes;
+    this.#mask = entries.length - 1;
+  }
+
+  /** -1 where there is none. */
+  find(hash: Hash128): number {
+    let at = hash[0] & this.#mask;
+    while (true) {
+      const slot = this.#slotAt(at);
+      if (slot < 0 || this.#has(slot, hash)) return slot;
+      at = (at + 1) & this.#mask;
+    }
+  }
+
+  insert(slot: number, hash: Hash128): void {
+    this.#hashes.set(hash, slot * 4);
+    this.link(slot);
+  }
+
+  /** Enters a slot whose hash stands already. */
+  link(slot: number): void {
+    let at = this.#home(slot);
+    while (this.#slotAt(at) >= 0) at = (at + 1) & this.#mask;
+    this.#entries[at] = slot + 1;
+  }
+
+  remove(slot: number): void {
+    let hole = this.#home(slot);
+    while (this.#slotAt(hole) !== slot) {
+      if (this.#slotAt(hole) < 0) return;
+      hole = (hole + 1) & this.#mask;
+    }
+    for (let at = (hole + 1) & this.#mask; ; at = (at + 1) & this.#mask) {
+      const next = this.#slotAt(at);
+      if (next < 0) break;
+      // An entry may move up to the hole unless its home lies behind the hole.
+      const fromHome = (at - this.#home(next)) & this.#mask;
+      if (fromHome < ((at - hole) & this.#mask)) continue;
+      this.#entries[hole] = next + 1;
+      hole = at;
+    }
+    this.#entries[hole] = 0;
+  }
+
+  clear(): void {
+    this.#entries.fill(0);
+  }
+
+  hashOf(slot: number): Hash128 {
+    return [this.#word(slot, 0), this.#word(slot, 1), this.#word(slot, 2), this.#word(slot, 3)];
+  }
+
+  #slotAt(at: number): number {
+    return (this.#entries[at] ?? 0) - 1;
+  }
+
+  #home(slot: number): number {
+    return this.#word(slot, 0) & this.#mask;
+  }
+
+  #has(slot: number, hash: Hash128): boolean {
+    return (
+      this.#word(slot, 0) === hash[0] &&
+      this.#word(slot, 1) === hash[1] &&
+      this.#word(slot, 2) === hash[2] &&
+      this.#word(slot, 3) === hash[3]
+    );
+  }
+
+  #word(slot: number, word: number): number {
+    return this.#hashes[slot * 4 + word] ?? 0;
+  }
+}
