@@ -48,14 +48,8 @@ function resolveSecurity(file: ConfigurationFile): Configuration["security"] {
 }
 
 function resolvePricing(file: ConfigurationFile): Configuration["pricing"] {
-  const models = Object.entries(file.pricing?.models ?? {});
   return {
-    models: Object.fromEntries(
-      models.map(([id, price]) => [
-        id,
-        { ...price, outputTokensMax: price.outputTokensMax ?? null },
-      ]),
-    ),
+    models: file.pricing?.models ?? {},
     scan: { ...scanPriceDefault, ...file.pricing?.scan },
   };
 }

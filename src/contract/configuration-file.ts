@@ -1,12 +1,13 @@
 import { Type, type Static } from "typebox";
 import { ProviderEntry } from "./configuration-provider.ts";
-import { members, oneOf, textOf, wholeNumber } from "./documented-schema.ts";
+import { members, oneOf, wholeNumber } from "./documented-schema.ts";
 import {
   bodyBytesMaxCeiling,
   providerAccountsMax,
   scanContentBytesMaxDefault,
   scanRequestsPerMinuteDefault,
 } from "./limits.ts";
+import { ConfiguredPrice, usdPerMillion } from "./pricing-configuration.ts";
 
 /** Defaults of what the file leaves out (design section 7: Scan numbers, Default security policy). */
 export const injectionPolicyDefault = { action: "block", sensitivity: "balanced" } as const;
@@ -16,30 +17,10 @@ export const scanPriceDefault = {
   minimumBillableTokens: 100,
 } as const;
 
-const usdPerMillion = (description: string) =>
-  textOf(
-    "^(0|[1-9][0-9]{0,5})(\\.[0-9]{1,9})?$",
-    'a decimal string such as "1.25" in US dollars, at most 999999.999999999',
-    description,
-  );
-
-const modelPrice = members(
-  {
-    inputUsdPerMillion: usdPerMillion("US dollars for a million input tokens."),
-    outputUsdPerMillion: usdPerMillion("US dollars for a million output tokens."),
-    outputTokensMax: Type.Optional(
-      wholeNumber(1, 1_000_000_000, {
-        description: "The most tokens that the model writes for one request.",
-      }),
-    ),
-  },
-  { description: "What a model costs." },
-);
-
 const pricing = members(
   {
     models: Type.Optional(
-      Type.Record(Type.String({ pattern: "^[a-z0-9_-]{1,64}/[!-~]{1,256}$" }), modelPrice, {
+      Type.Record(Type.String({ pattern: "^[a-z0-9_-]{1,64}/[!-~]{1,256}$" }), ConfiguredPrice, {
         description: "Prices by `provider/model`; they go before the built-in catalog.",
         errorMessage: "an object whose members are named provider/model",
         additionalProperties: false,

@@ -1,4 +1,5 @@
 import type { ProviderAccount } from "./account.ts";
+import type { ConfiguredPrice } from "./pricing-configuration.ts";
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -20,13 +21,6 @@ export interface GatewaySettings {
   readonly operatorKey: string | null;
   /** SIGTERM: how long open exchanges may go on. */
   readonly drainMs: number;
-}
-
-/** Decimal strings in US dollars per million tokens. */
-export interface ModelPrice {
-  readonly inputUsdPerMillion: string;
-  readonly outputUsdPerMillion: string;
-  readonly outputTokensMax: number | null;
 }
 
 /** The validated configuration: complete, deeply frozen, secrets resolved. */
@@ -58,7 +52,7 @@ export interface Configuration {
   };
   readonly pricing: {
     /** By `provider/model`. */
-    readonly models: Readonly<Record<string, ModelPrice>>;
+    readonly models: Readonly<Record<string, ConfiguredPrice>>;
     readonly scan: {
       readonly injectionUsdPerMillion: string;
       readonly entityUsdPerMillion: string;

@@ -41,7 +41,7 @@ export function parseUsd(text: string): Outcome<MicroUsd> {
 /** US dollars with six places, as `X-Svc-Cost-Usd` and the ledger have them: `"1.250000"`. */
 export function formatUsd(amount: MicroUsd): string {
   const sign = amount < 0n ? "-" : "";
-  const digits = (amount < 0n ? -amount : amount).toString().padStart(7, "0");
+  const digits = amount.toString().replace("-", "").padStart(7, "0");
   return `${sign}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 

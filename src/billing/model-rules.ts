@@ -1,0 +1,70 @@
+import type { MatchClause, PriceFileModel } from "./price-file.ts";
+
+type Test = (model: string) => boolean;
+
+/**
+ * Which model of a provider a name means: the first one in their order of which a clause matches.
+ * Names that are spelled out, four of five rules, are looked up; the others are tried one by one,
+ * so a result is worth remembering.
+ */
+export class ModelRules {
+  /** Names spelled out, with the place of their model in the order. */
+  readonly #exact = new Map<string, number>();
+  readonly #others: { readonly place: number; readonly matches: Test }[] = [];
+
+  constructor(models: readonly PriceFileModel[]) {
+    for (const [place, { id, match }] of models.entries()) {
+      for (const clause of match ?? [`=${id.toLowerCase()}`]) {
+        if (typeof clause !== "string" || !clause.startsWith("=")) {
+          this.#others.push({ place, matches: testOf(clause) });
+        } else if (!this.#exact.has(clause.slice(1))) {
+          this.#exact.set(clause.slice(1), place);
+        }
+      }
+    }
+  }
+
+  /** The place of the model in the order; undefined: none. */
+  find(model: string): number | undefined {
+    const name = model.toLowerCase();
+    return this.#find(name) ?? this.#find(withDashedDates(name));
+  }
+
+  #find(name: string): number | undefined {
+    const exact = this.#exact.get(name);
+    for (const { place, matches } of this.#others) {
+      if (exact !== undefined && exact < place) break;
+      if (matches(name)) return place;
+    }
+    return exact;
+  }
+}
+
+function testOf(clause: MatchClause): Test {
+  if (typeof clause !== "string") {
+    const tests = clause.map(testOf);
+    return (model) => tests.every((matches) => matches(model));
+  }
+  const operand = clause.slice(1);
+  switch (clause[0]) {
+    case "=":
+      return (model) => model === operand;
+    case "^":
+      return (model) => model.startsWith(operand);
+    case "$":
+      return (model) => model.endsWith(operand);
+    case "*":
+      return (model) => model.includes(operand);
+    case "~": {
+      const pattern = new RegExp(operand);
+      return (model) => pattern.test(model);
+    }
+    default:
+      throw new TypeError(`a match clause without an operator: ${clause}`);
+  }
+}
+
+/** `gpt-5-20250807` is known as `gpt-5-2025-08-07`. */
+function withDashedDates(name: string): string {
+  return name.replace(/-(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=-|:|$)/g, "-$1-$2-$3");
+}
