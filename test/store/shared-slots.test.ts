@@ -52,6 +52,7 @@ describe("ids and slots", () => {
   test("behaves like a map of bounded size under any claims and removals", () => {
     const steps = fc.array(fc.record({ id: fc.nat(40).map(String), remove: fc.boolean() }), {
       maxLength: 400,
+      size: "max",
     });
     fc.assert(
       fc.property(steps, (all) => {
