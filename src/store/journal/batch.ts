@@ -10,6 +10,8 @@ export type JournalOperation =
       readonly amount: MicroUsd;
     }
   | { readonly kind: "unhold"; readonly requestId: string }
+  /** Opens an account with nothing on it. */
+  | { readonly kind: "open"; readonly orgId: string }
   /** A ledger entry; it is the `number`-th of its organization and makes its balance. */
   | {
       readonly kind: "entry";
@@ -23,11 +25,11 @@ export type JournalOperation =
   | { readonly kind: "owe"; readonly orgId: string; readonly debt: Debt }
   | { readonly kind: "unowe"; readonly orgId: string; readonly requestId: string };
 
-/** What a served request still owes: its debit as it will be applied. */
+/** What a served request still owes, as its debit will say it. */
 export interface Debt {
   readonly requestId: string;
-  /** Decimal US dollars. */
-  readonly amountUsd: string;
+  /** Decimal micro-dollars. */
+  readonly cost: string;
   readonly catalogVersion: string | null;
   readonly usage: LedgerEntry["usage"];
 }
@@ -109,6 +111,9 @@ function apply(tables: JournalTables, operation: JournalOperation): void {
     }
     case "unhold":
       tables.holds.removeSync(operation.requestId);
+      return;
+    case "open":
+      tables.balances.putSync(operation.orgId, { v: 1, balance: "0", entries: 0 });
       return;
     case "entry": {
       const { orgId, number, amount, balance, entry } = operation;

@@ -98,11 +98,14 @@ export class Journal {
     return ++this.#appended;
   }
 
-  /** Resolves true when all up to `mark` is durable, false where `waitMsMax` passed before. */
-  flushed(mark: JournalMark, waitMsMax: number): Promise<boolean> {
+  /**
+   * Resolves true when all up to `mark` is durable, false where `waitMsMax` passed before; null: it
+   * waits for as long as the gateway runs.
+   */
+  flushed(mark: JournalMark, waitMsMax: number | null): Promise<boolean> {
     if (mark <= this.#durable) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const timeout = setTimeout(() => resolve(false), waitMsMax);
+      const timeout = waitMsMax === null ? undefined : setTimeout(() => resolve(false), waitMsMax);
       this.#waiters.push({
         mark,
         resolve: (durable) => {

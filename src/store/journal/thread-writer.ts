@@ -51,7 +51,6 @@ export class ThreadWriter implements BatchWriter {
       if (this.#worker === worker) this.#worker = null;
       this.#settle(failed);
     });
-    worker.unref();
     return worker;
   }
 

@@ -1,0 +1,67 @@
+import { refuse, type ErrorCode } from "../../contract/errors.ts";
+import { holdsPerOrganizationMax, paygRetryAfterSeconds } from "../../contract/limits.ts";
+import { centsDown, centsUp, type MicroUsd } from "../../contract/money.ts";
+import type { Refused } from "../../contract/outcome.ts";
+import type { Balance } from "./ledger.ts";
+
+/** Which balance refusal an estimate meets, if any (spec: Balance refusals 1 and 2). */
+export function balanceVerdict(
+  estimate: MicroUsd,
+  { balance, available }: Balance,
+): Extract<ErrorCode, "insufficient_balance" | "payg_reserved"> | null {
+  const estimatedCents = centsUp(estimate);
+  if (estimatedCents > centsDown(balance)) return "insufficient_balance";
+  return estimatedCents > centsDown(available) ? "payg_reserved" : null;
+}
+
+export function insufficientBalance(
+  estimate: MicroUsd,
+  balance: Balance,
+  billingUrl: string,
+): Refused {
+  return refuse(
+    "insufficient_balance",
+    "The balance does not cover what this request may cost at most; top it up, or set a lower output cap.",
+    { details: { retryable: false, ...amounts(estimate, balance), billingUrl } },
+  );
+}
+
+export function paygReserved(estimate: MicroUsd, balance: Balance): Refused {
+  return refuse(
+    "payg_reserved",
+    "Other requests in flight hold what this one may cost; try again when they are done.",
+    {
+      details: {
+        retryable: true,
+        retryAfter: paygRetryAfterSeconds,
+        ...amounts(estimate, balance),
+      },
+      retryAfterSeconds: paygRetryAfterSeconds,
+    },
+  );
+}
+
+export const paygBusy = refuse(
+  "payg_busy",
+  `This workspace has ${holdsPerOrganizationMax} requests being paid for; nothing was reserved or charged.`,
+  { details: { retryable: true, retryAfter: 1 }, retryAfterSeconds: 1 },
+);
+
+export const notProvisioned = refuse(
+  "org_not_provisioned",
+  "This organization has no prepaid account yet; a first top-up opens it.",
+);
+
+export const booksClosed = refuse(
+  "internal_error",
+  "The gateway's books can't be written at the moment; nothing was reserved or charged.",
+  { details: { retryable: true }, retryAfterSeconds: 1 },
+);
+
+function amounts(estimate: MicroUsd, { balance, available }: Balance) {
+  return {
+    balanceCents: centsDown(balance),
+    availableCents: centsDown(available),
+    estimatedCostCents: centsUp(estimate),
+  };
+}

@@ -1,0 +1,160 @@
+import type { AuditEvent } from "../../contract/audit.ts";
+import type { LedgerEntry } from "../../contract/ledger.ts";
+import type { MicroUsd } from "../../contract/money.ts";
+import type { Outcome } from "../../contract/outcome.ts";
+
+/** What a request needs reserved before anything costs money. */
+export interface HoldRequest {
+  /** The request's id, which is the idempotency key of its debit. */
+  readonly requestId: string;
+  readonly orgId: string;
+  /** The most that it can cost. */
+  readonly estimate: MicroUsd;
+  /** Whether the request still lives; a hold that nobody vouches for expires with its lease. */
+  readonly isLive: () => boolean;
+}
+
+/** Money set aside for one request, until it is settled, released or expired. */
+export interface Hold {
+  readonly requestId: string;
+  readonly orgId: string;
+  readonly amount: MicroUsd;
+  /** The balance at admission. */
+  readonly balance: MicroUsd;
+  /** What was left to spend after this hold and the others. */
+  readonly available: MicroUsd;
+}
+
+/** What a request has cost. */
+export interface Charge {
+  /** 0: nothing is debited. */
+  readonly cost: MicroUsd;
+  /** The price catalog; null where the provider itself named the cost. */
+  readonly catalogVersion: string | null;
+  readonly usage: LedgerEntry["usage"];
+}
+
+/** What became of a charge. */
+export interface Settlement {
+  /** `debited` applied; `owed`: the balance did not cover it; `free`: there was nothing to debit. */
+  readonly kind: "debited" | "owed" | "free";
+  readonly cost: MicroUsd;
+  /** The balance after it. */
+  readonly balance: MicroUsd;
+  /** Resolves true once all of it is durable; false where that takes too long. */
+  durable(): Promise<boolean>;
+}
+
+export interface TopUp {
+  readonly orgId: string;
+  /** More than 0; a correction may be less. */
+  readonly amount: MicroUsd;
+  readonly type: "top_up" | "correction";
+  /** The same key again changes nothing and answers as the first time. */
+  readonly idempotencyKey: string;
+}
+
+export interface Balance {
+  readonly balance: MicroUsd;
+  /** Balance less live holds. */
+  readonly available: MicroUsd;
+  /** Live holds. */
+  readonly holds: number;
+}
+
+export interface LedgerQuery {
+  readonly orgId: string;
+  /** 1 to `ledgerPageMax`. */
+  readonly limit: number;
+  /** A page's `nextCursor`; null: from the newest. */
+  readonly cursor: string | null;
+}
+
+export interface LedgerPage {
+  readonly entries: readonly LedgerEntry[];
+  readonly nextCursor: string | null;
+}
+
+/** One month of an organization's books. */
+export interface LedgerMonth {
+  /** `2026-11`, UTC. */
+  readonly month: string;
+  readonly debits: MicroUsd;
+  readonly topUps: MicroUsd;
+  readonly corrections: MicroUsd;
+  readonly entries: number;
+}
+
+/** What operators watch. */
+export interface LedgerCounts {
+  /** Debits that a balance could not cover, since the start. */
+  readonly owed: number;
+  /** Debts debited later, since the start. */
+  readonly recovered: number;
+  /** Holds that a crash left without a settlement, found at the start. */
+  readonly outcomeUnknown: number;
+  /** Holds whose lease ran out, since the start. */
+  readonly expired: number;
+  readonly liveHolds: number;
+  /** Organizations whose balance is below `lowBalance`. */
+  lowBalances(lowBalance: MicroUsd): number;
+}
+
+/**
+ * The books (design: Money). At every moment: balance ≥ 0, Σ holds ≤ balance, one entry per
+ * idempotency key. Holds are written but not waited for; a debit is durable when its settlement says
+ * so, or about one flush later.
+ */
+export interface Ledger {
+  /** False while the store can't be written: no hold is given. */
+  readonly accepting: boolean;
+  readonly counts: LedgerCounts;
+
+  /**
+   * Sets the estimate aside (spec: Balance refusals). Errors: `insufficient_balance`,
+   * `payg_reserved`, `payg_busy`, `org_not_provisioned` where the organization has no account,
+   * `internal_error` where the store can't be written.
+   */
+  hold(request: HoldRequest): Outcome<Hold>;
+
+  /**
+   * Ends a hold with what the request has cost; `events` become durable together with it. A cost
+   * that hold and available balance can't cover is not debited at all but owed. Settling twice
+   * changes nothing and returns the first settlement.
+   */
+  settle(hold: Hold, charge: Charge, events: readonly AuditEvent[]): Settlement;
+
+  /** Ends a hold that cost nothing; for one that has ended already only the events are kept. */
+  release(hold: Hold, events: readonly AuditEvent[]): void;
+
+  /** Keeps events that move no money. Durable about one flush later. */
+  record(events: readonly AuditEvent[]): void;
+
+  /**
+   * Opens the organization's account where it has none. Durable when resolved.
+   * Errors: `internal_error` where the store can't be written.
+   */
+  openAccount(orgId: string): Promise<Outcome<null>>;
+
+  /**
+   * Adds money and then debits what is owed, oldest first, as far as it goes. Durable when resolved.
+   * Errors: `duplicate_entry` where the key was used for another amount or type, `invalid_request`
+   * for a correction below what is available, `internal_error`.
+   */
+  topUp(topUp: TopUp): Promise<Outcome<LedgerEntry>>;
+
+  /** Undefined where the organization has no account. */
+  balance(orgId: string): Balance | undefined;
+
+  /** Newest first. Errors: `invalid_request` for a cursor that is none. */
+  list(query: LedgerQuery): Outcome<LedgerPage>;
+
+  /** Newest first, at most `limit`. */
+  months(orgId: string, limit: number): readonly LedgerMonth[];
+
+  /** Debits what is owed as far as balances go, and ends holds whose lease ran out. */
+  sweep(): Promise<void>;
+
+  /** Stops sweeping. Holds that live stay in the store, and become `outcome_unknown`. */
+  close(): void;
+}

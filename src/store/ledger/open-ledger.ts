@@ -1,0 +1,47 @@
+import { systemClock, type Clock } from "../clock.ts";
+import { Journal } from "../journal/journal.ts";
+import { ThreadWriter } from "../journal/thread-writer.ts";
+import type { Store } from "../store.ts";
+import { JournalLedger } from "./journal-ledger.ts";
+import { lmdbLedgerReads } from "./ledger-reads.ts";
+import type { Ledger } from "./ledger.ts";
+import { LocalAccounts } from "./local-accounts.ts";
+
+export interface OpenLedgerOptions {
+  readonly clock?: Clock;
+  readonly billingUrl: string;
+  /** Told of failed flushes and of a writing thread that died; both recover by themselves. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface OpenedLedger {
+  readonly ledger: Ledger;
+  readonly journal: Journal;
+  /** Writes what is left and ends the writing thread; to be called before the store is closed. */
+  close(): Promise<void>;
+}
+
+/** Opens the books in the store. One ledger writes to a store at a time. */
+export function openLedger(store: Store, options: OpenLedgerOptions): OpenedLedger {
+  const reads = lmdbLedgerReads(store.journal);
+  const journal = new Journal({
+    writer: new ThreadWriter(store.databasePath, options.onFailure),
+    lastBatch: reads.lastBatch,
+    onFlushFailed: options.onFailure,
+  });
+  const ledger = new JournalLedger({
+    journal,
+    reads,
+    accounts: new LocalAccounts(),
+    clock: options.clock ?? systemClock,
+    billingUrl: options.billingUrl,
+  });
+  return {
+    ledger,
+    journal,
+    close: async () => {
+      ledger.close();
+      await journal.close();
+    },
+  };
+}
