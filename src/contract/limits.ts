@@ -254,3 +254,20 @@ export const sharedSlotCacheMax = 16_384;
 export const serviceTiersMax = 16;
 /** Long-context thresholds of one configured price; providers have one. */
 export const longContextTiersMax = 8;
+/** spec: Rate limits 1. The sliding window … */
+export const rateWindowMs = 60_000;
+/** … its buckets, and so by how much a refusal may outlast an exact one. */
+export const rateBucketMs = 250;
+export const rateBuckets = rateWindowMs / rateBucketMs;
+/** The largest cap of a rate window; sums are 32 bits. */
+export const rateLimitMax = 1_000_000_000;
+/** Keys, organizations and workspaces that are active in one minute; 1 KB each once used. */
+export const rateWindowSlots = 65_536;
+/** Addresses that are counted at once for keyless passthrough; one more is refused. */
+export const passthroughWindowSlots = 16_384;
+/** spec: Rate limits 4. Requests of one address in 60 seconds. */
+export const passthroughRequestsPerWindow = 100;
+/** How often windows are written to the store. */
+export const windowFlushMs = 1_000;
+/** Windows that one transaction writes, so that the loop is free after a few milliseconds. */
+export const windowRowsPerWrite = 256;

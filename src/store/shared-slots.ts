@@ -147,7 +147,11 @@ export class SharedSlots {
   /** Takes a slot's lock. False: the slot is no longer this id's, and nothing is locked. */
   lock({ index, generation }: Slot): boolean {
     if (this.#locks.acquire(index)) this.#repair(index);
-    if (this.#generation(index) === generation) return true;
+    if (this.#generation(index) === generation) {
+      // What is written from here on is seen by the next look at what was touched.
+      this.#touch(index);
+      return true;
+    }
     this.#locks.release(index);
     return false;
   }
@@ -177,7 +181,7 @@ export class SharedSlots {
    * The same over several ids at once, no id twice. Locks are taken in the order of slots, so that
    * two callers never wait for each other.
    */
-  withLocks<T>(ids: readonly string[], use: (indexes: readonly number[]) => T): T | undefined {
+  withLocks<T>(ids: readonly string[], use: (slots: readonly Slot[]) => T): T | undefined {
     while (true) {
       const claimed: Slot[] = [];
       for (const id of ids) {
@@ -192,11 +196,20 @@ export class SharedSlots {
           if (!this.lock(slot)) break;
           locked.push(slot);
         }
-        if (locked.length === claimed.length) return use(claimed.map(({ index }) => index));
+        if (locked.length === claimed.length) return use(claimed);
       } finally {
         for (const slot of locked) this.unlock(slot);
       }
     }
+  }
+
+  /** A copy of a slot's bytes, made with its lock held. Does not count as a look-up. */
+  copyOf(index: number): Uint8Array {
+    if (this.#locks.acquire(index)) this.#repair(index);
+    const at = index * this.bytesPerSlot;
+    const copy = Uint8Array.from(this.bytes.subarray(at, at + this.bytesPerSlot));
+    this.#locks.release(index);
+    return copy;
   }
 
   /** Gives an id's slot away, whatever is in it. False where it had none. */
@@ -211,12 +224,15 @@ export class SharedSlots {
     }
   }
 
-  /** Begins the next epoch and returns it. Slots that are looked up are marked with the epoch. */
+  /**
+   * Begins the next epoch and returns it. Slots are marked with it when they are looked up and when
+   * they are locked: a copy made now has every write of a slot whose mark is older.
+   */
   nextEpoch(): number {
     return Atomics.add(this.#header, word.epoch, 1) + 1;
   }
 
-  /** The slots in use that were looked up in `epoch` or later. */
+  /** The slots in use that were marked in `epoch` or later. */
   touchedSince(epoch: number): number[] {
     return this.#usedWhere((touched) => touched >= epoch);
   }
