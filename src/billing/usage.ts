@@ -1,0 +1,179 @@
+import { usageTokensMax } from "../contract/limits.ts";
+import { noUsage, type UsageBuckets, type UsageReport } from "../contract/usage.ts";
+import type { Wire } from "../contract/wire.ts";
+
+/** A parsed JSON object; what its members are is for its reader to find out. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What an answer says of its use, as far as it has been read. */
+export interface AnsweredUsage {
+  /** The usage object; undefined: the answer has none. */
+  readonly usage: JsonObject | undefined;
+  /** The answer's own `service_tier`, which chat has beside the usage object. */
+  readonly serviceTier: string | null;
+  /** `usage.cost` as it is spelled. */
+  readonly costText: string | null;
+}
+
+/**
+ * The usage object of an answer in disjoint buckets (design section 5). A main count that is
+ * negative, fractional, not a number or over `usageTokensMax` makes all of it implausible; a detail
+ * that is, is not counted, and one that exceeds the whole it is part of is cut to it.
+ */
+export function usageReport(
+  wire: Wire,
+  streamed: boolean,
+  { usage, serviceTier, costText }: AnsweredUsage,
+): UsageReport {
+  const none = { streamed, implausible: false, serviceTier, reportedCostUsd: costText };
+  if (usage === undefined) return { ...none, buckets: null };
+  const read = wire === "chat" ? chatBuckets(usage) : messagesBuckets(usage);
+  return {
+    ...none,
+    buckets: typeof read === "string" ? null : read,
+    implausible: read === "implausible",
+    serviceTier: wire === "chat" ? serviceTier : messagesTier(usage),
+  };
+}
+
+type Read = UsageBuckets | "absent" | "implausible";
+
+/** Chat: `prompt_tokens` includes the cached ones, `completion_tokens` the reasoning. */
+function chatBuckets(usage: JsonObject): Read {
+  const prompt = count(usage["prompt_tokens"]);
+  const completion = count(usage["completion_tokens"]);
+  if (prompt === undefined && completion === undefined) return "absent";
+  if (Number.isNaN(prompt) || Number.isNaN(completion)) return "implausible";
+  const of = members(usage["prompt_tokens_details"]);
+  const cached = detail(
+    of["cached_tokens"],
+    usage["prompt_cache_hit_tokens"],
+    usage["cached_tokens"],
+  );
+  const written = detail(of["cache_write_tokens"], usage["cache_creation_input_tokens"]);
+  const answered = members(usage["completion_tokens_details"]);
+  const reasoning = detail(answered["reasoning_tokens"], usage["reasoning_tokens"]);
+  const { toPrompt, toReasoning } = beside(usage, prompt ?? 0, completion ?? 0, {
+    cached: cached + written,
+    reasoning,
+  });
+  const input = new Parts((prompt ?? 0) + toPrompt);
+  const output = new Parts((completion ?? 0) + toReasoning);
+  return {
+    cacheRead: input.take(cached),
+    cacheWrite5m: input.take(written),
+    cacheWrite1h: 0,
+    audioInput: input.take(detail(of["audio_tokens"])),
+    imageInput: input.take(detail(of["image_tokens"])),
+    uncachedInput: input.rest,
+    reasoning: output.take(Math.max(reasoning, toReasoning)),
+    audioOutput: output.take(detail(answered["audio_tokens"])),
+    imageOutput: output.take(detail(answered["image_tokens"])),
+    outputText: output.rest,
+    toolCalls: detail(
+      members(usage["server_tool_use"])["web_search_requests"],
+      members(usage["server_tool_use_details"])["web_search_requests"],
+    ),
+  };
+}
+
+/**
+ * Where `total_tokens` is more than prompt and completion together, one of them lacks a part: xAI
+ * counts reasoning beside the completion, Gemini does too and names it nowhere, others count cached
+ * tokens beside the prompt.
+ */
+function beside(
+  usage: JsonObject,
+  prompt: number,
+  completion: number,
+  details: { readonly cached: number; readonly reasoning: number },
+): { readonly toPrompt: number; readonly toReasoning: number } {
+  const more = detail(usage["total_tokens"]) - prompt - completion;
+  if (more > 0) {
+    const { cached, reasoning } = details;
+    if (more === reasoning || (reasoning === 0 && more !== cached)) {
+      return { toPrompt: 0, toReasoning: more };
+    }
+    if (more === cached) return { toPrompt: more, toReasoning: 0 };
+    if (more === cached + reasoning) return { toPrompt: cached, toReasoning: reasoning };
+  }
+  return { toPrompt: 0, toReasoning: 0 };
+}
+
+/** Messages: `input_tokens` excludes what was read from the cache and what was written to it. */
+function messagesBuckets(usage: JsonObject): Read {
+  const input = count(usage["input_tokens"]);
+  const output = count(usage["output_tokens"]);
+  if (input === undefined && output === undefined) return "absent";
+  const cacheRead = count(usage["cache_read_input_tokens"]) ?? 0;
+  const split = members(usage["cache_creation"]);
+  const forHour = detail(split["ephemeral_1h_input_tokens"]);
+  const written =
+    count(usage["cache_creation_input_tokens"]) ??
+    detail(split["ephemeral_5m_input_tokens"]) + forHour;
+  const toolCalls = count(members(usage["server_tool_use"])["web_search_requests"]) ?? 0;
+  if ([input, output, cacheRead, written, toolCalls].some(Number.isNaN)) return "implausible";
+  const writes = new Parts(written);
+  const answer = new Parts(output ?? 0);
+  return {
+    ...noUsage,
+    uncachedInput: input ?? 0,
+    cacheRead,
+    cacheWrite1h: writes.take(forHour),
+    cacheWrite5m: writes.rest,
+    reasoning: answer.take(detail(members(usage["output_tokens_details"])["thinking_tokens"])),
+    outputText: answer.rest,
+    toolCalls,
+  };
+}
+
+/**
+ * The tier and what else changes the price of a message: fast mode, and inference that stays in a
+ * region. Together they are one tier, `priority+fast+us`; null is the standard one.
+ */
+function messagesTier(usage: JsonObject): string | null {
+  const { service_tier: tier, speed, inference_geo: geo } = usage;
+  const special = [tier, speed, geo].filter(
+    (value): value is string => typeof value === "string" && !unremarkable.has(value),
+  );
+  return special.length === 0 ? null : special.join("+");
+}
+
+const unremarkable: ReadonlySet<string> = new Set(["standard", "global", "not_available", ""]);
+
+/** A whole split into parts that stay disjoint and together never exceed it. */
+class Parts {
+  rest: number;
+
+  constructor(whole: number) {
+    this.rest = whole;
+  }
+
+  take(wanted: number): number {
+    const part = Math.min(wanted, this.rest);
+    this.rest -= part;
+    return part;
+  }
+}
+
+/** undefined: absent. NaN: not a count that can be true. */
+function count(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  return isCount(value) ? value : NaN;
+}
+
+/** The first that is there; 0 where it can't be true. */
+function detail(...values: readonly unknown[]): number {
+  const value = values.find((each) => each !== undefined && each !== null);
+  return isCount(value) ? value : 0;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= usageTokensMax;
+}
+
+function members(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null ? (value as JsonObject) : nothing;
+}
+
+const nothing: JsonObject = {};

@@ -1,0 +1,58 @@
+import { usageReport, type AnsweredUsage } from "../billing/usage.ts";
+import { usageEventBytesMax } from "../contract/limits.ts";
+import type { UsageReport } from "../contract/usage.ts";
+import type { Wire } from "../contract/wire.ts";
+import { noAnswer, readAnswer } from "./usage-reader.ts";
+
+const usageKey = Buffer.from('"usage"');
+const lowerN = 0x6e;
+const colon = 0x3a;
+const space = 0x20;
+
+/**
+ * Finds the usage in a stream of either wire. It is handed the payload of every event and reads those
+ * alone that carry a usage object, at most a few a stream: JSON escapes quotes, so text never looks
+ * like the key. Counts are cumulative: the last ones win, member by member, and are never added up.
+ */
+export class UsageTap {
+  readonly #wire: Wire;
+  #answered: AnsweredUsage = noAnswer;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  /** The bytes behind `data:` of one event. */
+  push(payload: Buffer): void {
+    if (payload.length > usageEventBytesMax || !mayHaveUsage(payload)) return;
+    const { usage, serviceTier, costText } = readAnswer(this.#wire, payload);
+    if (usage === undefined) return;
+    this.#answered = {
+      usage: this.#wire === "chat" ? usage : { ...this.#answered.usage, ...withoutNulls(usage) },
+      serviceTier: serviceTier ?? this.#answered.serviceTier,
+      costText: costText ?? this.#answered.costText,
+    };
+  }
+
+  /** What the stream has reported when it ends, however it ends. */
+  finish(): UsageReport {
+    return usageReport(this.#wire, true, this.#answered);
+  }
+}
+
+/** With `include_usage` every chunk has the member, all but one of them `null`. */
+function mayHaveUsage(payload: Buffer): boolean {
+  let at = payload.indexOf(usageKey);
+  while (at !== -1) {
+    let value = at + usageKey.length;
+    while (payload[value] === space || payload[value] === colon) value++;
+    if (payload[value] !== lowerN) return true;
+    at = payload.indexOf(usageKey, value);
+  }
+  return false;
+}
+
+/** A member that an event leaves open keeps the count it had. */
+function withoutNulls(usage: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
+}
