@@ -259,8 +259,6 @@ export const rateWindowMs = 60_000;
 /** … its buckets, and so by how much a refusal may outlast an exact one. */
 export const rateBucketMs = 250;
 export const rateBuckets = rateWindowMs / rateBucketMs;
-/** The largest cap of a rate window; sums are 32 bits. */
-export const rateLimitMax = 1_000_000_000;
 /** Keys, organizations and workspaces that are active in one minute; 1 KB each once used. */
 export const rateWindowSlots = 65_536;
 /** Addresses that are counted at once for keyless passthrough; one more is refused. */
