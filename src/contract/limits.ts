@@ -269,3 +269,5 @@ export const passthroughRequestsPerWindow = 100;
 export const windowFlushMs = 1_000;
 /** Windows that one transaction writes, so that the loop is free after a few milliseconds. */
 export const windowRowsPerWrite = 256;
+/** Organizations with a prepaid account; 40 bytes each. */
+export const accountsMax = 65_536;

@@ -118,7 +118,7 @@ export class Journal {
   }
 
   /** Resolves when all that was appended is durable, or false as `flushed`. */
-  flushedAll(waitMsMax: number): Promise<boolean> {
+  flushedAll(waitMsMax: number | null): Promise<boolean> {
     return this.flushed(this.#appended, waitMsMax);
   }
 

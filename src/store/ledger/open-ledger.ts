@@ -5,7 +5,7 @@ import type { Store } from "../store.ts";
 import { JournalLedger } from "./journal-ledger.ts";
 import { lmdbLedgerReads } from "./ledger-reads.ts";
 import type { Ledger } from "./ledger.ts";
-import { LocalAccounts } from "./local-accounts.ts";
+import { SharedAccounts } from "./shared-accounts.ts";
 
 export interface OpenLedgerOptions {
   readonly clock?: Clock;
@@ -32,7 +32,7 @@ export function openLedger(store: Store, options: OpenLedgerOptions): OpenedLedg
   const ledger = new JournalLedger({
     journal,
     reads,
-    accounts: new LocalAccounts(),
+    accounts: new SharedAccounts(),
     clock: options.clock ?? systemClock,
     billingUrl: options.billingUrl,
   });

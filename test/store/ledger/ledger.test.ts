@@ -1,0 +1,274 @@
+import { describe, expect, test } from "vitest";
+import { holdLeaseMs, holdsPerOrganizationMax } from "../../../src/contract/limits.ts";
+import { codeOf, temporaryStore, valueOf } from "../temporary-store.ts";
+import {
+  chargeOf,
+  eventsIn,
+  eventTypes,
+  held,
+  holdOf,
+  openBooks,
+  orgId,
+  spendable,
+  topUp,
+  usd,
+} from "./books.ts";
+
+describe("a hold", () => {
+  test.each<[string, readonly string[], string, string]>([
+    ["what the balance just covers", [], "1.00", "accepted"],
+    ["a part of a cent over the balance", [], "1.000001", "insufficient_balance"],
+    ["what others leave", ["0.50"], "0.50", "accepted"],
+    ["what others hold", ["0.50"], "0.51", "payg_reserved"],
+    ["what no balance covers, whatever others hold", ["0.50"], "1.01", "insufficient_balance"],
+    ["nothing, with nothing left", ["1.00"], "0", "accepted"],
+    ["a part of a cent, with a part of one left", ["0.995"], "0.001", "payg_reserved"],
+  ])("%s", async (_, others, estimate, code) => {
+    const { ledger } = await openBooks();
+    await topUp(ledger, "1.00");
+    for (const other of others) held(ledger, other);
+    expect(codeOf(ledger.hold(holdOf(estimate)))).toBe(code);
+  });
+
+  test("balance refusals carry their amounts and are audited", async () => {
+    const books = await openBooks();
+    const { ledger } = books;
+    await topUp(ledger, "1.239");
+    held(ledger, "0.50");
+    const reserved = ledger.hold(holdOf("0.80"));
+    expect(reserved).toMatchObject({
+      refusal: {
+        code: "payg_reserved",
+        retryAfterSeconds: 2,
+        details: {
+          retryable: true,
+          retryAfter: 2,
+          balanceCents: 123,
+          availableCents: 73,
+          estimatedCostCents: 80,
+        },
+      },
+    });
+    const insufficient = ledger.hold(holdOf("2.001"));
+    expect(insufficient).toMatchObject({
+      refusal: {
+        code: "insufficient_balance",
+        details: {
+          retryable: false,
+          balanceCents: 123,
+          availableCents: 73,
+          estimatedCostCents: 201,
+          billingUrl: "https://billing.example",
+        },
+      },
+    });
+    expect(insufficient).not.toHaveProperty("refusal.retryAfterSeconds");
+    await books.journal.flushedAll(null);
+    expect(eventTypes(books)).toEqual([
+      "payg.topup",
+      "payg.hold.placed",
+      "payg_reserved_by_inflight",
+      "insufficient_balance_reservation",
+    ]);
+  });
+
+  test("an organization that never had an account", async () => {
+    const { ledger } = await openBooks();
+    expect(codeOf(ledger.hold(holdOf("0")))).toBe("org_not_provisioned");
+    valueOf(await ledger.openAccount(orgId));
+    expect(codeOf(ledger.hold(holdOf("0.01")))).toBe("insufficient_balance");
+  });
+
+  test("one more than the workspace may have is busy, and is not once another ends", async () => {
+    const { ledger } = await openBooks();
+    await topUp(ledger, "1");
+    const first = held(ledger, "0");
+    for (let i = 1; i < holdsPerOrganizationMax; i += 1) held(ledger, "0");
+    const busy = ledger.hold(holdOf("0"));
+    expect(busy).toMatchObject({
+      refusal: { code: "payg_busy", details: { retryable: true, retryAfter: 1 } },
+    });
+    ledger.release(first, []);
+    expect(codeOf(ledger.hold(holdOf("0")))).toBe("accepted");
+  });
+});
+
+describe("a settlement", () => {
+  test("debits the exact cost and gives the rest back", async () => {
+    const books = await openBooks();
+    const { ledger } = books;
+    await topUp(ledger, "1");
+    const hold = held(ledger, "0.40");
+    expect(spendable(ledger)).toEqual([1, 0.6]);
+    const settlement = ledger.settle(hold, chargeOf("0.000001"), []);
+    expect(settlement).toMatchObject({ kind: "debited", balance: usd("0.999999") });
+    expect(spendable(ledger)).toEqual([0.999999, 0.999999]);
+    expect(await settlement.durable()).toBe(true);
+    const { entries } = valueOf(ledger.list({ orgId, limit: 10, cursor: null }));
+    expect(entries).toMatchObject([
+      {
+        id: "2",
+        type: "debit",
+        amountUsd: "0.000001",
+        balanceAfterUsd: "0.999999",
+        idempotencyKey: hold.requestId,
+        requestId: hold.requestId,
+        catalogVersion: "v1",
+        usage: { uncachedInput: 3 },
+      },
+      { id: "1", type: "top_up", amountUsd: "1.000000", balanceAfterUsd: "1.000000" },
+    ]);
+  });
+
+  test("twice changes nothing", async () => {
+    const { ledger } = await openBooks();
+    await topUp(ledger, "1");
+    const hold = held(ledger, "0.40");
+    const first = ledger.settle(hold, chargeOf("0.1"), []);
+    expect(ledger.settle(hold, chargeOf("0.3"), [])).toBe(first);
+    ledger.release(hold, []);
+    expect(spendable(ledger)).toEqual([0.9, 0.9]);
+  });
+
+  test("may cost more than its hold, as far as nobody else holds it", async () => {
+    const { ledger } = await openBooks();
+    await topUp(ledger, "1");
+    const hold = held(ledger, "0.10");
+    held(ledger, "0.50");
+    expect(ledger.settle(hold, chargeOf("0.50"), []).kind).toBe("debited");
+    expect(spendable(ledger)).toEqual([0.5, 0]);
+  });
+
+  test("that the balance can't cover is owed whole, audited, and paid by the next top-up", async () => {
+    const books = await openBooks();
+    const { ledger } = books;
+    await topUp(ledger, "1");
+    const hold = held(ledger, "0.10");
+    held(ledger, "0.50", { requestId: "other" });
+    const settlement = ledger.settle(hold, chargeOf("0.500001"), []);
+    expect(settlement).toMatchObject({ kind: "owed", balance: usd("1") });
+    expect(spendable(ledger)).toEqual([1, 0.5]);
+    await books.journal.flushedAll(null);
+    expect(eventsIn(books).at(-1)).toMatchObject({
+      event_type: "payg.debit.insufficient_balance",
+      data: { balanceCents: 100, requiredCents: 51, costUsd: "0.500001" },
+    });
+    await topUp(ledger, "0.000001", "second");
+    expect(spendable(ledger)).toEqual([0.5, 0]);
+    expect(ledger.counts).toMatchObject({ owed: 1, recovered: 1 });
+    expect(eventsIn(books).at(-1)).toMatchObject({ event_type: "payg.debit.recovered" });
+    // Nothing is left to recover.
+    await topUp(ledger, "1", "third");
+    await ledger.sweep();
+    expect(spendable(ledger)).toEqual([1.5, 1]);
+    const { entries } = valueOf(ledger.list({ orgId, limit: 10, cursor: null }));
+    expect(entries.filter(({ type }) => type === "debit")).toHaveLength(1);
+  });
+
+  test("a debt that is still too high is left out, a smaller one behind it is paid", async () => {
+    const { ledger } = await openBooks();
+    await topUp(ledger, "1");
+    const [dear, cheap] = [held(ledger, "0"), held(ledger, "0")];
+    const other = held(ledger, "1");
+    ledger.settle(dear, chargeOf("5"), []);
+    ledger.settle(cheap, chargeOf("0.2"), []);
+    ledger.release(other, []);
+    await ledger.sweep();
+    expect(spendable(ledger)).toEqual([0.8, 0.8]);
+    await topUp(ledger, "4.2", "more");
+    expect(spendable(ledger)).toEqual([0, 0]);
+  });
+});
+
+describe("a lease", () => {
+  test("runs out where nobody vouches for the request, and a late cost is still debited", async () => {
+    let nowMs = 0;
+    const clock = { wallMs: () => 1e12 + nowMs, monotonicMs: () => nowMs };
+    const books = await openBooks({ clock });
+    const { ledger } = books;
+    await topUp(ledger, "1");
+    const lost = held(ledger, "0.3", { isLive: () => false });
+    const alive = held(ledger, "0.3");
+    nowMs = holdLeaseMs - 1;
+    await ledger.sweep();
+    expect(spendable(ledger)).toEqual([1, 0.4]);
+    nowMs = holdLeaseMs;
+    await ledger.sweep();
+    expect(spendable(ledger)).toEqual([1, 0.7]);
+    expect(ledger.counts).toMatchObject({ expired: 1, liveHolds: 1 });
+    ledger.settle(lost, chargeOf("0.2"), []);
+    ledger.release(alive, []);
+    expect(spendable(ledger)).toEqual([0.8, 0.8]);
+  });
+});
+
+describe("a top-up", () => {
+  test("with the same key changes nothing, with another amount it is refused", async () => {
+    const { ledger } = await openBooks();
+    const draft = { orgId, amount: usd("2"), type: "top_up", idempotencyKey: "k" } as const;
+    const [first, second] = await Promise.all([ledger.topUp(draft), ledger.topUp(draft)]);
+    expect(second).toEqual(first);
+    expect(await ledger.topUp(draft)).toEqual(first);
+    expect(codeOf(await ledger.topUp({ ...draft, amount: usd("3") }))).toBe("duplicate_entry");
+    expect(codeOf(await ledger.topUp({ ...draft, type: "correction" }))).toBe("duplicate_entry");
+    expect(spendable(ledger)).toEqual([2, 2]);
+  });
+
+  test("a correction takes no more than is available", async () => {
+    const { ledger } = await openBooks();
+    await topUp(ledger, "1");
+    held(ledger, "0.4");
+    const draft = { orgId, type: "correction", idempotencyKey: "c" } as const;
+    expect(codeOf(await ledger.topUp({ ...draft, amount: usd("-0.600001") }))).toBe(
+      "invalid_request",
+    );
+    valueOf(await ledger.topUp({ ...draft, amount: usd("-0.6") }));
+    expect(spendable(ledger)).toEqual([0.4, 0]);
+  });
+});
+
+describe("after a restart", () => {
+  test("balances and debts are as they were, and what was held is free and audited", async () => {
+    const store = await temporaryStore();
+    const before = await openBooks({ store });
+    await topUp(before.ledger, "1");
+    before.ledger.settle(held(before.ledger, "0.4"), chargeOf("0.25"), []);
+    const owing = held(before.ledger, "0");
+    const open = held(before.ledger, "0.75", { requestId: "left-open" });
+    before.ledger.settle(owing, chargeOf("0.5"), []);
+    await before.close();
+
+    const after = await openBooks({ store });
+    expect(open.requestId).toBe("left-open");
+    expect(spendable(after.ledger)).toEqual([0.75, 0.75]);
+    expect(after.ledger.counts).toMatchObject({ outcomeUnknown: 1, liveHolds: 0 });
+    await after.ledger.sweep();
+    expect(spendable(after.ledger)).toEqual([0.25, 0.25]);
+    expect(eventsIn(after)).toContainEqual(
+      expect.objectContaining({
+        event_type: "payg.hold.expired",
+        request_id: "left-open",
+        data: { amountUsd: "0.750000", reason: "outcome_unknown" },
+      }),
+    );
+    expect(Array.from(store.journal.holds.getKeys())).toEqual([]);
+  });
+});
+
+test("pages of a ledger go from the newest to the oldest, and months add up", async () => {
+  const { ledger } = await openBooks();
+  for (let i = 1; i <= 5; i += 1) await topUp(ledger, `${i}`, `top-up-${i}`);
+  const first = valueOf(ledger.list({ orgId, limit: 2, cursor: null }));
+  const second = valueOf(ledger.list({ orgId, limit: 2, cursor: first.nextCursor }));
+  const third = valueOf(ledger.list({ orgId, limit: 2, cursor: second.nextCursor }));
+  const pages = [first, second, third];
+  expect(pages.map(({ entries }) => entries.map(({ id }) => id))).toEqual([
+    ["5", "4"],
+    ["3", "2"],
+    ["1"],
+  ]);
+  expect(third.nextCursor).toBeNull();
+  expect(codeOf(ledger.list({ orgId, limit: 2, cursor: "x" }))).toBe("invalid_request");
+  expect(ledger.months(orgId, 12)).toMatchObject([{ topUps: usd("15"), debits: 0n, entries: 5 }]);
+  expect(ledger.months("org_2", 12)).toEqual([]);
+});
