@@ -30,10 +30,12 @@ export interface WorstCaseRequest {
   readonly choices: number | undefined;
   /** The request's own cap; null: none, or one that is no whole number from 1. */
   readonly outputTokensMax: number | null;
-  /** Calls of tools that the provider runs; `unbounded`: there are such tools, but no cap. */
-  readonly perUseToolCalls: number | "unbounded";
+  /** Calls of tools that the provider runs, as far as the request allows them. */
+  readonly perUseToolCalls: number;
   /** Such calls have a fee. */
   readonly hasBilledTools: boolean;
+  /** A member that lets the provider do what has no bound, such as a tool without a cap; else null. */
+  readonly unboundedBy: string | null;
   /** As the request names it; null: not named. */
   readonly serviceTier: string | null;
 }
@@ -73,7 +75,7 @@ export function worstCaseMicroUsd(
   if (cards.every(isFree)) return accept(zeroUsd);
   const input = inputTokensMax(request, price);
   const output = request.outputTokensMax ?? price.outputTokensMax ?? price.contextTokensMax;
-  if (request.perUseToolCalls === "unbounded") return unbounded("a tool of the provider");
+  if (request.unboundedBy !== null) return unbounded(`"${request.unboundedBy}"`);
   if (input === undefined) return unbounded("the input");
   if (output === null) return unbounded("the output");
   const rates = cards.flatMap((card) => ratesWithin(card, input));
@@ -118,7 +120,7 @@ function inputTokensMax(request: WorstCaseRequest, price: Price): number | undef
     request.toolBytes * (toolBytesFactor - 1);
   const ceiling = price.contextTokensMax;
   // What a tool of the provider brings in is read as input, and all before it once more.
-  const calls = request.perUseToolCalls === "unbounded" ? 0 : request.perUseToolCalls;
+  const calls = request.perUseToolCalls;
   if (request.hasMedia || calls > 0) return ceiling === null ? undefined : ceiling * (calls + 1);
   return ceiling === null ? text : Math.min(ceiling, text);
 }

@@ -1,0 +1,171 @@
+import type { WorstCaseRequest } from "../billing/worst-case.ts";
+import type { Wire } from "../contract/wire.ts";
+import type { Member, TopLevel } from "../json/scanner.ts";
+import { decodeString } from "../json/string.ts";
+import { JsonReader } from "../json/reader.ts";
+import {
+  readCacheControl,
+  readMessages,
+  readParts,
+  type ContentTraits,
+} from "./cost-bounds-content.ts";
+import { readTools, type ToolTraits } from "./cost-bounds-tools.ts";
+
+/** A request body that has been inspected. */
+export interface BodyToBound {
+  readonly bytes: Uint8Array;
+  readonly topLevel: TopLevel;
+}
+
+/** Caps of both wires and of the responses API; where several stand there, the largest counts. */
+const outputCaps: ReadonlySet<string> = new Set([
+  "max_tokens",
+  "max_completion_tokens",
+  "max_output_tokens",
+]);
+/** Beyond it a cap is none: no model writes so much, and sums stay exact. */
+const outputCapTokensMax = 1_000_000_000;
+
+/** Members that let the provider search, call or fall back on its own, with nothing to bound it. */
+const unboundedMembers: ReadonlySet<string> = new Set([
+  "mcp_servers",
+  "models",
+  "plugins",
+  "search_parameters",
+  "web_search_options",
+]);
+
+/**
+ * What the worst case of a request depends on, read from its bytes without parsing it: one pass over
+ * `messages`, `system` and `tools`. Doubt makes it dearer: a part of unknown type counts as media, a
+ * cap that is no whole number from 1 counts as none. Members are told by their names in any case, for
+ * some providers read them so; only a cap must be spelled as every provider reads it.
+ */
+export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRequest {
+  const found = new Findings(wire, body.bytes);
+  for (const member of body.topLevel.members) {
+    if (member.type !== "null") found.add(member.name.toLowerCase(), member);
+  }
+  const { content, tools } = found;
+  return {
+    textBytes: body.bytes.length,
+    toolBytes: found.toolBytes,
+    messages: content.messages,
+    tools: tools.count,
+    hasMedia: content.media || content.audio,
+    hasAudioInput: content.audio,
+    wantsAudioOutput: found.wantsAudioOutput,
+    cacheWrites: content.cacheWrites ?? (wire === "chat" ? "automatic" : "none"),
+    predictionBytes: found.predictionBytes,
+    choices: found.choices,
+    outputTokensMax: outputCap(body),
+    perUseToolCalls: tools.calls,
+    hasBilledTools: tools.billed,
+    unboundedBy: found.unboundedBy,
+    serviceTier: found.tier.length === 0 ? null : found.tier.join("+"),
+  };
+}
+
+class Findings {
+  readonly content: ContentTraits = { messages: 0, media: false, audio: false, cacheWrites: null };
+  readonly tools: ToolTraits = { count: 0, calls: 0, billed: false, unbounded: false };
+  readonly tier: string[] = [];
+  toolBytes = 0;
+  predictionBytes = 0;
+  wantsAudioOutput = false;
+  choices: number | undefined = 1;
+  unboundedBy: string | null = null;
+  readonly #wire: Wire;
+  readonly #bytes: Uint8Array;
+
+  constructor(wire: Wire, bytes: Uint8Array) {
+    this.#wire = wire;
+    this.#bytes = bytes;
+  }
+
+  add(name: string, member: Member): void {
+    switch (name) {
+      case "messages":
+        return readMessages(this.#reader(member), this.content);
+      case "system":
+        return readParts(this.#reader(member), this.content);
+      case "cache_control":
+        return readCacheControl(this.#reader(member), this.content);
+      case "tools":
+      case "functions":
+        readTools(this.#wire, this.#reader(member), this.content, this.tools);
+        if (this.tools.unbounded) this.unboundedBy = name;
+        this.toolBytes += member.valueEnd - member.valueStart;
+        return;
+      case "response_format":
+        this.toolBytes += member.valueEnd - member.valueStart;
+        return;
+      case "prediction":
+        this.predictionBytes += member.valueEnd - member.valueStart;
+        return;
+      case "n":
+      case "best_of":
+        return this.#addChoices(wholeNumber(this.#bytes, member));
+      case "modalities":
+        this.wantsAudioOutput ||= /"audio"|\\/.test(valueText(this.#bytes, member));
+        return;
+      case "audio":
+        this.wantsAudioOutput = true;
+        return;
+      case "service_tier":
+        return this.#addTier(member, "auto");
+      case "speed":
+        return this.#addTier(member, "standard");
+      case "inference_geo":
+        return this.#addTier(member, "global");
+      default:
+        if (!unboundedMembers.has(name)) return;
+        if (!isEmpty(this.#bytes, member)) this.unboundedBy = name;
+    }
+  }
+
+  #reader(member: Member): JsonReader {
+    return new JsonReader(this.#bytes, member.valueStart);
+  }
+
+  #addChoices(asked: number | undefined): void {
+    const { choices } = this;
+    this.choices =
+      choices === undefined || asked === undefined ? undefined : Math.max(choices, asked);
+  }
+
+  /** What is no string names nothing, as the value that leaves it to the provider. */
+  #addTier(member: Member, unremarkable: string): void {
+    if (member.type !== "string") return;
+    const named = decodeString(this.#bytes, member.valueStart + 1, member.valueEnd - 1);
+    if (named.toLowerCase() !== unremarkable) this.tier.push(named.toLowerCase());
+  }
+}
+
+/** null: none, or one among them that bounds nothing. */
+function outputCap({ bytes, topLevel }: BodyToBound): number | null {
+  let largest: number | null = null;
+  for (const member of topLevel.members) {
+    if (!outputCaps.has(member.name) || member.type === "null") continue;
+    const cap = wholeNumber(bytes, member);
+    if (cap === undefined || cap > outputCapTokensMax) return null;
+    largest = Math.max(largest ?? 0, cap);
+  }
+  return largest;
+}
+
+/** A number from 1, however it is spelled: `16`, `16.0`, `1.6e1`. */
+function wholeNumber(bytes: Uint8Array, member: Member): number | undefined {
+  if (member.type !== "number") return undefined;
+  const value = Number(valueText(bytes, member));
+  return Number.isSafeInteger(value) && value >= 1 ? value : undefined;
+}
+
+function isEmpty(bytes: Uint8Array, member: Member): boolean {
+  return /^(\[\s*\]|false)$/.test(valueText(bytes, member, 64));
+}
+
+function valueText(bytes: Uint8Array, { valueStart, valueEnd }: Member, charsMax = 4_096): string {
+  const length = Math.min(valueEnd - valueStart, charsMax);
+  return Buffer.from(bytes.buffer, bytes.byteOffset + valueStart, length).toString("latin1");
+}
