@@ -4,14 +4,19 @@ import { destination, pino, type Logger } from "pino";
 import { loadConfiguration } from "./config.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import type { ProviderAccount } from "./contract/account.ts";
+import type { Balance } from "./contract/keys-api/me.ts";
 import { bodyBudgetBytes, keysApiBodyBytesMax } from "./contract/limits.ts";
 import type { Version } from "./contract/service-schemas.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
 import { listDetectors } from "./pipeline/detector-list.ts";
-import { gateway, type GatewayServices } from "./pipeline/gateway.ts";
+import { gateway } from "./pipeline/gateway.ts";
+import type { GatewayServices } from "./pipeline/passage.ts";
+import { keysApiRoutes, type KeysApiServices } from "./pipeline/keys-api/routes.ts";
+import { me, type MeServices } from "./pipeline/me.ts";
 import { Metrics } from "./pipeline/metrics.ts";
 import { listModels } from "./pipeline/models.ts";
+import { resolvedAccounts, type FileAccounts } from "./pipeline/provider-accounts.ts";
 import type { Records } from "./pipeline/record.ts";
 import { answerWith } from "./pipeline/refusal.ts";
 import { logRequest } from "./pipeline/request-log.ts";
@@ -23,6 +28,7 @@ import {
   readyAnswer,
   versionAnswer,
 } from "./pipeline/service-endpoints.ts";
+import type { CurrentUsage } from "./pipeline/usage-view.ts";
 import { ByteBudget } from "./proxy/byte-budget.ts";
 import { models } from "./proxy/demo-provider/models.ts";
 import { startDemoProvider, type DemoProvider } from "./proxy/demo-provider/server.ts";
@@ -33,8 +39,10 @@ import { Upstream } from "./proxy/upstream.ts";
 import { provisionFirstRun } from "./store/first-run.ts";
 import { openKeys } from "./store/keys.ts";
 import { openStore } from "./store/store.ts";
+import { openManagedResources } from "./managed-resources.ts";
 import { greeting, type Served } from "./greeting.ts";
 import { PatternPool } from "./workers/patterns/pattern-pool.ts";
+import type { ReportJob } from "./workers/report/report-job.ts";
 import { ScanPool } from "./workers/pool.ts";
 
 /** A running gateway, as its starter holds it. */
@@ -47,7 +55,11 @@ export interface RunningGateway extends Served {
  * The composition root: configuration → store → workers → proxy → listen. Resolves when requests
  * are served and `listening.json` is written; throws with a reason a person can act on.
  */
-export async function start(configuration: Configuration, logger: Logger): Promise<RunningGateway> {
+export async function start(
+  configuration: Configuration,
+  logger: Logger,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<RunningGateway> {
   const settings = configuration.gateway;
   const opened = await openStore({ dataDir: settings.dataDir });
   if (!opened.ok) throw new Error(opened.fault);
@@ -59,7 +71,16 @@ export async function start(configuration: Configuration, logger: Logger): Promi
     onCheckFailed: (error) => logger.error({ err: error }, "the keys can't be checked"),
   });
   const demo = await startDemo(configuration.providers);
-  const accounts = new Accounts(withDemoProvider(configuration.providers, demo));
+  const fileAccounts: FileAccounts = {
+    accounts: withDemoProvider(configuration.providers, demo),
+    builtInDemo: configuration.builtInDemo,
+  };
+  const managed = openManagedResources(
+    store,
+    () => accounts.replace(resolvedAccounts(fileAccounts, managed.providers.all(), env)),
+    (error) => logger.error({ err: error }, "the store can't be checked"),
+  );
+  const accounts = new Accounts(resolvedAccounts(fileAccounts, managed.providers.all(), env));
   const pool = new ScanPool({
     threads: settings.scanWorkers,
     onFailure: (error) => logger.error({ err: error }, "a scan worker failed"),
@@ -96,6 +117,32 @@ export async function start(configuration: Configuration, logger: Logger): Promi
     records,
     contentBytesMax: configuration.scan.contentBytesMax,
   };
+  // The windows' and the ledger's owners fill these in.
+  const currentUsage: CurrentUsage = () => 0n;
+  const balance = (): Balance | null => null;
+  const meServices: MeServices = {
+    findKey,
+    findOrganization: (id) => managed.organizations.find(id),
+    limitsFor: (orgId, apiKeyId) => managed.usageLimits.forCaller(orgId, apiKeyId),
+    currentUsage,
+    balance,
+  };
+  const keysApi: KeysApiServices = {
+    ...managed,
+    keys,
+    findKey,
+    records,
+    currentUsage,
+    fileAccounts,
+    env,
+    checkPatterns: (patterns) => patternPool.search(nothingToSearch, patterns),
+    defaultInjection: configuration.security.defaultPolicy.injection,
+    changed: (event, manager, requestId) => {
+      const { type, id, orgId } = event;
+      const by = { request_id: requestId, by_key_id: manager.key.id };
+      logger.info({ ...by, event: type, id, org_id: orgId }, "managed");
+    },
+  };
   const version = buildIdentity();
   const readiness = {
     storeOpen: () => keys.available,
@@ -107,6 +154,7 @@ export async function start(configuration: Configuration, logger: Logger): Promi
     table: {
       "/v1/chat/completions": { POST: (exchange) => gateway(exchange, services) },
       "/v1/messages": { POST: (exchange) => gateway(exchange, services) },
+      "/v1/me": { GET: answerWith((head) => me(head, meServices)) },
       "/v1/models": { GET: answerWith((head) => listModels(head, accounts, findKey)) },
       "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scanServices) },
       "/v1/security/detectors": { GET: answerWith((head) => listDetectors(head, findKey)) },
@@ -119,7 +167,10 @@ export async function start(configuration: Configuration, logger: Logger): Promi
   const metricsKey = isLoopback(settings.host) ? null : findKey;
   const keysRoutes: Routes = {
     ownKeys: null,
-    table: { "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, metricsKey)) } },
+    table: {
+      ...keysApiRoutes(keysApi),
+      "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, metricsKey)) },
+    },
   };
   const failed = (error: unknown, requestId: string): void => {
     logger.error({ err: error, request_id: requestId }, "a request failed unexpectedly");
@@ -152,11 +203,29 @@ export async function start(configuration: Configuration, logger: Logger): Promi
         keysListener.drain(settings.drainMs),
       ]);
       await Promise.all([upstream.close(), pool.close(), patternPool.close(), demo?.close()]);
+      managed.close();
       keys.close();
+      await keys.writeUses();
       await store.close();
     },
   };
 }
+
+/** What custom patterns are checked with before a policy stores them: they are compiled, no more. */
+const nothingToSearch: ReportJob = {
+  kind: "report",
+  target: "input",
+  bytes: Buffer.from('""'),
+  options: {
+    injection: false,
+    sensitivity: "balanced",
+    entities: [],
+    entityScoreThreshold: null,
+    segment: "user",
+    customPatterns: true,
+  },
+  orgId: "",
+};
 
 /** Whole or not at all: whoever waits for the file reads it as soon as it is there. */
 function announce(dataDir: string, addresses: object): void {

@@ -20,6 +20,11 @@ export interface ListedModel {
   readonly provider: string;
 }
 
+/** Whether a caller may use a model, by its catalog id and other names. */
+export type MayUse = (model: string, aliases: readonly string[]) => boolean;
+
+const all: MayUse = () => true;
+
 interface Entry {
   readonly account: ProviderAccount;
   readonly circuit: CircuitBreaker;
@@ -30,27 +35,45 @@ interface Entry {
  * one pool: they take turns, and the ones after the first are there to fail over to.
  */
 export class Accounts {
-  readonly #entries: readonly Entry[];
+  #entries: readonly Entry[] = [];
   #turn = 0;
 
   constructor(accounts: readonly ProviderAccount[]) {
-    this.#entries = accounts.map((account) => ({ account, circuit: new CircuitBreaker() }));
+    this.replace(accounts);
+  }
+
+  /** From the next request on; an account that stays where it was keeps its circuit's state. */
+  replace(accounts: readonly ProviderAccount[]): void {
+    const before = new Map(this.#entries.map((entry) => [entry.account.name, entry]));
+    this.#entries = accounts.map((account) => {
+      const known = before.get(account.name);
+      const stayed = known?.account.origin === account.origin;
+      return { account, circuit: stayed ? known.circuit : new CircuitBreaker() };
+    });
   }
 
   /**
    * The accounts to try, in order, at least one.
    *
    * `model` is `provider/model`, a bare id or an alias; `provider` is what `X-Svc-Provider` or the
-   * body names, a provider, a type or an account. Errors: `no_route`, `missing_credentials`,
-   * `cloud_sdk_unavailable`, `circuit_open`.
+   * body names, a provider, a type or an account. Errors: `no_route`, `forbidden` where the caller
+   * may not use the model, `missing_credentials`, `cloud_sdk_unavailable`, `circuit_open`.
    */
-  route(wire: Wire, model: string, provider: string | null): Outcome<readonly Candidate[]> {
-    const served = this.#serving(wire, model, provider);
-    if (served.length === 0) return this.#noRoute(wire, model);
+  route(
+    wire: Wire,
+    model: string,
+    provider: string | null,
+    mayUse: MayUse = all,
+  ): Outcome<readonly Candidate[]> {
+    const found = this.#serving(wire, model, provider);
+    if (found.length === 0) return this.#noRoute(wire, model, mayUse);
+    // A name may stand for several models, of which the caller may use some.
+    const served = found.filter((candidate) => mayUse(catalogId(candidate), aliasesOf(candidate)));
+    if (served.length === 0) return forbiddenModel(model);
     const usable = served.filter(({ account }) => unusable(account) === null);
     const first = served[0];
     if (usable.length === 0 && first !== undefined) {
-      return unusable(first.account) ?? this.#noRoute(wire, model);
+      return unusable(first.account) ?? this.#noRoute(wire, model, mayUse);
     }
     const closed = usable.filter(({ circuit }) => circuit.admits());
     if (closed.length === 0) {
@@ -67,13 +90,14 @@ export class Accounts {
     return accept([...closed.slice(start), ...closed.slice(0, start)]);
   }
 
-  /** Every model with its catalog id, once, in the order of the configuration. */
-  list(): readonly ListedModel[] {
+  /** Every model that the caller may use, with its catalog id, once, in the order of the accounts. */
+  list(mayUse: MayUse = all): readonly ListedModel[] {
     const models = new Map<string, ListedModel>();
     for (const { account } of this.#entries) {
       for (const model of account.models) {
-        const id = `${account.provider}/${model.id}`;
-        if (!models.has(id)) models.set(id, { id, provider: account.provider });
+        const id = catalogId({ account, model });
+        if (models.has(id) || !mayUse(id, aliasesOf({ model }))) continue;
+        models.set(id, { id, provider: account.provider });
       }
     }
     return [...models.values()];
@@ -95,11 +119,15 @@ export class Accounts {
     return found;
   }
 
-  #noRoute(wire: Wire, model: string): Outcome<never> {
+  #noRoute(wire: Wire, model: string, mayUse: MayUse): Outcome<never> {
     const accounts = this.#entries.map(({ account }) => account);
     const known = accounts
       .filter(({ wires }) => wires.includes(wire))
-      .flatMap((account) => account.models.map(({ id }) => `${account.provider}/${id}`));
+      .flatMap((account) =>
+        account.models
+          .filter((one) => mayUse(catalogId({ account, model: one }), aliasesOf({ model: one })))
+          .map(({ id }) => `${account.provider}/${id}`),
+      );
     return refuse("no_route", "No configured provider serves this model on this endpoint.", {
       details: {
         param: "model",
@@ -110,6 +138,23 @@ export class Accounts {
       },
     });
   }
+}
+
+/** `provider/model`; the demo provider's parameters are no part of it. */
+function catalogId({ account, model }: Pick<Candidate, "account" | "model">): string {
+  const mark = account.type === "demo" ? model.id.indexOf("?") : -1;
+  return `${account.provider}/${mark < 0 ? model.id : model.id.slice(0, mark)}`;
+}
+
+function aliasesOf({ model }: Pick<Candidate, "model">): readonly string[] {
+  return model.alias === null ? [] : [model.alias];
+}
+
+/** A key that is restricted to models asks for another (spec: Gateway key attributes). */
+export function forbiddenModel(model: string): Outcome<never> {
+  return refuse("forbidden", "This key may not use this model.", {
+    details: { param: "model", requested_model: model },
+  });
 }
 
 function answersTo(account: ProviderAccount, name: string): boolean {

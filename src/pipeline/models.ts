@@ -1,3 +1,4 @@
+import type { ApiKey } from "../contract/identity.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Accounts } from "./accounts.ts";
 import { authenticate, type FindKey } from "./authenticate.ts";
@@ -8,8 +9,22 @@ import { jsonAnswer } from "./refusal.ts";
 const listedAt = new Date();
 
 /**
- * `GET /v1/models`: one list that serves both SDKs (design section 7). `?limit=` cuts it, as the
- * messages SDK asks. Errors: those of authentication.
+ * Whether a key may use a model: `model` is its catalog id, `provider/model`, or with own keys what
+ * the upstream calls it; `aliases` are its other names (spec: Gateway key attributes). Names are
+ * compared as they stand.
+ */
+export function mayUseModel(
+  { allowedModels }: Pick<ApiKey, "allowedModels">,
+  model: string,
+  aliases: readonly string[],
+): boolean {
+  if (allowedModels === null) return true;
+  return allowedModels.includes(model) || aliases.some((alias) => allowedModels.includes(alias));
+}
+
+/**
+ * `GET /v1/models`: one list that serves both SDKs (design section 7), of the models that the key may
+ * use. `?limit=` cuts it, as the messages SDK asks. Errors: those of authentication.
  */
 export function listModels(
   head: RequestHead,
@@ -18,7 +33,8 @@ export function listModels(
 ): Outcome<Answer> {
   const caller = authenticate(head, findKey);
   if (!caller.ok) return caller;
-  const models = accounts.list();
+  const { key } = caller.value;
+  const models = accounts.list((model, aliases) => mayUseModel(key, model, aliases));
   const limit = Number(new URLSearchParams(head.query).get("limit") ?? "");
   const page = Number.isInteger(limit) && limit > 0 ? models.slice(0, limit) : models;
   const body = {

@@ -1,0 +1,83 @@
+import { accept, type Outcome } from "../contract/outcome.ts";
+import type { Wire } from "../contract/wire.ts";
+import type { ScanJob } from "../workers/scan-job.ts";
+import type { Accounts } from "./accounts.ts";
+import type { FindKey } from "./authenticate.ts";
+import type { Attempt, Exchange, FlatHeaders, Forward } from "./exchange.ts";
+import type { InspectedBody } from "./inspect.ts";
+import { takeJsonBody } from "./json-body.ts";
+import { sinceArrivalMs, type Records, type RequestRecord } from "./record.ts";
+import { enforce, screen, type Scan, type SecurityPolicy } from "./screen.ts";
+import { clientAnswer } from "./upstream-answer.ts";
+import type { NamedUpstream } from "./upstream-request.ts";
+
+/** What the gateway's steps need; the composition root hands it in. */
+export interface GatewayServices {
+  readonly findKey: FindKey;
+  readonly scan: Scan;
+  readonly policy: SecurityPolicy;
+  readonly accounts: Accounts;
+  /** Checks a caller-named upstream; refuses `invalid_upstream`, `ssrf_blocked`. */
+  readonly checkUpstream: (url: string) => Outcome<NamedUpstream>;
+  readonly forward: Forward;
+  readonly records: Records;
+}
+
+/** One request on its way through the steps. */
+export interface Passage {
+  readonly exchange: Exchange;
+  /** null: an own-keys path that is neither wire. */
+  readonly wire: Wire | null;
+  readonly services: GatewayServices;
+  readonly record: RequestRecord;
+}
+
+/** Takes the body as JSON and notes what it says of itself. */
+export async function takeJson({ exchange, record }: Passage): Promise<Outcome<InspectedBody>> {
+  const inspected = await takeJsonBody(exchange, record);
+  if (!inspected.ok) return inspected;
+  record.model = inspected.value.model?.value ?? null;
+  record.stream = inspected.value.stream;
+  return inspected;
+}
+
+/** Screens a body and applies the policy; no verdict, no forward. */
+export async function clear(passage: Passage, job: ScanJob): Promise<Outcome<null>> {
+  const { exchange, services, record } = passage;
+  const injection = await screen(job, services.scan);
+  record.scanMs = sinceArrivalMs(exchange);
+  if (!injection.ok) return injection;
+  record.injection = injection.value;
+  return enforce(injection.value, services.policy);
+}
+
+/** Brings what came of the call to the client, where the relay has not; `ours`: our own headers. */
+export function finish(
+  { exchange, wire, record }: Passage,
+  attempt: Attempt,
+  ours: FlatHeaders,
+): Outcome<null> {
+  record.upstreamMs = sinceArrivalMs(exchange);
+  switch (attempt.kind) {
+    case "unsent":
+    case "failed":
+      return { ok: false, refusal: attempt.refusal };
+    case "abandoned":
+      record.end = "abandoned";
+      return accept(null);
+    case "relayed":
+      record.upstreamStatus = attempt.status;
+      record.end = attempt.end;
+      record.errorCode = attempt.errorCode;
+      return accept(null);
+    case "held": {
+      record.upstreamStatus = attempt.status;
+      const answer = clientAnswer(attempt, wire, record.ownKeys, ours);
+      if (!answer.ok) return answer;
+      if (attempt.status >= 400) record.errorCode = "upstream_error";
+      record.end = "complete";
+      exchange.respond(answer.value);
+      return accept(null);
+    }
+  }
+}
