@@ -1,6 +1,9 @@
 import { rateBucketMs, rateBuckets, rateWindowMs, rateWindowSlots } from "../contract/limits.ts";
 import type { Clock } from "./clock.ts";
 import { SharedSlots, type Slot } from "./shared-slots.ts";
+import type { Store } from "./store.ts";
+import type { WindowTable } from "./window-table.ts";
+import { storedSeed, WindowRows } from "./window-rows.ts";
 import { WindowTimeline } from "./window-timeline.ts";
 
 /** One window that a request has to fit into. */
@@ -37,9 +40,9 @@ export type RateDecision =
 export interface RateWindows {
   /**
    * Takes the units from every window or from none, in one step that no other request of any thread
-   * comes between. The embedded store answers with a plain value.
+   * comes between. A plain value: a request's body has to be asked for before anything is awaited.
    */
-  consume(checks: readonly RateCheck[]): RateDecision | Promise<RateDecision>;
+  consume(checks: readonly RateCheck[]): RateDecision;
 }
 
 export interface SharedRateWindowsOptions {
@@ -50,6 +53,41 @@ export interface SharedRateWindowsOptions {
   readonly clock?: Clock;
   /** Told every time that a check is refused because the table is full. */
   readonly onFull?: () => void;
+}
+
+/** Windows that outlive the process. */
+export interface OpenRateWindows extends RateWindows {
+  /** Writes what was counted. Durable when resolved, or `onFlushFailed` was told. */
+  flush(): Promise<void>;
+  /** Writes what was counted and stops writing; to be called before the store is closed. */
+  close(): Promise<void>;
+}
+
+export interface OpenRateWindowsOptions {
+  readonly slots?: number;
+  readonly clock?: Clock;
+  readonly onFull?: () => void;
+  readonly onFlushFailed: (error: unknown) => void;
+}
+
+/**
+ * Windows whose state survives a restart: it is written about every second and at `close`; a crash
+ * loses what was counted since. Over a restart they follow the wall clock: set back meanwhile, it
+ * counts as standing still; set forward, as time that has passed.
+ */
+export function openRateWindows(
+  store: Store,
+  rows: WindowTable,
+  { onFlushFailed, ...options }: OpenRateWindowsOptions,
+): OpenRateWindows {
+  const seed = storedSeed(rows);
+  const windows = new SharedRateWindows({ ...options, ...(seed === undefined ? {} : { seed }) });
+  const kept = new WindowRows(store, rows, windows, onFlushFailed);
+  return {
+    consume: (checks) => windows.consume(checks),
+    flush: () => kept.flush(),
+    close: () => kept.close(),
+  };
 }
 
 /**

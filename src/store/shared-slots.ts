@@ -26,6 +26,12 @@ export interface Slot {
   readonly generation: number;
 }
 
+export interface SlotCopy {
+  /** `nameOf` the slot. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 const headerBytes = 256;
 const seedBytes = 16;
 /** 32-bit words of the header. */
@@ -203,13 +209,19 @@ export class SharedSlots {
     }
   }
 
-  /** A copy of a slot's bytes, made with its lock held. Does not count as a look-up. */
-  copyOf(index: number): Uint8Array {
+  /**
+   * A copy of a slot for a store, made with its lock held; undefined where it belongs to nobody. Does
+   * not count as a look-up.
+   */
+  copyOf(index: number): SlotCopy | undefined {
     if (this.#locks.acquire(index)) this.#repair(index);
     const at = index * this.bytesPerSlot;
-    const copy = Uint8Array.from(this.bytes.subarray(at, at + this.bytesPerSlot));
+    // A slot that is in use stays in use while its lock is held.
+    const isUsed = (this.#generation(index) & 1) === 1;
+    const bytes = isUsed ? Uint8Array.from(this.bytes.subarray(at, at + this.bytesPerSlot)) : null;
+    const name = this.nameOf(index);
     this.#locks.release(index);
-    return copy;
+    return bytes === null ? undefined : { name, bytes };
   }
 
   /** Gives an id's slot away, whatever is in it. False where it had none. */

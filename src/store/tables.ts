@@ -4,6 +4,7 @@ import type { Organization } from "../contract/identity.ts";
 import type { SecurityPolicyDocument } from "../contract/security-policy.ts";
 import type { UsageLimit } from "../contract/usage-limit.ts";
 import type { KeyRecord } from "./key-record.ts";
+import type { WindowTable } from "./window-table.ts";
 
 /** Numbers that grow with every change of what they name, so that memory is known to be stale. */
 export type Generation =
@@ -35,6 +36,10 @@ export interface Tables {
   readonly byOrg: Database<true, [kind: "limit" | "policy", orgId: string, id: string]>;
   /** The id of what has a unique name, by kind, scope ("" or an organization) and name. */
   readonly names: Database<string, [kind: "org" | "policy", scope: string, name: string]>;
+  /** Written by `window-rows.ts`, like the two below. */
+  readonly rateWindows: WindowTable;
+  readonly passthroughWindows: WindowTable;
+  readonly usageWindows: WindowTable;
 }
 
 export interface OrganizationRecord {
@@ -75,5 +80,8 @@ export function openTables(root: RootDatabase): Tables {
     providers: root.openDB({ name: "providers", encoding }),
     byOrg: root.openDB({ name: "byOrg", encoding }),
     names: root.openDB({ name: "names", encoding }),
+    rateWindows: root.openDB({ name: "rateWindows", encoding: "binary" }),
+    passthroughWindows: root.openDB({ name: "passthroughWindows", encoding: "binary" }),
+    usageWindows: root.openDB({ name: "usageWindows", encoding: "binary" }),
   };
 }

@@ -1,0 +1,157 @@
+import { windowFlushMs, windowRowsPerWrite } from "../contract/limits.ts";
+import { accept } from "../contract/outcome.ts";
+import type { SharedSlots } from "./shared-slots.ts";
+import type { Store } from "./store.ts";
+import type { WindowTable } from "./window-table.ts";
+import type { TimelineMark, WindowTimeline } from "./window-timeline.ts";
+
+/** Windows that are kept in the store. */
+export interface KeptWindows {
+  readonly table: SharedSlots;
+  readonly timeline: WindowTimeline;
+  /** Whether a window is no other than a new one; asked with its lock held. */
+  isEmpty(index: number): boolean;
+  /** Called with the lock of a window that was read from the store. */
+  restored?(index: number): void;
+}
+
+interface WindowsHead extends TimelineMark {
+  readonly v: 1;
+  readonly seed: string;
+  readonly bytesPerSlot: number;
+}
+
+/** Sorts before every name. */
+const headKey = "!";
+/** Windows that nobody asked for in so many flushes may make room. */
+const idleFlushes = 60;
+
+/** The hash seed of the rows that stand in the store, for a table that is to read them. */
+export function storedSeed(rows: WindowTable): string | undefined {
+  return readHead(rows)?.seed;
+}
+
+/**
+ * Writes windows to the store every `windowFlushMs` and at `close`, in transactions of at most
+ * `windowRowsPerWrite` rows, and reads them back when it is made. A crash loses what was counted
+ * since the last flush. A flush that fails is told to `onFailed`; what it did not write is written
+ * with the next one.
+ */
+export class WindowRows {
+  readonly #store: Store;
+  readonly #rows: WindowTable;
+  readonly #windows: KeptWindows;
+  readonly #onFailed: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  #flushing: Promise<void> = Promise.resolve();
+  #epochs: number[] = [];
+  #unwritten = new Set<number>();
+  #gone: string[] = [];
+
+  constructor(
+    store: Store,
+    rows: WindowTable,
+    windows: KeptWindows,
+    onFailed: (error: unknown) => void,
+  ) {
+    this.#store = store;
+    this.#rows = rows;
+    this.#windows = windows;
+    this.#onFailed = onFailed;
+    this.#restore();
+    this.#epochs.push(windows.table.nextEpoch());
+    this.#timer = setInterval(() => void this.flush(), windowFlushMs).unref();
+  }
+
+  /** Resolves when all that was counted before the call is durable, or `onFailed` was told. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#write()).catch(this.#onFailed);
+    return this.#flushing;
+  }
+
+  /** Forgets an id for good. Durable with the next flush. */
+  forget(id: string): void {
+    const { table } = this.#windows;
+    if (table.remove(id)) this.#gone.push(table.nameOfId(id));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  #restore(): void {
+    const { table, timeline } = this.#windows;
+    const head = readHead(this.#rows);
+    const isReadable = head?.seed === table.seed && head.bytesPerSlot === table.bytesPerSlot;
+    timeline.start(isReadable ? head : undefined);
+    for (const { key, value } of this.#rows.getRange()) {
+      if (key === headKey) continue;
+      if (!isReadable || !this.#place(key, value)) this.#gone.push(key);
+    }
+  }
+
+  /** False where the row says nothing any more, or has no room. */
+  #place(name: string, bytes: Uint8Array): boolean {
+    const { table } = this.#windows;
+    const slot = table.claimNamed(name);
+    if (slot === undefined || !table.lock(slot)) return false;
+    table.bytes.set(bytes, slot.index * table.bytesPerSlot);
+    this.#windows.restored?.(slot.index);
+    table.unlock(slot);
+    return true;
+  }
+
+  async #write(): Promise<void> {
+    const { table } = this.#windows;
+    const since = this.#epochs.at(-1) ?? 0;
+    this.#epochs.push(table.nextEpoch());
+    for (const index of table.touchedSince(since)) this.#unwritten.add(index);
+    this.#makeRoom();
+    const head = this.#head();
+    while (this.#unwritten.size > 0 || this.#gone.length > 0) {
+      const gone = this.#gone.slice(0, windowRowsPerWrite);
+      const room = windowRowsPerWrite - gone.length;
+      const indexes = [...this.#unwritten].slice(0, room);
+      const copies = indexes.flatMap((index) => table.copyOf(index) ?? []);
+      const written = await this.#store.write(() => {
+        this.#rows.putSync(headKey, head);
+        for (const name of gone) this.#rows.removeSync(name);
+        for (const { name, bytes } of copies) this.#rows.putSync(name, bytes);
+        return accept(null);
+      });
+      if (!written.ok) {
+        this.#onFailed(new Error(written.refusal.message));
+        return;
+      }
+      this.#gone.splice(0, gone.length);
+      for (const index of indexes) this.#unwritten.delete(index);
+    }
+  }
+
+  #makeRoom(): void {
+    if (this.#epochs.length <= idleFlushes) return;
+    const epoch = this.#epochs.shift() ?? 0;
+    const { table } = this.#windows;
+    table.reclaim(epoch, (index) => {
+      if (this.#unwritten.has(index) || !this.#windows.isEmpty(index)) return false;
+      this.#gone.push(table.nameOf(index));
+      return true;
+    });
+  }
+
+  #head(): Uint8Array {
+    const { table, timeline } = this.#windows;
+    const { seed, bytesPerSlot } = table;
+    const head: WindowsHead = { v: 1, seed, bytesPerSlot, ...timeline.mark() };
+    return Buffer.from(JSON.stringify(head));
+  }
+}
+
+function readHead(rows: WindowTable): WindowsHead | undefined {
+  const bytes = rows.get(headKey);
+  // Written by `WindowRows` alone.
+  return bytes === undefined
+    ? undefined
+    : (JSON.parse(Buffer.from(bytes).toString()) as WindowsHead);
+}
