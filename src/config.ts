@@ -30,6 +30,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
   const configuration: Configuration = {
     gateway,
     providers: resolveAccounts(file.providers ?? [], env, faults),
+    builtInDemo: (file.providers ?? []).length === 0,
     network: resolveNetwork(file.network ?? {}, faults),
     security: resolveSecurity(file),
     scan: {

@@ -28,6 +28,8 @@ export interface Configuration {
   readonly gateway: GatewaySettings;
   /** At least one; an account of type `demo` has the origin "" until its server listens. */
   readonly providers: readonly ProviderAccount[];
+  /** The file names none, so `providers` is the built-in demo; it is off once the API makes one. */
+  readonly builtInDemo: boolean;
   readonly network: {
     /** Addresses or CIDR networks. */
     readonly trustedProxies: readonly string[];

@@ -271,3 +271,16 @@ export const windowFlushMs = 1_000;
 export const windowRowsPerWrite = 256;
 /** Organizations with a prepaid account; 40 bytes each. */
 export const accountsMax = 65_536;
+/** spec: Usage limit. The rolling windows; a month is 30 days. */
+export const usageWindowMs = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 30 * 86_400_000,
+} as const;
+/** Buckets of each; a refusal outlasts an exact one by one bucket at most. */
+export const usageWindowBuckets = 120;
+/** Windows that count at once: every usage limit, and budgets of organizations and teams. */
+export const usageWindowSlots = 262_144;
+/** When to come back where only requests in flight are in the way. */
+export const usageWindowRetryMs = 1_000;

@@ -3,7 +3,7 @@ import type { InjectionResult } from "../contract/scan.ts";
 import type { Exchange, RelayEnd } from "./exchange.ts";
 
 /** The kinds of request that records and metrics tell apart. */
-export type Route = "chat" | "messages" | "passthrough" | "rest" | "models" | "service";
+export type Route = "chat" | "messages" | "passthrough" | "rest" | "models" | "service" | "keys";
 
 /**
  * What is remembered of one request. Each step notes what it knows; nothing readable of the request

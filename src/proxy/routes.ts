@@ -3,35 +3,81 @@ import { inServiceNamespace, readCredentials } from "../pipeline/authenticate.ts
 import { header, type Exchange } from "../pipeline/exchange.ts";
 import { refusalAnswer } from "../pipeline/refusal.ts";
 
-/** Answers one request. A rejection is a bug; the server logs it and answers 500. */
-export type Handler = (exchange: Exchange) => void | Promise<void>;
+/** What a path has in the places that its pattern names: `/keys/:id` → `{id}`. As sent, not decoded. */
+export type PathParameters = Readonly<Record<string, string>>;
 
-/** Path → method → handler. HEAD is served where GET is. */
-export type RouteTable = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
+/** Answers one request. A rejection is a bug; the server logs it and answers 500. */
+export type Handler = (exchange: Exchange, parameters: PathParameters) => void | Promise<void>;
+
+type Methods = Readonly<Record<string, Handler>>;
+
+/**
+ * Path → method → handler. HEAD is served where GET is. A segment `:name` stands for any one that is
+ * not empty; a path without such segments goes before one with.
+ */
+export type RouteTable = Readonly<Record<string, Methods>>;
 
 export interface Routes {
   readonly table: RouteTable;
-  /** Takes every path and method of a request that names its own upstream (spec: Authentication 5). */
+  /**
+   * Takes every path and method of a request that names its own upstream (spec: Authentication 5);
+   * null on a listener that forwards nothing.
+   */
   readonly ownKeys: Handler | null;
 }
 
-/** The handler of a request. */
-export function findHandler(exchange: Exchange, routes: Routes): Handler {
+/** The handler of a request, its path parameters filled in. */
+export function findHandler(
+  exchange: Exchange,
+  routes: Routes,
+): (exchange: Exchange) => void | Promise<void> {
   const { path, method, headers } = exchange.head;
   if (routes.ownKeys !== null && header(headers, "x-svc-upstream-url") !== undefined) {
-    return routes.ownKeys;
+    const { ownKeys } = routes;
+    return (one) => ownKeys(one, {});
   }
-  const methods = Object.hasOwn(routes.table, path) ? routes.table[path] : undefined;
-  if (methods === undefined) return refusing(unmatched(exchange));
+  const match = matchOf(path, routes.table);
+  if (match === undefined) return refusing(unmatched(exchange, routes));
+  const { methods, parameters } = match;
   const handler = Object.hasOwn(methods, method)
     ? methods[method]
     : method === "HEAD"
       ? methods["GET"]
       : undefined;
-  return handler ?? refusing(methodNotAllowed(Object.keys(methods)));
+  if (handler === undefined) return refusing(methodNotAllowed(Object.keys(methods)));
+  return (one) => handler(one, parameters);
 }
 
-function refusing(refusal: Refusal): Handler {
+interface Match {
+  readonly methods: Methods;
+  readonly parameters: PathParameters;
+}
+
+function matchOf(path: string, table: RouteTable): Match | undefined {
+  const exact = Object.hasOwn(table, path) && !path.includes(":") ? table[path] : undefined;
+  if (exact !== undefined) return { methods: exact, parameters: {} };
+  const segments = path.split("/");
+  for (const [pattern, methods] of Object.entries(table)) {
+    const parameters = pattern.includes(":") ? parametersOf(pattern, segments) : undefined;
+    if (parameters !== undefined) return { methods, parameters };
+  }
+  return undefined;
+}
+
+/** undefined: the path is not of this pattern. */
+function parametersOf(pattern: string, segments: readonly string[]): PathParameters | undefined {
+  const places = pattern.split("/");
+  if (places.length !== segments.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [i, place] of places.entries()) {
+    const segment = segments[i] ?? "";
+    if (place.startsWith(":") && segment !== "") parameters[place.slice(1)] = segment;
+    else if (place !== segment) return undefined;
+  }
+  return parameters;
+}
+
+function refusing(refusal: Refusal): (exchange: Exchange) => void {
   return (exchange) => exchange.respond(refusalAnswer(refusal));
 }
 
@@ -39,9 +85,9 @@ function refusing(refusal: Refusal): Handler {
  * A path that matches nothing: 404 without a look at the key inside the service's namespaces;
  * elsewhere a provider's bearer token tells that the upstream header was forgotten.
  */
-function unmatched(exchange: Exchange): Refusal {
+function unmatched(exchange: Exchange, { ownKeys }: Routes): Refusal {
   const notFound = refuse("unknown_route", "There is no such endpoint.").refusal;
-  if (inServiceNamespace(exchange.head.path)) return notFound;
+  if (ownKeys === null || inServiceNamespace(exchange.head.path)) return notFound;
   const credentials = readCredentials(exchange.head);
   return !credentials.ok && credentials.refusal.code === "missing_upstream_header"
     ? credentials.refusal

@@ -43,12 +43,12 @@ export interface Policies extends Checked {
   ): Outcome<SecurityPolicyDocument> | Promise<Outcome<SecurityPolicyDocument>>;
 
   /**
-   * Makes the next version. Takes effect at once, durable when resolved. Errors: `not_found`,
+   * Reads, changes and writes in one step; makes the next version. Takes effect at once, durable when resolved. Errors: `not_found`,
    * `duplicate_entry`, `internal_error` where the disk is full.
    */
   update(
     id: string,
-    change: PolicyChange,
+    change: (policy: SecurityPolicyDocument) => PolicyChange,
   ): Outcome<SecurityPolicyDocument> | Promise<Outcome<SecurityPolicyDocument>>;
 
   /**
@@ -122,14 +122,22 @@ class LmdbPolicies implements Policies {
     return written.ok ? accept(policy) : written;
   }
 
-  async update(id: string, change: PolicyChange): Promise<Outcome<SecurityPolicyDocument>> {
+  async update(
+    id: string,
+    change: (policy: SecurityPolicyDocument) => PolicyChange,
+  ): Promise<Outcome<SecurityPolicyDocument>> {
     const { tables } = this.#store;
     const written = await this.#store.write(
       () => {
         const before = tables.policies.get(id)?.policy;
         if (before === undefined) return noSuchPolicy;
         const updatedAt = new Date(this.#clock.wallMs()).toISOString();
-        const policy = { ...before, ...change, version: before.version + 1, updatedAt };
+        const policy = {
+          ...before,
+          ...change(before),
+          version: before.version + 1,
+          updatedAt,
+        };
         if (policy.name !== before.name) {
           if (!takeName(tables, before.orgId, policy.name, id)) return nameTaken;
           tables.names.removeSync(["policy", before.orgId, before.name]);

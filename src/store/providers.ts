@@ -35,7 +35,7 @@ export interface Providers extends Checked {
 }
 
 /**
- * `changed` hears of every change, with all accounts, before the write is durable. Throws where the
+ * `changed` hears of every change after the opening, before the write is durable. Throws where the
  * store can't be read.
  */
 export function openProviders(
@@ -50,12 +50,19 @@ class LmdbProviders implements Providers {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #mirror: Mirror<ProviderRecord>;
+  #opened = false;
 
   constructor(store: Store, changed: () => void, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
     const { meta, providers } = store.tables;
-    this.#mirror = new Mirror(meta, providers, "providersGeneration", { changed, loaded: changed });
+    this.#mirror = new Mirror(meta, providers, "providersGeneration", {
+      changed,
+      loaded: () => {
+        if (this.#opened) changed();
+      },
+    });
+    this.#opened = true;
   }
 
   all(): readonly StoredProvider[] {

@@ -28,11 +28,12 @@ export type LogLine = Readonly<Record<string, unknown>>;
 /** A gateway in this process: real sockets, real LMDB, real worker threads, free ports. */
 export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const folder = mkdtempSync(join(tmpdir(), "weir-"));
-  const loaded = loadConfiguration(environment(folder, options), folder);
+  const env = environment(folder, options);
+  const loaded = loadConfiguration(env, folder);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
   const log: LogLine[] = [];
   const logger = pino({ base: null }, { write: (line: string) => log.push(parseLine(line)) });
-  const running: RunningGateway = await start(loaded.value, logger);
+  const running: RunningGateway = await start(loaded.value, logger, env);
   if (running.firstRun === null) throw new Error("a new folder was not a first start");
   return {
     url: running.gateway,

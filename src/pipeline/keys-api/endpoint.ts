@@ -1,0 +1,111 @@
+import { refuse } from "../../contract/errors.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { FindKey } from "../authenticate.ts";
+import { header, type Answer, type Exchange } from "../exchange.ts";
+import type { InspectedBody } from "../inspect.ts";
+import { takeJsonBody } from "../json-body.ts";
+import { RequestRecord, type Records } from "../record.ts";
+import { refusalAnswer } from "../refusal.ts";
+import type { KeysApiEvent } from "./event.ts";
+import { authenticateManager, type Manager } from "./manager.ts";
+
+/** One call of the keys API, its caller known and its body parsed. */
+export interface Call {
+  readonly manager: Manager;
+  /** The path's `:id`; empty where it has none. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  /** The parsed JSON object; empty where the endpoint takes none. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What an endpoint did: its answer, and what it changed. */
+export interface Done {
+  readonly answer: Answer;
+  readonly event?: KeysApiEvent;
+}
+
+export type Endpoint = (call: Call) => Outcome<Done> | Promise<Outcome<Done>>;
+
+export interface EndpointServices {
+  readonly findKey: FindKey;
+  readonly records: Records;
+  /** Told of every change once it is durable. */
+  readonly changed: (event: KeysApiEvent, manager: Manager, requestId: string) => void;
+}
+
+/** Whether an endpoint takes a body; an optional one may be empty. */
+export type BodyUse = "none" | "required" | "optional";
+
+/** Makes a request's handler of an endpoint: authenticate → take the body → run → answer → record. */
+export function handling(services: EndpointServices, bodyUse: BodyUse, endpoint: Endpoint) {
+  return async (exchange: Exchange, parameters: Readonly<Record<string, string>>) => {
+    const record = new RequestRecord("keys");
+    const outcome = await serve(
+      exchange,
+      parameters["id"] ?? "",
+      services,
+      bodyUse,
+      endpoint,
+      record,
+    );
+    if (!outcome.ok) record.errorCode = outcome.refusal.code;
+    record.clientGone = exchange.state === "gone";
+    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
+    services.records(record, exchange);
+  };
+}
+
+async function serve(
+  exchange: Exchange,
+  id: string,
+  services: EndpointServices,
+  bodyUse: BodyUse,
+  endpoint: Endpoint,
+  record: RequestRecord,
+): Promise<Outcome<Answer>> {
+  const manager = authenticateManager(exchange.head, services.findKey);
+  if (!manager.ok) return manager;
+  record.orgId = manager.value.orgId;
+  record.apiKeyId = manager.value.key.id;
+  const body = await takeBody(exchange, bodyUse, record);
+  if (!body.ok) return body;
+  const query = new URLSearchParams(exchange.head.query);
+  const done = await endpoint({ manager: manager.value, id, query, body: body.value });
+  if (!done.ok) return done;
+  const { answer, event } = done.value;
+  if (event !== undefined) services.changed(event, manager.value, exchange.requestId);
+  return accept(answer);
+}
+
+async function takeBody(
+  exchange: Exchange,
+  bodyUse: BodyUse,
+  record: RequestRecord,
+): Promise<Outcome<Readonly<Record<string, unknown>>>> {
+  const isEmpty = header(exchange.head.headers, "content-length") === "0";
+  if (bodyUse === "none" || (bodyUse === "optional" && isEmpty)) return accept({});
+  const body = await takeJsonBody(exchange, record);
+  return body.ok ? parsed(body.value) : body;
+}
+
+/** JSON.parse takes the last of two members with one name; who reads the request may see the first. */
+function parsed({ bytes, topLevel }: InspectedBody): Outcome<Readonly<Record<string, unknown>>> {
+  const names = new Set<string>();
+  for (const { name } of topLevel.members) {
+    if (names.has(name)) {
+      return refuse("invalid_request", "A member of the body stands more than once.");
+    }
+    names.add(name);
+  }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+  // The inspection has seen an object.
+  return accept(JSON.parse(text) as Readonly<Record<string, unknown>>);
+}
+
+/** 200, or 201 for what was made. */
+export function json(body: object, status: 200 | 201 = 200): Answer {
+  return { status, headers: ["Content-Type", "application/json"], body: JSON.stringify(body) };
+}
+
+export const noContent: Answer = { status: 204, headers: [], body: "" };

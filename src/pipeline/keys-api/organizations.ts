@@ -1,0 +1,66 @@
+import { CreateOrg, UpdateOrg } from "../../contract/keys-api/organization.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { SchemaReader } from "../../contract/schema-reader.ts";
+import type { Organizations } from "../../store/organizations.ts";
+import { json, type Call, type Done } from "./endpoint.ts";
+import { operatorOnly } from "./manager.ts";
+import { pageBody, readPage } from "./page.ts";
+import { organizationFor, type FindOrganization } from "./scope.ts";
+
+const createBody = new SchemaReader(CreateOrg);
+const updateBody = new SchemaReader(UpdateOrg);
+
+/** `/api/v1/gateway/orgs`. Admins may look at their own; the rest is for operators. */
+export class OrganizationEndpoints {
+  readonly #organizations: Organizations;
+  readonly #find: FindOrganization;
+
+  constructor(organizations: Organizations) {
+    this.#organizations = organizations;
+    this.#find = (id) => organizations.find(id);
+  }
+
+  /** Errors: `forbidden`, `invalid_request`, `duplicate_entry`. */
+  async create({ manager, body }: Call): Promise<Outcome<Done>> {
+    const allowed = operatorOnly(manager);
+    if (!allowed.ok) return allowed;
+    const read = createBody.read(body);
+    if (!read.ok) return read;
+    const created = await this.#organizations.create(read.value);
+    if (!created.ok) return created;
+    const { id } = created.value;
+    const event = { type: "organization.created", id, orgId: id } as const;
+    return accept({ answer: json({ data: created.value }, 201), event });
+  }
+
+  /** Errors: `invalid_request`. */
+  async list({ manager, query }: Call): Promise<Outcome<Done>> {
+    const page = readPage(query, /^org_[0-9a-f]{1,64}$/);
+    if (!page.ok) return page;
+    if (manager.orgId !== null) {
+      const own = organizationFor(manager, manager.orgId, this.#find);
+      const items = own.ok && page.value.cursor === null ? [own.value] : [];
+      return accept({ answer: json(pageBody({ items, nextCursor: null })) });
+    }
+    const listed = await this.#organizations.list(page.value);
+    return listed.ok ? accept({ answer: json(pageBody(listed.value)) }) : listed;
+  }
+
+  /** Errors: `not_found`. */
+  get({ manager, id }: Call): Outcome<Done> {
+    const found = organizationFor(manager, id, this.#find);
+    return found.ok ? accept({ answer: json({ data: found.value }) }) : found;
+  }
+
+  /** Errors: `forbidden`, `invalid_request`, `not_found`, `duplicate_entry`. */
+  async update({ manager, id, body }: Call): Promise<Outcome<Done>> {
+    const allowed = operatorOnly(manager);
+    if (!allowed.ok) return allowed;
+    const read = updateBody.read(body);
+    if (!read.ok) return read;
+    const changed = await this.#organizations.update(id, read.value);
+    if (!changed.ok) return changed;
+    const event = { type: "organization.updated", id, orgId: id } as const;
+    return accept({ answer: json({ data: changed.value }), event });
+  }
+}

@@ -1,0 +1,45 @@
+import type { Organization } from "../contract/identity.ts";
+import type { Balance, MeAnswer } from "../contract/keys-api/me.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import type { UsageLimit } from "../contract/usage-limit.ts";
+import { authenticate, type FindKey } from "./authenticate.ts";
+import type { Answer, RequestHead } from "./exchange.ts";
+import { jsonAnswer } from "./refusal.ts";
+import { usageView, type CurrentUsage } from "./usage-view.ts";
+
+export interface MeServices {
+  readonly findKey: FindKey;
+  readonly findOrganization: (id: string) => Organization | undefined;
+  readonly limitsFor: (orgId: string, apiKeyId: string) => readonly UsageLimit[];
+  readonly currentUsage: CurrentUsage;
+  /** null where no balance is kept. */
+  readonly balance: (orgId: string) => Balance | null;
+}
+
+/**
+ * `GET /v1/me`: the key's organization, attributes, limits with their use, balance (design section
+ * 7). Errors: those of authentication.
+ */
+export function me(head: RequestHead, services: MeServices): Outcome<Answer> {
+  const caller = authenticate(head, services.findKey);
+  if (!caller.ok) return caller;
+  const { key } = caller.value;
+  const organization = services.findOrganization(key.orgId);
+  // A key is never made without its organization, and none is ever deleted.
+  if (organization === undefined) throw new Error("a key without an organization was found");
+  const { id, name, plan, rateLimit, budget, payg } = organization;
+  const allowedModels = key.allowedModels === null ? null : [...key.allowedModels];
+  const body: MeAnswer = {
+    data: {
+      organization: { id, name, plan, rateLimit, budget, payg },
+      key: { ...key, allowedModels },
+      limits: services.limitsFor(key.orgId, key.id).map((limit) => ({
+        ...usageView(limit, services.currentUsage),
+        name: limit.name,
+        apiKeyId: limit.apiKeyId,
+      })),
+      balance: services.balance(key.orgId),
+    },
+  };
+  return accept(jsonAnswer(JSON.stringify(body)));
+}
