@@ -1,0 +1,246 @@
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { usageWindowBuckets, usageWindowMs } from "../../src/contract/limits.ts";
+import { usageWindows, type UsageWindow } from "../../src/contract/usage-limit.ts";
+import {
+  openUsageWindows,
+  SharedUsageWindows,
+  type UsageAmounts,
+  type UsageCap,
+  type UsageDecision,
+  type UsageReservation,
+} from "../../src/store/usage-windows.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { openedStore, temporaryDirectory } from "./temporary-store.ts";
+
+function windowsAt(clock: ManualClock, slots = 16): SharedUsageWindows {
+  const windows = new SharedUsageWindows({ slots, clock });
+  windows.timeline.start();
+  return windows;
+}
+
+const cap = (more: Partial<UsageCap> = {}): UsageCap => ({
+  id: "a",
+  type: "tokens",
+  window: "hour",
+  threshold: 100n,
+  hard: false,
+  ...more,
+});
+
+const tokens = (count: bigint): UsageAmounts => ({
+  costMicroUsd: count * 10n,
+  tokens: count,
+  requests: 1n,
+});
+
+function admitted(decision: UsageDecision): UsageReservation {
+  if (!decision.admitted) throw new Error("was refused");
+  return decision.reservation;
+}
+
+const bucketMs = (window: UsageWindow): number => usageWindowMs[window] / usageWindowBuckets;
+
+const onFlushFailed = (error: unknown): never => {
+  throw error instanceof Error ? error : new Error(String(error));
+};
+
+describe("reserve and settle", () => {
+  test("what is in flight counts with its worst case, then with what it was", () => {
+    const windows = windowsAt(new ManualClock());
+    const first = admitted(windows.reserve([cap()], tokens(90n)));
+    const second = admitted(windows.reserve([cap()], tokens(90n)));
+    expect(windows.reserve([cap()], tokens(1n))).toEqual({
+      admitted: false,
+      refusedAt: 0,
+      usage: 180n,
+      retryAfterSeconds: 1,
+    });
+    expect(windows.used(cap())).toBe(0n);
+    windows.settle(first, tokens(7n));
+    windows.release(second);
+    expect(windows.used(cap())).toBe(7n);
+    windows.settle(second, tokens(50n));
+    windows.release(first);
+    expect(windows.used(cap())).toBe(7n);
+    admitted(windows.reserve([cap()], tokens(1n)));
+  });
+
+  test("each type counts its own amount", () => {
+    const windows = windowsAt(new ManualClock());
+    const caps = (["cost", "tokens", "requests"] as const).map((type) => cap({ id: type, type }));
+    windows.settle(admitted(windows.reserve(caps, tokens(4n))), tokens(4n));
+    expect(caps.map((each) => windows.used(each))).toEqual([40n, 4n, 1n]);
+  });
+
+  test("a request cap admits exactly its threshold, whatever is in flight", () => {
+    const windows = windowsAt(new ManualClock());
+    const five = cap({ type: "requests", threshold: 5n });
+    const decisions = Array.from({ length: 12 }, () => windows.reserve([five], tokens(1_000n)));
+    expect(decisions.filter((decision) => decision.admitted)).toHaveLength(5);
+  });
+
+  test("a hard cap admits only what fits with its worst case, a soft one the request that crosses it", () => {
+    const windows = windowsAt(new ManualClock());
+    const hard = cap({ id: "hard", hard: true });
+    windows.settle(admitted(windows.reserve([hard, cap()], tokens(60n))), tokens(60n));
+    expect(windows.reserve([hard], tokens(41n)).admitted).toBe(false);
+    windows.release(admitted(windows.reserve([hard], tokens(40n))));
+    windows.settle(admitted(windows.reserve([cap()], tokens(41n))), tokens(41n));
+    expect(windows.reserve([cap()], tokens(1n))).toMatchObject({ usage: 101n });
+    expect(windows.reserve([hard], tokens(101n))).toMatchObject({ retryAfterSeconds: 3_600 });
+    windows.settle(admitted(windows.reserve([hard], tokens(40n))), tokens(40n));
+    expect(windows.reserve([hard], tokens(0n)).admitted).toBe(false);
+  });
+
+  test("a refusal at any cap reserves in none and names the first", () => {
+    const windows = windowsAt(new ManualClock());
+    const wide = cap({ id: "wide", threshold: 1_000n });
+    const narrow = cap({ id: "narrow", threshold: 5n });
+    windows.settle(admitted(windows.reserve([wide, narrow], tokens(5n))), tokens(5n));
+    expect(windows.reserve([wide, narrow], tokens(900n))).toMatchObject({ refusedAt: 1 });
+    const all = cap({ id: "wide", threshold: 900n, hard: true });
+    admitted(windows.reserve([all], tokens(895n)));
+  });
+
+  test("a table without room admits nothing", () => {
+    const windows = windowsAt(new ManualClock(), 1);
+    admitted(windows.reserve([cap()], tokens(1n)));
+    expect(windows.reserve([cap({ id: "b" })], tokens(1n))).toEqual({
+      admitted: false,
+      refusedAt: null,
+    });
+  });
+
+  test("amounts far beyond 2^53 are exact", () => {
+    const windows = windowsAt(new ManualClock());
+    const large = cap({ threshold: 2n ** 62n, type: "cost" });
+    const amounts = { costMicroUsd: 2n ** 61n - 1n, tokens: 0n, requests: 1n };
+    windows.settle(admitted(windows.reserve([large], amounts)), amounts);
+    expect(windows.used(large)).toBe(2n ** 61n - 1n);
+  });
+});
+
+describe("rolling windows", () => {
+  test.each(usageWindows)(
+    "%s: admitted again when the reset says so, a bucket late at most",
+    (window) => {
+      const clock = new ManualClock();
+      const windows = windowsAt(clock);
+      const one = cap({ window, threshold: 10n });
+      const half = tokens(5n);
+      windows.settle(admitted(windows.reserve([one], half)), half);
+      clock.advance(usageWindowMs[window] / 3);
+      windows.settle(admitted(windows.reserve([one], half)), half);
+      const refused = windows.reserve([one], half);
+      if (refused.admitted || refused.refusedAt === null) throw new Error("was not refused");
+      const exactMs = (usageWindowMs[window] / 3) * 2;
+      const waitMs = refused.retryAfterSeconds * 1_000;
+      expect(waitMs).toBeGreaterThanOrEqual(exactMs);
+      expect(waitMs).toBeLessThanOrEqual(exactMs + bucketMs(window) + 1_000);
+      clock.advance(exactMs - 1);
+      expect(windows.reserve([one], half).admitted).toBe(false);
+      clock.advance(waitMs - exactMs + 1);
+      expect(windows.used(one)).toBe(5n);
+      expect(windows.reserve([one], half).admitted).toBe(true);
+    },
+  );
+
+  test("against an exact log: never less than was used, a bucket more at most", () => {
+    const step = fc.record({
+      gapMs: fc.oneof(
+        fc.integer({ min: 0, max: 60_000 }),
+        fc.integer({ min: 0, max: 2 * usageWindowMs.hour }),
+        fc.constantFrom(0, 30_000, usageWindowMs.hour - 1, usageWindowMs.hour),
+      ),
+      amount: fc.bigInt({ min: 0n, max: 50n }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200, size: "max" }), fc.nat(90_000), (all, start) => {
+        const clock = new ManualClock(Date.UTC(2026, 0, 1) + start);
+        const windows = windowsAt(clock);
+        const log: { readonly ms: number; readonly amount: bigint }[] = [];
+        const sum = (sinceMs: number): bigint =>
+          log.reduce((total, { ms, amount }) => (ms > sinceMs ? total + amount : total), 0n);
+        for (const { gapMs, amount } of all) {
+          clock.advance(gapMs);
+          const used = windows.used(cap());
+          const nowMs = clock.wallMs();
+          expect(used).toBeGreaterThanOrEqual(sum(nowMs - usageWindowMs.hour));
+          expect(used).toBeLessThanOrEqual(sum(nowMs - usageWindowMs.hour - 30_000));
+          const decision = windows.reserve([cap()], tokens(amount));
+          expect(decision.admitted).toBe(used < 100n);
+          if (!decision.admitted) continue;
+          windows.settle(decision.reservation, tokens(amount));
+          log.push({ ms: nowMs, amount });
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("threads share caps exactly", async () => {
+    const windows = new SharedUsageWindows({ slots: 16 });
+    windows.timeline.start();
+    const caps = [
+      cap({ id: "requests", type: "requests", threshold: 8_000n, window: "week" }),
+      cap({ id: "tokens", threshold: 1_000_000n, window: "month" }),
+    ];
+    const workers = Array.from({ length: 4 }, () => {
+      const workerData = { buffer: windows.table.buffer, slots: 16, caps, rounds: 10_000 };
+      return new Worker(new URL("./programs/usage-worker.ts", import.meta.url), { workerData });
+    });
+    const counts = await Promise.all(
+      workers.map(async (worker) => ((await once(worker, "message")) as [number])[0]),
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(8_000);
+    expect(caps.map((each) => windows.used(each))).toEqual([8_000n, 24_000n]);
+  });
+});
+
+describe("restarts and deleted limits", () => {
+  test("usage survives a restart, requests in flight do not", async () => {
+    const directory = temporaryDirectory();
+    const before = new ManualClock();
+    const month = cap({ window: "month" });
+    const store = await openedStore(directory);
+    const windows = openUsageWindows(store, { clock: before, slots: 16, onFlushFailed });
+    windows.settle(admitted(windows.reserve([month], tokens(60n))), tokens(60n));
+    admitted(windows.reserve([month], tokens(1_000n)));
+    await windows.close();
+    await store.close();
+
+    const again = await openedStore(directory);
+    const clock = new ManualClock(before.wallMs() + 20 * 86_400_000, 3);
+    const reopened = openUsageWindows(again, { clock, slots: 16, onFlushFailed });
+    expect(reopened.used(month)).toBe(60n);
+    reopened.settle(admitted(reopened.reserve([month], tokens(39n))), tokens(39n));
+    // The threshold may change meanwhile; what was used stays.
+    expect(reopened.reserve([cap({ window: "month", threshold: 99n })], tokens(1n))).toMatchObject({
+      usage: 99n,
+    });
+    clock.advance(10 * 86_400_000 + bucketMs("month"));
+    expect(reopened.used(month)).toBe(39n);
+    await reopened.close();
+    await again.close();
+  });
+
+  test("a deleted limit is forgotten, also by what is in flight, and leaves the store", async () => {
+    const store = await openedStore(temporaryDirectory());
+    const windows = openUsageWindows(store, { slots: 16, onFlushFailed });
+    windows.settle(admitted(windows.reserve([cap()], tokens(60n))), tokens(60n));
+    const inFlight = admitted(windows.reserve([cap()], tokens(5n)));
+    await windows.flush();
+    expect([...store.tables.usageWindows.getKeys()]).toHaveLength(2);
+    windows.forget(cap());
+    await windows.flush();
+    expect([...store.tables.usageWindows.getKeys()]).toHaveLength(1);
+    admitted(windows.reserve([cap()], tokens(5n)));
+    windows.settle(inFlight, tokens(5n));
+    expect(windows.used(cap())).toBe(0n);
+    await windows.close();
+    await store.close();
+  });
+});
