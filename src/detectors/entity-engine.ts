@@ -33,7 +33,7 @@ export class EntityEngine {
   readonly #prepared: ReadonlyMap<PlannedPattern, Prepared>;
   readonly #plan: SearchPlan;
 
-  /** Throws on a pattern that RE2 refuses or the search plan does not understand. */
+  /** Throws on a pattern that the search plan does not understand, the first scan on what RE2 refuses. */
   constructor(detectors: readonly EntityDetector[]) {
     this.#prepared = new Map(detectors.map(prepared));
     this.#plan = new SearchPlan([...this.#prepared.keys()]);

@@ -1,6 +1,7 @@
 import type { EntityDetector } from "../entity.ts";
+import { latinCapitals, latinLetters } from "./latin-letters.ts";
 
-const name = String.raw`\p{Lu}(?:[\p{L}'’.-]*\p{L})?`;
+const name = `[${latinCapitals}](?:[${latinLetters}'’.-]*[${latinLetters}])?`;
 const small = "(?:de|del|de la|de los|di|da|do|dos|du|des|la|le|les|della|van|van der|von|of|y|e)";
 const words = String.raw`(?:(?:${small} |d'|l'|dell')?${name}(?: (?:${small} )?${name}){0,3})`;
 const number = String.raw`\d{1,4}(?:[ -]?[a-zA-Z]\b|/\d{1,4})?`;
@@ -28,8 +29,8 @@ export const europeanStreetAddress: EntityDetector = {
   description: "A street and house number as European languages write them.",
   keywords: [],
   pattern:
-    String.raw`\b(?:${name}[ -])?\p{Lu}[\p{L}-]*${endings} ${number}\b|` +
-    String.raw`\b\p{Lu}[\p{L}-]+[ -](?:Straße|Strasse|Str[.]|Weg|Platz|Allee|Damm|Ring|Ufer) ${number}\b|` +
+    String.raw`\b(?:${name}[ -])?[${latinCapitals}][${latinLetters}-]*${endings} ${number}\b|` +
+    String.raw`\b[${latinCapitals}][${latinLetters}-]+[ -](?:Straße|Strasse|Str[.]|Weg|Platz|Allee|Damm|Ring|Ufer) ${number}\b|` +
     String.raw`\b${kindBefore} ${words},?(?: n[.º°]{1,2})? ${number}\b|` +
     String.raw`\b${number}(?: bis| ter)?,? ${kindAfterNumber} ${words}`,
   score: 0.65,

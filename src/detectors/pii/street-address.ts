@@ -1,9 +1,10 @@
 import type { EntityDetector } from "../entity.ts";
+import { latinCapitals, latinLetters } from "./latin-letters.ts";
 
 const houseNumber = String.raw`\d{1,5}(?:-\d{1,5})?[A-Za-z]?`;
 
 /** A word of a street's name: capital or numbered, so that prose is not taken for one. */
-const nameWord = String.raw`(?:\p{Lu}[\p{L}'’.-]*|\d{1,3}(?:st|nd|rd|th)|of|the|de|la|del|van|von)`;
+const nameWord = String.raw`(?:[${latinCapitals}][${latinLetters}'’.-]*|\d{1,3}(?:st|nd|rd|th)|of|the|de|la|del|van|von)`;
 
 /** Kinds of street that are little else in text. */
 const kinds =

@@ -26,57 +26,60 @@ export interface SearchedPattern {
 export class PatternSearch {
   readonly #seenBytes: number;
   readonly #isBounded: boolean;
-  readonly #regex: RE2;
-  /** Matches only where it is put. */
-  readonly #sticky: RE2;
-  readonly #group: GroupFinder | null;
+  readonly #pattern: SearchedPattern;
+  #compiled: Compiled | null = null;
 
   /**
    * `seenBytes` of the text behind the beginning of a match hold all of it if it is bounded; else
-   * it costs a second look, or is not found. Throws on what RE2 refuses.
+   * it costs a second look, or is not found. Compiled at the first search, since two hundred
+   * patterns take most of a second and a text needs few of them.
    */
   constructor(
-    { pattern, caseInsensitive, group = 0 }: SearchedPattern,
+    pattern: SearchedPattern,
     { seenBytes, isBounded }: { readonly seenBytes: number; readonly isBounded: boolean },
   ) {
-    const flags = caseInsensitive ? "iu" : "u";
+    this.#pattern = pattern;
     this.#seenBytes = seenBytes + foldedBytes;
     this.#isBounded = isBounded;
-    this.#regex = new RE2(pattern, `g${flags}`);
-    this.#sticky = new RE2(pattern, `y${flags}`);
-    this.#group = group === 0 ? null : groupFinder(pattern, group, flags);
   }
 
   /**
    * Finds the values, none empty, of the matches that begin from `from` to before `to`, in order.
-   * Answers where the last one ends, at least `to`.
+   * Answers where the last one ends, at least `to`. Throws on what RE2 refuses.
    */
   search(utf8: Buffer, from: number, to: number, found: SpanFound): number {
+    const compiled = (this.#compiled ??= compile(this.#pattern));
     let at = from;
     while (at < to) {
-      at = this.#searchWindow(utf8, at, Math.min(at + entityWindowBytes, to), found);
+      at = this.#searchWindow(compiled, utf8, at, Math.min(at + entityWindowBytes, to), found);
     }
     return at;
   }
 
   /** Where the search goes on: at the window's end or behind the last match that began in it. */
-  #searchWindow(utf8: Buffer, from: number, to: number, found: SpanFound): number {
+  #searchWindow(
+    compiled: Compiled,
+    utf8: Buffer,
+    from: number,
+    to: number,
+    found: SpanFound,
+  ): number {
     // One byte to the left is what \b looks at.
     const sliceFrom = Math.max(0, from - 1);
     let reach = this.#seenBytes;
     let slice = utf8.subarray(sliceFrom, to + reach);
     let at = from;
     while (at < to) {
-      const end = this.#nextEnd(slice, at - sliceFrom);
+      const end = nextEnd(compiled, slice, at - sliceFrom);
       if (end === -1) return to;
       if (this.#mayGoOn(end, slice, sliceFrom, utf8) && reach < entityMatchBytesMax) {
         reach *= 4;
         slice = utf8.subarray(sliceFrom, to + reach);
         continue;
       }
-      const start = this.#startOf(slice, at - sliceFrom, end);
+      const start = startOf(compiled, slice, at - sliceFrom, end);
       if (sliceFrom + start >= to) return to;
-      const value = this.#group ? this.#group(slice, start, end) : [start, end];
+      const value = compiled.group ? compiled.group(slice, start, end) : [start, end];
       if (value && value[1] > value[0]) found(sliceFrom + value[0], sliceFrom + value[1]);
       at = Math.max(sliceFrom + end, at + 1);
     }
@@ -87,27 +90,42 @@ export class PatternSearch {
     const isCut = sliceFrom + slice.length < utf8.length;
     return isCut && !this.#isBounded && end > slice.length - repeatedBytesMax;
   }
+}
 
-  /** Where the first match from `from` ends; -1: there is none. */
-  #nextEnd(slice: Buffer, from: number): number {
-    this.#regex.lastIndex = from;
-    return this.#regex.test(slice) ? this.#regex.lastIndex : -1;
-  }
+interface Compiled {
+  readonly regex: RE2;
+  /** Matches only where it is put. */
+  readonly sticky: RE2;
+  readonly group: GroupFinder | null;
+}
 
-  /**
-   * Where the first match from `from` begins, which ends at `end`. `test` tells no start, but costs a
-   * tenth of `exec`, which copies every group: the start is the first one in what leads up to the
-   * end. Cut there, the text may show a match that it has not, so the place is tried.
-   */
-  #startOf(slice: Buffer, from: number, end: number): number {
-    const cutFrom = Math.max(0, from - 1);
-    const start = cutFrom + this.#regex.search(slice.subarray(cutFrom, end + 1));
-    const sticky = this.#sticky;
-    sticky.lastIndex = Math.max(start, from);
-    if (start >= from && sticky.test(slice) && sticky.lastIndex === end) return start;
-    this.#regex.lastIndex = from;
-    return this.#regex.exec(slice)?.index ?? end;
-  }
+function compile({ pattern, caseInsensitive, group = 0 }: SearchedPattern): Compiled {
+  const flags = caseInsensitive ? "iu" : "u";
+  return {
+    regex: new RE2(pattern, `g${flags}`),
+    sticky: new RE2(pattern, `y${flags}`),
+    group: group === 0 ? null : groupFinder(pattern, group, flags),
+  };
+}
+
+/** Where the first match from `from` ends; -1: there is none. */
+function nextEnd({ regex }: Compiled, slice: Buffer, from: number): number {
+  regex.lastIndex = from;
+  return regex.test(slice) ? regex.lastIndex : -1;
+}
+
+/**
+ * Where the first match from `from` begins, which ends at `end`. `test` tells no start, but costs a
+ * tenth of `exec`, which copies every group: the start is the first one in what leads up to the
+ * end. Cut there, the text may show a match that it has not, so the place is tried.
+ */
+function startOf({ regex, sticky }: Compiled, slice: Buffer, from: number, end: number): number {
+  const cutFrom = Math.max(0, from - 1);
+  const start = cutFrom + regex.search(slice.subarray(cutFrom, end + 1));
+  sticky.lastIndex = Math.max(start, from);
+  if (start >= from && sticky.test(slice) && sticky.lastIndex === end) return start;
+  regex.lastIndex = from;
+  return regex.exec(slice)?.index ?? end;
 }
 
 /** The group's span in the match from `start` to `end`; null: it has no part in it. */
