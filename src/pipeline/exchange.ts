@@ -98,6 +98,17 @@ export interface UpstreamCall {
   readonly responseBytesMax: number;
 }
 
+/** Sees the events of a streamed answer that may tell of its usage, as they pass by. */
+export interface StreamObserver {
+  /**
+   * `payload`: the bytes behind one `data:`. Only those that hold `"usage"` are shown. False keeps
+   * the event from the client, where `mayDrop`.
+   */
+  event(payload: Buffer): boolean;
+  /** Events may be kept back; so an event whose end has not come waits for it. */
+  readonly mayDrop: boolean;
+}
+
 /** How an answer is brought to the client. */
 export interface RelayPlan {
   /** Whose terminal events end an SSE answer; null: an SSE answer is not watched. */
@@ -106,6 +117,7 @@ export interface RelayPlan {
   readonly holdJson: boolean;
   /** The client left: true reads the answer to its end, false aborts it. */
   readonly drainWithoutClient: boolean;
+  readonly observer: StreamObserver | null;
   /** What the client sees of the answer's headers. */
   answerHeaders(upstream: FlatHeaders): FlatHeaders;
 }

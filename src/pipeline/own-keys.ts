@@ -31,6 +31,7 @@ export async function ownKeys(
     wire,
     holdJson: false,
     drainWithoutClient: false,
+    observer: null,
     answerHeaders: (headers) => answerHeaders(headers, ownKeysAnswerHeaders),
   };
   record.attempts = 1;

@@ -33,6 +33,7 @@ export async function payThrough(passage: Passage, key: OrganizationKey): Promis
     wire,
     holdJson: true,
     drainWithoutClient: true,
+    observer: null,
     answerHeaders: (upstream) => answerHeaders(upstream, []),
   };
   const attempt = await tryInTurn(candidates.value, record, (candidate) =>

@@ -11,6 +11,7 @@ import {
   type RelayPlan,
   type UpstreamCall,
 } from "../pipeline/exchange.ts";
+import { observeEvents, type EventObservation } from "./event-observation.ts";
 import { SseTap } from "./sse.ts";
 import { upstreamRefusal } from "./upstream-failure.ts";
 
@@ -39,13 +40,16 @@ type RelayState =
       readonly bytesMax: number;
       bytes: number;
     }
-  | {
-      readonly name: "streaming";
-      readonly status: number;
-      readonly headers: FlatHeaders;
-      readonly tap: SseTap | null;
-    }
+  | StreamingState
   | { readonly name: "settled" };
+
+interface StreamingState {
+  readonly name: "streaming";
+  readonly status: number;
+  readonly headers: FlatHeaders;
+  readonly tap: SseTap | null;
+  readonly observation: EventObservation | null;
+}
 
 /**
  * An undici handler that brings one answer to one exchange: bytes through as they come, pressure
@@ -87,7 +91,9 @@ export class Relay implements Dispatcher.DispatchHandler {
       const readable = header(headers, "content-encoding") === undefined;
       const wire = eventStream && readable ? this.#plan.wire : null;
       const tap = wire === null ? null : new SseTap(wire);
-      this.#state = { name: "streaming", status, headers, tap };
+      const { observer } = this.#plan;
+      const observation = tap === null || observer === null ? null : observeEvents(observer);
+      this.#state = { name: "streaming", status, headers, tap, observation };
       return;
     }
     const bytesMax = status < 400 ? this.#call.responseBytesMax : upstreamErrorBytesMax;
@@ -102,7 +108,8 @@ export class Relay implements Dispatcher.DispatchHandler {
       if (this.#exchange.state === "open") {
         this.#exchange.begin(state.status, this.#plan.answerHeaders(state.headers));
       }
-      const roomLeft = this.#exchange.write(chunk);
+      const passed = state.observation === null ? chunk : state.observation.push(chunk);
+      const roomLeft = passed.length === 0 || this.#exchange.write(passed);
       state.tap?.push(chunk);
       if (!roomLeft) controller.pause();
     } else if (state.name === "holding") {
@@ -118,7 +125,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       const body = Buffer.concat(state.chunks, state.bytes);
       this.#settle({ kind: "held", status: state.status, headers: state.headers, body });
     } else if (state.name === "streaming") {
-      this.#endStream(state.status, state.headers, state.tap, streamCut);
+      this.#endStream(state, streamCut);
     }
     this.#release();
   }
@@ -137,12 +144,7 @@ export class Relay implements Dispatcher.DispatchHandler {
         this.#settle({ kind: "failed", refusal });
         break;
       case "streaming":
-        this.#endStream(
-          state.status,
-          state.headers,
-          state.tap,
-          refusal.code === "upstream_timeout" ? refusal : streamCut,
-        );
+        this.#endStream(state, refusal.code === "upstream_timeout" ? refusal : streamCut);
         break;
       case "settled":
         break;
@@ -151,7 +153,9 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   /** The bytes of a streamed answer are over, in a good way or not; `cut` says why if not. */
-  #endStream(status: number, headers: FlatHeaders, tap: SseTap | null, cut: Refusal): void {
+  #endStream({ status, headers, tap, observation }: StreamingState, cut: Refusal): void {
+    const kept = observation?.finish();
+    if (kept !== undefined && kept.length > 0) this.#exchange.write(kept);
     const clientGone = this.#exchange.state === "gone";
     const unwatchedEnd = this.#controller?.aborted === true ? "cut" : "complete";
     const progress = tap === null ? unwatchedEnd : tap.finish();

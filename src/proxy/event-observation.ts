@@ -1,0 +1,180 @@
+import { usageEventBytesMax } from "../contract/limits.ts";
+import type { StreamObserver } from "../pipeline/exchange.ts";
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+const usageKey = Buffer.from('"usage"');
+const dataField = Buffer.from("data:");
+const none = Buffer.alloc(0);
+
+/** Shows the observer what it wants to see of an SSE answer, and says which bytes go on. */
+export interface EventObservation {
+  /** What the client gets now; may be empty. */
+  push(chunk: Buffer): Buffer;
+  /** The answer is over: what was kept until now. */
+  finish(): Buffer;
+}
+
+export function observeEvents(observer: StreamObserver): EventObservation {
+  return observer.mayDrop ? new EventFilter(observer) : new EventWatch(observer);
+}
+
+/** Lets every byte pass at once; keeps a copy of the line that is not whole yet. */
+class EventWatch implements EventObservation {
+  readonly #observer: StreamObserver;
+  readonly #line = new PartialBytes(usageEventBytesMax);
+
+  constructor(observer: StreamObserver) {
+    this.#observer = observer;
+  }
+
+  push(chunk: Buffer): Buffer {
+    const lineEnd = chunk.indexOf(lineFeed);
+    if (lineEnd < 0) {
+      this.#line.add(chunk);
+      return chunk;
+    }
+    this.#show(this.#line.take(chunk.subarray(0, lineEnd)));
+    const lastEnd = chunk.lastIndexOf(lineFeed);
+    showLines(chunk.subarray(lineEnd + 1, lastEnd + 1), (line) => this.#show(line));
+    this.#line.add(chunk.subarray(lastEnd + 1));
+    return chunk;
+  }
+
+  finish(): Buffer {
+    this.#show(this.#line.take(none));
+    return none;
+  }
+
+  #show(line: Buffer): void {
+    const payload = usagePayload(line);
+    if (payload !== null) this.#observer.event(payload);
+  }
+}
+
+/**
+ * Lets whole events pass. No client sees an event before its end, so none comes later than it would;
+ * an event too large to be kept passes unseen.
+ */
+class EventFilter implements EventObservation {
+  readonly #observer: StreamObserver;
+  readonly #event = new PartialBytes(usageEventBytesMax);
+
+  constructor(observer: StreamObserver) {
+    this.#observer = observer;
+  }
+
+  push(chunk: Buffer): Buffer {
+    const bytes = this.#event.take(chunk);
+    const end = lastEventEnd(bytes);
+    const rest = bytes.subarray(end);
+    const passed = this.#pass(bytes.subarray(0, end));
+    if (this.#event.add(rest)) return passed;
+    this.#event.take(none);
+    return Buffer.concat([passed, rest]);
+  }
+
+  finish(): Buffer {
+    return this.#pass(this.#event.take(none));
+  }
+
+  /** The events that the observer lets go on. */
+  #pass(events: Buffer): Buffer {
+    if (!events.includes(usageKey)) return events;
+    const kept: Buffer[] = [];
+    let start = 0;
+    while (start < events.length) {
+      const end = nextEventEnd(events, start);
+      const event = events.subarray(start, end);
+      if (this.#goesOn(event)) kept.push(event);
+      start = end;
+    }
+    return Buffer.concat(kept);
+  }
+
+  #goesOn(event: Buffer): boolean {
+    let goesOn = true;
+    showLines(event, (line) => {
+      const payload = usagePayload(line);
+      if (payload !== null && !this.#observer.event(payload)) goesOn = false;
+    });
+    return goesOn;
+  }
+}
+
+/** The start of a line or event whose end has not come, at most so many bytes. */
+class PartialBytes {
+  readonly #bytesMax: number;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** False: it is too long, and no longer kept whole. */
+  add(piece: Buffer): boolean {
+    if (piece.length === 0) return true;
+    this.#bytes += piece.length;
+    if (this.#bytes > this.#bytesMax) {
+      this.#pieces = [];
+      return false;
+    }
+    this.#pieces.push(piece);
+    return true;
+  }
+
+  /** What was kept, with its end; empty where it was too long. */
+  take(end: Buffer): Buffer {
+    const tooLong = this.#bytes > this.#bytesMax;
+    const taken =
+      this.#pieces.length === 0 ? (tooLong ? none : end) : Buffer.concat([...this.#pieces, end]);
+    this.#pieces = [];
+    this.#bytes = 0;
+    return taken;
+  }
+}
+
+/** Calls `show` for each whole line that holds the usage key. */
+function showLines(lines: Buffer, show: (line: Buffer) => void): void {
+  let at = lines.indexOf(usageKey);
+  while (at >= 0) {
+    const start = lines.lastIndexOf(lineFeed, at) + 1;
+    const feed = lines.indexOf(lineFeed, at);
+    const end = feed < 0 ? lines.length : feed;
+    show(lines.subarray(start, end));
+    at = lines.indexOf(usageKey, end);
+  }
+}
+
+/** What stands behind `data:` of a line that holds the usage key; null for any other line. */
+function usagePayload(line: Buffer): Buffer | null {
+  if (!line.includes(usageKey) || !line.subarray(0, dataField.length).equals(dataField))
+    return null;
+  const start = line[dataField.length] === space ? dataField.length + 1 : dataField.length;
+  const end = line.at(-1) === carriageReturn ? line.length - 1 : line.length;
+  return line.subarray(start, end);
+}
+
+/** Where the last whole event ends, behind its empty line; 0 where there is none. */
+function lastEventEnd(bytes: Buffer): number {
+  return Math.max(
+    behind(bytes.lastIndexOf("\n\n"), "\n\n"),
+    behind(bytes.lastIndexOf("\n\r\n"), "\n\r\n"),
+  );
+}
+
+/** Where the event that begins at `start` ends. */
+function nextEventEnd(bytes: Buffer, start: number): number {
+  const ends = [
+    behind(bytes.indexOf("\n\n", start), "\n\n"),
+    behind(bytes.indexOf("\n\r\n", start), "\n\r\n"),
+  ].filter((end) => end > 0);
+  return Math.min(bytes.length, ...ends);
+}
+
+/** Where a separator that was found ends; 0 where it was not. */
+function behind(at: number, separator: string): number {
+  return at < 0 ? 0 : at + separator.length;
+}

@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { usageEventBytesMax } from "../../src/contract/limits.ts";
+import { observeEvents } from "../../src/proxy/event-observation.ts";
+
+const lineEnds = ["\n", "\r\n"] as const;
+
+/** An event, whether it holds usage, and whether the observer drops it. */
+const event = fc.record({
+  lines: fc.array(fc.constantFrom("event: x", ": ping", 'data: {"a":1}', "data:"), {
+    maxLength: 2,
+  }),
+  usage: fc.constantFrom(null, '{"usage":{"kept":1}}', '{"usage":{"dropped":1}}'),
+});
+
+const streams = fc.record({
+  events: fc.array(event, { maxLength: 6 }),
+  lineEnd: fc.constantFrom(...lineEnds),
+  tail: fc.constantFrom("", "data: unfinished", 'data: {"usage":{"kept":2}}'),
+  cuts: fc.array(fc.nat(400)),
+});
+
+type Stream = typeof streams extends fc.Arbitrary<infer T> ? T : never;
+
+function textOf({ lines, usage }: Stream["events"][number], lineEnd: string): string {
+  const all = usage === null ? [...lines, ": empty"] : [...lines, `data: ${usage}`];
+  return all.map((line) => line + lineEnd).join("") + lineEnd;
+}
+
+function chunksOf(text: string, cuts: readonly number[]): Buffer[] {
+  const bytes = Buffer.from(text);
+  const places = [0, ...cuts.filter((cut) => cut < bytes.length), bytes.length].toSorted(
+    (a, b) => a - b,
+  );
+  return places.slice(1).map((end, i) => bytes.subarray(places[i], end));
+}
+
+function run(text: string, cuts: readonly number[], mayDrop: boolean) {
+  const seen: string[] = [];
+  const observation = observeEvents({
+    mayDrop,
+    event(payload) {
+      seen.push(payload.toString());
+      return !payload.includes("dropped");
+    },
+  });
+  const out = chunksOf(text, cuts).map((chunk) => observation.push(chunk).toString());
+  return { seen, out: out.join("") + observation.finish().toString() };
+}
+
+test.each([false, true])("however it is split, what is seen is the same (drops: %s)", (mayDrop) => {
+  fc.assert(
+    fc.property(streams, ({ events, lineEnd, tail, cuts }) => {
+      const text = events.map((each) => textOf(each, lineEnd)).join("") + tail;
+      const usages = events.flatMap(({ usage }) => usage ?? []);
+      const last = tail.includes("usage") ? ['{"usage":{"kept":2}}'] : [];
+      const { seen, out } = run(text, cuts, mayDrop);
+      expect(seen).toEqual([...usages, ...last]);
+      const left = events.filter(({ usage }) => !mayDrop || usage?.includes("dropped") !== true);
+      expect(out).toBe(left.map((each) => textOf(each, lineEnd)).join("") + tail);
+    }),
+  );
+});
+
+test("an event that is whole is never kept back", () => {
+  const observation = observeEvents({ mayDrop: true, event: () => true });
+  expect(observation.push(Buffer.from("data: 1\n\ndata: 2\n")).toString()).toBe("data: 1\n\n");
+  expect(observation.push(Buffer.from("\n")).toString()).toBe("data: 2\n\n");
+});
+
+test.each([false, true])("an event that is too long passes unseen (drops: %s)", (mayDrop) => {
+  const long = `data: {"text":"${"x".repeat(2 * usageEventBytesMax)}","usage":{"dropped":1}}\n\n`;
+  const text = `${long}data: {"usage":{"kept":1}}\n\n`;
+  const cuts = Array.from({ length: 60 }, (_, i) => i * 50_000);
+  const { seen, out } = run(text, cuts, mayDrop);
+  // Compared by length first: a difference would be printed whole.
+  expect(seen.map(({ length }) => length)).toEqual([20]);
+  expect(out === text).toBe(true);
+});
