@@ -58,7 +58,7 @@ export const ModelList = Type.Object(
     first_id: modelId,
     last_id: modelId,
   },
-  { description: "The models that are available to the key's organization." },
+  { description: "The models that the key may use." },
 );
 export type ModelList = Static<typeof ModelList>;
 

@@ -10,6 +10,9 @@ import {
 import { definition, namedSchemas, published } from "./named-schemas.ts";
 import type { Operation, Tag } from "./operation.ts";
 import { listDetectors, scan } from "./scan-operations.ts";
+import { policyOperations, providerOperations } from "./configuration-operations.ts";
+import { keyOperations, limitOperations, organizationOperations } from "./keys-api-operations.ts";
+import { getMe } from "./me-operation.ts";
 import { getHealth, getOpenApi, getReadiness, getVersion } from "./service-operations.ts";
 
 /** The version of the API, not of the release (spec: Versioning 3). */
@@ -20,17 +23,29 @@ export const operations = {
   "/v1/chat/completions": { post: createChatCompletion },
   "/v1/messages": { post: createMessage },
   "/v1/models": { get: listModels },
+  "/v1/me": { get: getMe },
   "/v1/security/scan": { post: scan },
   "/v1/security/detectors": { get: listDetectors },
   "/version": { get: getVersion },
   "/healthz": { get: getHealth },
   "/readyz": { get: getReadiness },
   "/openapi.json": { get: getOpenApi },
+  ...keyOperations,
+  ...limitOperations,
+  ...organizationOperations,
+  ...providerOperations,
+  ...policyOperations,
 } as const satisfies Record<string, Record<string, Operation>>;
 
 const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: "Models", description: "Model requests on both wires, scanned on their way." },
   { name: "Security scan", description: "The same detectors on their own; advisory." },
+  { name: "Account", description: "What a key may know of itself." },
+  { name: "Keys", description: "Service keys. On the keys API's own listener." },
+  { name: "Usage limits", description: "Rolling caps on cost, tokens and requests." },
+  { name: "Organizations", description: "The tenants of a gateway." },
+  { name: "Providers", description: "Accounts at providers, beside those of the file." },
+  { name: "Policies", description: "What is looked for on the way, and what happens then." },
   { name: "Service", description: "What runs here. No key is needed." },
 ];
 
@@ -40,6 +55,10 @@ Model requests are scanned and forwarded. Paid through the service, the service 
 credential. With your own provider key, that key stands in its usual slot, the service key in
 \`X-Svc-Api-Key\` and the provider's base address in \`X-Svc-Upstream-Url\`; every path and method is
 then forwarded to that address.
+
+The keys API (\`/api/v1/gateway/…\`) has a listener of its own; its operations name it as their server.
+It takes an operator's or an admin's key as bearer token; an admin manages its own organization, and
+what belongs to another answers 404 \`not_found\`. A member that a body may not have refuses it.
 
 Errors are envelopes with a stable \`code\`; \`source\` says who has to act. A path that does not exist
 answers 404 \`unknown_route\`, another method 405 \`method_not_allowed\`, a body over the deployment's

@@ -51,6 +51,7 @@ const modelErrors: readonly ErrorCode[] = [
   "payg_disabled",
   "org_not_provisioned",
   "org_membership_not_found",
+  "forbidden",
   "ssrf_blocked",
   "request_too_large",
   "rate_limit_exceeded",
@@ -169,7 +170,7 @@ export const listModels: Operation = {
   ],
   responses: {
     "200": {
-      description: "The models that are available to the key's organization.",
+      description: "The models that the key may use.",
       headers: headerReferences(),
       content: { "application/json": { schema: ModelList, examples: examples.modelLists } },
     },

@@ -1,6 +1,16 @@
 import type { TSchema } from "typebox";
 import { CustomPattern, CustomPatternAction, CustomPatternError } from "../custom-pattern.ts";
+import { ProviderEntry } from "../configuration-provider.ts";
 import { ErrorEnvelope, ErrorObject, MessagesSecurityBlock } from "../error-schema.ts";
+import { CreateKey, Key, RotateKey, UpdateKey } from "../keys-api/api-key.ts";
+import { BudgetBody } from "../keys-api/fields.ts";
+import { Balance, Me } from "../keys-api/me.ts";
+import { CreateOrg, Org, UpdateOrg } from "../keys-api/organization.ts";
+import { CreatePolicy, Policy, UpdatePolicy } from "../keys-api/policy.ts";
+import { Provider, UpdateProvider } from "../keys-api/provider.ts";
+import { CreateUsageLimit, UpdateUsageLimit, UsageView } from "../keys-api/usage-limit.ts";
+import { EntityRule } from "../security-policy.ts";
+import { UsageLimit } from "../usage-limit.ts";
 import {
   DetectionLocation,
   EntityCategory,
@@ -45,9 +55,16 @@ import {
 /** The schemas that the document names; everything else stands where it is used. */
 export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Alive,
+  Balance,
+  Budget: BudgetBody,
   ChatCompletion,
   ChatCompletionsRequest,
   ContentPart,
+  CreateKey,
+  CreateOrg,
+  CreatePolicy,
+  CreateProvider: ProviderEntry,
+  CreateUsageLimit,
   CustomPattern,
   CustomPatternAction,
   CustomPatternError,
@@ -59,19 +76,26 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   DetectorEntry,
   DirectScanRequest,
   EntityCategory,
+  EntityRule,
   ErrorEnvelope,
   ErrorObject,
   EventStream,
   InjectionResult,
+  Key,
   Location,
+  Me,
   Message,
   MessagesRequest,
   MessagesSecurityBlock,
   Model,
   ModelList,
+  Org,
+  Policy,
+  Provider,
   ProviderError,
   ProviderScanRequest,
   Ready,
+  RotateKey,
   ScanCategory,
   ScannedSpan,
   ScanRequest,
@@ -79,6 +103,13 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Segment,
   Sensitivity,
   UnscannedPart,
+  UpdateKey,
+  UpdateOrg,
+  UpdatePolicy,
+  UpdateProvider,
+  UpdateUsageLimit,
+  UsageLimit,
+  UsageView,
   Version,
 };
 

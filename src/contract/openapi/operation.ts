@@ -6,18 +6,34 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly [Tag];
+  /** Absent: the gateway, as the document says once for all. */
+  readonly servers?: readonly Server[];
   /** Empty: public. Absent: a service key, as the document says once for all. */
-  readonly security?: readonly [];
+  readonly security?: readonly Readonly<Record<string, readonly []>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Responses;
 }
 
-export type Tag = "Models" | "Security scan" | "Service";
+export interface Server {
+  readonly url: string;
+  readonly description: string;
+}
+
+export type Tag =
+  | "Models"
+  | "Security scan"
+  | "Account"
+  | "Keys"
+  | "Usage limits"
+  | "Organizations"
+  | "Providers"
+  | "Policies"
+  | "Service";
 
 export interface Parameter {
   readonly name: string;
-  readonly in: "query" | "header";
+  readonly in: "query" | "header" | "path";
   readonly description: string;
   readonly required: boolean;
   readonly schema: TSchema;
@@ -29,7 +45,8 @@ export type Responses = Readonly<Record<string, Response>>;
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
-  readonly content: Content;
+  /** Absent: there is no body. */
+  readonly content?: Content;
 }
 
 /** By media type. */

@@ -18,7 +18,7 @@ export interface DescribedOperation {
 
 interface DescribedResponse {
   readonly headers: Readonly<Record<string, object>>;
-  readonly content: DescribedContent;
+  readonly content?: DescribedContent;
 }
 
 type DescribedContent = Readonly<Record<string, DescribedMedia>>;
@@ -52,16 +52,22 @@ export async function answerFaults(
   const responses = described.paths[path]?.[method.toLowerCase()]?.responses ?? {};
   const expected = responses[status] ?? responses[`${status.charAt(0)}XX`];
   if (expected === undefined) return [`${method} ${path} says nothing of status ${status}`];
-  const type = (response.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
-  const media = expected.content[type];
-  if (media === undefined) return [`${method} ${path} says nothing of ${type}`];
-  const body: unknown = type === "application/json" ? JSON.parse(text) : text;
   return [
-    ...faults(media.schema, body),
+    ...bodyFaults(expected, response, text),
     ...[...response.headers].flatMap(([name, value]) => headerFaults(expected, name, value)),
     ...(response.headers.has("x-svc-request-id") ? [] : ["no request id"]),
     ...(response.status < 400 || response.headers.has("x-svc-error-source") ? [] : ["no source"]),
   ];
+}
+
+function bodyFaults(expected: DescribedResponse, response: Response, text: string): unknown[] {
+  const type = (response.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
+  if (expected.content === undefined) {
+    return text === "" && type === "" ? [] : ["there is a body where none is said to be"];
+  }
+  const media = expected.content[type];
+  if (media === undefined) return [`nothing is said of ${type}`];
+  return faults(media.schema, type === "application/json" ? JSON.parse(text) : text);
 }
 
 /** A provider's own rate-limit headers, such as `x-ratelimit-limit-tokens`, are its affair. */

@@ -44,7 +44,7 @@ const media: [where: string, media: DescribedMedia][] = describedOperations.flat
       ([type, one]): [string, DescribedMedia] => [`${method} ${at} takes ${type}`, one],
     ),
     ...Object.entries(operation.responses).flatMap(([status, response]) =>
-      Object.entries(response.content).map(([type, one]): [string, DescribedMedia] => [
+      Object.entries(response.content ?? {}).map(([type, one]): [string, DescribedMedia] => [
         `${method} ${at} ${status} ${type}`,
         one,
       ]),
