@@ -27,6 +27,13 @@ export function parseUnitRate(usdPerUnit: string): Rate | undefined {
   return perUnit === undefined ? undefined : rate(perUnit * 1_000_000n);
 }
 
+/** US dollars for a million units, as short as it can be written. */
+export function formatRate(of: Rate): string {
+  const digits = of.toString().padStart(ratePlacesMax + 1, "0");
+  const places = digits.slice(-ratePlacesMax).replace(/0+$/, "");
+  return digits.slice(0, -ratePlacesMax) + (places === "" ? "" : `.${places}`);
+}
+
 export const zeroRate: Rate = rate(0n);
 
 export function addRates(one: Rate, other: Rate): Rate {
