@@ -1,0 +1,229 @@
+import fc from "fast-check";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, test } from "vitest";
+import type { WorstCaseRequest } from "../../src/billing/worst-case.ts";
+import type { Wire } from "../../src/contract/wire.ts";
+import { JsonScanner } from "../../src/json/scanner.ts";
+import { readWorstCaseRequest } from "../../src/pipeline/cost-bounds.ts";
+
+function read(wire: Wire, text: string): WorstCaseRequest {
+  const bytes = Buffer.from(text);
+  const topLevel = new JsonScanner().finish(bytes, bytes.length);
+  if ("reason" in topLevel) throw new Error(topLevel.reason);
+  return readWorstCaseRequest(wire, { bytes, topLevel });
+}
+
+const plain: Omit<WorstCaseRequest, "textBytes"> = {
+  toolBytes: 0,
+  messages: 0,
+  tools: 0,
+  hasMedia: false,
+  hasAudioInput: false,
+  wantsAudioOutput: false,
+  cacheWrites: "automatic",
+  predictionBytes: 0,
+  choices: 1,
+  outputTokensMax: null,
+  perUseToolCalls: 0,
+  hasBilledTools: false,
+  unboundedBy: null,
+  serviceTier: null,
+};
+
+/** Of a body with one member. */
+function toolBytes(text: string): number {
+  const head = /^\{"(tools|functions|response_format)":/.exec(text)?.[0];
+  return head === undefined ? 0 : text.length - head.length - 1;
+}
+
+/** A user message with these parts, as the only one. */
+const parts = (...list: string[]) => `{"messages":[{"role":"user","content":[${list.join(",")}]}]}`;
+const search = `"type":"web_search_20250305","name":"web_search"`;
+
+describe("chat requests", () => {
+  test.each<[string, Partial<WorstCaseRequest>]>([
+    ["{}", {}],
+    [
+      `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":null}]}`,
+      { messages: 2 },
+    ],
+    [`{"messages":"none"}`, {}],
+    [parts(`{"type":"text","text":"a"}`), { messages: 1 }],
+    [
+      parts(`{"type":"image_url","image_url":{"url":"https://x"}}`),
+      { messages: 1, hasMedia: true },
+    ],
+    [parts(`{"type":"file","file":{"file_id":"f"}}`), { messages: 1, hasMedia: true }],
+    [parts(`{"type":"te\\u0078t","text":"a"}`), { messages: 1 }],
+    [parts(`{"t\\u0079pe":"image_url","x":1}`), { messages: 1, hasMedia: true }],
+    [parts(`{"text":"no type"}`), { messages: 1, hasMedia: true }],
+    [parts(`{"type":"text","text":"a","image_url":"https://x"}`), { messages: 1, hasMedia: true }],
+    [parts(`{"type":"text","type":"image"}`), { messages: 1, hasMedia: true }],
+    [
+      parts(`{"type":"input_audio","input_audio":{"data":"","format":"wav"}}`),
+      { messages: 1, hasMedia: true, hasAudioInput: true },
+    ],
+    [
+      `{"messages":[{"role":"assistant","audio":{"id":"audio_1"}}]}`,
+      { messages: 1, hasMedia: true, hasAudioInput: true },
+    ],
+    [
+      `{"messages":[{"role":"user","content":"a","images":["x"]}]}`,
+      { messages: 1, hasMedia: true },
+    ],
+    [`{"messages":[{"role":"assistant","tool_calls":[{"id":"c"}]}]}`, { messages: 1 }],
+    [`{"modalities":["text","audio"],"audio":{"voice":"x"}}`, { wantsAudioOutput: true }],
+    [`{"modalities":["text"]}`, {}],
+    [`{"tools":[{"type":"function","function":{}}]}`, { tools: 1 }],
+    [`{"functions":[{"name":"f"},{"name":"g"}]}`, { tools: 2 }],
+    [`{"tools":[{"type":"live_search"}]}`, { tools: 1, unboundedBy: "tools" }],
+    [`{"web_search_options":{}}`, { unboundedBy: "web_search_options" }],
+    [`{"plugins":[{"id":"web"}]}`, { unboundedBy: "plugins" }],
+    [`{"plugins":[ ],"models":null}`, {}],
+    [`{"Models":["a","b"]}`, { unboundedBy: "models" }],
+    [`{"response_format":{"type":"text"}}`, {}],
+    [`{"prediction":{"type":"content"}}`, { predictionBytes: 18 }],
+    [`{"service_tier":"flex"}`, { serviceTier: "flex" }],
+    [`{"service_tier":"auto"}`, {}],
+    [
+      parts(`{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}`),
+      { messages: 1, cacheWrites: "5m" },
+    ],
+  ])("%s", (text, expected) => {
+    expect(read("chat", text)).toEqual({
+      ...plain,
+      textBytes: text.length,
+      toolBytes: toolBytes(text),
+      ...expected,
+    });
+  });
+
+  test.each<[string, number | null]>([
+    [`{}`, null],
+    [`{"max_tokens":100}`, 100],
+    [`{"max_tokens":100,"max_completion_tokens":200,"max_output_tokens":150}`, 200],
+    [`{"max_output_tokens":7}`, 7],
+    [`{"max_tokens":1e2}`, 100],
+    [`{"max_tokens":16.0}`, 16],
+    [`{"max_tokens":null,"max_completion_tokens":5}`, 5],
+    [`{"max_tokens":0}`, null],
+    [`{"max_tokens":-5}`, null],
+    [`{"max_tokens":1.5}`, null],
+    [`{"max_tokens":"100"}`, null],
+    [`{"max_tokens":1e30}`, null],
+    [`{"max_tokens":100,"max_completion_tokens":0}`, null],
+    [`{"MAX_TOKENS":100}`, null],
+  ])("the output cap of %s is %s", (text, cap) => {
+    expect(read("chat", text).outputTokensMax).toBe(cap);
+  });
+
+  test.each<[string, number | undefined]>([
+    [`{}`, 1],
+    [`{"n":null}`, 1],
+    [`{"n":4}`, 4],
+    [`{"n":2,"best_of":5}`, 5],
+    [`{"N":3}`, 3],
+    [`{"n":0}`, undefined],
+    [`{"n":-1}`, undefined],
+    [`{"n":1.5}`, undefined],
+    [`{"n":"3"}`, undefined],
+    [`{"n":[]}`, undefined],
+  ])("the choices of %s are %s", (text, choices) => {
+    expect(read("chat", text).choices).toBe(choices);
+  });
+});
+
+describe("messages requests", () => {
+  test.each<[string, Partial<WorstCaseRequest>]>([
+    [`{"system":"be brief","max_tokens":9}`, { outputTokensMax: 9 }],
+    [
+      `{"system":[{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}]}`,
+      { cacheWrites: "5m" },
+    ],
+    [`{"cache_control":{"type":"ephemeral","ttl":"5m"}}`, { cacheWrites: "5m" }],
+    [`{"cache_control":{"type":"ephemeral","ttl":"1h"}}`, { cacheWrites: "1h" }],
+    [`{"cache_control":{"ttl":3600}}`, { cacheWrites: "1h" }],
+    [`{"cache_control":null}`, {}],
+    [parts(`{"type":"image","source":{"type":"url","url":"x"}}`), { messages: 1, hasMedia: true }],
+    [
+      parts(`{"type":"document","source":{"type":"text","data":"x"}}`),
+      { messages: 1, hasMedia: true },
+    ],
+    [parts(`{"type":"tool_result","content":[{"type":"text","text":"a"}]}`), { messages: 1 }],
+    [
+      parts(
+        `{"type":"tool_result","content":[{"type":"image","source":{}}],"cache_control":{"ttl":"1h"}}`,
+      ),
+      { messages: 1, hasMedia: true, cacheWrites: "1h" },
+    ],
+    [`{"tools":[{"name":"mine","input_schema":{}}]}`, { tools: 1 }],
+    [`{"tools":[{"type":"bash_20250124"}]}`, { tools: 1 }],
+    [
+      `{"tools":[{${search},"max_uses":5}]}`,
+      { tools: 1, perUseToolCalls: 5, hasBilledTools: true },
+    ],
+    [`{"tools":[{${search}}]}`, { tools: 1, hasBilledTools: true, unboundedBy: "tools" }],
+    [
+      `{"tools":[{${search},"max_uses":-1}]}`,
+      { tools: 1, hasBilledTools: true, unboundedBy: "tools" },
+    ],
+    [`{"tools":[{"type":"web_fetch_20250910","max_uses":2}]}`, { tools: 1, perUseToolCalls: 2 }],
+    [
+      `{"tools":[{"type":"code_execution_20250825","max_uses":2}]}`,
+      { tools: 1, unboundedBy: "tools" },
+    ],
+    [`{"mcp_servers":[{"url":"https://x"}]}`, { unboundedBy: "mcp_servers" }],
+    [`{"service_tier":"standard_only"}`, { serviceTier: "standard_only" }],
+    [`{"speed":"fast","inference_geo":"us"}`, { serviceTier: "fast+us" }],
+    [`{"speed":"standard","inference_geo":"global"}`, {}],
+  ])("%s", (text, expected) => {
+    expect(read("messages", text)).toEqual({
+      ...plain,
+      textBytes: text.length,
+      toolBytes: toolBytes(text),
+      cacheWrites: "none",
+      ...expected,
+    });
+  });
+});
+
+describe("the bytes of a body", () => {
+  test("are at least the tokens of its text, however it is escaped", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), fc.boolean(), (text, escaped) => {
+        const json = JSON.stringify({ messages: [{ role: "user", content: text }] });
+        const spelled = escaped
+          ? json.replace(
+              /[^\0-~]/g,
+              (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+            )
+          : json;
+        expect(read("chat", spelled).textBytes).toBeGreaterThanOrEqual(countTokens(text));
+      }),
+    );
+  });
+
+  test("of any JSON are read without an error", () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom(
+            "messages",
+            "tools",
+            "system",
+            "n",
+            "max_tokens",
+            "cache_control",
+            "plugins",
+            "speed",
+          ),
+          fc.jsonValue(),
+        ),
+        fc.constantFrom<Wire[]>("chat", "messages"),
+        (body, wire) => {
+          read(wire, JSON.stringify(body));
+        },
+      ),
+    );
+  });
+});
