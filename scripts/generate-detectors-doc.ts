@@ -24,6 +24,11 @@ What a scan can find, as \`GET /v1/security/detectors\` lists it. A finding carr
 detectors; each is a file under \`src/detectors\` with its pattern, its checks and its examples. Where
 two findings overlap, one remains, by the rule in \`src/detectors/overlap.ts\`.
 
+Values are searched, and in provider requests the keys of JSON objects are not: a finding in a key
+would have no location. A scan whose text keeps the detectors busy for longer than
+\`entityTimeMsMax\` (\`src/contract/limits.ts\`) reports \`entities.degraded\` and what was found by
+then.
+
 Prompt injection is not an entity: its score is reported under \`injection\`.
 
 ${sections.join("\n\n")}

@@ -2,14 +2,17 @@
  * Speed of the entity detectors, by family and kind of text, beside the same patterns run one after
  * another as V8 regular expressions. By hand: `node bench/micro/entities.ts`.
  *
- * The prose has one e-mail address per kilobyte, the other texts have what such texts have.
+ * Then texts that are written to be slow. The prose has one e-mail address per kilobyte, the other texts have what such texts have.
  */
 import { Bench } from "tinybench";
 import { entityDetectors } from "../../src/detectors/catalog.ts";
 import { EntityEngine } from "../../src/detectors/entity-engine.ts";
 import type { EntityCategory, EntityDetector } from "../../src/detectors/entity.ts";
+import { hostileTexts } from "./hostile-texts.ts";
 
 const textBytes = 256 * 1024;
+/** The loop of V8's expressions backtracks in hostile text, so it is shown a part. */
+const loopCharacters = 16 * 1024;
 
 /** Repeats a piece that changes with its number up to the size of a text. */
 function filled(piece: (n: number) => string): string {
@@ -68,5 +71,32 @@ console.log(`${entityDetectors.length} detectors, texts of 256 KB`);
 for (const { name, result } of bench.tasks) {
   const ms = "latency" in result ? result.latency.p50 : Number.NaN;
   const text = texts[name.split(" | ")[0] ?? ""] ?? "";
-  console.log(`${name.padEnd(50)} ${(text.length / 1000 / ms).toFixed(1).padStart(8)} MB/s`);
+  console.log(row(name, text.length, ms));
+}
+
+const all = new Set(families["all"]);
+const loop = regExpLoop(entityDetectors);
+for (const [kind, written] of Object.entries(hostileTexts)) {
+  const text = written(textBytes);
+  const engineMs = shortestMs(() => engine.scan(text, { categories: all, threshold: null }));
+  console.log(row(`hostile, ${kind} | all`, text.length, engineMs));
+  const part = text.slice(0, loopCharacters);
+  const loopMs = shortestMs(() => loop(part));
+  console.log(row(`hostile, ${kind} | all, V8 RegExp loop`, part.length, loopMs));
+}
+
+function row(name: string, characters: number, ms: number): string {
+  return `${name.padEnd(60)} ${(characters / 1000 / ms).toFixed(2).padStart(8)} MB/s`;
+}
+
+/** The processor's time for one run once it is warm; on a shared machine the clock says less. */
+function shortestMs(run: () => unknown): number {
+  run();
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
 }

@@ -35,12 +35,14 @@ const names: readonly EntityKind[] = [
   },
 ];
 
-/** Every kind of entity once, by category and name; several detectors may find one kind. */
+/** Every kind of entity and its label once, by category and name; several detectors may find one. */
 export const entityCatalog: readonly EntityKind[] = [
-  ...new Map(
-    [...entityDetectors, ...names].map((kind) => [`${kind.category} ${kind.entityType}`, kind]),
-  ).values(),
-].sort((a, b) => compare(`${a.category} ${a.entityType}`, `${b.category} ${b.entityType}`));
+  ...new Map([...entityDetectors, ...names].map((kind) => [keyOf(kind), kind])).values(),
+].sort((a, b) => compare(keyOf(a), keyOf(b)));
+
+function keyOf({ category, entityType, label }: EntityKind): string {
+  return `${category} ${entityType} ${label}`;
+}
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

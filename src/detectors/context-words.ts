@@ -28,6 +28,7 @@ export class ContextWords {
     if (!this.#words && !this.#otherwise) return score;
     const before = lastParagraph(text.slice(Math.max(0, start - unitsBefore), start));
     const after = firstParagraph(text.slice(end, end + unitsAfter));
+    if (before === "" && after === "") return score;
     const distance = distanceOf(this.#words, before, after);
     if (distanceOf(this.#otherwise, before, after) < distance) return 0;
     return distance === Infinity ? score : Math.max(score, this.#score);
@@ -45,13 +46,18 @@ function distanceOf(words: RegExp | null, before: string, after: string): number
   return following === -1 ? distance : Math.min(distance, following);
 }
 
+/** Every word has such a character; text full of numbers, which has many matches, has none. */
+const mayHoldWord = /[a-z$\x80-\uffff]/i;
+
 const blankLine = /\r?\n[ \t]*\r?\n/;
 
 function lastParagraph(text: string): string {
+  if (!mayHoldWord.test(text)) return "";
   return inWords(text.split(blankLine).at(-1) ?? "");
 }
 
 function firstParagraph(text: string): string {
+  if (!mayHoldWord.test(text)) return "";
   return inWords(text.split(blankLine, 1)[0] ?? "");
 }
 

@@ -17,8 +17,8 @@ export interface EntityDetector {
   /** One sentence for the catalog. */
   readonly description: string;
   /**
-   * In lower case; a text that holds none of them, whatever its case, is not searched. Empty where
-   * nothing so cheap is known.
+   * In lower case; only text within 128 bytes of one of them, whatever its case, is searched
+   * (`entityKeywordReachBytes`). Empty where nothing so cheap is known.
    */
   readonly keywords: readonly string[];
   /** RE2 syntax; `\b` and `\w` know ASCII only. No anchors, no unbounded repeats over any character. */

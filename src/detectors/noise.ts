@@ -30,20 +30,25 @@ export function isNoise(
   );
 }
 
-/** Letters with case, digits and underscores bind to each other; `\b` in RE2 knows ASCII only. */
-const bound = /[\p{Lu}\p{Ll}\p{Nd}_]/u;
-
 function isInsideIdentifier(text: string, start: number, end: number): boolean {
-  const before = text.charAt(start - 1);
-  const after = text.charAt(end);
   return (
-    (bound.test(before) && bound.test(text.charAt(start))) ||
-    (bound.test(after) && bound.test(text.charAt(end - 1)))
+    (isBound(text, start - 1) && isBound(text, start)) ||
+    (isBound(text, end) && isBound(text, end - 1))
   );
+}
+
+const boundBeyondAscii = /[\p{Lu}\p{Ll}\p{Nd}]/u;
+
+/** Letters with case, digits and underscores bind to each other; `\b` in RE2 knows ASCII only. */
+function isBound(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (unit >= 0x80) return boundBeyondAscii.test(text.charAt(at));
+  return kindOf(unit) !== 0 || unit === 0x5f;
 }
 
 /** 3.14159265 and 1.2.3.4: bare digits with a point and a digit beside them. */
 function isInsideFraction(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start - 1) !== point && text.charCodeAt(end) !== point) return false;
   if (!/^\d+$/.test(text.slice(start, end))) return false;
   return (
     /^\d\.$/.test(text.slice(Math.max(0, start - 2), start)) ||
@@ -52,6 +57,9 @@ function isInsideFraction(text: string, start: number, end: number): boolean {
 }
 
 function isInsideHex(text: string, start: number, end: number): boolean {
+  if (!isHexOrHyphen(text.charCodeAt(start - 1)) && !isHexOrHyphen(text.charCodeAt(end))) {
+    return false;
+  }
   const run = runAround(text, start, end, isHexOrHyphen);
   return run.length > end - start && (uuid.test(run) || hash.test(run));
 }
@@ -93,6 +101,7 @@ function runAround(
 }
 
 const hyphen = 0x2d;
+const point = 0x2e;
 
 function isHexOrHyphen(unit: number): boolean {
   const letter = unit | 0x20;

@@ -17,7 +17,8 @@ function findingsIn(text: string): string[] {
 /** What is wrong with a detector as a part of the catalog; nothing, it is hoped. */
 function faultsOf(detector: EntityDetector): string[] {
   const { id, entityType, label, keywords, score, context, otherwise, pattern, group } = detector;
-  const words = [...keywords, ...(context?.words ?? []), ...(otherwise ?? [])];
+  const nearby = [...(context?.words ?? []), ...(otherwise ?? [])];
+  const words = [...keywords, ...nearby];
   const scores = [score, context?.score ?? 0];
   return [
     !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) && `id ${id}`,
@@ -25,6 +26,7 @@ function faultsOf(detector: EntityDetector): string[] {
     !/^[A-Z0-9]+(_[A-Z0-9]+)*$/.test(label) && `label ${label}`,
     !/^[A-Z].*\.$/.test(detector.description) && `description ${detector.description}`,
     words.some((word) => word === "" || word !== word.toLowerCase()) && "a word not in lower case",
+    nearby.some((word) => !/[\p{L}$]/u.test(word)) && "a word without a letter",
     scores.some((one) => one < 0 || one > 1) && `scores ${scores.join(", ")}`,
     context && context.score < entityScoreThresholdDefault && "a context that changes nothing",
     shapeOf(pattern, group).bytesMax === 0 && "an empty match",

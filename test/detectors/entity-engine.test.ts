@@ -186,6 +186,17 @@ describe("EntityEngine", () => {
     expect(new EntityEngine([]).scan("BDG-1234", everything)).toEqual([]);
   });
 
+  test("past its deadline nothing more is looked for, which is said", () => {
+    expect(engine.scanUntil("BDG-1234", everything, 0)).toEqual({ matches: [], complete: false });
+    expect(engine.scanUntil("", everything, 0)).toEqual({ matches: [], complete: true });
+    expect(engine.scanUntil("BDG-1234", everything, Infinity)).toMatchObject({
+      matches: [{ start: 4, end: 8 }],
+      complete: true,
+    });
+    // What was left out of one text is not looked for in the next.
+    expect(valuesIn("nothing in it")).toEqual([]);
+  });
+
   test.each(["(", "(?=a)", String.raw`(a)\1`])("refuses the pattern %s", (pattern) => {
     expect(() => new EntityEngine([detector("A", pattern)])).toThrow();
   });

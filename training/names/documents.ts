@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { nameWindowUnits } from "../../src/contract/limits.ts";
 import { fact, type Lexicon } from "../../src/detectors/names/lexicon.ts";
-import { shape, Tokens, windowCharactersMax } from "../../src/detectors/names/tokens.ts";
+import { shape, Tokens } from "../../src/detectors/names/tokens.ts";
 import type { Random } from "./random.ts";
 import type { LabelledText } from "./texts.ts";
 
@@ -35,7 +36,7 @@ export class Documents {
     for (;;) {
       const from = this.#random.below(this.#lines.length);
       const lines = this.#lines.slice(from, from + this.#random.between(1, linesMax));
-      const text = lines.join("\n").slice(0, windowCharactersMax);
+      const text = lines.join("\n").slice(0, nameWindowUnits);
       if (!this.#hasName(text)) return { text, spans: [] };
     }
   }

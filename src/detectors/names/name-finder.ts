@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { nameWindowUnits } from "../../contract/limits.ts";
 import type { EntityMatch } from "../entity.ts";
 import { characterKind, kindOfCharacter } from "./characters.ts";
 import { Features } from "./features.ts";
@@ -7,7 +8,7 @@ import { type NamesModel, readModel } from "./model-file.ts";
 import { Sentence } from "./sentence.ts";
 import { collect } from "./spans.ts";
 import { Tagger } from "./tagger.ts";
-import { Tokens, windowCharactersMax } from "./tokens.ts";
+import { Tokens } from "./tokens.ts";
 
 export interface FoundNames {
   /** In the order of the text, without overlaps. */
@@ -21,7 +22,7 @@ export interface NameFinder {
   /** Of the model: equal versions find the same. */
   readonly version: string;
   /**
-   * Work is linear in the text; one window of `windowCharactersMax` is the least that is done.
+   * Work is linear in the text; one window of `nameWindowUnits` is the least that is done.
    * @param deadlineMs on the clock of `performance.now()` in this thread.
    */
   find(text: string, deadlineMs: number): FoundNames;
@@ -60,9 +61,9 @@ export function createNameFinder(model: NamesModel): NameFinder {
 
 /** Where a window that begins at `from` ends: at an empty line, a line or a space, if it has one. */
 function windowEnd(text: string, from: number): number {
-  const last = from + windowCharactersMax;
+  const last = from + nameWindowUnits;
   if (last >= text.length) return text.length;
-  const first = last - windowCharactersMax / 4;
+  const first = last - nameWindowUnits / 4;
   const paragraph = text.lastIndexOf("\n\n", last - 2);
   if (paragraph >= first) return paragraph + 2;
   const line = text.lastIndexOf("\n", last - 1);

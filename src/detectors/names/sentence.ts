@@ -1,5 +1,6 @@
+import { nameWindowUnits } from "../../contract/limits.ts";
 import { fact, hashOfPair, type Lexicon, wordClass } from "./lexicon.ts";
-import { gap, shape, type Tokens, windowCharactersMax } from "./tokens.ts";
+import { gap, shape, type Tokens } from "./tokens.ts";
 
 /** How a line of text is written; capitals mean little in a heading or in German. */
 export const prose = { unknown: 0, english: 1, otherLanguage: 2, title: 3, shouting: 4 } as const;
@@ -16,14 +17,14 @@ const lowerCaseNameMin = 4;
  */
 export class Sentence {
   readonly tokens: Tokens;
-  readonly facts = new Uint16Array(windowCharactersMax);
-  readonly candidate = new Uint8Array(windowCharactersMax);
+  readonly facts = new Uint16Array(nameWindowUnits);
+  readonly candidate = new Uint8Array(nameWindowUnits);
   /** First token of the run of candidates around a candidate, and the token after its last. */
-  readonly runStart = new Int32Array(windowCharactersMax);
-  readonly runEnd = new Int32Array(windowCharactersMax);
+  readonly runStart = new Int32Array(nameWindowUnits);
+  readonly runEnd = new Int32Array(nameWindowUnits);
   /** What lists hold words of the run around a candidate: see `runListsOf`. */
-  readonly runLists = new Uint8Array(windowCharactersMax);
-  readonly prose = new Uint8Array(windowCharactersMax);
+  readonly runLists = new Uint8Array(nameWindowUnits);
+  readonly prose = new Uint8Array(nameWindowUnits);
   readonly #lexicon: Lexicon;
 
   constructor(tokens: Tokens, lexicon: Lexicon) {

@@ -1,8 +1,8 @@
+import { nameWindowUnits } from "../../contract/limits.ts";
 import type { Features } from "./features.ts";
 import { label, labelsCount, link, linksCount } from "./labels.ts";
 import { linkBetween } from "./links.ts";
 import type { Sentence } from "./sentence.ts";
-import { windowCharactersMax } from "./tokens.ts";
 
 /** A linear-chain conditional random field over the candidates of a window. */
 export interface TaggerWeights {
@@ -22,17 +22,17 @@ export interface TaggerWeights {
 /** Labels the candidates of one window after another; its arrays are reused. */
 export class Tagger {
   /** Candidate tokens in their order, and how each follows the one before. */
-  readonly token = new Int32Array(windowCharactersMax);
-  readonly link = new Uint8Array(windowCharactersMax);
-  readonly label = new Uint8Array(windowCharactersMax);
+  readonly token = new Int32Array(nameWindowUnits);
+  readonly link = new Uint8Array(nameWindowUnits);
+  readonly label = new Uint8Array(nameWindowUnits);
   /** Probability of every label for every candidate. */
-  readonly probability = new Float32Array(windowCharactersMax * labelsCount);
+  readonly probability = new Float32Array(nameWindowUnits * labelsCount);
   count = 0;
   readonly #weights: TaggerWeights;
   readonly #mask: number;
   readonly #linkFactors: Float32Array;
-  readonly #scores = new Float32Array(windowCharactersMax * labelsCount);
-  readonly #backward = new Float32Array(windowCharactersMax * labelsCount);
+  readonly #scores = new Float32Array(nameWindowUnits * labelsCount);
+  readonly #backward = new Float32Array(nameWindowUnits * labelsCount);
 
   constructor(weights: TaggerWeights) {
     this.#weights = weights;

@@ -1,3 +1,4 @@
+import { nameWindowUnits } from "../../contract/limits.ts";
 import { characterKind, foldedCharacter, kindOfCharacter } from "./characters.ts";
 
 /** The outward form of a token. */
@@ -20,18 +21,15 @@ export const shape = {
 /** What stands between a token and the one before it. */
 export const gap = { none: 0, space: 1, wide: 2, line: 3, paragraph: 4 } as const;
 
-/** Characters of text that are tagged at once; neighbours beyond count as absent. */
-export const windowCharactersMax = 8_192;
-
 /** The tokens of one window of text, reused from window to window. */
 export class Tokens {
   count = 0;
-  readonly start = new Int32Array(windowCharactersMax);
-  readonly end = new Int32Array(windowCharactersMax);
+  readonly start = new Int32Array(nameWindowUnits);
+  readonly end = new Int32Array(nameWindowUnits);
   /** Of the folded spelling; a punctuation token's is its code unit. */
-  readonly hash = new Int32Array(windowCharactersMax);
-  readonly shape = new Uint8Array(windowCharactersMax);
-  readonly gap = new Uint8Array(windowCharactersMax);
+  readonly hash = new Int32Array(nameWindowUnits);
+  readonly shape = new Uint8Array(nameWindowUnits);
+  readonly gap = new Uint8Array(nameWindowUnits);
 
   /** Splits text[from, to) into tokens; offsets stay those of `text`. */
   read(text: string, from: number, to: number): void {

@@ -12,7 +12,7 @@ const canary = "$";
  * the time, and single patterns are faster.
  */
 const bytesPerMsMin = 20_000;
-const judgedBytes = 32 * 1024;
+const judgedBytes = 16 * 1024;
 
 /** Tells in one pass over a stretch of text which of some patterns can match in it. */
 export class CandidateSet {

@@ -35,7 +35,7 @@ function nameFinderIfThere(): NameFinder | null {
   }
 }
 
-/** The entities of one scan's texts. Names are looked for until the scan's time for them is over. */
+/** The entities of one scan's texts, looked for until the scan's time for them is over. */
 export class EntityScan {
   readonly #engine: EntityEngine;
   readonly #names: NameFinder | null;
@@ -59,10 +59,12 @@ export class EntityScan {
 
   /** Sorted by `start`, none overlapping another. */
   matches(text: string): readonly EntityMatch[] {
-    const patterns = this.#engine.scan(text, {
-      categories: this.#categories,
-      threshold: this.#threshold,
-    });
+    const { matches: patterns, complete } = this.#engine.scanUntil(
+      text,
+      { categories: this.#categories, threshold: this.#threshold },
+      this.#deadlineMs,
+    );
+    if (!complete) this.#degraded = true;
     if (!this.#categories.has("pii")) return patterns;
     return withoutOverlaps([...patterns, ...this.#nameMatches(text)]);
   }

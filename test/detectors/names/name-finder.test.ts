@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { nameWindowUnits } from "../../../src/contract/limits.ts";
 import { loadNameFinder, type NameFinder } from "../../../src/detectors/names/name-finder.ts";
-import { windowCharactersMax } from "../../../src/detectors/names/tokens.ts";
 
 const finder = loadNameFinder();
 
@@ -117,7 +117,7 @@ test("offsets are UTF-16, in order, apart and inside any text", () => {
 
 test("the windows of a long text do not hide or shift what is in them", () => {
   const sentence = "Please call Marta Kowalczyk in Ljubljana before noon.\n";
-  const text = sentence.repeat(Math.ceil((windowCharactersMax * 3) / sentence.length));
+  const text = sentence.repeat(Math.ceil((nameWindowUnits * 3) / sentence.length));
   const expected = found(sentence);
   const all = found(text);
   expect(expected).toEqual([person("Marta Kowalczyk"), location("Ljubljana")]);
@@ -156,7 +156,7 @@ test("a text whose time is over is searched in part, and says so", () => {
   const { matches, complete } = finder.find(text, performance.now() - 1);
   expect(complete).toBe(false);
   expect(matches.length).toBeGreaterThan(0);
-  expect(Math.max(...matches.map(({ end }) => end))).toBeLessThanOrEqual(windowCharactersMax);
+  expect(Math.max(...matches.map(({ end }) => end))).toBeLessThanOrEqual(nameWindowUnits);
   expect(finder.find("Jonas Lindqvist", performance.now() - 1).complete).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { EntityEngine } from "../../../src/detectors/entity-engine.ts";
 import type { EntityMatch } from "../../../src/detectors/entity.ts";
 import type { NameFinder } from "../../../src/detectors/names/name-finder.ts";
@@ -15,6 +15,14 @@ const person: EntityMatch = {
 function finder(complete: boolean): NameFinder {
   return { version: "test", find: () => ({ matches: [person], complete }) };
 }
+
+test("a scan whose detectors ran out of time is degraded", () => {
+  const slow = new EntityEngine([]);
+  vi.spyOn(slow, "scanUntil").mockReturnValue({ matches: [person], complete: false });
+  const scan = new EntityScan(slow, null, { entities: ["phi"], entityScoreThreshold: null });
+  expect(scan.matches("Ada")).toEqual([person]);
+  expect(scan.degraded).toBe(true);
+});
 
 describe("names in an entity scan", () => {
   test.each([
