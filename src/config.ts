@@ -9,7 +9,13 @@ import {
   type ConfigurationFile,
 } from "./contract/configuration-file.ts";
 import type { Configuration, ConfigurationFault } from "./contract/configuration.ts";
-import { scanContentBytesMaxDefault, scanRequestsPerMinuteDefault } from "./contract/limits.ts";
+import {
+  billingUrlDefault,
+  holdsPerOrganizationMax,
+  lowBalanceUsdDefault,
+  scanContentBytesMaxDefault,
+  scanRequestsPerMinuteDefault,
+} from "./contract/limits.ts";
 
 export type LoadedConfiguration =
   | { readonly ok: true; readonly value: Configuration }
@@ -36,6 +42,11 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
     scan: {
       contentBytesMax: file.scan?.contentBytesMax ?? scanContentBytesMaxDefault,
       requestsPerMinute: file.scan?.requestsPerMinute ?? scanRequestsPerMinuteDefault,
+    },
+    billing: {
+      url: file.billing?.url ?? billingUrlDefault,
+      holdsPerOrganizationMax: file.billing?.holdsPerOrganizationMax ?? holdsPerOrganizationMax,
+      lowBalanceUsd: file.billing?.lowBalanceUsd ?? lowBalanceUsdDefault,
     },
     pricing: resolvePricing(file),
   };

@@ -1,6 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { destination, pino, type Logger } from "pino";
+import { PriceCatalog } from "./billing/catalog.ts";
+import { readSeedPrices } from "./billing/seed-prices.ts";
 import { loadConfiguration } from "./config.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import type { ProviderAccount } from "./contract/account.ts";
@@ -14,6 +16,7 @@ import { gateway } from "./pipeline/gateway.ts";
 import type { GatewayServices } from "./pipeline/passage.ts";
 import { keysApiRoutes, type KeysApiServices } from "./pipeline/keys-api/routes.ts";
 import { me, type MeServices } from "./pipeline/me.ts";
+import type { PaymentServices } from "./pipeline/payment.ts";
 import { Metrics } from "./pipeline/metrics.ts";
 import { listModels } from "./pipeline/models.ts";
 import { resolvedAccounts, type FileAccounts } from "./pipeline/provider-accounts.ts";
@@ -36,6 +39,7 @@ import type { Routes } from "./proxy/routes.ts";
 import { Listener } from "./proxy/server.ts";
 import { UpstreamGuard } from "./proxy/upstream-guard.ts";
 import { Upstream } from "./proxy/upstream.ts";
+import { openLedger } from "./store/ledger/open-ledger.ts";
 import { provisionFirstRun } from "./store/first-run.ts";
 import { openKeys } from "./store/keys.ts";
 import { openStore } from "./store/store.ts";
@@ -81,6 +85,17 @@ export async function start(
     (error) => logger.error({ err: error }, "the store can't be checked"),
   );
   const accounts = new Accounts(resolvedAccounts(fileAccounts, managed.providers.all(), env));
+  const books = openLedger(store, {
+    billingUrl: configuration.billing.url,
+    holdsMax: configuration.billing.holdsPerOrganizationMax,
+    onFailure: (error) => logger.error({ err: error }, "the books could not be written"),
+  });
+  const { ledger } = books;
+  const prices = new PriceCatalog(readSeedPrices(), configuration.pricing.models);
+  const payments: PaymentServices = {
+    ledger,
+    findOrganization: (id) => managed.organizations.find(id),
+  };
   const pool = new ScanPool({
     threads: settings.scanWorkers,
     onFailure: (error) => logger.error({ err: error }, "a scan worker failed"),
@@ -108,6 +123,9 @@ export async function start(
     accounts,
     checkUpstream: (url) => guard.check(url),
     forward: upstream.forward,
+    findPrice: (provider, model, at) => prices.priceOf(provider, model, at),
+    payments,
+    wallMs: Date.now,
     records,
   };
   const scanServices: ScanServices = {
@@ -204,6 +222,7 @@ export async function start(
       ]);
       await Promise.all([upstream.close(), pool.close(), patternPool.close(), demo?.close()]);
       managed.close();
+      await books.close();
       keys.close();
       await keys.writeUses();
       await store.close();

@@ -6,6 +6,9 @@ import {
   providerAccountsMax,
   scanContentBytesMaxDefault,
   scanRequestsPerMinuteDefault,
+  billingUrlDefault,
+  holdsPerOrganizationMax,
+  lowBalanceUsdDefault,
 } from "./limits.ts";
 import { ConfiguredPrice, usdPerMillion } from "./pricing-configuration.ts";
 
@@ -142,6 +145,34 @@ export const ConfigurationFile = members(
           ),
         },
         { description: "What is scanned on the way to a provider." },
+      ),
+    ),
+    billing: Type.Optional(
+      members(
+        {
+          url: Type.Optional(
+            Type.String({
+              description: "Where a balance refusal sends people: `billingUrl`.",
+              pattern: "^https?://",
+              default: billingUrlDefault,
+            }),
+          ),
+          holdsPerOrganizationMax: Type.Optional(
+            wholeNumber(1, 1_000_000, {
+              description:
+                "Requests of one organization that may be paid for at once; one more is `payg_busy`.",
+              default: holdsPerOrganizationMax,
+            }),
+          ),
+          lowBalanceUsd: Type.Optional(
+            Type.String({
+              description: "Balances below it are counted in the metrics.",
+              pattern: "^(0|[1-9][0-9]{0,8})(\\.[0-9]{1,6})?$",
+              default: lowBalanceUsdDefault,
+            }),
+          ),
+        },
+        { description: "Prepaid balances." },
       ),
     ),
     scan: Type.Optional(

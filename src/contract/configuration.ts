@@ -47,6 +47,12 @@ export interface Configuration {
       };
     };
   };
+  readonly billing: {
+    readonly url: string;
+    readonly holdsPerOrganizationMax: number;
+    /** Decimal US dollars. */
+    readonly lowBalanceUsd: string;
+  };
   readonly scan: {
     readonly contentBytesMax: number;
     /** Per organization. */

@@ -51,7 +51,12 @@ export function centsDown(amount: MicroUsd): number {
   return Number(amount / microUsdPerCent) - (rest < 0n ? 1 : 0);
 }
 
-/** Whole cents, rounded up: what an estimate or a debit shows as, so that it is never too low. */
+/** Whole cents, the nearest: what a debit shows as (spec: Billing of scans and requests 5). */
+export function centsRounded(amount: MicroUsd): number {
+  return centsDown(microUsd(amount + microUsdPerCent / 2n));
+}
+
+/** Whole cents, rounded up: what an estimate shows as, so that it is never too low. */
 export function centsUp(amount: MicroUsd): number {
   const rest = amount % microUsdPerCent;
   return Number(amount / microUsdPerCent) + (rest > 0n ? 1 : 0);

@@ -8,10 +8,10 @@ import type { RequestRecord } from "./record.ts";
  * received before the answer's first byte; never after a reset or a timeout, for the provider may
  * have done the work (design: Forward).
  */
-export async function tryInTurn(
-  candidates: readonly Candidate[],
+export async function tryInTurn<C extends Candidate>(
+  candidates: readonly C[],
   record: RequestRecord,
-  call: (candidate: Candidate) => Promise<Attempt>,
+  call: (candidate: C) => Promise<Attempt>,
 ): Promise<Attempt> {
   let last: Attempt | null = null;
   for (const candidate of candidates.slice(0, attemptsMax)) {

@@ -4,6 +4,7 @@ import { forbiddenModel } from "./accounts.ts";
 import type { OrganizationKey } from "./authenticate.ts";
 import { header, type RelayPlan } from "./exchange.ts";
 import { answerHeaders } from "./forward-headers.ts";
+import { usageEstimate } from "./limit/usage-estimate.ts";
 import { mayUseModel } from "./models.ts";
 import { clear, finish, takeJson, type Passage } from "./passage.ts";
 import { sinceArrivalMs } from "./record.ts";
@@ -27,6 +28,8 @@ export async function ownKeys(
   const { bytes, job } = body.value;
   const cleared = job === null ? accept(null) : await clear(passage, job);
   if (!cleared.ok) return cleared;
+  const reserved = passage.usage.reserve(key, usageEstimate(bytes.length, null, null, 0n));
+  if (!reserved.ok) return reserved;
   const plan: RelayPlan = {
     wire,
     holdJson: false,
@@ -36,7 +39,7 @@ export async function ownKeys(
   };
   record.attempts = 1;
   const call = ownKeysCall(exchange.head, upstream.value, bytes);
-  return finish(passage, await services.forward(call, plan, exchange), ownKeysAnswerHeaders);
+  return finish(passage, await services.forward(call, plan, exchange), () => ownKeysAnswerHeaders);
 }
 
 const ownKeysAnswerHeaders = ["X-Svc-Cost-Calculation-Status", "byok"];

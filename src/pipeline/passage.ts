@@ -6,6 +6,10 @@ import type { FindKey } from "./authenticate.ts";
 import type { Attempt, Exchange, FlatHeaders, Forward } from "./exchange.ts";
 import type { InspectedBody } from "./inspect.ts";
 import { takeJsonBody } from "./json-body.ts";
+import type { RateLimits } from "./limit/rate-limits.ts";
+import type { UsageHold, UsageLimitServices } from "./limit/usage-hold.ts";
+import type { PaymentServices } from "./payment.ts";
+import type { FindPrice } from "./quote.ts";
 import { sinceArrivalMs, type Records, type RequestRecord } from "./record.ts";
 import { enforce, screen, type Scan, type SecurityPolicy } from "./screen.ts";
 import { clientAnswer } from "./upstream-answer.ts";
@@ -14,12 +18,18 @@ import type { NamedUpstream } from "./upstream-request.ts";
 /** What the gateway's steps need; the composition root hands it in. */
 export interface GatewayServices {
   readonly findKey: FindKey;
+  readonly rateLimits: RateLimits;
+  readonly usageLimits: UsageLimitServices;
   readonly scan: Scan;
   readonly policy: SecurityPolicy;
   readonly accounts: Accounts;
   /** Checks a caller-named upstream; refuses `invalid_upstream`, `ssrf_blocked`. */
   readonly checkUpstream: (url: string) => Outcome<NamedUpstream>;
   readonly forward: Forward;
+  readonly findPrice: FindPrice;
+  readonly payments: PaymentServices;
+  /** Milliseconds since 1970. */
+  readonly wallMs: () => number;
   readonly records: Records;
 }
 
@@ -30,6 +40,7 @@ export interface Passage {
   readonly wire: Wire | null;
   readonly services: GatewayServices;
   readonly record: RequestRecord;
+  readonly usage: UsageHold;
 }
 
 /** Takes the body as JSON and notes what it says of itself. */
@@ -51,13 +62,17 @@ export async function clear(passage: Passage, job: ScanJob): Promise<Outcome<nul
   return enforce(injection.value, services.policy);
 }
 
-/** Brings what came of the call to the client, where the relay has not; `ours`: our own headers. */
-export function finish(
-  { exchange, wire, record }: Passage,
+/**
+ * Brings what came of the call to the client, where the relay has not. `ours` gives our own headers
+ * for a good answer that is still in our hands, and is asked for no other.
+ */
+export async function finish(
+  { exchange, wire, record, usage }: Passage,
   attempt: Attempt,
-  ours: FlatHeaders,
-): Outcome<null> {
+  ours: (body: Uint8Array) => FlatHeaders | Promise<FlatHeaders>,
+): Promise<Outcome<null>> {
   record.upstreamMs = sinceArrivalMs(exchange);
+  usage.attempted(attempt);
   switch (attempt.kind) {
     case "unsent":
     case "failed":
@@ -72,11 +87,13 @@ export function finish(
       return accept(null);
     case "held": {
       record.upstreamStatus = attempt.status;
-      const answer = clientAnswer(attempt, wire, record.ownKeys, ours);
+      const answer = clientAnswer(attempt, wire, record.ownKeys);
       if (!answer.ok) return answer;
-      if (attempt.status >= 400) record.errorCode = "upstream_error";
       record.end = "complete";
-      exchange.respond(answer.value);
+      const { status, headers, body } = answer.value;
+      if (status >= 400) record.errorCode = "upstream_error";
+      const added = status >= 400 ? [] : await ours(attempt.body);
+      exchange.respond({ status, headers: [...headers, ...added], body });
       return accept(null);
     }
   }

@@ -1,13 +1,24 @@
+import { costOf } from "../billing/cost.ts";
 import { refuse } from "../contract/errors.ts";
 import type { Outcome } from "../contract/outcome.ts";
+import type { Price } from "../contract/pricing.ts";
+import type { Cost, UsageReport } from "../contract/usage.ts";
+import type { Wire } from "../contract/wire.ts";
 import type { OrganizationKey } from "./authenticate.ts";
 import { header, type RelayPlan } from "./exchange.ts";
 import { tryInTurn } from "./failover.ts";
 import { answerHeaders } from "./forward-headers.ts";
+import type { InspectedBody, NamedString } from "./inspect.ts";
 import { mayUseModel } from "./models.ts";
 import { clear, finish, takeJson, type Passage } from "./passage.ts";
+import { Payment } from "./payment.ts";
+import { quote, type Quote } from "./quote.ts";
 import { providerRequestJob } from "./screen.ts";
 import { accountCall } from "./upstream-request.ts";
+import { usageObserver } from "./usage-observer.ts";
+import { readJsonAnswerUsage } from "./usage-reader.ts";
+import { usageRequest } from "./usage-request.ts";
+import { UsageTap } from "./usage-tap.ts";
 
 /** A request that the service pays the provider for: route → screen → forward → answer. */
 export async function payThrough(passage: Passage, key: OrganizationKey): Promise<Outcome<null>> {
@@ -29,19 +40,54 @@ export async function payThrough(passage: Passage, key: OrganizationKey): Promis
   const job = providerRequestJob(bytes, wire, services.policy, key.orgId);
   const cleared = await clear(passage, job);
   if (!cleared.ok) return cleared;
-  const plan: RelayPlan = {
-    wire,
-    holdJson: true,
-    drainWithoutClient: true,
-    observer: null,
-    answerHeaders: (upstream) => answerHeaders(upstream, []),
+  const at = services.wallMs();
+  const quoted = quote(candidates.value, wire, inspected.value, services.findPrice, at);
+  if (!quoted.ok) return quoted;
+  const payer = { requestId: exchange.requestId, orgId: key.orgId, record };
+  const payment = Payment.open(services.payments, payer, quoted.value.estimate);
+  if (!payment.ok) return payment;
+  try {
+    return await forwardPaid(passage, payment.value, quoted.value, inspected.value, model, wire);
+  } finally {
+    payment.value.close();
+  }
+}
+
+/** Forwards and debits what the answer cost; one that brought no usage leaves the payment open. */
+async function forwardPaid(
+  passage: Passage,
+  payment: Payment,
+  quoted: Quote,
+  body: InspectedBody,
+  model: NamedString,
+  wire: Wire,
+): Promise<Outcome<null>> {
+  const { exchange, services, record } = passage;
+  const usage = usageRequest(wire, body);
+  // Of the account that was tried last, whose answer it is.
+  const answering: { tap: UsageTap; price: Price | undefined } = {
+    tap: new UsageTap(wire),
+    price: undefined,
   };
-  const attempt = await tryInTurn(candidates.value, record, (candidate) =>
-    services.forward(
-      accountCall(exchange.head, wire, inspected.value, model, candidate),
-      plan,
-      exchange,
-    ),
+  const attempt = await tryInTurn(quoted.candidates, record, (candidate) => {
+    const tap = new UsageTap(wire);
+    answering.tap = tap;
+    answering.price = candidate.price;
+    const plan: RelayPlan = {
+      wire,
+      holdJson: true,
+      drainWithoutClient: true,
+      observer: usageObserver(tap, !usage.asked),
+      answerHeaders: (upstream) => answerHeaders(upstream, payment.admissionHeaders),
+    };
+    const call = accountCall(exchange.head, wire, body, model, candidate, usage);
+    return services.forward(call, plan, exchange);
+  });
+  const costAt = (report: UsageReport): Cost => costOf(report, answering.price, services.wallMs());
+  if (attempt.kind === "relayed") {
+    payment.settle(costAt(answering.tap.finish()));
+  }
+  return finish(passage, attempt, (bytes) =>
+    payment.settleWhole(costAt(readJsonAnswerUsage(wire, bytes))),
   );
-  return finish(passage, attempt, []);
 }

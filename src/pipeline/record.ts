@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { InjectionResult } from "../contract/scan.ts";
+import type { Cost } from "../contract/usage.ts";
 import type { Exchange, RelayEnd } from "./exchange.ts";
 
 /** The kinds of request that records and metrics tell apart. */
@@ -21,6 +22,8 @@ export class RequestRecord {
   stream = false;
   bytesIn = 0;
   injection: InjectionResult | null = null;
+  /** null: nothing was to be billed. */
+  cost: Cost | null = null;
   errorCode: ErrorCode | null = null;
   upstreamStatus: number | null = null;
   end: RelayEnd | null = null;

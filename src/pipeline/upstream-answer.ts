@@ -11,14 +11,12 @@ type HeldAnswer = Extract<Attempt, { kind: "held" }>;
 
 /**
  * What the client gets of a whole answer: the provider's own, or an envelope (design section 7,
- * "Failures of a provider"). `wire` is null for an own-keys path that is neither wire. `ours` are
- * the service's headers on a good answer.
+ * "Failures of a provider"). `wire` is null for an own-keys path that is neither wire.
  */
 export function clientAnswer(
   held: HeldAnswer,
   wire: Wire | null,
   ownKeys: boolean,
-  ours: FlatHeaders,
 ): Outcome<Answer> {
   const { status } = held;
   if (status === 401 || status === 403) return refuseCredential(held, ownKeys);
@@ -42,7 +40,7 @@ export function clientAnswer(
       upstreamStatus: status,
     });
   }
-  return accept(verbatim(held, ours));
+  return accept(verbatim(held, []));
 }
 
 function verbatim(held: HeldAnswer, ours: FlatHeaders): Answer {

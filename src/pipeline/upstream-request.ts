@@ -10,8 +10,15 @@ import { memberEdits, splice, type Edit } from "../json/splice.ts";
 import { encodeString } from "../json/string.ts";
 import type { Candidate } from "./accounts.ts";
 import type { RequestHead, UpstreamCall } from "./exchange.ts";
-import { forwardedQuery, ownKeysHeaders, payThroughHeaders } from "./forward-headers.ts";
+import {
+  controlPlaneHeaders,
+  forwardedQuery,
+  ownKeysHeaders,
+  payThroughHeaders,
+  payThroughQuery,
+} from "./forward-headers.ts";
 import type { InspectedBody, NamedString } from "./inspect.ts";
+import type { UsageRequest } from "./usage-request.ts";
 
 /** A caller-named upstream that passed the network policy. */
 export interface NamedUpstream {
@@ -32,14 +39,15 @@ export function accountCall(
   body: InspectedBody,
   model: NamedString,
   { account, model: served }: Candidate,
+  usage: UsageRequest,
 ): UpstreamCall {
   return {
     origin: account.origin,
     guarded: false,
     method: head.method,
-    target: account.basePath + head.path + forwardedQuery(head.query),
+    target: account.basePath + head.path + payThroughQuery(head.query),
     headers: payThroughHeaders(head.headers, account, wire),
-    body: splicedBody(body, model, served.id),
+    body: splicedBody(body, model, served.id, usage),
     timeoutsMs: account.timeoutsMs,
     responseBytesMax: account.responseBytesMax,
   };
@@ -63,16 +71,31 @@ export function ownKeysCall(
   };
 }
 
+/** A control-plane read: path and query verbatim to an address that the operator configured. */
+export function controlPlaneCall(head: RequestHead, upstream: NamedUpstream): UpstreamCall {
+  return {
+    origin: upstream.origin,
+    guarded: false,
+    method: head.method,
+    target: upstream.basePath + head.path + forwardedQuery(head.query),
+    headers: controlPlaneHeaders(head.headers),
+    body: [],
+    timeoutsMs: ownKeysTimeouts,
+    responseBytesMax: responseBytesMaxDefault,
+  };
+}
+
 /**
  * The body byte for byte, but for the members that are the gateway's own: the provider's name of
- * the model, and the routing member `provider` (design: Inspect).
+ * the model, the routing member `provider`, and what asks a stream for its usage (design: Inspect).
  */
 function splicedBody(
   body: InspectedBody,
   model: NamedString,
   upstreamModel: string,
+  usage: UsageRequest,
 ): readonly Uint8Array[] {
-  const edits: Edit[] = [];
+  const edits: Edit[] = [...usage.edits];
   if (model.value !== upstreamModel) {
     edits.push({
       start: model.member.valueStart,
@@ -80,8 +103,9 @@ function splicedBody(
       replacement: encodeString(upstreamModel),
     });
   }
-  if (body.provider !== null) {
-    edits.push(...memberEdits(body.topLevel, [body.provider.member], []));
+  const removed = body.provider === null ? [] : [body.provider.member];
+  if (removed.length + usage.added.length > 0) {
+    edits.push(...memberEdits(body.topLevel, removed, usage.added));
   }
   return edits.length === 0 ? [body.bytes] : splice(body.bytes, edits);
 }

@@ -1,9 +1,15 @@
 import type { Organization } from "../contract/identity.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
+import { microUsd } from "../contract/money.ts";
 import { systemClock, type Clock } from "./clock.ts";
+import { applyBatch } from "./journal/batch.ts";
+import { openingBalance } from "./ledger/opening-balance.ts";
 import { keyRecord, newSecret, putKey } from "./key-record.ts";
 import { organizationRecord, takeName } from "./organizations.ts";
 import type { Store } from "./store.ts";
+
+/** design section 2: $10.00. */
+const demoBalance = microUsd(10_000_000n);
 
 export interface FirstRunOptions {
   /** `GATEWAY_OPERATOR_KEY`; null: one is made. */
@@ -19,7 +25,7 @@ export interface FirstRun {
 }
 
 /**
- * Makes an operator key, the organization `demo` and a key for it, where this never was done
+ * Makes an operator key, the organization `demo` with $10.00 and a key for it, where this never was done
  * (design section 2). One transaction: a crash leaves all or nothing of it. Durable before the
  * secrets are returned; null where the store was provisioned before. To be called before the store's
  * keys and organizations are opened; those that are open see it at their next check.
@@ -44,6 +50,7 @@ export function provisionFirstRun(
     tables.meta.putSync("organizationsGeneration", 1);
     putKey(tables, keyRecord(operator, operatorSecret, null, wallMs));
     putKey(tables, keyRecord(member, memberSecret, null, wallMs));
+    applyBatch(store.journal, openingBalance(organization.id, demoBalance, wallMs));
     tables.meta.putSync("provisionedAt", wallMs);
     return accept({ organization, operatorSecret, memberSecret });
   });

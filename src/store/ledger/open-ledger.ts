@@ -10,6 +10,8 @@ import { SharedAccounts } from "./shared-accounts.ts";
 export interface OpenLedgerOptions {
   readonly clock?: Clock;
   readonly billingUrl: string;
+  /** Live holds of one organization. */
+  readonly holdsMax?: number;
   /** Told of failed flushes and of a writing thread that died; both recover by themselves. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -35,6 +37,7 @@ export function openLedger(store: Store, options: OpenLedgerOptions): OpenedLedg
     accounts: new SharedAccounts(),
     clock: options.clock ?? systemClock,
     billingUrl: options.billingUrl,
+    ...(options.holdsMax === undefined ? {} : { holdsMax: options.holdsMax }),
   });
   return {
     ledger,

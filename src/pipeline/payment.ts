@@ -1,0 +1,116 @@
+import { refuse } from "../contract/errors.ts";
+import type { Organization } from "../contract/identity.ts";
+import { centsDown, centsRounded, formatUsd, zeroUsd, type MicroUsd } from "../contract/money.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import type { Cost } from "../contract/usage.ts";
+import type { Hold, Ledger, Settlement } from "../store/ledger/ledger.ts";
+import type { FlatHeaders } from "./exchange.ts";
+import type { RequestRecord } from "./record.ts";
+
+/** What paying through the service needs. */
+export interface PaymentServices {
+  readonly ledger: Ledger;
+  readonly findOrganization: (id: string) => Organization | undefined;
+}
+
+/** Who pays for what. */
+export interface Payer {
+  readonly requestId: string;
+  readonly orgId: string;
+  readonly record: RequestRecord;
+}
+
+/**
+ * Money that is set aside for one request until its exact cost is known (design: Money). A request
+ * that ends in any other way closes it, which gives the money back.
+ */
+export class Payment {
+  readonly #ledger: Ledger;
+  readonly #hold: Hold;
+  readonly #record: RequestRecord;
+  #isOpen = true;
+
+  private constructor(ledger: Ledger, hold: Hold, record: RequestRecord) {
+    this.#ledger = ledger;
+    this.#hold = hold;
+    this.#record = record;
+  }
+
+  /**
+   * Holds the estimate. Errors: `payg_disabled`, and those of `Ledger.hold`; no balance refusal
+   * carries a rate-limit header (spec: Balance refusals 5).
+   */
+  static open(services: PaymentServices, payer: Payer, estimate: MicroUsd): Outcome<Payment> {
+    const { requestId, orgId, record } = payer;
+    if (services.findOrganization(orgId)?.payg === "disabled") return paygDisabled;
+    let payment: Payment | null = null;
+    const isLive = (): boolean => payment === null || payment.#isOpen;
+    const held = services.ledger.hold({ requestId, orgId, estimate, isLive });
+    if (!held.ok) return held;
+    payment = new Payment(services.ledger, held.value, record);
+    return accept(payment);
+  }
+
+  /** What a streamed answer says of the balance: how it was when the request was admitted. */
+  get admissionHeaders(): FlatHeaders {
+    const { balance, available } = this.#hold;
+    return [
+      "X-Svc-Payg-Balance-Cents",
+      String(centsDown(balance)),
+      "X-Svc-Payg-Available-Cents",
+      String(centsDown(available)),
+    ];
+  }
+
+  /** Debits the exact cost; one that can't be told is not charged. */
+  settle(cost: Cost): Settlement {
+    this.#isOpen = false;
+    this.#record.cost = cost;
+    return this.#ledger.settle(
+      this.#hold,
+      {
+        cost: cost.costMicroUsd ?? zeroUsd,
+        catalogVersion: cost.catalogVersion,
+        usage: cost.buckets,
+      },
+      [],
+    );
+  }
+
+  /**
+   * Debits the cost of an answer that is still in our hands, and says so in its headers. The debit is
+   * promised only once it is durable (design section 5, Durability).
+   */
+  async settleWhole(cost: Cost): Promise<FlatHeaders> {
+    const settlement = this.settle(cost);
+    const durable = await settlement.durable();
+    const debited = settlement.kind === "debited" ? settlement.cost : zeroUsd;
+    return [
+      ...costHeaders(cost),
+      "X-Svc-Payg-Balance-Cents",
+      String(centsDown(settlement.balance)),
+      "X-Svc-Payg-Available-Cents",
+      String(centsDown(this.#hold.available)),
+      ...(durable ? ["X-Svc-Payg-Debited-Cents", String(centsRounded(debited))] : []),
+    ];
+  }
+
+  /** Gives back what was not settled. To be called when the request is over, however it ended. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#ledger.release(this.#hold, []);
+  }
+}
+
+/** spec: `X-Svc-Cost-Usd` is absent where the cost could not be calculated. */
+function costHeaders({ costMicroUsd, status }: Cost): FlatHeaders {
+  const headers = ["X-Svc-Cost-Calculation-Status", status];
+  if (costMicroUsd !== null) headers.push("X-Svc-Cost-Usd", formatUsd(costMicroUsd));
+  return headers;
+}
+
+const paygDisabled = refuse(
+  "payg_disabled",
+  "This organization does not pay through the service; use your own provider key.",
+);
