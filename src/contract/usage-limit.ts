@@ -55,7 +55,7 @@ export type UsageLimit = Readonly<Static<typeof UsageLimit>>;
 const countPattern = /^[1-9]\d{0,14}$/;
 
 /** A positive amount of US dollars as `parseUsd` reads it; undefined for any other text. */
-export function positiveUsd(usd: string): MicroUsd | undefined {
+export function microUsdOf(usd: string): MicroUsd | undefined {
   const amount = parseUsd(usd);
   return amount.ok && amount.value > zeroUsd ? amount.value : undefined;
 }
@@ -65,7 +65,7 @@ export function positiveUsd(usd: string): MicroUsd | undefined {
  * undefined for a text that is no threshold of this type (spec: Usage limit).
  */
 export function thresholdUnits(limitType: UsageLimitType, threshold: string): bigint | undefined {
-  if (limitType === "cost") return positiveUsd(threshold);
+  if (limitType === "cost") return microUsdOf(threshold);
   return countPattern.test(threshold) ? BigInt(threshold) : undefined;
 }
 

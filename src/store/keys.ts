@@ -80,7 +80,8 @@ export interface Keys {
 
   /**
    * Takes effect at once, durable when resolved. Errors: `not_found`, also for a policy that is not
-   * the organization's; `forbidden` for a revoked key; `internal_error` where the disk is full.
+   * the organization's; `forbidden` for a revoked key, and where the last operator key that never
+   * expires would expire; `internal_error` where the disk is full.
    */
   update(id: string, change: KeyChange): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
 
@@ -94,8 +95,8 @@ export interface Keys {
 
   /**
    * For good, with both secrets; revoking twice is no error. Takes effect at once, durable when
-   * resolved. Errors: `not_found`, `forbidden` for the last operator key that works (nobody could
-   * make another), `internal_error` where the disk is full.
+   * resolved. Errors: `not_found`, `forbidden` for the last operator key that never expires (some
+   * day nobody could make another), `internal_error` where the disk is full.
    */
   revoke(id: string): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
 
@@ -179,6 +180,8 @@ class LmdbKeys implements Keys {
       if (record.key.status === "revoked") return revokedForGood;
       const updatedAt = new Date(this.#clock.wallMs()).toISOString();
       const key: ApiKey = { ...record.key, ...change, updatedAt };
+      const ends = key.role === "operator" && key.expiresAt !== null;
+      if (ends && !this.#hasOtherLastingOperator(id)) return lastOperator;
       return hasPolicy(this.#store.tables, key) ? accept({ ...record, key }) : noSuchPolicy;
     });
     return changed.ok ? accept(this.#shown(changed.value.key)) : changed;
@@ -204,7 +207,7 @@ class LmdbKeys implements Keys {
     const changed = await this.#change(id, (record) => {
       const { status, role } = record.key;
       if (status === "revoked") return accept(record);
-      if (role === "operator" && !this.#hasOtherOperator(id)) return lastOperator;
+      if (role === "operator" && !this.#hasOtherLastingOperator(id)) return lastOperator;
       const updatedAt = new Date(this.#clock.wallMs()).toISOString();
       const key: ApiKey = { ...record.key, status: "revoked", updatedAt };
       return accept({ ...record, key, previous: null });
@@ -280,13 +283,12 @@ class LmdbKeys implements Keys {
     return lastMs === 0 ? key : { ...key, lastUsedAt: new Date(lastMs).toISOString() };
   }
 
-  #hasOtherOperator(id: string): boolean {
+  /** Whether an operator key that never expires is left without this one. */
+  #hasOtherLastingOperator(id: string): boolean {
     const { keys, keysByOrg } = this.#store.tables;
-    const wallMs = this.#clock.wallMs();
     for (const [, otherId] of keysByOrg.getKeys({ start: ["", ""], end: ["", lastId] })) {
       const other = otherId === id ? undefined : keys.get(otherId)?.key;
-      if (other?.status !== "active") continue;
-      if (other.expiresAt === null || Date.parse(other.expiresAt) > wallMs) return true;
+      if (other?.status === "active" && other.expiresAt === null) return true;
     }
     return false;
   }
@@ -313,7 +315,7 @@ const noSuchPolicy = refuse(
 const revokedForGood = refuse("forbidden", "The key is revoked, and that is for good.");
 const lastOperator = refuse(
   "forbidden",
-  "This is the last operator key that works; make another one first.",
+  "This is the last operator key that never expires; make another one first.",
 );
 
 /** Whether the policy that a key names is one of its organization; naming none is fine. */

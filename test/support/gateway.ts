@@ -20,6 +20,8 @@ export interface TestGateway {
   readonly operatorKey: string;
   /** Every line that the gateway has logged. */
   readonly log: readonly LogLine[];
+  /** Stops it and starts another one on its data. */
+  restart(): Promise<TestGateway>;
   stop(): Promise<void>;
 }
 
@@ -28,19 +30,38 @@ export type LogLine = Readonly<Record<string, unknown>>;
 /** A gateway in this process: real sockets, real LMDB, real worker threads, free ports. */
 export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
   const folder = mkdtempSync(join(tmpdir(), "weir-"));
+  const { running, log } = await startIn(folder, options);
+  if (running.firstRun === null) throw new Error("a new folder was not a first start");
+  const { memberSecret: key, operatorSecret: operatorKey } = running.firstRun;
+  return testGateway(folder, options, { key, operatorKey }, running, log);
+}
+
+async function startIn(folder: string, options: GatewayOptions) {
   const env = environment(folder, options);
   const loaded = loadConfiguration(env, folder);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
   const log: LogLine[] = [];
   const logger = pino({ base: null }, { write: (line: string) => log.push(parseLine(line)) });
-  const running: RunningGateway = await start(loaded.value, logger, env);
-  if (running.firstRun === null) throw new Error("a new folder was not a first start");
+  return { running: await start(loaded.value, logger, env), log };
+}
+
+function testGateway(
+  folder: string,
+  options: GatewayOptions,
+  secrets: Pick<TestGateway, "key" | "operatorKey">,
+  running: RunningGateway,
+  log: readonly LogLine[],
+): TestGateway {
   return {
     url: running.gateway,
     keysUrl: running.keys,
-    key: running.firstRun.memberSecret,
-    operatorKey: running.firstRun.operatorSecret,
+    ...secrets,
     log,
+    restart: async () => {
+      await running.stop();
+      const again = await startIn(folder, options);
+      return testGateway(folder, options, secrets, again.running, again.log);
+    },
     stop: async () => {
       await running.stop();
       rmSync(folder, { recursive: true, force: true });
