@@ -14,6 +14,7 @@ import type { FindKey } from "./pipeline/authenticate.ts";
 import { listDetectors } from "./pipeline/detector-list.ts";
 import { gateway } from "./pipeline/gateway.ts";
 import type { GatewayServices } from "./pipeline/passage.ts";
+import { answerLimited } from "./pipeline/limit/answer-limited.ts";
 import { keysApiRoutes, type KeysApiServices } from "./pipeline/keys-api/routes.ts";
 import { me, type MeServices } from "./pipeline/me.ts";
 import type { PaymentServices } from "./pipeline/payment.ts";
@@ -31,7 +32,6 @@ import {
   readyAnswer,
   versionAnswer,
 } from "./pipeline/service-endpoints.ts";
-import type { CurrentUsage } from "./pipeline/usage-view.ts";
 import { ByteBudget } from "./proxy/byte-budget.ts";
 import { models } from "./proxy/demo-provider/models.ts";
 import { startDemoProvider, type DemoProvider } from "./proxy/demo-provider/server.ts";
@@ -44,6 +44,7 @@ import { provisionFirstRun } from "./store/first-run.ts";
 import { openKeys } from "./store/keys.ts";
 import { openStore } from "./store/store.ts";
 import { openManagedResources } from "./managed-resources.ts";
+import { openLimits } from "./open-limits.ts";
 import { greeting, type Served } from "./greeting.ts";
 import { PatternPool } from "./workers/patterns/pattern-pool.ts";
 import type { ReportJob } from "./workers/report/report-job.ts";
@@ -111,6 +112,14 @@ export async function start(
     scansQueued: () => pool.queued,
     bodyBudgetUsedBytes: () => budget.usedBytes,
   });
+  const limits = openLimits({
+    store,
+    configuration,
+    managed,
+    rejected: (kind) => metrics.limitRejected(kind),
+    onFailure: (error, message) => logger.error({ err: error }, message),
+  });
+  const { rateLimits, currentUsage } = limits;
   const records: Records = (record, exchange) => {
     logRequest(logger, record, exchange);
     metrics.observe(record, exchange);
@@ -118,6 +127,8 @@ export async function start(
   const findKey: FindKey = (secret) => keys.findBySecret(secret);
   const services: GatewayServices = {
     findKey,
+    rateLimits,
+    usageLimits: limits.usageLimits,
     scan: (job) => pool.scan(job),
     policy: configuration.security.defaultPolicy,
     accounts,
@@ -130,13 +141,13 @@ export async function start(
   };
   const scanServices: ScanServices = {
     findKey,
+    rateLimits,
     report: (job) => pool.report(job),
     searchPatterns: (job, patterns) => patternPool.search(job, patterns),
     records,
     contentBytesMax: configuration.scan.contentBytesMax,
   };
   // The windows' and the ledger's owners fill these in.
-  const currentUsage: CurrentUsage = () => 0n;
   const balance = (): Balance | null => null;
   const meServices: MeServices = {
     findKey,
@@ -157,6 +168,7 @@ export async function start(
     defaultInjection: configuration.security.defaultPolicy.injection,
     changed: (event, manager, requestId) => {
       const { type, id, orgId } = event;
+      if (type === "usage_limit.deleted") limits.forgetLimit(id);
       const by = { request_id: requestId, by_key_id: manager.key.id };
       logger.info({ ...by, event: type, id, org_id: orgId }, "managed");
     },
@@ -167,15 +179,17 @@ export async function start(
     workersUp: () => pool.isReady,
     draining: () => publicListener.draining,
   };
+  const limited = (answer: Parameters<typeof answerLimited>[0]) =>
+    answerLimited(answer, findKey, rateLimits);
   const publicRoutes: Routes = {
     ownKeys: (exchange) => gateway(exchange, services),
     table: {
       "/v1/chat/completions": { POST: (exchange) => gateway(exchange, services) },
       "/v1/messages": { POST: (exchange) => gateway(exchange, services) },
-      "/v1/me": { GET: answerWith((head) => me(head, meServices)) },
-      "/v1/models": { GET: answerWith((head) => listModels(head, accounts, findKey)) },
+      "/v1/me": { GET: limited((head, find) => me(head, { ...meServices, findKey: find })) },
+      "/v1/models": { GET: limited((head, find) => listModels(head, accounts, find)) },
       "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scanServices) },
-      "/v1/security/detectors": { GET: answerWith((head) => listDetectors(head, findKey)) },
+      "/v1/security/detectors": { GET: limited(listDetectors) },
       "/openapi.json": { GET: (exchange) => exchange.respond(openApiAnswer()) },
       "/version": { GET: (exchange) => exchange.respond(versionAnswer(version)) },
       "/healthz": { GET: (exchange) => exchange.respond(aliveAnswer()) },
@@ -222,6 +236,7 @@ export async function start(
       ]);
       await Promise.all([upstream.close(), pool.close(), patternPool.close(), demo?.close()]);
       managed.close();
+      await limits.close();
       await books.close();
       keys.close();
       await keys.writeUses();

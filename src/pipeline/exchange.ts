@@ -48,6 +48,8 @@ export type ExchangeState = "open" | "streaming" | "done" | "gone";
 export interface Exchange {
   readonly requestId: string;
   readonly head: RequestHead;
+  /** Of the socket, as text; "" once the exchange is over. The PROXY protocol's is never told. */
+  readonly remoteAddress: string;
   /** `performance.now()` at arrival. */
   readonly arrivedAtMs: number;
   readonly state: ExchangeState;
@@ -64,6 +66,11 @@ export interface Exchange {
    */
   readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>>;
 
+  /**
+   * Headers of our own that go with the answer, whatever it is and whoever writes it; the answer's
+   * own of the same names are left out. Replaces what was kept before.
+   */
+  keepHeaders(headers: FlatHeaders): void;
   /** Writes a whole answer. */
   respond(answer: Answer): void;
   /** Starts a streamed answer; the headers leave together with the first bytes. */

@@ -3,20 +3,26 @@ import { wireOfPath } from "../contract/wire.ts";
 import { authenticate } from "./authenticate.ts";
 import type { Exchange } from "./exchange.ts";
 import { ownKeys } from "./own-keys.ts";
+import { carriesRateLimits } from "./limit/rate-headers.ts";
+import { UsageHold } from "./limit/usage-hold.ts";
 import type { GatewayServices, Passage } from "./passage.ts";
 import { payThrough } from "./pay-through.ts";
 import { RequestRecord } from "./record.ts";
 import { refusalAnswer } from "./refusal.ts";
 
 /**
- * A model request, left to right: authenticate → inspect → screen → route → forward → answer →
- * record. Each step returns its value or the refusal that ends the request.
+ * A model request, left to right: authenticate → rate limits → inspect → screen → route → usage
+ * limits → forward → answer → record. Each step returns its value or the refusal that ends the request.
  */
 export async function gateway(exchange: Exchange, services: GatewayServices): Promise<void> {
   const wire = wireOfPath.get(exchange.head.path) ?? null;
   const record = new RequestRecord(wire ?? "passthrough");
-  const outcome = await serve({ exchange, wire, services, record });
+  const usage = new UsageHold(services.usageLimits);
+  const outcome = await serve({ exchange, wire, services, record, usage }).finally(() =>
+    usage.end(record.cost),
+  );
   if (!outcome.ok) {
+    if (!carriesRateLimits(outcome.refusal.code)) exchange.keepHeaders([]);
     record.errorCode = outcome.refusal.code;
     record.upstreamStatus = outcome.refusal.upstreamStatus ?? record.upstreamStatus;
     exchange.respond(refusalAnswer(outcome.refusal, wire));
@@ -33,6 +39,8 @@ async function serve(passage: Passage): Promise<Outcome<null>> {
   record.orgId = key.orgId;
   record.apiKeyId = key.id;
   record.ownKeys = credentials.mode === "own_keys";
+  const limited = services.rateLimits.request(exchange, key);
+  if (!limited.ok) return limited;
   return credentials.mode === "pay_through"
     ? payThrough(passage, key)
     : ownKeys(passage, key, credentials.upstreamUrl);

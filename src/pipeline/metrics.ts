@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { Exchange } from "./exchange.ts";
+import type { LimitKind } from "./limit/rejection.ts";
 import { sinceArrivalMs, type RequestRecord } from "./record.ts";
 
 /** What the gauges read when they are scraped. */
@@ -28,6 +29,12 @@ export class Metrics {
     labelNames: ["route", "verdict"],
     registers: [this.#registry],
   });
+  readonly #limitRejections = new Counter({
+    name: "weir_limit_rejections_total",
+    help: "Requests that a rate limit, a usage limit or a budget refused, by which.",
+    labelNames: ["kind"],
+    registers: [this.#registry],
+  });
   readonly #durations = new Histogram({
     name: "weir_request_duration_seconds",
     help: "From arrival to the end of the answer.",
@@ -52,6 +59,10 @@ export class Metrics {
     this.#requests.inc({ route, status: exchange.status, code: record.errorCode ?? "" });
     this.#durations.observe({ route }, sinceArrivalMs(exchange) / 1000);
     if (record.injection !== null) this.#verdicts.inc({ route, verdict: record.injection.verdict });
+  }
+
+  limitRejected(kind: LimitKind): void {
+    this.#limitRejections.inc({ kind });
   }
 
   /** The text exposition format. */

@@ -9,6 +9,7 @@ import { header, type RelayPlan } from "./exchange.ts";
 import { tryInTurn } from "./failover.ts";
 import { answerHeaders } from "./forward-headers.ts";
 import type { InspectedBody, NamedString } from "./inspect.ts";
+import { usageEstimate } from "./limit/usage-estimate.ts";
 import { mayUseModel } from "./models.ts";
 import { clear, finish, takeJson, type Passage } from "./passage.ts";
 import { Payment } from "./payment.ts";
@@ -43,6 +44,10 @@ export async function payThrough(passage: Passage, key: OrganizationKey): Promis
   const at = services.wallMs();
   const quoted = quote(candidates.value, wire, inspected.value, services.findPrice, at);
   if (!quoted.ok) return quoted;
+  const { estimate } = quoted.value;
+  const worst = usageEstimate(bytes.length, wire, inspected.value, estimate);
+  const reserved = passage.usage.reserve(key, worst);
+  if (!reserved.ok) return reserved;
   const payer = { requestId: exchange.requestId, orgId: key.orgId, record };
   const payment = Payment.open(services.payments, payer, quoted.value.estimate);
   if (!payment.ok) return payment;

@@ -7,11 +7,14 @@ import { authenticate, type FindKey } from "./authenticate.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import { takeJsonBody } from "./json-body.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "./record.ts";
+import { carriesRateLimits } from "./limit/rate-headers.ts";
+import type { RateLimits } from "./limit/rate-limits.ts";
 import { jsonAnswer, refusalAnswer } from "./refusal.ts";
 import { readRequestedScan, type RequestedScan } from "./scan-request.ts";
 
 export interface ScanServices {
   readonly findKey: FindKey;
+  readonly rateLimits: RateLimits;
   /** Refuses `detector_unavailable`. */
   readonly report: (job: ReportJob) => Promise<Outcome<ScanReport>>;
   /** Checks the patterns and runs them; refuses `invalid_request`, `detector_unavailable`. */
@@ -25,7 +28,10 @@ export interface ScanServices {
 export async function securityScan(exchange: Exchange, services: ScanServices): Promise<void> {
   const record = new RequestRecord("rest");
   const outcome = await serve(exchange, services, record);
-  if (!outcome.ok) record.errorCode = outcome.refusal.code;
+  if (!outcome.ok) {
+    record.errorCode = outcome.refusal.code;
+    if (!carriesRateLimits(outcome.refusal.code)) exchange.keepHeaders([]);
+  }
   record.clientGone = exchange.state === "gone";
   exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
   services.records(record, exchange);
@@ -41,6 +47,8 @@ async function serve(
   const { orgId, id } = caller.value.key;
   record.orgId = orgId;
   record.apiKeyId = id;
+  const limited = services.rateLimits.scan(exchange, caller.value.key);
+  if (!limited.ok) return limited;
   const body = await takeJsonBody(exchange, record);
   if (!body.ok) return body;
   const requested = readRequestedScan(body.value, services.contentBytesMax);

@@ -44,6 +44,7 @@ export class Responder implements Exchange {
   #bytesSent = 0;
   /** What `begin` was given, until the first bytes take it along. */
   #pendingHeaders: FlatHeaders | null = null;
+  #keptHeaders: FlatHeaders = [];
   #stall: { readonly timer: NodeJS.Timeout; readonly sinceMs: number } | null = null;
   #drained: (() => void) | null = null;
   #gone: (() => void) | null = null;
@@ -59,6 +60,10 @@ export class Responder implements Exchange {
 
   get state(): ExchangeState {
     return this.#state;
+  }
+
+  get remoteAddress(): string {
+    return this.#isOpen() ? Buffer.from(this.#res.getRemoteAddressAsText()).toString("latin1") : "";
   }
 
   get status(): number {
@@ -90,6 +95,10 @@ export class Responder implements Exchange {
   readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>> {
     if (this.#intake === null) throw new Error("a body was asked for before its intake stood");
     return this.#intake.take(observer);
+  }
+
+  keepHeaders(headers: FlatHeaders): void {
+    this.#keptHeaders = headers;
   }
 
   respond(answer: Answer): void {
@@ -186,8 +195,16 @@ export class Responder implements Exchange {
     this.#status = status;
     this.#res.writeStatus(statusLines.get(status) ?? `${status} Unknown`);
     this.#res.writeHeader("X-Svc-Request-Id", this.requestId);
+    const kept = this.#keptHeaders;
+    const keptNames = kept.length === 0 ? null : namesOf(kept);
+    this.#writeHeaders(kept, null);
+    this.#writeHeaders(headers, keptNames);
+  }
+
+  #writeHeaders(headers: FlatHeaders, except: ReadonlySet<string> | null): void {
     for (let i = 0; i + 1 < headers.length; i += 2) {
       const name = headers[i] ?? "";
+      if (except?.has(name.toLowerCase()) === true) continue;
       const value = headers[i + 1] ?? "";
       // uWS writes what it is given: a line break in a value would start a header of its own.
       if (!headerName.test(name) || !headerValue.test(value)) continue;
@@ -248,4 +265,8 @@ function isAscii(value: string): boolean {
     if (value.charCodeAt(i) > 0x7e) return false;
   }
   return true;
+}
+
+function namesOf(headers: FlatHeaders): ReadonlySet<string> {
+  return new Set(headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
 }

@@ -1,0 +1,114 @@
+import { refuse } from "../../contract/errors.ts";
+import type { Organization } from "../../contract/identity.ts";
+import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
+import { inputTokens, outputTokens, type Cost } from "../../contract/usage.ts";
+import { usageText, type UsageLimit } from "../../contract/usage-limit.ts";
+import type {
+  UsageAmounts,
+  UsageDecision,
+  UsageReservation,
+  UsageWindows,
+} from "../../store/usage-windows.ts";
+import type { OrganizationKey } from "../authenticate.ts";
+import type { Attempt } from "../exchange.ts";
+import type { LimitRejections } from "./rejection.ts";
+import { capsOf, type CallerCap } from "./usage-caps.ts";
+
+export interface UsageLimitServices {
+  readonly windows: UsageWindows;
+  readonly findOrganization: (id: string) => Organization | undefined;
+  /** The enabled limits of a caller. */
+  readonly limitsFor: (orgId: string, apiKeyId: string) => readonly UsageLimit[];
+  readonly rejected: LimitRejections;
+}
+
+/**
+ * One request's share of its caller's usage limits and budgets (spec: Rate limits 5): reserved with
+ * its worst case before the upstream call, ended once with what was used. `end` has to be called
+ * however the request goes; without an attempt before it, nothing counts.
+ */
+export class UsageHold {
+  readonly #services: UsageLimitServices;
+  #reservation: UsageReservation | null = null;
+  #outcome: "refused" | "failed" | "served" = "refused";
+
+  constructor(services: UsageLimitServices) {
+    this.#services = services;
+  }
+
+  /** Errors: `usage_limit_exceeded`, `budget_exceeded`; `internal_error` without room to count. */
+  reserve(key: OrganizationKey, worst: UsageAmounts): Outcome<null> {
+    const { windows, findOrganization, limitsFor } = this.#services;
+    const caps = capsOf(limitsFor(key.orgId, key.id), findOrganization(key.orgId), key);
+    if (caps.length === 0) return accept(null);
+    const decision = windows.reserve(caps, worst);
+    if (!decision.admitted) return this.#refuse(caps, decision);
+    this.#reservation = decision.reservation;
+    return accept(null);
+  }
+
+  /** What came of the call: one that reached a provider counts as a request, whatever it answered. */
+  attempted(attempt: Attempt): void {
+    if (attempt.kind === "unsent") return;
+    const hasFailed = attempt.kind === "failed" || ("status" in attempt && attempt.status >= 400);
+    this.#outcome = hasFailed ? "failed" : "served";
+  }
+
+  /** `cost`: what the answer has used and cost; null where nobody asked. */
+  end(cost: Cost | null): void {
+    const reservation = this.#reservation;
+    if (reservation === null) return;
+    const { windows } = this.#services;
+    switch (this.#outcome) {
+      case "refused":
+        windows.release(reservation);
+        break;
+      case "failed":
+        windows.settle(reservation, { ...reservation.worst, costMicroUsd: 0n, tokens: 0n });
+        break;
+      case "served":
+        windows.settle(reservation, servedAmounts(reservation.worst, cost));
+        break;
+    }
+  }
+
+  #refuse(
+    caps: readonly CallerCap[],
+    decision: Extract<UsageDecision, { admitted: false }>,
+  ): Refused {
+    const cap = decision.refusedAt === null ? undefined : caps[decision.refusedAt];
+    if (decision.refusedAt === null || cap === undefined) {
+      return refuse("internal_error", "The gateway has no room to count this usage limit in.");
+    }
+    const { type, window, source, thresholdText } = cap;
+    this.#services.rejected(source === "usage" ? `usage_${type}` : source);
+    const more = {
+      details: {
+        limitType: type,
+        threshold: thresholdText,
+        currentUsage: usageText(type, decision.usage),
+        timeWindow: window,
+      },
+      retryAfterSeconds: decision.retryAfterSeconds,
+    };
+    if (source === "usage") {
+      const what = type === "cost" ? "US dollars" : type;
+      const message = `Usage limit exceeded: ${thresholdText} ${what} per rolling ${window}.`;
+      return refuse("usage_limit_exceeded", message, more);
+    }
+    const whose = source === "budget_org" ? "organization" : "team";
+    const message = `The ${whose}'s budget of ${thresholdText} US dollars per rolling ${window} is used up.`;
+    return refuse("budget_exceeded", message, more);
+  }
+}
+
+/** The one place where an answer whose usage nobody told counts as its worst case. */
+function servedAmounts(worst: UsageAmounts, cost: Cost | null): UsageAmounts {
+  if (cost === null) return worst;
+  const { costMicroUsd, buckets } = cost;
+  return {
+    costMicroUsd: costMicroUsd ?? 0n,
+    tokens: buckets === null ? worst.tokens : BigInt(inputTokens(buckets) + outputTokens(buckets)),
+    requests: worst.requests,
+  };
+}
