@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { scanCostMicroUsd, scanTokensMax, type BillableScan } from "../billing/scan-price.ts";
+import type { MicroUsd } from "../contract/money.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import type { ScanRates } from "../contract/pricing.ts";
+import { noUsage, type Cost } from "../contract/usage.ts";
+import type { PatternReport } from "../workers/patterns/pattern-task.ts";
+import type { ReportJob } from "../workers/report/report-job.ts";
+import type { ScanReport } from "../workers/report/reporter.ts";
+import type { FlatHeaders } from "./exchange.ts";
+import { Payment, type Payer, type PaymentServices } from "./payment.ts";
+import type { RequestedScan } from "./scan-request.ts";
+
+/** What running and billing one scan needs, over whatever route it came. */
+export interface PaidScanServices {
+  /** Refuses `detector_unavailable`. */
+  readonly report: (job: ReportJob) => Promise<Outcome<ScanReport>>;
+  /** Checks the patterns and runs them; refuses `invalid_request`, `detector_unavailable`. */
+  readonly searchPatterns: (job: ReportJob, patterns: unknown) => Promise<Outcome<PatternReport>>;
+  readonly payments: PaymentServices;
+  readonly rates: ScanRates;
+}
+
+export interface PaidScan {
+  readonly scanId: string;
+  readonly report: ScanReport;
+  /** The contract's scan response. */
+  readonly responseJson: string;
+  /** What the answer says of its cost. */
+  readonly headers: FlatHeaders;
+}
+
+/**
+ * Reserves what the scan may cost at most, runs it and debits what it cost; a scan that failed gives
+ * the reservation back (spec: Billing of scans and requests 4).
+ */
+export async function runPaidScan(
+  requested: RequestedScan,
+  payer: Payer,
+  services: PaidScanServices,
+): Promise<Outcome<PaidScan>> {
+  const families = billedFamilies(requested);
+  const tokensMax = scanTokensMax(requested.content.length);
+  const estimate = scanCostMicroUsd({ ...families, billableTokens: tokensMax }, services.rates);
+  if (!estimate.ok) return estimate;
+  const payment = Payment.open(services.payments, payer, estimate.value);
+  if (!payment.ok) return payment;
+  try {
+    const scanned = await runScan(requested, payer.orgId, services);
+    if (!scanned.ok) return scanned;
+    const billableTokens = scanned.value.report.billable_tokens;
+    const cost = scanCostMicroUsd({ ...families, billableTokens }, services.rates);
+    if (!cost.ok) return cost;
+    const headers = await payment.value.settleWhole(scanCost(cost.value, billableTokens));
+    const scanId = `scan_${randomBytes(16).toString("hex")}`;
+    const { report } = scanned.value;
+    const json = responseJson(scanId, requested, scanned.value);
+    return accept({ scanId, report, responseJson: json, headers });
+  } finally {
+    payment.value.close();
+  }
+}
+
+/** One rate for prompt injection, one for everything else (spec: Billing of scans and requests 2). */
+function billedFamilies({
+  options,
+  customPatterns,
+}: RequestedScan): Omit<BillableScan, "billableTokens"> {
+  const entities = customPatterns !== undefined || options.entities.length > 0;
+  return { injection: options.injection, entities };
+}
+
+function scanCost(costMicroUsd: MicroUsd, scannedTokens: number): Cost {
+  const buckets = { ...noUsage, uncachedInput: scannedTokens };
+  return { costMicroUsd, status: "calculated", buckets, catalogVersion: null };
+}
+
+interface Scanned {
+  readonly report: ScanReport;
+  /** null: no patterns were supplied. */
+  readonly patterns: PatternReport | null;
+}
+
+/** Invalid patterns refuse the scan before anything is scanned (spec: Scan-specific codes). */
+async function runScan(
+  { target, content, options, customPatterns }: RequestedScan,
+  orgId: string,
+  services: PaidScanServices,
+): Promise<Outcome<Scanned>> {
+  const job: ReportJob = { kind: "report", target, bytes: content, options, orgId };
+  const patterns =
+    customPatterns === undefined
+      ? accept(null)
+      : await services.searchPatterns(job, customPatterns);
+  if (!patterns.ok) return patterns;
+  const report = await services.report(job);
+  if (!report.ok) return report;
+  return accept({ report: report.value, patterns: patterns.value });
+}
+
+/** The contract's response; the redacted text is JSON already and is put in as it is. */
+function responseJson(
+  scanId: string,
+  { options }: RequestedScan,
+  { report, patterns }: Scanned,
+): string {
+  const { input_tokens, billable_tokens, scanned, injection, entities, detections } = report;
+  const rest = JSON.stringify({
+    scan_id: scanId,
+    sensitivity: options.sensitivity,
+    input_tokens,
+    billable_tokens,
+    scanned,
+    injection,
+    entities,
+    detections,
+    custom_pattern_findings: patterns?.findings ?? [],
+    custom_pattern_scan: patterns?.summary ?? null,
+  });
+  return `${rest.slice(0, -1)},"redacted_text":${report.redactedJson ?? "null"}}`;
+}
