@@ -1,0 +1,30 @@
+// `npm run prices:import -- model_prices_and_context_window.json [--provider openai …] [--strict]`
+// writes a fragment of the configuration to standard output: {"pricing": {"models": {…}}}. What is
+// wrong or unlikely goes to standard error; --strict leaves such rows out. docs/pricing.md has more.
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { importLitellm } from "../src/billing/litellm.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    provider: { type: "string", multiple: true, default: [] },
+    strict: { type: "boolean", default: false },
+  },
+});
+const [path] = positionals;
+if (path === undefined) {
+  console.error("usage: npm run --silent prices:import -- FILE [--provider NAME]... [--strict]");
+  process.exit(2);
+}
+const { prices, lint } = importLitellm(JSON.parse(readFileSync(path, "utf8")));
+const isAskedFor = (model: string) =>
+  values.provider.length === 0 || values.provider.some((name) => model.startsWith(`${name}/`));
+const findings = lint.filter(({ model }) => isAskedFor(model));
+const doubtful = new Set(values.strict ? findings.map(({ model }) => model) : []);
+const models = Object.fromEntries(
+  Object.entries(prices).filter(([model]) => isAskedFor(model) && !doubtful.has(model)),
+);
+for (const { model, finding } of findings) console.error(`${model}: ${finding}`);
+console.error(`${Object.keys(models).length} prices, ${findings.length} findings`);
+console.log(JSON.stringify({ pricing: { models } }, null, 2));
