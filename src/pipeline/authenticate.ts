@@ -1,13 +1,17 @@
-import { serviceKeyPrefix, serviceNamespaces } from "../contract/wire.ts";
+import { serviceNamespaces } from "../contract/wire.ts";
 import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { ApiKey } from "../contract/identity.ts";
-import { header, type RequestHead } from "./exchange.ts";
+import { holdsServiceKeyAnywhere, readSlots, type CredentialSlots } from "./credential-slots.ts";
+import type { RequestHead } from "./exchange.ts";
+import { holdsServiceKey } from "./service-key-text.ts";
 
 /** What a request's headers say about who pays (design section 7, "Who pays"). */
 export type Credentials =
   | { readonly mode: "pay_through"; readonly serviceKey: string }
-  | { readonly mode: "own_keys"; readonly serviceKey: string; readonly upstreamUrl: string };
+  | { readonly mode: "own_keys"; readonly serviceKey: string; readonly upstreamUrl: string }
+  /** A provider's credential and an upstream, and no service key anywhere. */
+  | { readonly mode: "keyless"; readonly upstreamUrl: string };
 
 /** A key of an organization; platform keys call no model and no scan. */
 export interface OrganizationKey extends ApiKey {
@@ -17,28 +21,50 @@ export interface OrganizationKey extends ApiKey {
 /** Finds a key by its secret; refuses `invalid_key` or `auth_unavailable`. */
 export type FindKey = (secret: string) => Outcome<ApiKey>;
 
-/** The slots in which providers take their credential, but for `Authorization` and `?key=`. */
-const providerKeyHeaders = ["x-api-key", "api-key", "x-goog-api-key"] as const;
-
-/** Any credential that begins like a service key is one, in whatever slot and however written. */
-export function holdsServiceKey(value: string): boolean {
-  return value.toLowerCase().includes(serviceKeyPrefix);
-}
-
 /** Who sends a request, and who pays for it. */
 export interface Caller {
   readonly key: OrganizationKey;
-  readonly credentials: Credentials;
+  readonly credentials: Exclude<Credentials, { mode: "keyless" }>;
+}
+
+/** Who sends a keyless passthrough request: nobody knows. */
+export interface KeylessCaller {
+  readonly key: null;
+  readonly credentials: Extract<Credentials, { mode: "keyless" }>;
 }
 
 /**
- * The caller of a model or scan endpoint. Errors: those of `readCredentials` and `FindKey`, and
- * `org_membership_not_found` for a platform key.
+ * The caller of an endpoint that needs a service key. Errors: those of `readCredentials` and
+ * `FindKey`, and `org_membership_not_found` for a platform key.
  */
 export function authenticate(head: RequestHead, findKey: FindKey): Outcome<Caller> {
-  const credentials = readCredentials(head);
-  if (!credentials.ok) return credentials;
-  const found = findKey(credentials.value.serviceKey);
+  const caller = identify(head, findKey, false);
+  if (!caller.ok) return caller;
+  return caller.value.key === null ? missingKey : accept(caller.value);
+}
+
+/**
+ * The caller of a model request: as `authenticate`, or nobody in particular where keyless
+ * passthrough is on (spec: Rate limits 4) and the request is one.
+ */
+export function identify(
+  head: RequestHead,
+  findKey: FindKey,
+  keylessPassthrough: boolean,
+): Outcome<Caller | KeylessCaller> {
+  const read = readCredentials(head);
+  if (!read.ok) return read;
+  const credentials = read.value;
+  if (credentials.mode === "keyless") {
+    return keylessPassthrough ? accept({ key: null, credentials }) : missingKey;
+  }
+  const key = findOrganizationKey(credentials.serviceKey, findKey);
+  return key.ok ? accept({ key: key.value, credentials }) : key;
+}
+
+/** Errors: those of `FindKey`, and `org_membership_not_found` for a platform key. */
+export function findOrganizationKey(secret: string, findKey: FindKey): Outcome<OrganizationKey> {
+  const found = findKey(secret);
   if (!found.ok) return found;
   const { orgId } = found.value;
   if (orgId === null) {
@@ -47,29 +73,25 @@ export function authenticate(head: RequestHead, findKey: FindKey): Outcome<Calle
       "This key belongs to no organization; use a key of one.",
     );
   }
-  return accept({ key: { ...found.value, orgId }, credentials: credentials.value });
+  return accept({ ...found.value, orgId });
 }
 
 /**
  * Reads who pays from the headers, row by row as design section 7 has it. A service key that is
- * present decides; it is never ignored in favour of another credential.
+ * present decides; it is never ignored in favour of another credential. Errors: `invalid_key`,
+ * `invalid_request`, `missing_upstream_header`, `unknown_route`.
  */
 export function readCredentials(head: RequestHead): Outcome<Credentials> {
-  const upstreamUrl = header(head.headers, "x-svc-upstream-url");
-  const slots = readSlots(head);
-  const [serviceKey, otherKey] = new Set(
-    [slots.service, slots.bearer, ...slots.others].filter(
-      (key): key is string => key !== undefined && (key === slots.service || holdsServiceKey(key)),
-    ),
-  );
-  if (otherKey !== undefined) return refuse("invalid_key", "Two different service keys were sent.");
-  const providerKeys = slots.others.filter((key) => !holdsServiceKey(key));
-  const bearerIsProviders = slots.bearer !== undefined && !holdsServiceKey(slots.bearer);
-  if (serviceKey === undefined) {
-    return bearerIsProviders && upstreamUrl === undefined ? missingUpstream(head.path) : missingKey;
-  }
+  const read = readSlots(head);
+  if (!read.ok) return read;
+  const slots = read.value;
+  const serviceKeys = serviceKeysOf(slots);
+  const [serviceKey] = serviceKeys;
+  if (serviceKeys.size > 1) return refuse("invalid_key", "Two different service keys were sent.");
+  if (serviceKey === undefined) return withoutServiceKey(head, slots);
+  const { upstreamUrl } = slots;
+  const hasProviderKey = providerKeysOf(slots).length > 0;
   if (upstreamUrl !== undefined) {
-    const hasProviderKey = bearerIsProviders || providerKeys.length > 0;
     if (!hasProviderKey && slots.service === undefined) {
       return refuse(
         "invalid_request",
@@ -80,12 +102,36 @@ export function readCredentials(head: RequestHead): Outcome<Credentials> {
   }
   // In the bearer slot the service key pays, whatever else is there; beside it, a provider's bearer
   // token or a provider key next to X-Svc-Api-Key means that the upstream was forgotten.
-  const paysInBearer = slots.bearer !== undefined && !bearerIsProviders;
+  const bearerIsServiceKey = slots.bearer === serviceKey;
+  const bearerIsProviders = slots.bearer !== undefined && !bearerIsServiceKey;
   if (bearerIsProviders) return missingUpstream(head.path);
-  if (!paysInBearer && slots.service !== undefined && providerKeys.length > 0) {
+  if (!bearerIsServiceKey && slots.service !== undefined && hasProviderKey) {
     return missingUpstream(head.path);
   }
   return accept({ mode: "pay_through", serviceKey });
+}
+
+function withoutServiceKey(head: RequestHead, slots: CredentialSlots): Outcome<Credentials> {
+  const { upstreamUrl } = slots;
+  if (upstreamUrl === undefined) {
+    return slots.bearer === undefined ? missingKey : missingUpstream(head.path);
+  }
+  if (providerKeysOf(slots).length === 0 || holdsServiceKeyAnywhere(head)) return missingKey;
+  return accept({ mode: "keyless", upstreamUrl });
+}
+
+function serviceKeysOf(slots: CredentialSlots): ReadonlySet<string> {
+  const keys = slotValues(slots).filter(holdsServiceKey);
+  // What stands in X-Svc-Api-Key is meant as a service key, whatever it looks like.
+  return new Set(slots.service === undefined ? keys : [slots.service, ...keys]);
+}
+
+function providerKeysOf(slots: CredentialSlots): readonly string[] {
+  return slotValues(slots).filter((value) => !holdsServiceKey(value));
+}
+
+function slotValues({ bearer, xApiKey, others }: CredentialSlots): string[] {
+  return [bearer, xApiKey, ...others].filter((value) => value !== undefined);
 }
 
 /** True inside the service's own namespaces (spec: Namespaces). */
@@ -104,34 +150,4 @@ function missingUpstream(path: string): Outcome<never> {
     "missing_upstream_header",
     "A provider key needs X-Svc-Upstream-Url, the provider's base address, beside X-Svc-Api-Key.",
   );
-}
-
-interface CredentialSlots {
-  /** `X-Svc-Api-Key`. */
-  readonly service: string | undefined;
-  /** The bearer token. */
-  readonly bearer: string | undefined;
-  /** The other provider slots, `?key=` among them, and Authorization of another scheme. */
-  readonly others: readonly string[];
-}
-
-function readSlots(head: RequestHead): CredentialSlots {
-  const authorization = header(head.headers, "authorization");
-  const bearer = /^bearer +(.*)$/i.exec(authorization ?? "")?.[1]?.trim();
-  const others: string[] = [];
-  for (const name of providerKeyHeaders) {
-    const value = header(head.headers, name);
-    if (value !== undefined && value !== "") others.push(value.trim());
-  }
-  if (head.query !== "") {
-    others.push(...new URLSearchParams(head.query).getAll("key").filter((key) => key !== ""));
-  }
-  if (authorization !== undefined && authorization !== "" && bearer === undefined) {
-    others.push(authorization);
-  }
-  return {
-    service: header(head.headers, "x-svc-api-key")?.trim(),
-    bearer: bearer === "" ? undefined : bearer,
-    others,
-  };
 }

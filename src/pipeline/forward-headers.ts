@@ -1,7 +1,7 @@
 import type { ProviderAccount } from "../contract/account.ts";
 import type { Wire } from "../contract/wire.ts";
-import { holdsServiceKey } from "./authenticate.ts";
 import { header, type FlatHeaders } from "./exchange.ts";
+import { holdsServiceKey, percentDecoded } from "./service-key-text.ts";
 
 /** Connection-level headers, and those that the next hop gets its own of. */
 const hopByHop: ReadonlySet<string> = new Set([
@@ -45,7 +45,7 @@ export function payThroughHeaders(
     const name = headers[i] ?? "";
     const value = headers[i + 1] ?? "";
     if (!payThroughNames.has(name) && !payThroughPrefixes.some((p) => name.startsWith(p))) continue;
-    if (!holdsServiceKey(value)) out.push(name, value);
+    if (!holdsServiceKey(value) && !holdsServiceKey(name)) out.push(name, value);
   }
   if (wire === "messages" && header(headers, "anthropic-version") === undefined) {
     out.push("anthropic-version", anthropicVersionDefault);
@@ -72,8 +72,24 @@ export function ownKeysHeaders(headers: FlatHeaders): string[] {
     if (hopByHop.has(name) || listed.has(name) || isPrivate(name)) continue;
     // The body was decoded before the scan and goes out as it was scanned.
     if (name === "content-encoding") continue;
-    if (holdsServiceKey(value)) continue;
+    if (holdsServiceKey(value) || holdsServiceKey(name)) continue;
     out.push(name, value);
+  }
+  return out;
+}
+
+/** The slots of a provider's key that a control-plane read does not use. */
+const otherKeySlots: ReadonlySet<string> = new Set(["authorization", "api-key", "x-goog-api-key"]);
+
+/** Headers of a control-plane read: as with own keys, the one credential being `x-api-key`. */
+export function controlPlaneHeaders(headers: FlatHeaders): string[] {
+  const all = ownKeysHeaders(headers);
+  const out: string[] = [];
+  for (let i = 0; i < all.length; i += 2) {
+    const name = all[i] ?? "";
+    // The body is not read; what described it would describe nothing.
+    if (otherKeySlots.has(name) || name === "content-type") continue;
+    out.push(name, all[i + 1] ?? "");
   }
   return out;
 }
@@ -95,8 +111,24 @@ export function answerHeaders(upstream: FlatHeaders, ours: FlatHeaders): string[
 /** The query as it goes upstream: without a service key that stood in it. */
 export function forwardedQuery(query: string): string {
   if (query === "") return "";
-  const kept = query.split("&").filter((pair) => !holdsServiceKey(decodeLoosely(pair)));
-  return kept.length === 0 ? "" : `?${kept.join("&")}`;
+  return joined(query.split("&").filter((pair) => !holdsServiceKey(pair)));
+}
+
+/**
+ * The query of a pay-through request: `key` is a credential slot, and a caller's provider key is
+ * dropped (design section 7, "Who pays").
+ */
+export function payThroughQuery(query: string): string {
+  if (query === "") return "";
+  const kept = query.split("&").filter((pair) => {
+    const [name = ""] = pair.split("=", 1);
+    return percentDecoded(name).toLowerCase() !== "key" && !holdsServiceKey(pair);
+  });
+  return joined(kept);
+}
+
+function joined(pairs: readonly string[]): string {
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
 /** Cookies belong to the gateway's address, `X-Svc-*` to the service. */
@@ -105,17 +137,13 @@ function isPrivate(name: string): boolean {
 }
 
 function connectionListed(headers: FlatHeaders): ReadonlySet<string> {
-  const value = header(headers, "connection");
-  if (value === undefined) return noNames;
-  return new Set(value.split(",").map((name) => name.trim().toLowerCase()));
+  let listed: Set<string> | null = null;
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i] !== "connection") continue;
+    listed ??= new Set();
+    for (const name of (headers[i + 1] ?? "").split(",")) listed.add(name.trim().toLowerCase());
+  }
+  return listed ?? noNames;
 }
 
 const noNames: ReadonlySet<string> = new Set();
-
-function decodeLoosely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

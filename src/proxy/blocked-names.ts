@@ -1,0 +1,33 @@
+/** Names under which clouds serve a machine's own credentials. */
+const metadataNames: ReadonlySet<string> = new Set([
+  "metadata.goog",
+  "metadata.packet.net",
+  "metadata.platformequinix.com",
+  "metadata.tencentyun.com",
+]);
+
+/** Top-level domains that are never public: reserved ones, and those that networks use inside. */
+const internalDomains: readonly string[] = [
+  "arpa",
+  "corp",
+  "home",
+  "internal",
+  "intranet",
+  "lan",
+  "local",
+  "localdomain",
+  "localhost",
+  "private",
+  "svc",
+];
+
+/**
+ * True for a name that can only lead inside: of one label (`localhost`, a service in the same
+ * network), in an internal domain, or a metadata service. Whatever else leads inside shows in the
+ * addresses that its name has. `name` in canonical form.
+ */
+export function isBlockedName(name: string): boolean {
+  const bare = name.endsWith(".") ? name.slice(0, -1) : name;
+  if (!bare.includes(".") || metadataNames.has(bare)) return true;
+  return internalDomains.includes(bare.slice(bare.lastIndexOf(".") + 1));
+}
