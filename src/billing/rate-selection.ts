@@ -12,13 +12,19 @@ export function periodAt(price: Price, at: number): PricePeriod | undefined {
   return undefined;
 }
 
-/** The prices that may hold at some time from `at` until `until`. */
+/** The prices that hold at some time from `at` until `until`, both inclusive. */
 export function periodsBetween(price: Price, at: number, until: number): readonly PricePeriod[] {
-  return price.periods.filter(
-    (period) =>
-      (period.from === null || period.from <= until) &&
-      (period.until === null || period.until > at),
-  );
+  const between: PricePeriod[] = [];
+  for (let i = price.periods.length - 1; i >= 0; i--) {
+    const period = price.periods[i];
+    if (period === undefined) continue;
+    const { from, until: end, daily } = period;
+    if ((from !== null && from > until) || (end !== null && end <= at)) continue;
+    between.push(period);
+    // What stands before one that holds all the time never comes into force.
+    if (daily === null && (from === null || from <= at) && (end === null || end > until)) break;
+  }
+  return between;
 }
 
 /** The rates of a service tier; null is the standard one. undefined: there are none for it. */

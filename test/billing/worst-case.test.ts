@@ -152,14 +152,20 @@ describe("the worst case", () => {
     if (now === undefined || dear === undefined) throw new Error("no period");
     const from = noon + 86_400_000;
     const daily = { fromMinute: 0, untilMinute: 60 };
-    const worstOf = (period: PricePeriod) =>
-      worstCaseMicroUsd(request, { ...configured(plain), periods: [now, period] }, noon);
+    const worstAmong = (...periods: readonly PricePeriod[]) =>
+      worstCaseMicroUsd(request, { ...configured(plain), periods }, noon);
+    const worstOf = (period: PricePeriod) => worstAmong(now, period);
     const dearest = { ok: true, value: 9n * inputMax + 200n };
     expect(worstOf({ ...dear, from })).toEqual(dearest);
     expect(worstOf({ ...dear, daily })).toEqual(dearest);
     const usual = { ok: true, value: inputMax + 200n };
     expect(worstOf({ ...dear, from: from + 1 })).toEqual(usual);
     expect(worstOf({ ...dear, until: noon })).toEqual(usual);
+    expect(worstAmong(dear, now)).toEqual(usual);
+    expect(worstAmong(dear, { ...now, from: noon })).toEqual(usual);
+    expect(worstAmong(dear, { ...now, from: noon + 1 })).toEqual(dearest);
+    expect(worstAmong(dear, { ...now, until: from })).toEqual(dearest);
+    expect(worstAmong(dear, { ...now, daily })).toEqual(dearest);
   });
 });
 
