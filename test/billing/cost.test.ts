@@ -135,6 +135,25 @@ const statuses: readonly {
     microUsd: 5_010n,
   },
   {
+    name: "reasoning and images at rates of their own",
+    report: used({ reasoning: 10, imageInput: 10, imageOutput: 10 }),
+    price: {
+      ...plain,
+      reasoningUsdPerMillion: "3",
+      imageInputUsdPerMillion: "4",
+      imageOutputUsdPerMillion: "5",
+    },
+    status: "calculated",
+    microUsd: 120n,
+  },
+  {
+    name: "reasoning as output, cached and image input as input, where they have none",
+    report: used({ reasoning: 10, imageInput: 10, cacheRead: 10 }),
+    price: plain,
+    status: "calculated",
+    microUsd: 40n,
+  },
+  {
     name: "one rounding, at the end",
     report: used({ uncachedInput: 1, cacheRead: 1, outputText: 1 }),
     price: {

@@ -41,6 +41,24 @@ describe("the worst case", () => {
     ["the context is a ceiling", {}, { ...plain, contextTokensMax: 1_000 }, 1_000n + 200n],
     ["media fill the context", { hasMedia: true }, { ...plain, contextTokensMax: 8_000 }, 8_200n],
     [
+      "media at the dearest rate of a medium",
+      { hasMedia: true, hasAudioInput: true },
+      { ...plain, contextTokensMax: 8_000, audioInputUsdPerMillion: "4" },
+      32_200n,
+    ],
+    [
+      "images at theirs",
+      { hasMedia: true },
+      { ...plain, contextTokensMax: 8_000, imageInputUsdPerMillion: "3" },
+      24_200n,
+    ],
+    [
+      "no media, no rate of media",
+      {},
+      { ...plain, imageInputUsdPerMillion: "3", audioInputUsdPerMillion: "4" },
+      inputMax + 200n,
+    ],
+    [
       "no cap: the model's",
       { outputTokensMax: null },
       { ...plain, outputTokensMax: 500 },
