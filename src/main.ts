@@ -2,11 +2,11 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { destination, pino, type Logger } from "pino";
 import { PriceCatalog } from "./billing/catalog.ts";
+import { scanRates } from "./billing/scan-price.ts";
 import { readSeedPrices } from "./billing/seed-prices.ts";
 import { loadConfiguration } from "./config.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import type { ProviderAccount } from "./contract/account.ts";
-import type { Balance } from "./contract/keys-api/me.ts";
 import { bodyBudgetBytes, keysApiBodyBytesMax } from "./contract/limits.ts";
 import type { Version } from "./contract/service-schemas.ts";
 import { Accounts } from "./pipeline/accounts.ts";
@@ -16,7 +16,7 @@ import { gateway } from "./pipeline/gateway.ts";
 import type { GatewayServices } from "./pipeline/passage.ts";
 import { answerLimited } from "./pipeline/limit/answer-limited.ts";
 import { keysApiRoutes, type KeysApiServices } from "./pipeline/keys-api/routes.ts";
-import { me, type MeServices } from "./pipeline/me.ts";
+import { me, shownBalance, type MeServices } from "./pipeline/me.ts";
 import type { PaymentServices } from "./pipeline/payment.ts";
 import { Metrics } from "./pipeline/metrics.ts";
 import { listModels } from "./pipeline/models.ts";
@@ -146,19 +146,21 @@ export async function start(
     searchPatterns: (job, patterns) => patternPool.search(job, patterns),
     records,
     contentBytesMax: configuration.scan.contentBytesMax,
+    payments,
+    rates: scanRates(configuration.pricing.scan),
   };
   // The windows' and the ledger's owners fill these in.
-  const balance = (): Balance | null => null;
   const meServices: MeServices = {
     findKey,
     findOrganization: (id) => managed.organizations.find(id),
     limitsFor: (orgId, apiKeyId) => managed.usageLimits.forCaller(orgId, apiKeyId),
     currentUsage,
-    balance,
+    balance: (orgId) => shownBalance(ledger.balance(orgId)),
   };
   const keysApi: KeysApiServices = {
     ...managed,
     keys,
+    ledger,
     findKey,
     records,
     currentUsage,

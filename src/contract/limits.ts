@@ -172,6 +172,12 @@ export const sharedBytesCollected = 1 * MiB;
 /** So much shared memory of request bodies may be garbage before the main thread collects it. */
 export const sharedBytesPerCollection = 64 * MiB;
 
+/** Header lines of one part of a multipart body; a part with more is scanned as text, whatever it is. */
+export const multipartHeadBytesMax = 8 * KiB;
+/** spec: `control_plane_busy`. Reads of providers' settings at once. */
+export const controlPlaneReadsMax = 32;
+/** Paths of the control plane that a configuration may list. */
+export const controlPlanePathsMax = 64;
 /** Connections to one upstream origin. */
 export const upstreamConnectionsMax = 4_096;
 /** Idle upstream connections kept to one origin. */
@@ -295,3 +301,5 @@ export const outputTokensAssumed = 4_096;
 export const billingUrlDefault = "http://127.0.0.1:8788/dashboard/billing";
 /** Balances below it are counted in the metrics. */
 export const lowBalanceUsdDefault = "1.00";
+/** Months that a list of a ledger's months shows. */
+export const ledgerMonthsMax = 120;

@@ -1,5 +1,7 @@
 import type { Organization } from "../contract/identity.ts";
 import type { Balance, MeAnswer } from "../contract/keys-api/me.ts";
+import { formatUsd } from "../contract/money.ts";
+import type { Balance as LedgerBalance } from "../store/ledger/ledger.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { UsageLimit } from "../contract/usage-limit.ts";
 import { authenticate, type FindKey } from "./authenticate.ts";
@@ -42,4 +44,13 @@ export function me(head: RequestHead, services: MeServices): Outcome<Answer> {
     },
   };
   return accept(jsonAnswer(JSON.stringify(body)));
+}
+
+/** A balance as it is shown; null where no account is open. */
+export function shownBalance(balance: LedgerBalance | undefined): Balance | null {
+  if (balance === undefined) return null;
+  return {
+    balanceUsd: formatUsd(balance.balance),
+    availableUsd: formatUsd(balance.available),
+  };
 }

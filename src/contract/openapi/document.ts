@@ -11,6 +11,7 @@ import { definition, namedSchemas, published } from "./named-schemas.ts";
 import type { Operation, Tag } from "./operation.ts";
 import { listDetectors, scan } from "./scan-operations.ts";
 import { policyOperations, providerOperations } from "./configuration-operations.ts";
+import { booksOperations } from "./books-operations.ts";
 import { keyOperations, limitOperations, organizationOperations } from "./keys-api-operations.ts";
 import { getMe } from "./me-operation.ts";
 import { getHealth, getOpenApi, getReadiness, getVersion } from "./service-operations.ts";
@@ -31,6 +32,7 @@ export const operations = {
   "/readyz": { get: getReadiness },
   "/openapi.json": { get: getOpenApi },
   ...keyOperations,
+  ...booksOperations,
   ...limitOperations,
   ...organizationOperations,
   ...providerOperations,

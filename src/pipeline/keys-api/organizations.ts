@@ -1,6 +1,7 @@
 import { CreateOrg, UpdateOrg } from "../../contract/keys-api/organization.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { SchemaReader } from "../../contract/schema-reader.ts";
+import type { Ledger } from "../../store/ledger/ledger.ts";
 import type { Organizations } from "../../store/organizations.ts";
 import { json, type Call, type Done } from "./endpoint.ts";
 import { operatorOnly } from "./manager.ts";
@@ -13,14 +14,16 @@ const updateBody = new SchemaReader(UpdateOrg);
 /** `/api/v1/gateway/orgs`. Admins may look at their own; the rest is for operators. */
 export class OrganizationEndpoints {
   readonly #organizations: Organizations;
+  readonly #ledger: Ledger;
   readonly #find: FindOrganization;
 
-  constructor(organizations: Organizations) {
+  constructor(organizations: Organizations, ledger: Ledger) {
     this.#organizations = organizations;
+    this.#ledger = ledger;
     this.#find = (id) => organizations.find(id);
   }
 
-  /** Errors: `forbidden`, `invalid_request`, `duplicate_entry`. */
+  /** Errors: `forbidden`, `invalid_request`, `duplicate_entry`, `internal_error`. */
   async create({ manager, body }: Call): Promise<Outcome<Done>> {
     const allowed = operatorOnly(manager);
     if (!allowed.ok) return allowed;
@@ -29,6 +32,9 @@ export class OrganizationEndpoints {
     const created = await this.#organizations.create(read.value);
     if (!created.ok) return created;
     const { id } = created.value;
+    // A crash before this leaves an organization without an account, which its first top-up opens.
+    const opened = await this.#ledger.openAccount(id);
+    if (!opened.ok) return opened;
     const event = { type: "organization.created", id, orgId: id } as const;
     return accept({ answer: json({ data: created.value }, 201), event });
   }

@@ -1,5 +1,7 @@
 import { ApiKeys } from "./api-keys.ts";
+import { BooksEndpoints } from "./books.ts";
 import { handling, type BodyUse, type Endpoint, type EndpointServices } from "./endpoint.ts";
+import { ledgerCsv } from "./ledger-csv.ts";
 import { OrganizationEndpoints } from "./organizations.ts";
 import { PolicyEndpoints, type CheckPatterns } from "./policies.ts";
 import { ProviderEndpoints } from "./providers.ts";
@@ -7,6 +9,7 @@ import { UsageLimitEndpoints } from "./usage-limits.ts";
 import type { InjectionRule } from "../../contract/security-policy.ts";
 import { systemClock, type Clock } from "../../store/clock.ts";
 import type { Keys } from "../../store/keys.ts";
+import type { Ledger } from "../../store/ledger/ledger.ts";
 import type { Organizations } from "../../store/organizations.ts";
 import type { Policies } from "../../store/policies.ts";
 import type { Providers } from "../../store/providers.ts";
@@ -21,6 +24,7 @@ export interface KeysApiServices extends EndpointServices {
   readonly usageLimits: UsageLimits;
   readonly policies: Policies;
   readonly providers: Providers;
+  readonly ledger: Ledger;
   readonly currentUsage: CurrentUsage;
   readonly checkPatterns: CheckPatterns;
   /** Read-only here. */
@@ -34,11 +38,12 @@ type Table = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof h
 
 /** Every endpoint of the keys API by path and method (spec: Keys API; design section 7). */
 export function keysApiRoutes(services: KeysApiServices): Table {
-  const { organizations, clock = systemClock } = services;
+  const { organizations, ledger, clock = systemClock } = services;
   const find = (id: string) => organizations.find(id);
   const keys = new ApiKeys(services.keys, find, clock);
   const limits = new UsageLimitEndpoints(services.usageLimits, find, services.currentUsage);
-  const orgs = new OrganizationEndpoints(organizations);
+  const orgs = new OrganizationEndpoints(organizations, ledger);
+  const books = new BooksEndpoints(ledger, find);
   const { providers, fileAccounts, env, policies, checkPatterns, defaultInjection } = services;
   const accounts = new ProviderEndpoints(providers, fileAccounts, env);
   const security = new PolicyEndpoints(policies, find, checkPatterns, defaultInjection);
@@ -72,6 +77,15 @@ export function keysApiRoutes(services: KeysApiServices): Table {
     [`${base}/orgs/:id`]: {
       GET: on("none", (call) => orgs.get(call)),
       PATCH: on("required", (call) => orgs.update(call)),
+    },
+    [`${base}/orgs/:id/top-ups`]: { POST: on("required", (call) => books.topUp(call)) },
+    [`${base}/orgs/:id/corrections`]: { POST: on("required", (call) => books.correct(call)) },
+    [`${base}/orgs/:id/balance`]: { GET: on("none", (call) => books.balance(call)) },
+    [`${base}/orgs/:id/ledger`]: { GET: on("none", (call) => books.list(call)) },
+    [`${base}/orgs/:id/ledger/months`]: { GET: on("none", (call) => books.months(call)) },
+    [`${base}/orgs/:id/ledger.csv`]: {
+      GET: (exchange, { id = "" }) =>
+        ledgerCsv(exchange, id, { ...services, findOrganization: find }),
     },
     [`${base}/providers`]: {
       POST: on("required", (call) => accounts.create(call)),

@@ -1,0 +1,110 @@
+import { CreateCorrection, CreateTopUp } from "../../contract/keys-api/books.ts";
+import { refuse } from "../../contract/errors.ts";
+import { ledgerMonthsMax } from "../../contract/limits.ts";
+import { formatUsd, microUsd, parseUsd, type MicroUsd } from "../../contract/money.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { SchemaReader } from "../../contract/schema-reader.ts";
+import type { Ledger, TopUp } from "../../store/ledger/ledger.ts";
+import { json, type Call, type Done } from "./endpoint.ts";
+import { operatorOnly } from "./manager.ts";
+import { pageBody, readPage } from "./page.ts";
+import { organizationFor, type FindOrganization } from "./scope.ts";
+
+const topUpBody = new SchemaReader(CreateTopUp);
+const correctionBody = new SchemaReader(CreateCorrection);
+
+/** `/api/v1/gateway/orgs/:id/…`: the books of an organization. Admins may look at their own. */
+export class BooksEndpoints {
+  readonly #ledger: Ledger;
+  readonly #find: FindOrganization;
+
+  constructor(ledger: Ledger, find: FindOrganization) {
+    this.#ledger = ledger;
+    this.#find = find;
+  }
+
+  /** Errors: `forbidden`, `invalid_request`, `not_found`, `duplicate_entry`, `internal_error`. */
+  topUp(call: Call): Promise<Outcome<Done>> {
+    return this.#enter(call, "top_up", topUpBody, (text) => {
+      const amount = parseUsd(text);
+      return amount.ok && amount.value === 0n ? notPositive : amount;
+    });
+  }
+
+  /** Errors: as `topUp`. */
+  correct(call: Call): Promise<Outcome<Done>> {
+    return this.#enter(call, "correction", correctionBody, (text) => {
+      const amount = parseUsd(text.replace(/^-/, ""));
+      if (!amount.ok) return amount;
+      if (amount.value === 0n) return notZero;
+      return text.startsWith("-") ? accept(microUsd(0n - amount.value)) : amount;
+    });
+  }
+
+  /** Errors: `not_found`. */
+  balance({ manager, id }: Call): Outcome<Done> {
+    const found = organizationFor(manager, id, this.#find);
+    if (!found.ok) return found;
+    const { balance, available, holds } = this.#ledger.balance(id) ?? noBalance;
+    const body = { balanceUsd: formatUsd(balance), availableUsd: formatUsd(available), holds };
+    return accept({ answer: json(body) });
+  }
+
+  /** Errors: `not_found`, `invalid_request`. */
+  list({ manager, id, query }: Call): Outcome<Done> {
+    const found = organizationFor(manager, id, this.#find);
+    if (!found.ok) return found;
+    const page = readPage(query, /^[1-9]\d{0,15}$/);
+    if (!page.ok) return page;
+    const listed = this.#ledger.list({ orgId: id, ...page.value });
+    if (!listed.ok) return listed;
+    const { entries: items, nextCursor } = listed.value;
+    return accept({ answer: json(pageBody({ items, nextCursor })) });
+  }
+
+  /** Errors: `not_found`. */
+  months({ manager, id }: Call): Outcome<Done> {
+    const found = organizationFor(manager, id, this.#find);
+    if (!found.ok) return found;
+    const data = this.#ledger.months(id, ledgerMonthsMax).map((month) => ({
+      month: month.month,
+      debitsUsd: formatUsd(month.debits),
+      topUpsUsd: formatUsd(month.topUps),
+      correctionsUsd: formatUsd(month.corrections),
+      entries: month.entries,
+    }));
+    return accept({ answer: json({ data }) });
+  }
+
+  async #enter(
+    { manager, id, body }: Call,
+    type: TopUp["type"],
+    reader: SchemaReader<typeof CreateTopUp>,
+    amountOf: (text: string) => Outcome<MicroUsd>,
+  ): Promise<Outcome<Done>> {
+    const allowed = operatorOnly(manager);
+    if (!allowed.ok) return allowed;
+    const found = organizationFor(manager, id, this.#find);
+    if (!found.ok) return found;
+    const read = reader.read(body);
+    if (!read.ok) return read;
+    const { amountUsd, idempotencyKey } = read.value;
+    const amount = amountOf(amountUsd);
+    if (!amount.ok) return amount;
+    const entry = await this.#ledger.topUp({
+      orgId: id,
+      amount: amount.value,
+      type,
+      idempotencyKey,
+    });
+    return entry.ok ? accept({ answer: json({ data: entry.value }, 201) }) : entry;
+  }
+}
+
+const noBalance = { balance: microUsd(0n), available: microUsd(0n), holds: 0 };
+const notPositive = refuse("invalid_request", "A top-up must be more than 0.", {
+  details: { param: "amountUsd" },
+});
+const notZero = refuse("invalid_request", "A correction must not be 0.", {
+  details: { param: "amountUsd" },
+});
