@@ -39,14 +39,18 @@ export const ErrorObject = Type.Object(
     available_account_names: optionalTexts("On `no_route`: names of configured accounts."),
     limitType: Type.Optional(
       oneOf(["cost", "tokens", "requests"], {
-        description: "On `usage_limit_exceeded`: what is limited.",
+        description: "On `usage_limit_exceeded` and `budget_exceeded`: what is limited.",
       }),
     ),
-    threshold: optionalText("On `usage_limit_exceeded`: the limit, a decimal string."),
-    currentUsage: optionalText("On `usage_limit_exceeded`: the use so far, a decimal string."),
+    threshold: optionalText(
+      "On `usage_limit_exceeded` and `budget_exceeded`: the limit, a decimal string.",
+    ),
+    currentUsage: optionalText(
+      "On `usage_limit_exceeded` and `budget_exceeded`: what was used and what requests in flight may use, a decimal string.",
+    ),
     timeWindow: Type.Optional(
       oneOf(["hour", "day", "week", "month"], {
-        description: "On `usage_limit_exceeded`: the limit's rolling window.",
+        description: "On `usage_limit_exceeded` and `budget_exceeded`: the rolling window.",
       }),
     ),
     custom_pattern_errors: Type.Optional(

@@ -16,8 +16,14 @@ export const exampleDetails: Partial<Readonly<Record<ErrorCode, ErrorDetails>>> 
   usage_limit_exceeded: {
     limitType: "cost",
     threshold: "50.00",
-    currentUsage: "50.12",
+    currentUsage: "50.120000",
     timeWindow: "day",
+  },
+  budget_exceeded: {
+    limitType: "cost",
+    threshold: "100",
+    currentUsage: "99.950000",
+    timeWindow: "month",
   },
   // spec: Error envelope. On a rate-limit 429 this is a point in time, the header the seconds.
   rate_limit_exceeded: { retryAfter: 1_767_225_660 },

@@ -1,6 +1,6 @@
 import { MeAnswer } from "../keys-api/me.ts";
 import { errorResponses } from "./error-responses.ts";
-import { headerReferences } from "./headers.ts";
+import { headerReferences, rateLimitHeaders } from "./headers.ts";
 import { me } from "./keys-api-examples.ts";
 import type { Operation } from "./operation.ts";
 
@@ -12,7 +12,7 @@ export const getMe: Operation = {
   responses: {
     "200": {
       description: "The caller.",
-      headers: headerReferences(),
+      headers: headerReferences(rateLimitHeaders),
       content: {
         "application/json": {
           schema: MeAnswer,
@@ -25,6 +25,7 @@ export const getMe: Operation = {
       "invalid_key",
       "org_membership_not_found",
       "unknown_route",
+      "rate_limit_exceeded",
       "internal_error",
       "auth_unavailable",
     ]),

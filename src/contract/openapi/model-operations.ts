@@ -171,7 +171,7 @@ export const listModels: Operation = {
   responses: {
     "200": {
       description: "The models that the key may use.",
-      headers: headerReferences(),
+      headers: headerReferences(rateLimitHeaders),
       content: { "application/json": { schema: ModelList, examples: examples.modelLists } },
     },
     ...errorResponses([
@@ -179,6 +179,7 @@ export const listModels: Operation = {
       "missing_upstream_header",
       "invalid_key",
       "org_membership_not_found",
+      "rate_limit_exceeded",
       "internal_error",
       "auth_unavailable",
     ]),

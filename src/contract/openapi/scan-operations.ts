@@ -71,7 +71,7 @@ export const listDetectors: Operation = {
   responses: {
     "200": {
       description: "One row a kind of entity.",
-      headers: headerReferences(),
+      headers: headerReferences(rateLimitHeaders),
       content: {
         "application/json": {
           schema: DetectorCatalog,
@@ -79,6 +79,6 @@ export const listDetectors: Operation = {
         },
       },
     },
-    ...errorResponses(securityErrors),
+    ...errorResponses([...securityErrors, "rate_limit_exceeded"]),
   },
 };
