@@ -85,6 +85,7 @@ const file: PriceFile = {
             { daily: [23 * 60, 30], rates: { in: "4", out: "4" } },
           ],
         },
+        { id: "late", match: ["^exact"], prices: [{ rates: { in: "6", out: "6" } }] },
         { id: "negative", prices: [{ rates: { in: "-1", out: "1" } }] },
         { id: "nan", prices: [{ rates: { in: "1", out: "NaN" } }] },
         { id: "no-output", prices: [{ rates: { in: "1" } }] },
@@ -112,7 +113,8 @@ describe("which entry a name means", () => {
   test.each([
     ["shop/exact", "1"],
     ["shop/EXACT", "1"],
-    ["shop/exact2", "pricing_unavailable"],
+    ["shop/exact2", "6"],
+    ["shop/inexact", "pricing_unavailable"],
     ["shop/prefix", "2"],
     ["shop/a mid b", "2"],
     ["shop/xpost", "2"],
