@@ -9,6 +9,8 @@ const goldTypes: Readonly<Record<string, string>> = {
   DOMAIN_NAME: "URL",
   US_MBI: "MEDICARE_BENEFICIARY_ID",
   US_NPI: "NPI",
+  // Presidio's name for the number of the Drug Enforcement Administration's certificate.
+  MEDICAL_LICENSE: "DEA_NUMBER",
 };
 
 /** Types of ours that say more than the labelled data does. */

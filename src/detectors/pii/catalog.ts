@@ -5,6 +5,7 @@ import { auAcn } from "./au-acn.ts";
 import { auMedicare } from "./au-medicare.ts";
 import { auTfn } from "./au-tfn.ts";
 import { barePhoneNumber } from "./bare-phone-number.ts";
+import { bareYear } from "./bare-year.ts";
 import { base58Address } from "./base58-address.ts";
 import { bech32Address } from "./bech32-address.ts";
 import { brCnpj } from "./br-cnpj.ts";
@@ -55,6 +56,7 @@ import { krDriverLicense } from "./kr-driver-license.ts";
 import { krFrn } from "./kr-frn.ts";
 import { krPassport } from "./kr-passport.ts";
 import { krRrn } from "./kr-rrn.ts";
+import { labelledPhoneNumber } from "./labelled-phone-number.ts";
 import { labelledPostalCode } from "./labelled-postal-code.ts";
 import { macAddress } from "./mac-address.ts";
 import { militaryAddress } from "./military-address.ts";
@@ -99,6 +101,7 @@ export const piiDetectors: readonly EntityDetector[] = [
   auMedicare,
   auTfn,
   barePhoneNumber,
+  bareYear,
   base58Address,
   bech32Address,
   brCnpj,
@@ -149,6 +152,7 @@ export const piiDetectors: readonly EntityDetector[] = [
   krFrn,
   krPassport,
   krRrn,
+  labelledPhoneNumber,
   labelledPostalCode,
   macAddress,
   militaryAddress,

@@ -8,11 +8,13 @@ export const deIdCard: EntityDetector = {
   category: "pii",
   description: "A German identity card number, with or without its check digit.",
   keywords: [],
-  pattern: String.raw`\b(?:[LMNPRTVWXY][CFGHJKLMNPRTVWXYZ0-9]{8}(?:\dD?)?|\d{10}D)\b`,
+  pattern: String.raw`\b(?:[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}(?:\dD?)?|\d{10}D)\b`,
   caseInsensitive: true,
   score: 0.5,
   validate: (value) => {
     if (!/\d.*\d/.test(value)) return value === value.toUpperCase() && 0.1;
+    // Passports begin with the other letters.
+    if (!/^[LMNPRTVWXY\d]/i.test(value)) return 0.1;
     if (value.length < 10) return 0.25;
     return machineReadableCheckDigit(value.slice(0, 9).toUpperCase()) === Number(value.charAt(9))
       ? 0.5

@@ -8,11 +8,13 @@ export const dePassport: EntityDetector = {
   category: "pii",
   description: "A German passport number, with or without its check digit.",
   keywords: [],
-  pattern: String.raw`\b[CFGHJK][CFGHJKLMNPRTVWXYZ0-9]{8}(?:\dD?)?\b`,
+  pattern: String.raw`\b[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}(?:\dD?)?\b`,
   caseInsensitive: true,
   score: 0.5,
   validate: (value) => {
     if (!/\d.*\d/.test(value)) return value === value.toUpperCase() && 0.1;
+    // Identity cards begin with the other letters.
+    if (!/^[CFGHJK]/i.test(value)) return 0.1;
     if (value.length < 10) return 0.2;
     return machineReadableCheckDigit(value.slice(0, 9).toUpperCase()) === Number(value.charAt(9))
       ? 0.5

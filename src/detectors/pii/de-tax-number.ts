@@ -7,7 +7,7 @@ export const deTaxNumber: EntityDetector = {
   category: "pii",
   description: "A tax number of a German tax office.",
   keywords: [],
-  pattern: String.raw`\b(?:\d{2,3}/\d{3,4}/\d{4,5}|\d{5}/\d{5}|\d{2,3} \d{3,4} \d{4,5}|0\d{2} \d{3} \d{5}|\d{4}0\d{8}|\d{10,11})\b`,
+  pattern: String.raw`\b(?:\d{2,3}/\d{3,4}/\d{4,5}|\d{5}/\d{5}|\d{2,3} \d{3,4} \d{4,5}|0\d{2} \d{3} \d{5}|\d{13}|\d{10,11})\b`,
   score: 0.3,
   validate: (value) => (value.includes("/") ? 0.3 : 0.05),
   context: {

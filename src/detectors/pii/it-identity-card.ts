@@ -7,7 +7,7 @@ export const itIdentityCard: EntityDetector = {
   category: "pii",
   description: "An Italian identity card number beside a word for it.",
   keywords: [],
-  pattern: String.raw`\b(?:[A-Z]{2} ?\d{7}|\d{7}[A-Z]{2}|C[A-Z]\d{5}[A-Z]{2})\b`,
+  pattern: String.raw`\b(?:[A-Z]{2} ?\d{7}|\d{7}[A-Z]{2}|[A-Z]{2}\d{5}[A-Z]{2})\b`,
   caseInsensitive: true,
   score: 0.15,
   context: {

@@ -10,8 +10,8 @@ export const namedDateDetector: EntityDetector = {
   keywords: [],
   pattern: namedDate,
   score: 0.6,
-  // Apr-31 is a day or a year, or a part number.
-  validate: (value) => !/^\p{L}+[.]?-\d{2}$/u.test(value) || 0.3,
+  // Apr-31 and 31-Apr are a day or a year, or a part number.
+  validate: (value) => !/^(?:\p{L}+[.]?-\d{2}|\d{1,2}-\p{L}+)$/u.test(value) || 0.3,
   positives: [
     ["on April 9, 2031 we", "April 9, 2031"],
     ["the 9th of April 2031.", "9th of April 2031"],

@@ -7,7 +7,7 @@ export const ukPostcode: EntityDetector = {
   category: "pii",
   description: "A postcode of the United Kingdom.",
   keywords: [],
-  pattern: String.raw`\b(?:GIR ?0AA|[A-PR-UWYZ](?:\d[\dA-HJKPSTUW]?|[A-HK-Y]\d[\dABEHMNPRVWXY]?) ?\d[ABD-HJLNP-UW-Z]{2})\b`,
+  pattern: String.raw`\b(?:GIR ?0AA|(?:ASCN|BBND|[BFS]IQQ|PCRN|STHL|TDCU|TKCA) ?1ZZ|[A-PR-UWYZ](?:\d[\dA-HJKPSTUW]?|[A-HK-Y]\d[\dABEHMNPRVWXY]?) ?\d[ABD-HJLNP-UW-Z]{2})\b`,
   caseInsensitive: true,
   score: 0.5,
   validate: (value) => (value.includes(" ") && value === value.toUpperCase()) || 0.3,

@@ -17,9 +17,14 @@ export const discordBotToken: EntityDetector = markedToken({
   description: "Token of a Discord bot or user, which begins with its id in base64.",
   body: String.raw`(?:mfa\.)?[MNO][\w-]{22,27}\.[\w-]{5,7}\.[\w-]{27,40}`,
   keywords: idBeginnings,
-  validate: (value) => /^\d{6}$/.test(base64Text(value.replace("mfa.", "").slice(0, 8)) ?? ""),
+  validate: (value) =>
+    exactParts.test(value) ||
+    /^\d{6}$/.test(base64Text(value.replace("mfa.", "").slice(0, 8)) ?? ""),
   examples: [
     `${body("718203645091827364")}.Gk3vTn.qm7vTn4wLsd72JfQhVbE1mGtPuKo3XyR6HcWzD`,
     `${body("1093827465019283746")}.XyR6Hc.WzD5iSgNaTjU0pBvMlq9eCnYfZ8`,
   ],
 });
+
+/** The lengths that are issued; one changed character leaves them as they are, but not the id. */
+const exactParts = /^[\w-]{24}(?:[\w-]{2})?\.[\w-]{6}\.[\w-]{27}(?:[\w-]{11})?$/;

@@ -23,7 +23,7 @@ export const gitlab: readonly EntityDetector[] = [
     entityType: "GITLAB_TOKEN",
     description: "Runner registration token of GitLab.",
     prefix: "GR1348941",
-    body: String.raw`[\w-]{20}`,
+    body: String.raw`[\w-]{20,50}`,
     examples: ["vSDCs0suUQAAKmzBoZdx", "qPta3vYNmf143Ht3WszH"],
   }),
   markedToken({
@@ -31,7 +31,7 @@ export const gitlab: readonly EntityDetector[] = [
     entityType: "GITLAB_TOKEN",
     description: "Deploy, feature flag, feed or SCIM token of GitLab.",
     prefix: ["gldt-", "glffct-", "glft-", "glsoat-"],
-    body: String.raw`[\w-]{20}`,
+    body: String.raw`[\w-]{20,50}`,
     examples: ["rWLIs57e6ozOPuC5k64L", "qirSlI9bHtNWaENHxeli"],
   }),
   markedToken({
@@ -77,7 +77,7 @@ export const gitlab: readonly EntityDetector[] = [
     entityType: "GITLAB_TOKEN",
     description: "Pipeline trigger token of GitLab.",
     prefix: "glptt-",
-    body: "[0-9a-f]{40}",
+    body: String.raw`[\w-]{40}`,
     examples: [
       "6e1e465a7829ebc325bd99413187604e8ef1b12a",
       "0bf8843075b7d1fb63c0ad3995bd6c96fde1797a",
