@@ -5,6 +5,7 @@ import type { Wire } from "../contract/wire.ts";
 import { noAnswer, readAnswer } from "./usage-reader.ts";
 
 const usageKey = Buffer.from('"usage"');
+const shortestUsageBytes = '"usage":{}'.length;
 const lowerN = 0x6e;
 const colon = 0x3a;
 const space = 0x20;
@@ -47,6 +48,8 @@ function mayHaveUsage(payload: Buffer): boolean {
     let value = at + usageKey.length;
     while (payload[value] === space || payload[value] === colon) value++;
     if (payload[value] !== lowerN) return true;
+    // It is the last member, as a rule; another search would cost as much as the first.
+    if (payload.length - value < shortestUsageBytes) return false;
     at = payload.indexOf(usageKey, value);
   }
   return false;
