@@ -65,6 +65,24 @@ export class KeysApi {
     return { key: answer.body?.["data"] as Row, secret: answer.body?.["key"] as string };
   }
 
+  /** The ids of a list, page by page. `path` has a query already. */
+  async pages(path: string): Promise<readonly (readonly string[])[]> {
+    const pages: (readonly string[])[] = [];
+    let cursor: string | null = null;
+    do {
+      const { body } = await this.call("GET", cursor === null ? path : `${path}&cursor=${cursor}`);
+      pages.push((body?.["data"] as Row[]).map((row) => row.id));
+      cursor = body?.["nextCursor"] as string | null;
+    } while (cursor !== null);
+    return pages;
+  }
+
+  /** The organization of the first start, which has a balance. */
+  async firstOrganization(): Promise<string> {
+    const { body } = await this.call("GET", "orgs?limit=1");
+    return (body?.["data"] as Row[])[0]?.id ?? "";
+  }
+
   /** A new organization with its first admin. */
   async organization(name: string, more: Readonly<Record<string, unknown>> = {}) {
     const { id } = await this.data(201, "POST", "orgs", { name, plan: "paid", ...more });
