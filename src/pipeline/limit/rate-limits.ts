@@ -61,7 +61,7 @@ export class RateLimits {
    * A keyless own-keys request, by its client's address; inside the service's namespaces it takes
    * two units (spec: Rate limits 4). Errors: `rate_limit_exceeded`.
    */
-  passthrough(exchange: Exchange): Outcome<null> {
+  passthrough(exchange: Pick<Exchange, "head" | "remoteAddress" | "keepHeaders">): Outcome<null> {
     const { passthroughWindows, proxies } = this.#services;
     const { path, headers } = exchange.head;
     const address = clientAddress(exchange.remoteAddress, headers, proxies);
