@@ -3,7 +3,24 @@ import { randomBytes } from "node:crypto";
 /** What stands before the underscore of an id. */
 export type IdPrefix = "key" | "org" | "limit" | "policy";
 
-/** A prefix, the time and 80 random bits, in lower-case hex: sorts by age in a list. */
+let lastMs = -1;
+let lastTail = 0n;
+
+/**
+ * A prefix, the time and 80 bits, in lower-case hex: sorts by age in a list. Of the 80 bits 79 are
+ * random; within one millisecond they grow by 32 random ones, so that its ids sort by age too.
+ */
 export function sortableId(prefix: IdPrefix, wallMs: number): string {
-  return `${prefix}_${wallMs.toString(16).padStart(12, "0")}${randomBytes(10).toString("hex")}`;
+  const grown = wallMs === lastMs ? lastTail + 1n + randomBits(4) : randomBits(10) >> 1n;
+  lastMs = wallMs;
+  lastTail = grown;
+  return `${prefix}_${hex(BigInt(wallMs), 12)}${hex(grown, 20)}`;
+}
+
+function randomBits(bytes: number): bigint {
+  return BigInt(`0x${randomBytes(bytes).toString("hex")}`);
+}
+
+function hex(number: bigint, digits: number): string {
+  return number.toString(16).padStart(digits, "0");
 }

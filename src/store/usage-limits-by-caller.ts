@@ -5,7 +5,7 @@ interface OrganizationLimits {
   readonly all: Map<string, UsageLimit>;
   /** For keys without limits of their own. */
   readonly orgWide: readonly UsageLimit[];
-  /** By key: the organization's limits, then the key's own. */
+  /** By key: the organization's limits, then the key's own; each oldest first. */
   readonly ofKey: ReadonlyMap<string, readonly UsageLimit[]>;
 }
 
@@ -54,7 +54,9 @@ export class LimitsByCaller {
       this.#organizations.delete(orgId);
       return;
     }
-    const enabled = [...all.values()].filter((limit) => limit.enabled);
+    const enabled = [...all.values()]
+      .filter((limit) => limit.enabled)
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
     const orgWide = Object.freeze(enabled.filter((limit) => limit.apiKeyId === null));
     const ofKey = new Map<string, readonly UsageLimit[]>();
     for (const [keyId, own] of Map.groupBy(enabled, (limit) => limit.apiKeyId)) {
