@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { readConfigurationFile } from "./config-file.ts";
 import { readGatewaySettings, variable } from "./config-environment.ts";
+import { resolveControlPlane } from "./config-control-plane.ts";
 import { resolveNetwork } from "./config-network.ts";
 import { resolveAccounts } from "./config-accounts.ts";
 import {
@@ -33,11 +34,13 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
   const path = resolve(cwd, named ?? "weir.config.json");
   const file = readConfigurationFile(path, named === undefined, faults);
   if (file === undefined) return { ok: false, faults };
+  const providers = resolveAccounts(file.providers ?? [], env, faults);
   const configuration: Configuration = {
     gateway,
-    providers: resolveAccounts(file.providers ?? [], env, faults),
+    providers,
     builtInDemo: (file.providers ?? []).length === 0,
     network: resolveNetwork(file.network ?? {}, faults),
+    controlPlane: resolveControlPlane(file.controlPlane ?? {}, providers, faults),
     security: resolveSecurity(file),
     scan: {
       contentBytesMax: file.scan?.contentBytesMax ?? scanContentBytesMaxDefault,

@@ -11,6 +11,7 @@ import { bodyBudgetBytes, keysApiBodyBytesMax } from "./contract/limits.ts";
 import type { Version } from "./contract/service-schemas.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
+import { ControlPlane, helloAnswer } from "./pipeline/control-plane.ts";
 import { listDetectors } from "./pipeline/detector-list.ts";
 import { gateway } from "./pipeline/gateway.ts";
 import type { GatewayServices } from "./pipeline/passage.ts";
@@ -95,6 +96,7 @@ export async function start(
   const prices = new PriceCatalog(readSeedPrices(), configuration.pricing.models);
   const payments: PaymentServices = {
     ledger,
+    shownKey: (id) => keys.get(id),
     findOrganization: (id) => managed.organizations.find(id),
   };
   const pool = new ScanPool({
@@ -134,6 +136,7 @@ export async function start(
     accounts,
     checkUpstream: (url) => guard.check(url),
     forward: upstream.forward,
+    keylessPassthrough: configuration.network.keylessPassthrough,
     findPrice: (provider, model, at) => prices.priceOf(provider, model, at),
     payments,
     wallMs: Date.now,
@@ -181,10 +184,22 @@ export async function start(
     workersUp: () => pool.isReady,
     draining: () => publicListener.draining,
   };
+  const controlPlane = new ControlPlane({
+    paths: configuration.controlPlane.paths,
+    upstream: configuration.controlPlane,
+    findKey,
+    limit: (exchange, key) => rateLimits.request(exchange, key),
+    forward: upstream.forward,
+    records,
+  });
+  if (configuration.network.keylessPassthrough && !isLoopback(settings.host)) {
+    logger.warn(openRelayWarning);
+  }
   const limited = (answer: Parameters<typeof answerLimited>[0]) =>
     answerLimited(answer, findKey, rateLimits);
   const publicRoutes: Routes = {
     ownKeys: (exchange) => gateway(exchange, services),
+    controlPlane,
     table: {
       "/v1/chat/completions": { POST: (exchange) => gateway(exchange, services) },
       "/v1/messages": { POST: (exchange) => gateway(exchange, services) },
@@ -192,6 +207,7 @@ export async function start(
       "/v1/models": { GET: limited((head, find) => listModels(head, accounts, find)) },
       "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scanServices) },
       "/v1/security/detectors": { GET: limited(listDetectors) },
+      "/api/hello": { GET: (exchange) => exchange.respond(helloAnswer()) },
       "/openapi.json": { GET: (exchange) => exchange.respond(openApiAnswer()) },
       "/version": { GET: (exchange) => exchange.respond(versionAnswer(version)) },
       "/healthz": { GET: (exchange) => exchange.respond(aliveAnswer()) },
@@ -246,6 +262,9 @@ export async function start(
     },
   };
 }
+
+const openRelayWarning =
+  "an open relay: this gateway listens beyond loopback, and forwards requests without a service key to any public address; network.keylessPassthrough: false turns that off";
 
 /** What custom patterns are checked with before a policy stores them: they are compiled, no more. */
 const nothingToSearch: ReportJob = {

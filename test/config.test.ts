@@ -62,6 +62,11 @@ describe("without a file", () => {
         upstreamPorts: null,
         keylessPassthrough: true,
       },
+      controlPlane: {
+        paths: ["/api/claude_code/*", "/api/oauth/*", "/api/organizations/*"],
+        origin: "https://api.anthropic.com",
+        basePath: "",
+      },
       security: { defaultPolicy: { injection: { action: "block", sensitivity: "balanced" } } },
       scan: { contentBytesMax: 4_194_304, requestsPerMinute: 600 },
       pricing: {

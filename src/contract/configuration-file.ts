@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { ControlPlaneEntry } from "./configuration-control-plane.ts";
 import { ProviderEntry } from "./configuration-provider.ts";
 import { members, oneOf, wholeNumber } from "./documented-schema.ts";
 import {
@@ -92,7 +93,7 @@ const network = members(
     keylessPassthrough: Type.Optional(
       Type.Boolean({
         description:
-          "Whether own-keys requests without a service key are served, limited per address.",
+          "Whether own-keys requests without a service key are served, limited per address. A gateway that listens beyond loopback with it on is an open relay.",
         errorMessage: "true or false",
         default: true,
       }),
@@ -134,6 +135,7 @@ export const ConfigurationFile = members(
     ),
     pricing: Type.Optional(pricing),
     network: Type.Optional(network),
+    controlPlane: Type.Optional(ControlPlaneEntry),
     security: Type.Optional(
       members(
         {

@@ -39,6 +39,14 @@ export interface Configuration {
     readonly upstreamPorts: readonly number[] | null;
     readonly keylessPassthrough: boolean;
   };
+  readonly controlPlane: {
+    /** A `*` at the end stands for everything below. */
+    readonly paths: readonly string[];
+    /** Scheme, host and port. */
+    readonly origin: string;
+    /** Without a trailing slash; usually empty. */
+    readonly basePath: string;
+  };
   readonly security: {
     readonly defaultPolicy: {
       readonly injection: {

@@ -127,8 +127,8 @@ export const nameWindowUnits = 8_192;
 export const entityKeywordReachBytes = 128;
 /** How far from a value its context words stand at most: 60 characters of three bytes. */
 export const entityContextReachBytes = 180;
-/** How far behind the beginning of a match its keyword may begin. */
-export const entityKeywordOffsetBytesMax = 512;
+/** How far behind the beginning of a match its keyword may begin; the longest host name has 253. */
+export const entityKeywordOffsetBytesMax = 256;
 /**
  * What is seen of a text behind the beginning of a match without a bound, at first: addresses and
  * numbers are short, tokens and keys are not.

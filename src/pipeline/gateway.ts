@@ -1,6 +1,6 @@
 import type { Outcome } from "../contract/outcome.ts";
 import { wireOfPath } from "../contract/wire.ts";
-import { authenticate } from "./authenticate.ts";
+import { identify } from "./authenticate.ts";
 import type { Exchange } from "./exchange.ts";
 import { ownKeys } from "./own-keys.ts";
 import { carriesRateLimits } from "./limit/rate-headers.ts";
@@ -33,12 +33,16 @@ export async function gateway(exchange: Exchange, services: GatewayServices): Pr
 
 async function serve(passage: Passage): Promise<Outcome<null>> {
   const { exchange, services, record } = passage;
-  const caller = authenticate(exchange.head, services.findKey);
+  const caller = identify(exchange.head, services.findKey, services.keylessPassthrough);
   if (!caller.ok) return caller;
   const { key, credentials } = caller.value;
-  record.orgId = key.orgId;
-  record.apiKeyId = key.id;
-  record.ownKeys = credentials.mode === "own_keys";
+  record.orgId = key?.orgId ?? null;
+  record.apiKeyId = key?.id ?? null;
+  record.ownKeys = credentials.mode !== "pay_through";
+  if (key === null) {
+    const limited = services.rateLimits.passthrough(exchange);
+    return limited.ok ? ownKeys(passage, null, credentials.upstreamUrl) : limited;
+  }
   const limited = services.rateLimits.request(exchange, key);
   if (!limited.ok) return limited;
   return credentials.mode === "pay_through"

@@ -1,37 +1,45 @@
+import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
-import type { ScanJob } from "../workers/scan-job.ts";
 import { forbiddenModel } from "./accounts.ts";
 import type { OrganizationKey } from "./authenticate.ts";
-import { header, type RelayPlan } from "./exchange.ts";
+import type { RelayPlan, RequestHead } from "./exchange.ts";
 import { answerHeaders } from "./forward-headers.ts";
 import { usageEstimate } from "./limit/usage-estimate.ts";
 import { mayUseModel } from "./models.ts";
-import { clear, finish, takeJson, type Passage } from "./passage.ts";
-import { sinceArrivalMs } from "./record.ts";
-import { providerRequestJob, textJob } from "./screen.ts";
-import { ownKeysCall } from "./upstream-request.ts";
+import { takeOwnKeysBody } from "./own-keys-body.ts";
+import { clear, finish, type Passage } from "./passage.ts";
+import { holdsServiceKey } from "./service-key-text.ts";
+import { ownKeysCall, type NamedUpstream } from "./upstream-request.ts";
 
-/** A request with the caller's own provider key, to the upstream that it names; nothing is billed. */
+/**
+ * A request with the caller's own provider key, to the upstream that it names; nothing is billed.
+ * `key` null: keyless passthrough, of no organization, scanned with the default policy.
+ */
 export async function ownKeys(
   passage: Passage,
-  key: OrganizationKey,
+  key: OrganizationKey | null,
   upstreamUrl: string,
 ): Promise<Outcome<null>> {
   const { exchange, wire, services, record } = passage;
   const upstream = services.checkUpstream(upstreamUrl);
   if (!upstream.ok) return upstream;
-  const body = await takeOwnKeysBody(passage, key.orgId);
+  const forwardable = checkTarget(exchange.head, upstream.value);
+  if (!forwardable.ok) return forwardable;
+  const body = await takeOwnKeysBody(passage, key?.orgId ?? null);
   if (!body.ok) return body;
-  if (record.model !== null && !mayUseModel(key, record.model, [])) {
+  if (key !== null && record.model !== null && !mayUseModel(key, record.model, [])) {
     return forbiddenModel(record.model);
   }
   const { bytes, job } = body.value;
   const cleared = job === null ? accept(null) : await clear(passage, job);
   if (!cleared.ok) return cleared;
-  const reserved = passage.usage.reserve(key, usageEstimate(bytes.length, null, null, 0n));
-  if (!reserved.ok) return reserved;
+  if (key !== null) {
+    const reserved = passage.usage.reserve(key, usageEstimate(bytes.length, null, null, 0n));
+    if (!reserved.ok) return reserved;
+  }
   const plan: RelayPlan = {
-    wire,
+    // The answer to a HEAD has no events, whatever its type says.
+    wire: exchange.head.method === "HEAD" ? null : wire,
     holdJson: false,
     drainWithoutClient: false,
     observer: null,
@@ -44,25 +52,17 @@ export async function ownKeys(
 
 const ownKeysAnswerHeaders = ["X-Svc-Cost-Calculation-Status", "byok"];
 
-/** An own-keys body with its scan: JSON on either wire and where it says so, else plain text. */
-async function takeOwnKeysBody(
-  passage: Passage,
-  orgId: string,
-): Promise<Outcome<{ readonly bytes: Uint8Array; readonly job: ScanJob | null }>> {
-  const { exchange, wire, services, record } = passage;
-  const { method, headers } = exchange.head;
-  const isJson = /\bjson\b/i.test(header(headers, "content-type") ?? "");
-  if (method === "POST" && (wire !== null || isJson)) {
-    const inspected = await takeJson(passage);
-    if (!inspected.ok) return inspected;
-    const { bytes } = inspected.value;
-    return accept({ bytes, job: providerRequestJob(bytes, wire, services.policy, orgId) });
+/** What can't be sent verbatim, whatever the upstream: a tunnel, another's address, a service key. */
+function checkTarget(head: RequestHead, upstream: NamedUpstream): Outcome<null> {
+  if (head.method === "CONNECT") {
+    return refuse("method_not_allowed", "CONNECT is not forwarded.");
   }
-  const body = await exchange.readBody(null);
-  if (!body.ok) return body;
-  const bytes = body.value;
-  record.bytesIn = bytes.length;
-  record.bodyMs = sinceArrivalMs(exchange);
-  const job = bytes.length === 0 ? null : textJob(bytes, services.policy, orgId);
-  return accept({ bytes, job });
+  // In absolute form the path names a host of its own, which a proxy behind the upstream might follow.
+  if (!head.path.startsWith("/")) {
+    return refuse("invalid_request", "The request's target must be a path.");
+  }
+  if (holdsServiceKey(upstream.origin + upstream.basePath) || holdsServiceKey(head.path)) {
+    return refuse("invalid_request", "A service key in an address is not forwarded.");
+  }
+  return accept(null);
 }

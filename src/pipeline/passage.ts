@@ -26,6 +26,8 @@ export interface GatewayServices {
   /** Checks a caller-named upstream; refuses `invalid_upstream`, `ssrf_blocked`. */
   readonly checkUpstream: (url: string) => Outcome<NamedUpstream>;
   readonly forward: Forward;
+  /** Whether own-keys requests without a service key are served. */
+  readonly keylessPassthrough: boolean;
   readonly findPrice: FindPrice;
   readonly payments: PaymentServices;
   /** Milliseconds since 1970. */

@@ -4,7 +4,8 @@ import type { Cost } from "../contract/usage.ts";
 import type { Exchange, RelayEnd } from "./exchange.ts";
 
 /** The kinds of request that records and metrics tell apart. */
-export type Route = "chat" | "messages" | "passthrough" | "rest" | "models" | "service" | "keys";
+export type Route =
+  "chat" | "messages" | "passthrough" | "control_plane" | "rest" | "models" | "service" | "keys";
 
 /**
  * What is remembered of one request. Each step notes what it knows; nothing readable of the request

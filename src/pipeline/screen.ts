@@ -17,16 +17,21 @@ export function providerRequestJob(
   bytes: Uint8Array,
   wire: Wire | null,
   policy: SecurityPolicy,
-  orgId: string,
+  orgId: string | null,
 ): ScanJob {
   const format = wire === null ? "json" : formatOfWire[wire];
   const { sensitivity } = policy.injection;
-  return { kind: "provider_request", format, bytes, sensitivity, orgId };
+  return { kind: "provider_request", format, bytes, sensitivity, ...owner(orgId) };
 }
 
 /** The scan of any other request body, as text. */
-export function textJob(bytes: Uint8Array, policy: SecurityPolicy, orgId: string): ScanJob {
-  return { kind: "text", bytes, sensitivity: policy.injection.sensitivity, orgId };
+export function textJob(bytes: Uint8Array, policy: SecurityPolicy, orgId: string | null): ScanJob {
+  return { kind: "text", bytes, sensitivity: policy.injection.sensitivity, ...owner(orgId) };
+}
+
+/** Of a request that belongs to no organization nothing is remembered: strangers share no cache. */
+function owner(orgId: string | null): { orgId?: string } {
+  return orgId === null ? {} : { orgId };
 }
 
 /**

@@ -24,6 +24,13 @@ export interface Routes {
    * null on a listener that forwards nothing.
    */
   readonly ownKeys: Handler | null;
+  /** Takes every method of the paths that it covers (spec: Authentication 6). */
+  readonly controlPlane?: ControlPlaneRoute;
+}
+
+export interface ControlPlaneRoute {
+  covers(path: string): boolean;
+  serve(exchange: Exchange): Promise<void>;
 }
 
 /** The handler of a request, its path parameters filled in. */
@@ -36,6 +43,8 @@ export function findHandler(
     const { ownKeys } = routes;
     return (one) => ownKeys(one, {});
   }
+  const { controlPlane } = routes;
+  if (controlPlane?.covers(path) === true) return (one) => controlPlane.serve(one);
   const match = matchOf(path, routes.table);
   if (match === undefined) return refusing(unmatched(exchange, routes));
   const { methods, parameters } = match;

@@ -1,0 +1,94 @@
+import { accept, type Outcome } from "../contract/outcome.ts";
+import { wireOfPath, type Wire } from "../contract/wire.ts";
+import * as ascii from "../json/ascii.ts";
+import { JsonScanner } from "../json/scanner.ts";
+import type { ScanJob } from "../workers/scan-job.ts";
+import { header } from "./exchange.ts";
+import { Inspection } from "./inspect.ts";
+import { multipartText } from "./multipart-text.ts";
+import type { Passage } from "./passage.ts";
+import { sinceArrivalMs } from "./record.ts";
+import { providerRequestJob, textJob } from "./screen.ts";
+
+export interface OwnKeysBody {
+  readonly bytes: Uint8Array;
+  /** null: there is nothing that a model could read. */
+  readonly job: ScanJob | null;
+}
+
+/**
+ * An own-keys body with its scan: as a provider's request where the path says which, as JSON where
+ * it is JSON, else as text. To be called before the first `await` of a pipeline. Errors: those of
+ * `Exchange.readBody`; `invalid_request` for what says that it is JSON and is not, or is ambiguous.
+ */
+export async function takeOwnKeysBody(
+  passage: Passage,
+  orgId: string | null,
+): Promise<Outcome<OwnKeysBody>> {
+  const { exchange, services, record } = passage;
+  const { method, path, query, headers } = exchange.head;
+  const { policy } = services;
+  const type = header(headers, "content-type") ?? "";
+  const shape = method === "POST" ? shapeOfPath(path) : null;
+  const inspection = new Inspection();
+  const isDeclared = shape !== null || /\bjson\b/i.test(type);
+  const taken = await exchange.readBody(isDeclared ? inspection : null);
+  if (!taken.ok) return taken;
+  const bytes = taken.value;
+  record.bytesIn = bytes.length;
+  record.bodyMs = sinceArrivalMs(exchange);
+  if (bytes.length === 0 && shape === null) {
+    const text = query === "" ? null : Buffer.from(formDecoded(query));
+    return accept({ bytes, job: text === null ? null : textJob(text, policy, orgId) });
+  }
+  const kind = isDeclared ? "json" : jsonKind(bytes);
+  if (kind === null) {
+    return accept({ bytes, job: textJob(textOf(bytes, type), policy, orgId) });
+  }
+  const job = providerRequestJob(bytes, shape, policy, orgId);
+  // Only a provider's request has to be an object.
+  if (shape === null && firstByte(bytes) !== ascii.openBrace && isJson(bytes)) {
+    return accept({ bytes, job });
+  }
+  const inspected = inspection.finish(bytes);
+  if (!inspected.ok) return inspected;
+  record.model = inspected.value.model?.value ?? null;
+  record.stream = inspected.value.stream;
+  return accept({ bytes, job });
+}
+
+/** The wire whose request a path takes, also behind another prefix than the wire's own. */
+function shapeOfPath(path: string): Wire | null {
+  const wire = wireOfPath.get(path);
+  if (wire !== undefined) return wire;
+  if (path.endsWith("/chat/completions")) return "chat";
+  return /\/v1\/messages(?:\/count_tokens)?$/.test(path) ? "messages" : null;
+}
+
+/** JSON that does not say so is read as JSON too: as text, its escapes would hide words. */
+function jsonKind(bytes: Uint8Array): "json" | null {
+  const first = firstByte(bytes);
+  const mayBe = first === ascii.openBrace || first === ascii.openBracket || first === ascii.quote;
+  return mayBe && isJson(bytes) ? "json" : null;
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  return !("reason" in new JsonScanner().finish(bytes, bytes.length));
+}
+
+function firstByte(bytes: Uint8Array): number | undefined {
+  return bytes.find((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+}
+
+function textOf(bytes: Uint8Array, type: string): Uint8Array {
+  if (/^\s*multipart\//i.test(type)) return multipartText(bytes, type);
+  if (/^\s*application\/x-www-form-urlencoded\b/i.test(type)) {
+    return Buffer.from(formDecoded(Buffer.from(bytes).toString("latin1")));
+  }
+  return bytes;
+}
+
+/** Names and values of a form, line by line. */
+function formDecoded(form: string): string {
+  return [...new URLSearchParams(form)].map((pair) => pair.join(": ")).join("\n");
+}
