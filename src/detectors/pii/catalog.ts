@@ -46,6 +46,7 @@ import { inVoter } from "./in-voter.ts";
 import { internationalPhoneNumber } from "./international-phone-number.ts";
 import { ipv4Address } from "./ipv4-address.ts";
 import { ipv6Address } from "./ipv6-address.ts";
+import { ipv6MappedAddress } from "./ipv6-mapped-address.ts";
 import { itDriverLicense } from "./it-driver-license.ts";
 import { itFiscalCode } from "./it-fiscal-code.ts";
 import { itIdentityCard } from "./it-identity-card.ts";
@@ -142,6 +143,7 @@ export const piiDetectors: readonly EntityDetector[] = [
   internationalPhoneNumber,
   ipv4Address,
   ipv6Address,
+  ipv6MappedAddress,
   itDriverLicense,
   itFiscalCode,
   itIdentityCard,

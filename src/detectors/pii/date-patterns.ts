@@ -44,7 +44,7 @@ export const namedDate =
   String.raw`${ordinal}(?: of)?(?: de| di)? ?(?:${months})\b[.]?(?:,? (?:de |del |of )?${year}\b)?|` +
   String.raw`(?:${months})\b[.]? ${ordinal}\b(?:,? ?${year}\b)?|` +
   String.raw`(?:${months})\b[.]?,? (?:of |de |del )?${year}\b|` +
-  String.raw`\d{1,2}[-/](?:${months})[-/](?:${year}|\d{2})\b|\d{1,2}-(?:${months})\b|(?:${months})-(?:${year}|\d{2})\b)`;
+  String.raw`\d{1,2}[-/](?i:${months})[-/](?:${year}|\d{2})\b|\d{1,2}-(?i:${months})\b|(?:${months})-(?:${year}|\d{2})\b)`;
 
 /** Clock time that follows a date, RE2 syntax, no groups. */
 export const timeOfDay =

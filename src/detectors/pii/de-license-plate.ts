@@ -7,7 +7,7 @@ export const deLicensePlate: EntityDetector = {
   category: "pii",
   description: "A German vehicle registration plate.",
   keywords: [],
-  pattern: String.raw`(?:\b[A-Z]|[ÄÖÜ])[A-ZÄÖÜ]{0,2}(?:-[A-Z]{1,2} \d{1,4}|[ -][A-Z]{1,2}[ -]\d{1,4}|-[A-Z]{1,2}\d{1,4}|:[A-Z]{1,2} \d{1,4})[EH]?\b`,
+  pattern: String.raw`(?:\b[A-Z]|[ÄÖÜ])[A-ZÄÖÜ]{0,2}(?:-[A-Z]{1,2} \d{1,4}|[ -][A-Z]{1,2}[ -]\d{1,4}|[ -][A-Z]{1,2}\d{1,4}|:[A-Z]{1,2} \d{1,4})[EH]?\b`,
   caseInsensitive: true,
   score: 0.45,
   validate: (value) =>

@@ -1,26 +1,46 @@
 import { isIPv6 } from "node:net";
 import type { EntityDetector } from "../entity.ts";
 
-const dotted = String.raw`\d{1,3}(?:\.\d{1,3}){3}`;
-const zoneAndBits = String.raw`(?:%\w(?:[\w.-]{0,30}\w)?)?(?:/(?:12[0-8]|1[01]\d|[1-9]?\d)\b)?`;
+/** A zone (`%eth0`) and the bits of a network. */
+export const zoneAndBits = String.raw`(?:%\w(?:[\w.-]{0,30}\w)?)?(?:/(?:12[0-8]|1[01]\d|[1-9]?\d)\b)?`;
 
 /**
- * What begins like an address and goes on with its characters; the parser counts the groups. Repeats
- * with a bound would make an automaton of thousands of states.
+ * How an address begins; it goes on with the characters of one, and the parser counts the groups.
+ * Repeats with a bound would make an automaton of thousands of states.
  */
-const begin = String.raw`(?:\b[0-9a-f]{1,4}:|::)`;
-const address = `${begin}(?:[0-9a-f:]*:)?${dotted}|${begin}(?:[0-9a-f:]*(?:[0-9a-f]|::))?`;
-const word = String.raw`${begin}[0-9a-f:]*[g-z_][\w:]*`;
+export const ipv6Begin = String.raw`(?:\b[0-9a-f]{1,4}:|::)`;
+
+const notAddress = [
+  // A word.
+  String.raw`${ipv6Begin}[0-9a-f:]*[g-z_][\w:]*`,
+  // One that ends in decimal groups, complete or not: ipv6-mapped-address.ts.
+  String.raw`${ipv6Begin}[0-9a-f:]*\.\d[\d.]*`,
+].join("|");
+
+export const ipv6Words: readonly string[] = [
+  "ip",
+  "ipv6",
+  "address",
+  "host",
+  "server",
+  "client",
+  "subnet",
+  "gateway",
+  "dns",
+  "route",
+];
 
 export const ipv6Address: EntityDetector = {
   id: "ipv6-address",
   entityType: "IP_ADDRESS",
   label: "IP",
   category: "pii",
-  description: "An IPv6 address or network, compressed, mapped or with a zone.",
+  description: "An IPv6 address or network, compressed or with a zone.",
   keywords: [":"],
-  // The first branch, a word, and the last one, the scope operator of programs, are no address.
-  pattern: String.raw`${word}|((?:${address})${zoneAndBits})|[\w)\]>]::[\w:]*`,
+  // The last branch is the scope operator of programs.
+  pattern:
+    String.raw`${notAddress}|(${ipv6Begin}(?:[0-9a-f:]*(?:[0-9a-f]|::))?${zoneAndBits})|` +
+    String.raw`[\w)\]>]::[\w:]*`,
   caseInsensitive: true,
   group: 1,
   score: 0.85,
@@ -30,18 +50,7 @@ export const ipv6Address: EntityDetector = {
     return /\d/.test(value) || 0.3;
   },
   context: {
-    words: [
-      "ip",
-      "ipv6",
-      "address",
-      "host",
-      "server",
-      "client",
-      "subnet",
-      "gateway",
-      "dns",
-      "route",
-    ],
+    words: ipv6Words,
     score: 0.95,
   },
   otherwise: ["mac", "fingerprint", "namespace", "class"],
@@ -50,7 +59,6 @@ export const ipv6Address: EntityDetector = {
     ["listen on ::1, please", "::1"],
     ["fe80::1ff:fe23:4567:890a%eth2", "fe80::1ff:fe23:4567:890a%eth2"],
     ["net 2001:db8:abcd::/48.", "2001:db8:abcd::/48"],
-    ["mapped ::ffff:192.0.2.128 here", "::ffff:192.0.2.128"],
     ["2001:db8::1: connection refused", "2001:db8::1"],
   ],
   negatives: [
@@ -66,5 +74,6 @@ export const ipv6Address: EntityDetector = {
     "1:2:3:4:5:6:7:8:9",
     "1::2::3",
     "a :: b",
+    "::ffff:192.168.1",
   ],
 };

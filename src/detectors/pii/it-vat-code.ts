@@ -9,7 +9,7 @@ export const itVatCode: EntityDetector = {
   category: "pii",
   description: "An Italian VAT number, by its check digit.",
   keywords: [],
-  pattern: String.raw`\b(?:IT[ -]?)?\d(?: ?\d){10}\b`,
+  pattern: String.raw`\b(?:IT[ -]?)?\d(?:[ _]?\d){10}\b`,
   score: 0.6,
   validate: (value) => {
     const digits = digitsOf(value);

@@ -7,9 +7,9 @@ export const krDriverLicense: EntityDetector = {
   category: "pii",
   description: "A South Korean driver license number, by its region.",
   keywords: [],
-  pattern: String.raw`\b(?:1[1-9]|2[0-6]|28)-\d{2}-\d{6}-\d{2}\b|\b(?:1[1-9]|2[0-6]|28)\d{10}\b`,
+  pattern: String.raw`\b(?:1[1-9]|2[0-6]|28)-?\d{2}-?\d{6}-?\d{2}\b`,
   score: 0.5,
-  validate: (value) => value.includes("-") || 0.1,
+  validate: (value) => value.split("-").length === 4 || 0.1,
   context: {
     words: [
       "운전면허",

@@ -9,7 +9,7 @@ export const ukNhs: EntityDetector = {
   category: "pii",
   description: "A number of the United Kingdom's National Health Service, by its check digit.",
   keywords: [],
-  pattern: String.raw`\b(\d{3}[ -]\d{3}[ -]\d{4}|\d{10})\b`,
+  pattern: String.raw`\b(\d{3}[ -]?\d{3}[ -]?\d{4})\b`,
   group: 1,
   score: 0.5,
   validate: (value) => {
@@ -17,7 +17,8 @@ export const ukNhs: EntityDetector = {
     const check = 11 - (weightedSum(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11);
     if (isOneDigitRepeated(digits) || check % 11 !== digitAt(digits, 9)) return false;
     // One in eleven telephone numbers fits too.
-    return value === digits ? 0.25 : value.includes(" ") ? 0.5 : 0.4;
+    if (value.length < 12) return 0.25;
+    return value.includes(" ") ? 0.5 : 0.4;
   },
   context: {
     words: [
