@@ -126,13 +126,12 @@ export class SharedRateWindows implements RateWindows {
   }
 
   consume(checks: readonly RateCheck[]): RateDecision {
-    const decision = this.table.withLocks(
-      checks.map(({ id }) => id),
-      (slots) => this.#decide(checks, slots),
-    );
+    const ids: string[] = [];
+    for (const { id } of checks) ids.push(id);
+    const decision = this.table.withLocks(ids, (slots) => this.#decide(checks, slots));
     if (decision !== undefined) return decision;
     this.#onFull();
-    const state = this.#state(checks[0]?.limit ?? 0, 0, rateWindowMs);
+    const state = stateOf(checks[0]?.limit ?? 0, 0, rateWindowMs, this.timeline.wallMs());
     return { admitted: false, refusedAt: 0, state };
   }
 
@@ -144,35 +143,27 @@ export class SharedRateWindows implements RateWindows {
   #decide(checks: readonly RateCheck[], slots: readonly Slot[]): RateDecision {
     // Read with the locks held, so that no window sees an older time than the one before.
     const nowMs = this.timeline.nowMs();
+    const wallMs = this.timeline.wallMs();
     const tick = Math.floor(nowMs / rateBucketMs);
-    for (const [i, { index }] of slots.entries()) {
-      const { limit, units } = filled(checks[i]);
+    for (let i = 0; i < checks.length; i++) {
+      const { index } = slots[i] ?? noSlot;
+      const { limit, units = 1 } = checks[i] ?? noCheck;
       this.#advance(index, tick);
       const excess = this.#sum(index) + units - limit;
-      if (excess > 0) {
-        const waitMs = this.#waitMs(index, excess, nowMs);
-        return {
-          admitted: false,
-          refusedAt: i,
-          state: this.#state(limit, this.#left(index, limit), waitMs),
-        };
-      }
+      if (excess <= 0) continue;
+      const waitMs = this.#waitMs(index, excess, nowMs);
+      const state = stateOf(limit, this.#left(index, limit), waitMs, wallMs);
+      return { admitted: false, refusedAt: i, state };
     }
-    const states = slots.map(({ index }, i) => {
-      const { limit, units } = filled(checks[i]);
+    const states: RateState[] = [];
+    for (let i = 0; i < checks.length; i++) {
+      const { index } = slots[i] ?? noSlot;
+      const { limit, units = 1 } = checks[i] ?? noCheck;
       this.#add(index, units);
-      return this.#state(limit, this.#left(index, limit), this.#waitMs(index, 1, nowMs));
-    });
+      const waitMs = this.#waitMs(index, 1, nowMs);
+      states.push(stateOf(limit, this.#left(index, limit), waitMs, wallMs));
+    }
     return { admitted: true, states };
-  }
-
-  #state(limit: number, remaining: number, waitMs: number): RateState {
-    return {
-      limit,
-      remaining,
-      resetUnixSeconds: this.timeline.unixSecondAfter(waitMs),
-      resetAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
-    };
   }
 
   #left(index: number, limit: number): number {
@@ -263,6 +254,15 @@ export class SharedRateWindows implements RateWindows {
   }
 }
 
-function filled(check: RateCheck | undefined): { readonly limit: number; readonly units: number } {
-  return { limit: check?.limit ?? 0, units: check?.units ?? 1 };
+// `checks` and `slots` are of one length.
+const noCheck: RateCheck = { id: "", limit: 0 };
+const noSlot = { index: 0 };
+
+function stateOf(limit: number, remaining: number, waitMs: number, wallMs: number): RateState {
+  return {
+    limit,
+    remaining,
+    resetUnixSeconds: Math.ceil((wallMs + waitMs) / 1_000),
+    resetAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+  };
 }

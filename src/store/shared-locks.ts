@@ -7,8 +7,8 @@ const ticketBits = 23;
 export const lockMembersMax = 255;
 
 /**
- * Mutual exclusion between threads, by pairs of 32-bit words in shared memory: who holds a lock, and
- * how many sleep for it. A lock is held for microseconds and never over an `await`.
+ * Mutual exclusion between threads, by two 32-bit words a lock in shared memory: who holds it, and how
+ * many sleep for it. A lock is held for microseconds and never over an `await`.
  *
  * A thread can die with a lock in its hand (it is terminated, or runs out of memory). Every taking
  * of a lock has a ticket; who has slept `sharedLockWaitsMax` times for one and the same ticket takes
@@ -18,19 +18,24 @@ export const lockMembersMax = 255;
  */
 export class SharedLocks {
   readonly #words: Int32Array;
+  readonly #stride: number;
   readonly #member: number;
   #ticket = 0;
 
-  /** `member`: 1 to `lockMembersMax`, another one for every thread. */
-  constructor(words: Int32Array, member: number) {
+  /**
+   * The words of lock n stand at n times `stride`. `member`: 1 to `lockMembersMax`, another one for
+   * every thread.
+   */
+  constructor(words: Int32Array, stride: number, member: number) {
     if (member < 1 || member > lockMembersMax) throw new Error("too many threads share one table");
     this.#words = words;
+    this.#stride = stride;
     this.#member = member;
   }
 
   /** True where the lock was taken over from a thread that died in the middle of its work. */
   acquire(lock: number): boolean {
-    const word = lock * 2;
+    const word = lock * this.#stride;
     const ticket = this.#nextTicket();
     for (let spins = 0; spins < spinsMax; spins++) {
       if (Atomics.compareExchange(this.#words, word, 0, ticket) === 0) return false;
@@ -39,11 +44,11 @@ export class SharedLocks {
   }
 
   tryAcquire(lock: number): boolean {
-    return Atomics.compareExchange(this.#words, lock * 2, 0, this.#nextTicket()) === 0;
+    return Atomics.compareExchange(this.#words, lock * this.#stride, 0, this.#nextTicket()) === 0;
   }
 
   release(lock: number): void {
-    const word = lock * 2;
+    const word = lock * this.#stride;
     const holder = Atomics.load(this.#words, word);
     if (holder >>> ticketBits !== this.#member) return;
     if (Atomics.compareExchange(this.#words, word, holder, 0) !== holder) return;

@@ -45,6 +45,10 @@ const word = {
   seed: 8,
 } as const;
 const ownerWordsOffset = 128;
+/** What is looked at with every use of a slot, in one cache line: its lock's two words first. */
+const stateWords = 4;
+const generationWord = 2;
+const touchedWord = 3;
 
 /**
  * A table of fixed slots in one SharedArrayBuffer, so that several threads count exactly (design:
@@ -75,8 +79,7 @@ export class SharedSlots {
   readonly #header: Int32Array;
   readonly #locks: SharedLocks;
   readonly #tableLock: number;
-  readonly #generations: Int32Array;
-  readonly #touched: Int32Array;
+  readonly #states: Int32Array;
   readonly #freeSlots: Int32Array;
   readonly #index: SlotIndex;
   readonly #repair: (index: number) => void;
@@ -94,9 +97,7 @@ export class SharedSlots {
       return [start, count];
     };
     const layout = {
-      locks: words((slots + 1) * 2),
-      generations: words(slots),
-      touched: words(slots),
+      states: words((slots + 1) * stateWords),
       freeSlots: words(slots),
       hashes: words(slots * 4),
       entries: words(capacity),
@@ -113,8 +114,7 @@ export class SharedSlots {
     this.int32 = new Int32Array(this.buffer, end, dataBytes / 4);
     this.float64 = new Float64Array(this.buffer, end, dataBytes / 8);
     this.int64 = new BigInt64Array(this.buffer, end, dataBytes / 8);
-    this.#generations = view(layout.generations);
-    this.#touched = view(layout.touched);
+    this.#states = view(layout.states);
     this.#freeSlots = view(layout.freeSlots);
     this.#index = new SlotIndex(view(layout.entries), view(layout.hashes));
     this.#tableLock = slots;
@@ -125,7 +125,8 @@ export class SharedSlots {
     }
     this.#seed = Buffer.from(this.buffer, word.seed * 4, seedBytes).toString("hex");
     this.#locks = new SharedLocks(
-      view(layout.locks),
+      this.#states,
+      stateWords,
       Atomics.add(this.#header, word.members, 1) + 1,
     );
   }
@@ -189,22 +190,19 @@ export class SharedSlots {
    */
   withLocks<T>(ids: readonly string[], use: (slots: readonly Slot[]) => T): T | undefined {
     while (true) {
-      const claimed: Slot[] = [];
+      const slots: Slot[] = [];
       for (const id of ids) {
         const slot = this.claim(id);
         if (slot === undefined) return undefined;
-        claimed.push(slot);
+        slots.push(slot);
       }
-      const locked: Slot[] = [];
-      const inOrder = ids.length < 2 ? claimed : claimed.toSorted((a, b) => a.index - b.index);
+      const inOrder = byIndex(slots);
+      let locked = 0;
       try {
-        for (const slot of inOrder) {
-          if (!this.lock(slot)) break;
-          locked.push(slot);
-        }
-        if (locked.length === claimed.length) return use(claimed);
+        while (locked < inOrder.length && this.#lockAt(inOrder, locked)) locked++;
+        if (locked === inOrder.length) return use(slots);
       } finally {
-        for (const slot of locked) this.unlock(slot);
+        for (let i = 0; i < locked; i++) this.#locks.release(inOrder[i]?.index ?? 0);
       }
     }
   }
@@ -260,7 +258,7 @@ export class SharedSlots {
         // Under the table's lock a slot's lock is only tried: others take them the other way round.
         if (!this.#locks.tryAcquire(index)) return;
         const isUsed = (this.#generation(index) & 1) === 1;
-        if (isUsed && Atomics.load(this.#touched, index) < epoch && mayGo(index)) {
+        if (isUsed && this.#touchedIn(index) < epoch && mayGo(index)) {
           this.#giveAway(index);
           count++;
         }
@@ -285,6 +283,11 @@ export class SharedSlots {
     const at = (i: number): number => Number.parseInt(name.slice(i * 8, i * 8 + 8), 16) | 0;
     const hash: Hash128 = [at(0), at(1), at(2), at(3)];
     return this.#withTable(() => this.#place(hash, true));
+  }
+
+  #lockAt(slots: readonly Slot[], at: number): boolean {
+    const slot = slots[at];
+    return slot !== undefined && this.lock(slot);
   }
 
   #remembered(id: string): Slot | undefined {
@@ -325,7 +328,7 @@ export class SharedSlots {
       Atomics.store(this.#header, word.free, free - 1);
       Atomics.add(this.#header, word.used, 1);
       this.#index.insert(index, hash);
-      Atomics.add(this.#generations, index, 1);
+      Atomics.add(this.#states, index * stateWords + generationWord, 1);
     }
     this.#touch(index);
     return { index, generation: this.#generation(index) };
@@ -333,7 +336,7 @@ export class SharedSlots {
 
   /** Under the table's lock and the slot's. */
   #giveAway(index: number): void {
-    Atomics.add(this.#generations, index, 1);
+    Atomics.add(this.#states, index * stateWords + generationWord, 1);
     this.#index.remove(index);
     const free = this.#word(word.free);
     Atomics.store(this.#freeSlots, free, index);
@@ -366,7 +369,7 @@ export class SharedSlots {
     const found: number[] = [];
     for (let index = 0; index < this.slots; index++) {
       if ((this.#generation(index) & 1) === 0) continue;
-      if (matches(Atomics.load(this.#touched, index))) found.push(index);
+      if (matches(this.#touchedIn(index))) found.push(index);
     }
     return found;
   }
@@ -382,11 +385,15 @@ export class SharedSlots {
   }
 
   #touch(index: number): void {
-    Atomics.store(this.#touched, index, this.#word(word.epoch));
+    Atomics.store(this.#states, index * stateWords + touchedWord, this.#word(word.epoch));
+  }
+
+  #touchedIn(index: number): number {
+    return Atomics.load(this.#states, index * stateWords + touchedWord);
   }
 
   #generation(index: number): number {
-    return Atomics.load(this.#generations, index);
+    return Atomics.load(this.#states, index * stateWords + generationWord);
   }
 
   #word(at: number): number {
@@ -404,4 +411,11 @@ export class SharedSlots {
 
 function hexWord(value: number): string {
   return (value >>> 0).toString(16).padStart(8, "0");
+}
+
+function byIndex(slots: readonly Slot[]): readonly Slot[] {
+  const [first, second] = slots;
+  if (second === undefined) return slots;
+  if (slots.length > 2) return slots.toSorted((a, b) => a.index - b.index);
+  return first === undefined || first.index < second.index ? slots : [second, first];
 }

@@ -37,8 +37,8 @@ export class WindowTimeline {
     return { wallMs: this.#clock.wallMs(), timelineMs: this.nowMs() };
   }
 
-  /** The Unix second, rounded up, that is `waitMs` from now by the wall clock. */
-  unixSecondAfter(waitMs: number): number {
-    return Math.ceil((this.#clock.wallMs() + waitMs) / 1_000);
+  /** For what is told to clients. */
+  wallMs(): number {
+    return this.#clock.wallMs();
   }
 }
