@@ -96,7 +96,6 @@ export async function start(
   const prices = new PriceCatalog(readSeedPrices(), configuration.pricing.models);
   const payments: PaymentServices = {
     ledger,
-    shownKey: (id) => keys.get(id),
     findOrganization: (id) => managed.organizations.find(id),
   };
   const pool = new ScanPool({
@@ -152,9 +151,9 @@ export async function start(
     payments,
     rates: scanRates(configuration.pricing.scan),
   };
-  // The windows' and the ledger's owners fill these in.
   const meServices: MeServices = {
     findKey,
+    shownKey: (id) => keys.get(id),
     findOrganization: (id) => managed.organizations.find(id),
     limitsFor: (orgId, apiKeyId) => managed.usageLimits.forCaller(orgId, apiKeyId),
     currentUsage,

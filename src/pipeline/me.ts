@@ -1,4 +1,4 @@
-import type { Organization } from "../contract/identity.ts";
+import type { ApiKey, Organization } from "../contract/identity.ts";
 import type { Balance, MeAnswer } from "../contract/keys-api/me.ts";
 import { formatUsd } from "../contract/money.ts";
 import type { Balance as LedgerBalance } from "../store/ledger/ledger.ts";
@@ -11,6 +11,8 @@ import { usageView, type CurrentUsage } from "./usage-view.ts";
 
 export interface MeServices {
   readonly findKey: FindKey;
+  /** The key as the keys API shows it, with its last use. */
+  readonly shownKey: (id: string) => Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
   readonly findOrganization: (id: string) => Organization | undefined;
   readonly limitsFor: (orgId: string, apiKeyId: string) => readonly UsageLimit[];
   readonly currentUsage: CurrentUsage;
@@ -22,10 +24,12 @@ export interface MeServices {
  * `GET /v1/me`: the key's organization, attributes, limits with their use, balance (design section
  * 7). Errors: those of authentication.
  */
-export function me(head: RequestHead, services: MeServices): Outcome<Answer> {
+export async function me(head: RequestHead, services: MeServices): Promise<Outcome<Answer>> {
   const caller = authenticate(head, services.findKey);
   if (!caller.ok) return caller;
   const { key } = caller.value;
+  const shown = await services.shownKey(key.id);
+  if (!shown.ok) return shown;
   const organization = services.findOrganization(key.orgId);
   // A key is never made without its organization, and none is ever deleted.
   if (organization === undefined) throw new Error("a key without an organization was found");
@@ -34,7 +38,7 @@ export function me(head: RequestHead, services: MeServices): Outcome<Answer> {
   const body: MeAnswer = {
     data: {
       organization: { id, name, plan, rateLimit, budget, payg },
-      key: { ...key, allowedModels },
+      key: { ...shown.value, allowedModels },
       limits: services.limitsFor(key.orgId, key.id).map((limit) => ({
         ...usageView(limit, services.currentUsage),
         name: limit.name,

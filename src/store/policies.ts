@@ -104,7 +104,7 @@ class LmdbPolicies implements Policies {
     const wallMs = this.#clock.wallMs();
     const now = new Date(wallMs).toISOString();
     const id = sortableId("policy", wallMs);
-    const policy = { ...draft, id, version: 1, createdAt: now, updatedAt: now };
+    const policy = { id, ...draft, version: 1, createdAt: now, updatedAt: now };
     const written = await this.#store.write(
       () => {
         const { orgId, name } = policy;

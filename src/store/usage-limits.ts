@@ -87,7 +87,8 @@ class LmdbUsageLimits implements UsageLimits {
     const { tables } = this.#store;
     const wallMs = this.#clock.wallMs();
     const now = new Date(wallMs).toISOString();
-    const limit = { ...draft, id: sortableId("limit", wallMs), createdAt: now, updatedAt: now };
+    const id = sortableId("limit", wallMs);
+    const limit = { id, ...draft, createdAt: now, updatedAt: now };
     const written = await this.#store.write(
       () => {
         const allowed = this.#allowed(limit);
@@ -113,7 +114,7 @@ class LmdbUsageLimits implements UsageLimits {
         if (!draft.ok) return draft;
         const { createdAt } = before;
         const updatedAt = new Date(this.#clock.wallMs()).toISOString();
-        const limit: UsageLimit = { ...draft.value, id, createdAt, updatedAt };
+        const limit: UsageLimit = { id, ...draft.value, createdAt, updatedAt };
         const plan = paidPlan(tables, before.orgId);
         if (!plan.ok) return plan;
         const allowed = this.#allowed(limit);

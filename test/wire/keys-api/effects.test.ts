@@ -129,7 +129,7 @@ describe("GET /v1/me", () => {
     const { body } = await me({ authorization: `Bearer ${secret}` });
     expect(body.data).toMatchObject({
       organization: { id: orgId, name: "demo", plan: "paid", payg: "enabled" },
-      key: { id: key.id, rateLimit: 60 },
+      key: { id: key.id, rateLimit: 60, lastUsedAt: expect.any(String) as string },
       limits: [
         { ...limit, name: "wide", apiKeyId: null, exceeded: false },
         { ...limit, name: "own", apiKeyId: key.id, exceeded: false },
