@@ -42,6 +42,8 @@ const word = {
   used: 3,
   free: 4,
   epoch: 5,
+  /** Slots from here on were never used. */
+  end: 6,
   seed: 8,
 } as const;
 const ownerWordsOffset = 128;
@@ -327,6 +329,7 @@ export class SharedSlots {
       this.bytes.fill(0, index * this.bytesPerSlot, (index + 1) * this.bytesPerSlot);
       Atomics.store(this.#header, word.free, free - 1);
       Atomics.add(this.#header, word.used, 1);
+      if (index >= this.#word(word.end)) Atomics.store(this.#header, word.end, index + 1);
       this.#index.insert(index, hash);
       Atomics.add(this.#states, index * stateWords + generationWord, 1);
     }
@@ -367,7 +370,8 @@ export class SharedSlots {
 
   #usedWhere(matches: (touched: number) => boolean): number[] {
     const found: number[] = [];
-    for (let index = 0; index < this.slots; index++) {
+    const end = this.#word(word.end);
+    for (let index = 0; index < end; index++) {
       if ((this.#generation(index) & 1) === 0) continue;
       if (matches(this.#touchedIn(index))) found.push(index);
     }
