@@ -112,7 +112,7 @@ export class WindowRows {
     while (this.#unwritten.size > 0 || this.#gone.length > 0) {
       const gone = this.#gone.slice(0, windowRowsPerWrite);
       const room = windowRowsPerWrite - gone.length;
-      const indexes = [...this.#unwritten].slice(0, room);
+      const indexes = firstOf(this.#unwritten, room);
       const copies = indexes.flatMap((index) => table.copyOf(index) ?? []);
       const written = await this.#store.write(() => {
         this.#rows.putSync(headKey, head);
@@ -146,6 +146,15 @@ export class WindowRows {
     const head: WindowsHead = { v: 1, seed, bytesPerSlot, ...timeline.mark() };
     return Buffer.from(JSON.stringify(head));
   }
+}
+
+function firstOf<T>(values: ReadonlySet<T>, count: number): T[] {
+  const first: T[] = [];
+  for (const value of values) {
+    if (first.length === count) break;
+    first.push(value);
+  }
+  return first;
 }
 
 function readHead(rows: WindowTable): WindowsHead | undefined {
