@@ -109,10 +109,8 @@ export const scanWorkerHeapMegabytesMax = 512;
 export const injectionTextBytesMax = 16 * KiB;
 /** A text shorter than this is scored together with the next message's or tool's. */
 export const injectionTextBytesMin = 64;
-/** How far two such pieces overlap; no pattern's match is longer. */
+/** How far two such pieces overlap: more than a window of the detector. */
 export const injectionTextOverlapBytes = 1 * KiB;
-/** Memory of the automaton that finds the injection patterns' keywords, one a worker. */
-export const injectionKeywordMemoryBytesMax = 8 * MiB;
 /** Scores and token counts of texts that one worker remembers; some 150 bytes each. */
 export const rememberedTextsMax = 65_536;
 /** Texts from this length on are remembered; shorter ones are scored in the time of their HMAC. */

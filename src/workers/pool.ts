@@ -5,6 +5,7 @@ import { Piscina } from "piscina";
 import { refuse } from "../contract/errors.ts";
 import * as limits from "../contract/limits.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
+import { loadModelFile } from "../detectors/injection/load-model.ts";
 import type { ReportJob } from "./report/report-job.ts";
 import type { ScanReport } from "./report/reporter.ts";
 import type { ScanJob, ScanResult, WorkerJob, WorkerResult } from "./scan-job.ts";
@@ -74,7 +75,10 @@ export class ScanPool {
       atomics: "disabled",
       // A worker needs nothing of the environment, which holds the providers' credentials.
       env: {},
-      workerData: { cacheSecret: new Uint8Array(randomBytes(32)) } satisfies ScanWorkerData,
+      workerData: {
+        cacheSecret: new Uint8Array(randomBytes(32)),
+        injectionModel: loadModelFile(),
+      } satisfies ScanWorkerData,
       resourceLimits: { maxOldGenerationSizeMb: this.#bounds.workerHeapMegabytesMax },
       recordTiming: false,
       trackUnmanagedFds: false,

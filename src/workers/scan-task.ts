@@ -15,6 +15,8 @@ export type PackedJob = Packed<ProviderRequestJob> | Packed<TextJob> | Packed<Re
 export interface ScanWorkerData {
   /** 32 random bytes of this process, under which texts are remembered. */
   readonly cacheSecret: Uint8Array;
+  /** The injection detector's model file, in memory that all threads share. */
+  readonly injectionModel: Uint8Array;
 }
 
 /** Scans that travel to a worker together; cloned on the way, but for shared memory. */

@@ -1,16 +1,17 @@
 import { createSecretKey } from "node:crypto";
 import { workerData } from "node:worker_threads";
 import { rememberedTextsMax } from "../contract/limits.ts";
-import { PatternDetector } from "../detectors/injection/pattern-detector.ts";
+import { ModelDetector } from "../detectors/injection/model-detector.ts";
+import { readModel } from "../detectors/injection/model-file.ts";
 import type { ScanTask, ScanTaskResult, ScanWorkerData } from "./scan-task.ts";
 import { entityScans } from "./report/entity-scan.ts";
 import { releaseSharedMemory } from "./shared-memory.ts";
 import { Scanner } from "./scanner.ts";
 import { TextMemory } from "./text-memory.ts";
 
-const { cacheSecret } = workerData as ScanWorkerData;
+const { cacheSecret, injectionModel } = workerData as ScanWorkerData;
 const scanner = new Scanner(
-  new PatternDetector(),
+  new ModelDetector(readModel(injectionModel)),
   new TextMemory(createSecretKey(cacheSecret), rememberedTextsMax),
   entityScans(),
 );

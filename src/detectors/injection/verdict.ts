@@ -5,9 +5,9 @@ import type { InjectionResult, Sensitivity } from "../../contract/scan.ts";
  * from the strict one on is at least flagged.
  */
 export const operatingPoints: Readonly<Record<Sensitivity, number>> = {
-  strict: 0.4,
-  balanced: 0.85,
-  permissive: 0.93,
+  strict: 0.5,
+  balanced: 0.8,
+  permissive: 0.9,
 };
 
 /**

@@ -1,0 +1,35 @@
+// Measures the prompt-injection detector: `npm run eval:injection -- --data FOLDER`, of which half of
+// the rows are reported and the other half is there to tune by; or `-- --jsonl FILE`, an operator's
+// own traffic, one {"text", "segment", "label"} a line.
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { loadModelFile } from "../../../src/detectors/injection/load-model.ts";
+import { ModelDetector } from "../../../src/detectors/injection/model-detector.ts";
+import { readModel } from "../../../src/detectors/injection/model-file.ts";
+import { halfOf, type Half } from "../rows.ts";
+import { report } from "./report.ts";
+import { readInjectionRows } from "./rows.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    data: { type: "string" },
+    jsonl: { type: "string" },
+    half: { type: "string", default: "reporting" },
+    model: { type: "string" },
+  },
+});
+const half = options.half as Half;
+const file = options.jsonl ?? dataFile(options.data);
+const isOwn = options.jsonl !== undefined;
+
+const detector = new ModelDetector(readModel(loadModelFile(options.model)));
+const rows = readInjectionRows(file).filter(
+  ({ text }) => isOwn || half === "all" || halfOf(text) === half,
+);
+console.log(`${detector.version}, ${rows.length} rows${isOwn ? "" : ` (${half} half)`}`);
+report(detector, rows);
+
+function dataFile(folder: string | undefined): string {
+  if (folder === undefined) throw new Error("name the data: --data FOLDER, or --jsonl FILE");
+  return join(folder, "prompt_injection.jsonl.gz");
+}

@@ -1,0 +1,90 @@
+import type { Segment } from "../../contract/scan.ts";
+import type { InjectionDetector } from "./detector.ts";
+import { featureShare, type Features } from "./features.ts";
+import { heads, type Calibration, type InjectionModel } from "./model-file.ts";
+import { Reader } from "./reader.ts";
+
+/** The window of a text that scored highest. */
+export interface WorstWindow {
+  /** Log-odds, before calibration. */
+  readonly raw: number;
+  /** Offsets in the text, UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Scores text by a linear model over hashed features, window by window; the worst window counts. It
+ * is not reentrant, so every thread has its own; the weights may be shared.
+ */
+export class ModelDetector implements InjectionDetector {
+  readonly version: string;
+  readonly #model: InjectionModel;
+  readonly #reader = new Reader();
+
+  constructor(model: InjectionModel) {
+    this.#model = model;
+    this.version = model.header.version;
+  }
+
+  score(utf8: Buffer, segment: Segment): number {
+    return calibrated(this.worst(utf8, segment).raw, this.#model.header[segment].calibration);
+  }
+
+  /** Throws a RangeError where the text is longer than `injectionTextBytesMax`. */
+  worst(utf8: Buffer, segment: Segment): WorstWindow {
+    const features = this.#reader.read(utf8);
+    const { bias, scale } = this.#model.header[segment];
+    const head = segment === "user" ? 0 : 1;
+    const { best, block } = bestWindow(features, this.#model.weights, head);
+    const start = features.origins[Math.max(0, block - 1)] ?? 0;
+    return { raw: bias + scale * best, start, end: features.origins[block + 1] ?? 0 };
+  }
+}
+
+/** The greatest sum of weights in a window of two neighbouring blocks, and the window's last block. */
+function bestWindow(
+  { buckets, repeats, starts, blocks }: Features,
+  weights: Int8Array,
+  head: number,
+): { best: number; block: number } {
+  let best = -Infinity;
+  let bestBlock = 0;
+  let before = 0;
+  let countBefore = 0;
+  for (let block = 0; block < blocks; block++) {
+    let sum = 0;
+    let repeated = 0;
+    let repeatedCount = 0;
+    const start = starts[block] ?? 0;
+    const end = starts[block + 1] ?? 0;
+    for (let at = start; at < end; at++) {
+      const weight = weights[(buckets[at] ?? 0) * heads + head] ?? 0;
+      sum += weight;
+      if (repeats[at] === 1) {
+        repeated += weight;
+        repeatedCount++;
+      }
+    }
+    const count = countBefore + (end - start) - repeatedCount;
+    const window = featureShare(count) * (before + sum - repeated);
+    if (window > best) {
+      best = window;
+      bestBlock = block;
+    }
+    before = sum;
+    countBefore = end - start;
+  }
+  return { best, block: bestBlock };
+}
+
+function calibrated(raw: number, { raw: points, score }: Calibration): number {
+  const last = points.length - 1;
+  if (!(raw > (points[0] ?? 0))) return Number.isNaN(raw) ? raw : (score[0] ?? 0);
+  if (raw >= (points[last] ?? 0)) return score[last] ?? 1;
+  let at = 1;
+  while (raw > (points[at] ?? 0)) at++;
+  const [from, to] = [points[at - 1] ?? 0, points[at] ?? 0];
+  const [low, high] = [score[at - 1] ?? 0, score[at] ?? 0];
+  return low + ((high - low) * (raw - from)) / (to - from);
+}

@@ -1,0 +1,155 @@
+import { injectionTextBytesMax } from "../../contract/limits.ts";
+import { foldAstral, foldOf, foldsOf, kind, kindOf } from "./folding.ts";
+import { escapeAt } from "./escapes.ts";
+import { joinSpacedLetters } from "./spaced-letters.ts";
+
+/** A character of three bytes folds into four units at most, and what is decoded is no longer. */
+const unitsMax = injectionTextBytesMax * 3;
+
+export const space = 0x20;
+/** Stands for a gap that shows: a line break, or two spaces and more. */
+export const wideGap = 0x0a;
+
+const lessThan = 0x3c;
+const ampersand = 0x26;
+const percent = 0x25;
+const backslash = 0x5c;
+
+/**
+ * Text as the detector reads it, whatever its writing hides: NFKC in lower case without accents,
+ * lookalikes read as what they look like, invisible characters gone, escapes and entities decoded,
+ * letters that are spaced apart joined, every gap one unit. Each unit knows where it came from. One
+ * object serves one text after the other.
+ */
+export class NormalText {
+  /** Folded UTF-16 code units. */
+  readonly units = new Uint16Array(unitsMax);
+  /** Kind of each unit, see folding.ts; of a gap `space`. */
+  readonly kinds = new Uint8Array(unitsMax);
+  /** Where each unit came from: an offset in the text that was read, in UTF-16 code units. */
+  readonly origins = new Int32Array(unitsMax);
+  length = 0;
+  /** Characters that show nothing, tag characters among them, were in the text. */
+  hidden = 0;
+  /** Escapes that were decoded. */
+  escapes = 0;
+  /** Letters and digits in the longest run of what was added last. */
+  longestRun = 0;
+  #singles = 0;
+
+  /** Reads a text of at most `injectionTextBytesMax` UTF-8 bytes. */
+  read(text: string): void {
+    this.length = 0;
+    this.hidden = 0;
+    this.escapes = 0;
+    this.append(text, -1);
+  }
+
+  /**
+   * Adds a text behind what was read before, from unit `length` on. `origin` is where all of it comes
+   * from; -1 where it is the text itself.
+   */
+  append(text: string, origin: number): void {
+    const from = this.length;
+    this.#singles = 0;
+    this.longestRun = 0;
+    this.#fold(text, origin);
+    if (this.#singles >= 4) this.length = joinSpacedLetters(this, from);
+  }
+
+  #fold(text: string, origin: number): void {
+    const { units, kinds, origins } = this;
+    const end = text.length;
+    let length = this.length;
+    let letters = 0;
+    let longest = 0;
+    for (let at = 0; at < end; at++) {
+      const unit = text.charCodeAt(at);
+      const found = kindOf(unit);
+      if (found === kind.letter || found === kind.digit) {
+        if (length >= unitsMax) break;
+        units[length] = foldOf(unit);
+        kinds[length] = found;
+        origins[length++] = origin < 0 ? at : origin;
+        letters++;
+        continue;
+      }
+      if (found === kind.dropped) {
+        this.hidden++;
+        continue;
+      }
+      if (letters === 1) this.#singles++;
+      if (letters > longest) longest = letters;
+      letters = 0;
+      if (found === kind.space) {
+        length = this.#gap(length, unit, origin < 0 ? at : origin);
+        continue;
+      }
+      if (found === kind.punctuation || found === kind.ideograph) {
+        if (isEscapeStart(unit)) {
+          const escape = escapeAt(text, at);
+          if (escape !== null) {
+            this.escapes++;
+            // A letter that is written as an escape continues the word before it.
+            letters = length > 0 && kinds[length - 1] === kind.letter ? 2 : 0;
+            length = this.#several(length, escape.text, origin < 0 ? at : origin);
+            at = escape.end - 1;
+            continue;
+          }
+        }
+        if (length >= unitsMax) break;
+        units[length] = foldOf(unit);
+        kinds[length] = found;
+        origins[length++] = origin < 0 ? at : origin;
+        continue;
+      }
+      if (found === kind.several) {
+        length = this.#several(length, foldsOf(unit), origin < 0 ? at : origin);
+        continue;
+      }
+      const codePoint = text.codePointAt(at) ?? 0xfffd;
+      const folded = codePoint > 0xffff ? foldAstral(codePoint) : "";
+      if (codePoint >= 0xe0000) this.hidden++;
+      length = this.#several(length, folded, origin < 0 ? at : origin);
+      if (codePoint > 0xffff) at++;
+    }
+    if (letters === 1) this.#singles++;
+    this.longestRun = Math.max(longest, letters);
+    this.length = length;
+  }
+
+  /** One unit for any gap. */
+  #gap(length: number, unit: number, origin: number): number {
+    const isBreak = unit === 0x0a || unit === 0x0d || unit === 0x0b || unit === 0x2028;
+    if (length > 0 && this.kinds[length - 1] === kind.space) {
+      this.units[length - 1] = wideGap;
+      return length;
+    }
+    if (length >= unitsMax) return length;
+    this.units[length] = isBreak ? wideGap : space;
+    this.kinds[length] = kind.space;
+    this.origins[length] = origin;
+    return length + 1;
+  }
+
+  #several(start: number, folded: string, origin: number): number {
+    let length = start;
+    for (let at = 0; at < folded.length && length < unitsMax; at++) {
+      const unit = folded.charCodeAt(at);
+      const found = kindOf(unit);
+      if (found === kind.space) {
+        length = this.#gap(length, unit, origin);
+        continue;
+      }
+      if (found > kind.ideograph) continue;
+      this.units[length] = foldOf(unit);
+      this.kinds[length] = found;
+      this.origins[length++] = origin;
+    }
+    return length;
+  }
+}
+
+function isEscapeStart(unit: number): boolean {
+  return unit === ampersand || unit === backslash || unit === percent || unit === lessThan;
+}

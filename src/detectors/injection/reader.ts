@@ -1,0 +1,67 @@
+import { injectionTextBytesMax } from "../../contract/limits.ts";
+import { encodedRuns } from "./encoded-runs.ts";
+import { Features, mark } from "./features.ts";
+import { readLeet } from "./leet.ts";
+import { NormalText } from "./normal-text.ts";
+import { looksRotated, rotate } from "./rotation.ts";
+
+/** What is decoded may hide something encoded again, this deep. */
+const depthMax = 2;
+/** Runs that are decoded in one text. */
+const runsMax = 64;
+
+/**
+ * From a text to its features: the text itself, then every run in it that decodes to text. What is
+ * decoded is together no longer than the text. One object serves one text after the other.
+ */
+export class Reader {
+  readonly features = new Features();
+  readonly #text = new NormalText();
+  #left = 0;
+  #runs = 0;
+
+  /** At most `injectionTextBytesMax` UTF-8 bytes. Throws a RangeError on more. */
+  read(utf8: Buffer): Features {
+    if (utf8.length > injectionTextBytesMax) throw new RangeError("text too long to be scored");
+    const text = utf8.toString("utf8");
+    this.#left = text.length;
+    this.#runs = 0;
+    this.features.begin();
+    this.#text.read("");
+    this.#add(text, -1, 0, []);
+    return this.features;
+  }
+
+  #add(text: string, origin: number, depth: number, marks: readonly number[]): void {
+    const normal = this.#text;
+    const from = normal.length;
+    const { hidden, escapes } = normal;
+    normal.append(text, origin);
+    readLeet(normal, from);
+    const found = [...marks];
+    if (normal.hidden > hidden) found.push(mark.hidden);
+    if (normal.escapes > escapes + 3) found.push(mark.escapes);
+    const to = normal.length;
+    this.features.add(normal, from, to, found);
+    if (depth === depthMax) return;
+    if (normal.longestRun >= encodedRunMin) this.#addEncoded(text, origin, depth);
+    if (looksRotated(normal, from, to)) this.#addRotated(text, origin);
+  }
+
+  #addEncoded(text: string, origin: number, depth: number): void {
+    for (const run of encodedRuns(text, this.#left)) {
+      if (this.#runs++ >= runsMax) return;
+      this.#left -= run.text.length;
+      this.#add(run.text, origin < 0 ? run.at : origin, depth + 1, [mark.encoded]);
+    }
+  }
+
+  #addRotated(text: string, origin: number): void {
+    const rotated = rotate(text.slice(0, this.#left));
+    this.#left -= rotated.length;
+    this.#add(rotated, Math.max(origin, 0), depthMax, [mark.rotated]);
+  }
+}
+
+/** Encoded text has a run of letters and digits at least so long. */
+const encodedRunMin = 12;

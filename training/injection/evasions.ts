@@ -1,0 +1,92 @@
+import type { Random } from "../names/random.ts";
+
+/** Ways to write a text so that a person or a model still reads it, and a filter may not. */
+export const evasions = {
+  zeroWidth: (text, random) =>
+    [...text].map((letter) => (random.chance(0.3) ? `${letter}\u200b` : letter)).join(""),
+  tagCharacters: (text) =>
+    text.replace(/[ -~]/g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))),
+  homoglyph: (text, random) => substitute(text, homoglyphs, 0.5, random),
+  fullwidth: (text) =>
+    text.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
+  leet: (text, random) => substitute(text, leet, 0.6, random),
+  spaced: (text) =>
+    text
+      .split(/\s+/)
+      .map((word) => [...word].join(" "))
+      .join("   "),
+  spacedEvenly: (text) => [...text.replace(/\s+/g, "")].join(" "),
+  dotted: (text) =>
+    text
+      .split(/\s+/)
+      .map((word) => [...word].join("."))
+      .join(" "),
+  base64: (text) => Buffer.from(text).toString("base64"),
+  hex: (text) => Buffer.from(text).toString("hex"),
+  url: (text) =>
+    [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+  rot13: (text) =>
+    text.replace(/[a-z]/gi, (letter) => {
+      const first = letter < "a" ? 65 : 97;
+      return String.fromCharCode(first + ((letter.charCodeAt(0) - first + 13) % 26));
+    }),
+  entities: (text) => text.replace(/[a-z]/gi, (letter) => `&#${letter.charCodeAt(0)};`),
+  comments: (text) => text.replace(/([a-z])([a-z])(?=[a-z]{2})/gi, "$1<!-- -->$2"),
+  upperCase: (text) => text.toUpperCase(),
+  lowerCase: (text) => text.toLowerCase(),
+  mixedCase: (text, random) =>
+    [...text]
+      .map((letter) => (random.chance(0.5) ? letter.toUpperCase() : letter.toLowerCase()))
+      .join(""),
+} as const satisfies Readonly<Record<string, (text: string, random: Random) => string>>;
+
+export type Evasion = keyof typeof evasions;
+
+const homoglyphs: Readonly<Record<string, string>> = {
+  a: "а",
+  c: "с",
+  e: "е",
+  i: "і",
+  j: "ј",
+  o: "о",
+  p: "р",
+  s: "ѕ",
+  x: "х",
+  y: "у",
+  A: "А",
+  B: "В",
+  E: "Е",
+  H: "Н",
+  I: "І",
+  K: "К",
+  M: "М",
+  O: "О",
+  P: "Р",
+  T: "Т",
+};
+
+const leet: Readonly<Record<string, string>> = {
+  a: "4",
+  e: "3",
+  i: "1",
+  o: "0",
+  s: "5",
+  t: "7",
+  A: "4",
+  E: "3",
+  I: "1",
+  O: "0",
+  S: "5",
+  T: "7",
+};
+
+function substitute(
+  text: string,
+  substitutes: Readonly<Record<string, string>>,
+  share: number,
+  random: Random,
+): string {
+  return [...text]
+    .map((letter) => (random.chance(share) ? (substitutes[letter] ?? letter) : letter))
+    .join("");
+}

@@ -1,0 +1,174 @@
+import type { Segment } from "../../src/contract/scan.ts";
+import type { Random } from "../names/random.ts";
+import { evasions, type Evasion } from "./evasions.ts";
+import type { Row } from "./rows.ts";
+import { Templates } from "./templates.ts";
+
+/** A text as the learner sees it in one epoch. */
+export interface Example {
+  readonly text: string;
+  readonly segment: Segment;
+  readonly label: 0 | 1;
+  readonly weight: number;
+  /** Where the attack stands, UTF-16 offsets; the whole text where it is not known. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ExampleOptions {
+  /** Share of attacks that are disguised. */
+  readonly evasion: number;
+  /** Share of honest texts that are disguised, so that a disguise alone is no attack. */
+  readonly honestEvasion: number;
+  /** Share of short attacks that are planted into a document, by epoch. */
+  readonly planted: number;
+  /** Honest requests that are planted into a document, for every attack: out of place they are orders. */
+  readonly tasks: number;
+  /** Weight of such a planted request. */
+  readonly taskWeight: number;
+  /** Attacks and honest requests from templates in an epoch, for every row. */
+  readonly generated: number;
+  readonly generatedHonest: number;
+  readonly generatedWeight: number;
+}
+
+export const exampleDefaults: ExampleOptions = {
+  evasion: 0.2,
+  honestEvasion: 0.04,
+  planted: 0.4,
+  tasks: 0.15,
+  taskWeight: 0.5,
+  generated: 0.35,
+  generatedHonest: 0.1,
+  generatedWeight: 1.5,
+};
+
+/** An attack up to this length may be planted. */
+const plantedCharsMax = 600;
+/** As much of a document around what is planted is kept, each side. */
+const hostCharsMax = 2_000;
+
+const evasionNames = Object.keys(evasions) as Evasion[];
+
+/** Turns labelled rows into an epoch's examples, new ones each time. */
+export class Examples {
+  readonly #rows: readonly Row[];
+  readonly #weights: readonly number[];
+  readonly #hosts: readonly Row[];
+  readonly #tasks: readonly Row[];
+  readonly #options: ExampleOptions;
+  readonly #random: Random;
+  readonly #templates: Templates;
+
+  constructor(rows: readonly Row[], random: Random, options: ExampleOptions = exampleDefaults) {
+    this.#rows = rows;
+    this.#weights = weightsOf(rows);
+    this.#hosts = rows.filter(({ label, segment }) => label === 0 && segment === "tool");
+    this.#tasks = rows.filter(isTask);
+    this.#options = options;
+    this.#random = random;
+    this.#templates = new Templates(random);
+  }
+
+  /** One epoch in random order. */
+  *epoch(): Generator<Example> {
+    const order = this.#random.shuffle([...this.#rows.keys()]);
+    const { tasks, taskWeight, generated, generatedHonest } = this.#options;
+    for (const index of order) {
+      const row = this.#rows[index];
+      if (row === undefined) continue;
+      yield this.#example(row, this.#weights[index] ?? 1);
+      if (row.label === 1 && this.#tasks.length > 0 && this.#random.chance(tasks)) {
+        yield this.#plant(this.#random.pick(this.#tasks).text, taskWeight);
+      }
+      if (this.#random.chance(generated)) yield this.#generated(1);
+      if (this.#random.chance(generatedHonest)) yield this.#generated(0);
+    }
+  }
+
+  #example(row: Row, weight: number): Example {
+    const { evasion, honestEvasion, planted } = this.#options;
+    const random = this.#random;
+    if (row.label === 0) {
+      const text = random.chance(honestEvasion) ? this.#disguise(row.text) : row.text;
+      return { ...row, text, weight, from: 0, to: text.length };
+    }
+    const disguised = random.chance(evasion);
+    if (row.needle !== undefined) {
+      const at = row.text.indexOf(row.needle);
+      if (at >= 0) {
+        const needle = disguised ? this.#disguise(row.needle) : row.needle;
+        const text = row.text.slice(0, at) + needle + row.text.slice(at + row.needle.length);
+        return { ...row, text, weight, from: at, to: at + needle.length };
+      }
+    }
+    const text = disguised ? this.#disguise(row.text) : row.text;
+    if (text.length <= plantedCharsMax && random.chance(planted)) return this.#plant(text, weight);
+    return { ...row, text, weight, from: 0, to: text.length };
+  }
+
+  #generated(label: 0 | 1): Example {
+    const { evasion, honestEvasion, planted, generatedWeight: weight } = this.#options;
+    const { text: plain, segment } = this.#templates.next(label);
+    const isDisguised = this.#random.chance(label === 1 ? evasion : honestEvasion);
+    const text = isDisguised ? this.#disguise(plain) : plain;
+    if (label === 0) return { text, segment, label, weight, from: 0, to: text.length };
+    if (segment === "tool" || this.#random.chance(planted / 2)) return this.#plant(text, weight);
+    return { text, segment, label, weight, from: 0, to: text.length };
+  }
+
+  #disguise(text: string): string {
+    return evasions[this.#random.pick(evasionNames)](text, this.#random);
+  }
+
+  /** Puts a text into a document, between two lines or sentences. */
+  #plant(attack: string, weight: number): Example {
+    if (this.#hosts.length === 0) {
+      return { text: attack, segment: "tool", label: 1, weight, from: 0, to: attack.length };
+    }
+    const host = this.#random.pick(this.#hosts).text;
+    const wanted = this.#random.below(host.length + 1);
+    const at = breakNear(host, wanted);
+    const before = host.slice(Math.max(0, at - hostCharsMax), at);
+    const glue = this.#random.pick([" ", "\n", "\n\n", " "]);
+    const text = `${before}${glue}${attack}${glue}${host.slice(at, at + hostCharsMax)}`;
+    const from = before.length + glue.length;
+    return { text, segment: "tool", label: 1, weight, from, to: from + attack.length };
+  }
+}
+
+/** The end of the line or sentence around an offset, or of the word. */
+function breakNear(text: string, wanted: number): number {
+  for (const mark of ["\n", ". ", " "]) {
+    const at = text.indexOf(mark, wanted);
+    if (at >= 0 && at - wanted < 200) return at + mark.length;
+  }
+  return text.length;
+}
+
+/** A request to a model that makes sense only where a user says it. */
+function isTask({ label, segment, text, source }: Row): boolean {
+  return (
+    label === 0 &&
+    segment === "user" &&
+    text.length < 200 &&
+    /^(alpaca_seed|codealpaca2k|gpteacher_|gsm8k|deepset)/.test(source)
+  );
+}
+
+/** A large source may not drown the small ones; in each segment both labels weigh the same in all. */
+function weightsOf(rows: readonly Row[]): number[] {
+  const counts = new Map<string, number>();
+  const keyOf = ({ source, label }: Row): string => `${source}|${label}`;
+  for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
+  const weights = rows.map((row) => (counts.get(keyOf(row)) ?? 1) ** -0.25);
+  const totals = new Map<string, number>();
+  const sideOf = ({ segment, label }: Row): string => `${segment}|${label}`;
+  for (const [index, row] of rows.entries()) {
+    totals.set(sideOf(row), (totals.get(sideOf(row)) ?? 0) + (weights[index] ?? 0));
+  }
+  return rows.map((row, index) => {
+    const share = (weights[index] ?? 0) / (totals.get(sideOf(row)) ?? 1);
+    return share * (rows.length / totals.size);
+  });
+}

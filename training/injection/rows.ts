@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { Segment } from "../../src/contract/scan.ts";
+
+/** A labelled text. */
+export interface Row {
+  readonly text: string;
+  /** 1: an attack. */
+  readonly label: 0 | 1;
+  readonly source: string;
+  readonly segment: Segment;
+  readonly lang: string;
+  /** The attack in a text that is honest but for it. */
+  readonly needle?: string;
+  /** Whether weights that are shipped may be derived from it. */
+  readonly ship: boolean;
+}
+
+/** An agent's honest session; its texts count as one request. */
+export interface Session {
+  readonly id: string;
+  readonly leaves: readonly { readonly segment: Segment; readonly text: string }[];
+}
+
+const corpusFolder = new URL("../corpus/", import.meta.url);
+
+/** Rows of `<folder>/prompt_injection.jsonl.gz`. */
+export function readData(folder: string): Row[] {
+  const lines = gunzipSync(readFileSync(join(folder, "prompt_injection.jsonl.gz")));
+  return parseLines<Row>(lines.toString("utf8"));
+}
+
+/** Our own corpus; its source is the family, so that figures are told apart. */
+export function readCorpus(): Row[] {
+  interface CorpusRow extends Row {
+    readonly family: string;
+  }
+  return corpusFiles(corpusFolder).flatMap((file) =>
+    parseLines<CorpusRow>(readFileSync(file, "utf8")).map((row) => ({
+      ...row,
+      source: `own_${row.label === 1 ? "attack" : "honest"}_${row.family}`,
+      ship: true,
+    })),
+  );
+}
+
+export function readSessions(): Session[] {
+  const folder = new URL("sessions/", corpusFolder);
+  return corpusFiles(folder).flatMap((file) => parseLines<Session>(readFileSync(file, "utf8")));
+}
+
+function corpusFiles(folder: URL): URL[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".jsonl"))
+      .sort()
+      .map((name) => new URL(name, folder));
+  } catch {
+    return [];
+  }
+}
+
+/** The files are of these projects' own formats; a last line that is being written is left out. */
+function parseLines<T>(text: string): T[] {
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line) as T];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** SHA-256 over all rows, in order. */
+export function hashOfRows(rows: readonly Row[]): string {
+  const hash = createHash("sha256");
+  for (const { text, label, segment, needle } of rows) {
+    hash.update(JSON.stringify([text, label, segment, needle ?? null]));
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,31 @@
+// Trains the prompt-injection model: `npm run train:injection -- --data FOLDER`.
+//
+// Writes src/detectors/injection/injection.bin from the rows of FOLDER that are marked `ship` and our
+// own corpus in training/corpus; the same inputs give the same bytes. --all trains with the other rows
+// too, to say what they would have added, and writes elsewhere: --out FILE.
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { writeModel } from "../../src/detectors/injection/model-file.ts";
+import { assemble } from "./assemble.ts";
+import { hashOfRows, readCorpus, readData } from "./rows.ts";
+import { withoutDuplicates } from "./duplicates.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    data: { type: "string" },
+    out: { type: "string" },
+    all: { type: "boolean", default: false },
+  },
+});
+if (options.data === undefined) throw new Error("name the folder of the data: --data FOLDER");
+if (options.all && options.out === undefined) throw new Error("--all needs --out FILE");
+
+const data = readData(options.data).filter(({ ship }) => ship || options.all);
+const rows = withoutDuplicates([...data, ...readCorpus()]);
+const attacks = rows.filter(({ label }) => label === 1).length;
+console.log(`${rows.length} rows, ${attacks} attacks`);
+const model = assemble(rows, hashOfRows(rows));
+const target =
+  options.out ?? new URL("../../src/detectors/injection/injection.bin", import.meta.url);
+writeFileSync(target, writeModel(model));
+console.log(`${model.header.version}: inputs ${model.header.inputs}`);
