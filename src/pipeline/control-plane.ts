@@ -4,7 +4,7 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import { findOrganizationKey, type FindKey, type OrganizationKey } from "./authenticate.ts";
 import { readSlots } from "./credential-slots.ts";
 import type { Answer, Attempt, Exchange, Forward, RelayPlan, RequestHead } from "./exchange.ts";
-import { answerHeaders } from "./forward-headers.ts";
+import { passedHeaders } from "./forward-headers.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "./record.ts";
 import { jsonAnswer, refusalAnswer } from "./refusal.ts";
 import { holdsServiceKey, percentDecoded } from "./service-key-text.ts";
@@ -83,7 +83,7 @@ export class ControlPlane {
     this.#reads += 1;
     try {
       record.attempts = 1;
-      const attempt = await forward(controlPlaneCall(head, upstream), plan, exchange);
+      const attempt = await forward(controlPlaneCall(head, upstream), planFor(head), exchange);
       record.upstreamMs = sinceArrivalMs(exchange);
       return finish(attempt, exchange, record);
     } finally {
@@ -144,13 +144,15 @@ function finish(attempt: Attempt, exchange: Exchange, record: RequestRecord): Ou
 
 const ours = ["X-Svc-Cost-Calculation-Status", "non_billable"];
 
-const plan: RelayPlan = {
-  wire: null,
-  holdJson: false,
-  drainWithoutClient: false,
-  observer: null,
-  answerHeaders: (upstream) => answerHeaders(upstream, ours),
-};
+function planFor({ method }: RequestHead): RelayPlan {
+  return {
+    wire: null,
+    holdJson: false,
+    drainWithoutClient: false,
+    observer: null,
+    answerHeaders: (headers) => passedHeaders(method, headers, ours),
+  };
+}
 
 const credentialRequired = refuse(
   "control_plane_credential_required",

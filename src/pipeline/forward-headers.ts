@@ -108,6 +108,20 @@ export function answerHeaders(upstream: FlatHeaders, ours: FlatHeaders): string[
   return out;
 }
 
+/**
+ * As `answerHeaders`, for an answer that passes through to a request with `method`: that to a HEAD
+ * keeps its Content-Length, which is not its own but that of a GET's answer.
+ */
+export function passedHeaders(
+  method: string,
+  upstream: FlatHeaders,
+  ours: FlatHeaders,
+): FlatHeaders {
+  const headers = answerHeaders(upstream, ours);
+  const length = method === "HEAD" ? header(upstream, "content-length") : undefined;
+  return length === undefined ? headers : [...headers, "content-length", length];
+}
+
 /** The query as it goes upstream: without a service key that stood in it. */
 export function forwardedQuery(query: string): string {
   if (query === "") return "";

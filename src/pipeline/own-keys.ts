@@ -3,7 +3,7 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import { forbiddenModel } from "./accounts.ts";
 import type { OrganizationKey } from "./authenticate.ts";
 import type { RelayPlan, RequestHead } from "./exchange.ts";
-import { answerHeaders } from "./forward-headers.ts";
+import { passedHeaders } from "./forward-headers.ts";
 import { usageEstimate } from "./limit/usage-estimate.ts";
 import { mayUseModel } from "./models.ts";
 import { takeOwnKeysBody } from "./own-keys-body.ts";
@@ -37,13 +37,14 @@ export async function ownKeys(
     const reserved = passage.usage.reserve(key, usageEstimate(bytes.length, null, null, 0n));
     if (!reserved.ok) return reserved;
   }
+  const { method } = exchange.head;
   const plan: RelayPlan = {
     // The answer to a HEAD has no events, whatever its type says.
-    wire: exchange.head.method === "HEAD" ? null : wire,
+    wire: method === "HEAD" ? null : wire,
     holdJson: false,
     drainWithoutClient: false,
     observer: null,
-    answerHeaders: (headers) => answerHeaders(headers, ownKeysAnswerHeaders),
+    answerHeaders: (headers) => passedHeaders(method, headers, ownKeysAnswerHeaders),
   };
   record.attempts = 1;
   const call = ownKeysCall(exchange.head, upstream.value, bytes);

@@ -156,7 +156,13 @@ export class Responder implements Exchange {
   end(): void {
     if (this.#state !== "streaming") return;
     this.#res.cork(() => {
+      const isBodiless = this.#pendingHeaders !== null && this.#hasNoBody();
       this.#writePendingHead();
+      if (isBodiless) {
+        // `end` would say Content-Length: 0, which is not what a GET would have got.
+        this.#res.endWithoutBody();
+        return;
+      }
       // Without the flag that closes the connection: uWS 20.51.4 then writes a header line into the
       // body of an answer that has begun. A drain closes the connection when all are done.
       this.#res.end();
@@ -178,6 +184,11 @@ export class Responder implements Exchange {
   onGone(listener: () => void): void {
     this.#gone = listener;
     if (this.#state === "gone") listener();
+  }
+
+  /** RFC 9110: an answer to HEAD, 204 and 304 have none, whatever their headers say. */
+  #hasNoBody(): boolean {
+    return this.head.method === "HEAD" || this.#status === 204 || this.#status === 304;
   }
 
   #isOpen(): boolean {
