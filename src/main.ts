@@ -345,7 +345,6 @@ async function main(): Promise<void> {
   const output = destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 250 });
   const logger = pino({ level: configuration.gateway.logLevel, base: null }, output);
   const running = await start(configuration, logger);
-  console.log(greeting(running));
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(1);
@@ -358,6 +357,8 @@ async function main(): Promise<void> {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  // Last, for who reads it may send a signal at once.
+  console.log(greeting(running));
 }
 
 if (import.meta.main) {

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { costStatus, costUsd } from "./cost-record.ts";
 import type { Exchange } from "./exchange.ts";
 import { sinceArrivalMs, type RequestRecord } from "./record.ts";
 
@@ -19,6 +20,8 @@ export function logRequest(logger: Logger, record: RequestRecord, exchange: Exch
       account: record.account,
       attempts: record.attempts,
       upstream_status: record.upstreamStatus,
+      cost_status: costStatus(record),
+      cost_usd: costUsd(record),
       stream: record.stream,
       end: record.end,
       client_gone: record.clientGone,

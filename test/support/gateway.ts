@@ -5,9 +5,13 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { loadConfiguration } from "../../src/config.ts";
 import { start, type RunningGateway } from "../../src/main.ts";
+import { priced } from "./priced.ts";
 
 export interface GatewayOptions {
-  /** The JSON configuration file's content; without it the built-in demo provider serves. */
+  /**
+   * The JSON configuration file's content, its models priced as `testPrice` where it names no price;
+   * without it the built-in demo provider serves.
+   */
   readonly config?: unknown;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -127,7 +131,7 @@ export function printedKey(output: string): string {
 
 function environment(folder: string, { config, env }: GatewayOptions): Record<string, string> {
   const file = join(folder, "weir.config.json");
-  if (config !== undefined) writeFileSync(file, JSON.stringify(config));
+  if (config !== undefined) writeFileSync(file, JSON.stringify(priced(config)));
   return {
     GATEWAY_PORT: "0",
     GATEWAY_KEYS_PORT: "0",

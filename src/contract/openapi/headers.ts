@@ -92,7 +92,7 @@ export const rateLimitHeaders: readonly ResponseHeader[] = [
   "X-RateLimit-Org-Remaining",
 ];
 
-/** What a model request cost. */
+/** What a request cost that is paid through the service. */
 export const costHeaders: readonly ResponseHeader[] = [
   "X-Svc-Cost-Usd",
   "X-Svc-Cost-Calculation-Status",

@@ -3,7 +3,7 @@ import { ScanRequest } from "../scan-request.ts";
 import { ScanResponse } from "../scan-response.ts";
 import { DetectorCatalog, type DetectorCatalog as Catalog } from "../service-schemas.ts";
 import { errorResponses } from "./error-responses.ts";
-import { headerReferences, rateLimitHeaders } from "./headers.ts";
+import { costHeaders, headerReferences, rateLimitHeaders } from "./headers.ts";
 import type { Operation } from "./operation.ts";
 import { invalidPatterns, scanAnswers, scanRequests } from "./scan-examples.ts";
 
@@ -30,7 +30,7 @@ export const scan: Operation = {
   responses: {
     "200": {
       description: "What was found.",
-      headers: headerReferences(rateLimitHeaders),
+      headers: headerReferences([...costHeaders, ...rateLimitHeaders]),
       content: { "application/json": { schema: ScanResponse, examples: scanAnswers } },
     },
     ...errorResponses(

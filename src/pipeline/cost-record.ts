@@ -1,0 +1,16 @@
+import { formatUsd } from "../contract/money.ts";
+import type { CostStatus } from "../contract/usage.ts";
+import type { RequestRecord } from "./record.ts";
+
+/** spec: Cost status values. What was refused, failed or is no model call is `non_billable`. */
+export function costStatus(record: RequestRecord): CostStatus {
+  if (record.cost !== null) return record.cost.status;
+  const served = record.end !== null && record.errorCode === null;
+  return record.ownKeys && served ? "byok" : "non_billable";
+}
+
+/** Six places; null where the cost could not be calculated or nothing was to be billed. */
+export function costUsd(record: RequestRecord): string | null {
+  const cost = record.cost?.costMicroUsd ?? null;
+  return cost === null ? null : formatUsd(cost);
+}

@@ -1,0 +1,65 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What the provider answers next: a JSON body, or the text of an SSE stream. */
+export type Script =
+  | { readonly json: unknown; readonly status?: number }
+  | { readonly raw: string }
+  | { readonly sse: readonly string[]; readonly cut?: true; readonly pauseMs?: number };
+
+/** A provider that answers each request with what a test has put down for it. */
+export class ScriptedProvider {
+  readonly origin: string;
+  /** Bodies received. */
+  readonly received: string[] = [];
+  script: Script = { json: {} };
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async start(): Promise<ScriptedProvider> {
+    const holder: { provider?: ScriptedProvider } = {};
+    const server = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+      request.on("end", () => {
+        holder.provider?.received.push(body);
+        void send(holder.provider?.script ?? { json: {} });
+      });
+      const send = async (script: Script): Promise<void> => {
+        if (!("sse" in script)) {
+          const text = "raw" in script ? script.raw : JSON.stringify(script.json);
+          response.writeHead("status" in script ? (script.status ?? 200) : 200, {
+            "content-type": "application/json",
+          });
+          response.end(text);
+          return;
+        }
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        for (const event of script.sse) {
+          response.write(event);
+          if (script.pauseMs !== undefined) {
+            await new Promise((resolve) => setTimeout(resolve, script.pauseMs));
+          }
+        }
+        if (script.cut === true) response.destroy();
+        else response.end();
+      };
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return (holder.provider = new ScriptedProvider(server));
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
+
+/** One `data:` event. */
+export function dataEvent(payload: unknown): string {
+  return `data: ${typeof payload === "string" ? payload : JSON.stringify(payload)}\n\n`;
+}
