@@ -57,6 +57,8 @@ export const keyUsesWriteMs = 60_000;
 export const keyUsesPerWrite = 1_000;
 /** design section 7, Keys: the longest grace period of a rotated secret, seconds. */
 export const keyGraceSecondsMax = 604_800;
+/** The longest id that is looked up; ours have under 50 characters, names of accounts 64. */
+export const idCharsMax = 128;
 /** A name or label in the keys API, characters. */
 export const nameCharsMax = 128;
 /** The largest `rateLimit`, requests a minute; more than one process serves. */

@@ -132,11 +132,16 @@ it("tells when a key was last used: at once from memory, after a restart as it w
   time.wallMs += keyUsesWriteMs - 1;
   keys.findBySecret(secret);
   expect(await lastUsedAt(keys)).toBe("2026-01-01T00:00:59.999Z");
+  expect(store.tables.keyUses.get(key.id)).toBe(startMs);
+  await keys.writeUses();
+  expect(store.tables.keyUses.get(key.id)).toBe(startMs + keyUsesWriteMs - 1);
+  time.wallMs += 1;
+  keys.findBySecret(secret);
   await store.close();
 
   const again = await openedStore(dataDir);
   onTestFinished(() => again.close());
-  expect(await lastUsedAt(openedAt(again).keys)).toBe("2026-01-01T00:00:00.000Z");
+  expect(await lastUsedAt(openedAt(again).keys)).toBe("2026-01-01T00:00:59.999Z");
 });
 
 it("a use changes no key, so that nothing is loaded again", async () => {

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from "typebox";
 import { members, oneOf, wholeNumber } from "../documented-schema.ts";
-import { nameCharsMax, rateLimitMax, usdWholeDigitsMax } from "../limits.ts";
+import { idCharsMax, nameCharsMax, rateLimitMax, usdWholeDigitsMax } from "../limits.ts";
 import { usageWindows } from "../usage-limit.ts";
 
 /** What bodies and answers of the keys API have in common. */
@@ -18,14 +18,15 @@ export function name(description: string) {
   return Type.String({
     description,
     // The lookahead fails fast on blanks; the rest is bounded, whatever the length of the value.
-    pattern: `^(?!\\s*$)[^\\u0000-\\u001f\\u007f]{1,${nameCharsMax}}$`,
+    // Half a surrogate pair is no character: stored as UTF-8, two of them would be one name.
+    pattern: `^(?!\\s*$)[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]{1,${nameCharsMax}}$`,
     errorMessage: `a text of 1 to ${nameCharsMax} characters, not blank and without control characters`,
   });
 }
 
 /** Ids are compared, never parsed; the bound keeps look-ups short. */
 export function id(description: string) {
-  return Type.String({ description, pattern: "^[!-~]{1,128}$", errorMessage: "an id" });
+  return Type.String({ description, pattern: `^[!-~]{1,${idCharsMax}}$`, errorMessage: "an id" });
 }
 
 export function moment(description: string) {

@@ -1,4 +1,5 @@
 import { refuse } from "../../contract/errors.ts";
+import { idCharsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { FindKey } from "../authenticate.ts";
 import { header, type Answer, type Exchange } from "../exchange.ts";
@@ -68,6 +69,8 @@ async function serve(
   if (!manager.ok) return manager;
   record.orgId = manager.value.orgId;
   record.apiKeyId = manager.value.key.id;
+  // LMDB throws at a key that does not fit.
+  if (id.length > idCharsMax) return refuse("not_found", "There is no such resource.");
   const body = await takeBody(exchange, bodyUse, record);
   if (!body.ok) return body;
   const query = new URLSearchParams(exchange.head.query);

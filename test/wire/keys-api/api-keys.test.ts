@@ -60,6 +60,7 @@ describe("a key", () => {
     ["name", {}],
     ["name", { name: " " }],
     ["name", { name: "a\nb" }],
+    ["name", { name: "a\ud800" }],
     ["name", { name: "x".repeat(129) }],
     ["name", { name: 1 }],
     ["orgId", { orgId: 5 }],
@@ -389,6 +390,16 @@ describe("the listener", () => {
         const response = await fetch(gateway.keysUrl + path, { headers });
         expect(response.status).toBe(404);
         expect((await codeOf(response)).code).toBe("unknown_route");
+      }
+    },
+  );
+
+  test.each(["api-keys", "orgs", "usage-limits", "policies", "providers"])(
+    "answers 404 to an id of any length: %s",
+    async (collection) => {
+      for (const id of ["x", "%00", "x".repeat(129), "x".repeat(12_000)]) {
+        const response = await call("PATCH", `/api/v1/gateway/${collection}/${id}`, "{}");
+        expect(response.status).toBe(404);
       }
     },
   );
