@@ -8,6 +8,7 @@ import { loadConfiguration } from "./config.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import type { ProviderAccount } from "./contract/account.ts";
 import { bodyBudgetBytes, keysApiBodyBytesMax } from "./contract/limits.ts";
+import { parseUsd, type MicroUsd } from "./contract/money.ts";
 import type { Version } from "./contract/service-schemas.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
@@ -24,6 +25,7 @@ import { listModels } from "./pipeline/models.ts";
 import { resolvedAccounts, type FileAccounts } from "./pipeline/provider-accounts.ts";
 import type { Records } from "./pipeline/record.ts";
 import { answerWith } from "./pipeline/refusal.ts";
+import { requestEvent } from "./pipeline/request-event.ts";
 import { logRequest } from "./pipeline/request-log.ts";
 import { securityScan, type ScanServices } from "./pipeline/scan.ts";
 import {
@@ -112,6 +114,9 @@ export async function start(
     openExchanges: () => publicListener.openExchanges,
     scansQueued: () => pool.queued,
     bodyBudgetUsedBytes: () => budget.usedBytes,
+    books: () => ledger.counts,
+    lowBalance: lowBalanceOf(configuration.billing.lowBalanceUsd),
+    journalPendingBytes: () => books.journal.pendingBytes,
   });
   const limits = openLimits({
     store,
@@ -124,6 +129,8 @@ export async function start(
   const records: Records = (record, exchange) => {
     logRequest(logger, record, exchange);
     metrics.observe(record, exchange);
+    const event = requestEvent(record, exchange);
+    if (event !== null) ledger.record([event]);
   };
   const findKey: FindKey = (secret) => keys.findBySecret(secret);
   const services: GatewayServices = {
@@ -308,6 +315,13 @@ function withDemoProvider(
       models: [...account.models, ...others.map((id) => ({ id, alias: null }))],
     };
   });
+}
+
+/** The configuration's own pattern is narrower than what is read here. */
+function lowBalanceOf(usd: string): MicroUsd {
+  const amount = parseUsd(usd);
+  if (!amount.ok) throw new Error(`billing.lowBalanceUsd: ${amount.refusal.message}`);
+  return amount.value;
 }
 
 /** `build.json` stands beside the built code; run from source there is none. */

@@ -1,6 +1,8 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { Exchange } from "./exchange.ts";
 import type { LimitKind } from "./limit/rejection.ts";
+import type { MicroUsd } from "../contract/money.ts";
+import type { LedgerCounts } from "../store/ledger/ledger.ts";
 import { sinceArrivalMs, type RequestRecord } from "./record.ts";
 
 /** What the gauges read when they are scraped. */
@@ -8,6 +10,10 @@ export interface MetricSources {
   readonly openExchanges: () => number;
   readonly scansQueued: () => number;
   readonly bodyBudgetUsedBytes: () => number;
+  readonly books: () => LedgerCounts;
+  /** Balances below it are counted. */
+  readonly lowBalance: MicroUsd;
+  readonly journalPendingBytes: () => number;
 }
 
 const durationBuckets = [
@@ -52,6 +58,7 @@ export class Metrics {
       "Bytes reserved for request bodies in flight.",
       sources.bodyBudgetUsedBytes,
     );
+    this.#booksGauges(sources);
   }
 
   observe(record: RequestRecord, exchange: Exchange): void {
@@ -72,6 +79,36 @@ export class Metrics {
 
   get contentType(): string {
     return this.#registry.contentType;
+  }
+
+  /** docs/operating.md has alert rules over these. */
+  #booksGauges({ books, lowBalance, journalPendingBytes }: MetricSources): void {
+    const gauges: readonly (readonly [string, string, () => number])[] = [
+      ["holds", "Requests that hold money.", () => books().liveHolds],
+      ["holds_expired", "Holds whose lease ran out, since the start.", () => books().expired],
+      [
+        "outcome_unknown",
+        "Holds that a crash left without a settlement, found at the start.",
+        () => books().outcomeUnknown,
+      ],
+      [
+        "debits_skipped",
+        "Debits that a balance could not cover, since the start.",
+        () => books().owed,
+      ],
+      ["debits_recovered", "Such debits applied later, since the start.", () => books().recovered],
+      [
+        "low_balances",
+        "Organizations whose balance is below billing.lowBalanceUsd.",
+        () => books().lowBalances(lowBalance),
+      ],
+    ];
+    for (const [name, help, read] of gauges) this.#gauge(`weir_payg_${name}`, help, read);
+    this.#gauge(
+      "weir_journal_pending_bytes",
+      "Bytes that wait to be written to the store.",
+      journalPendingBytes,
+    );
   }
 
   #gauge(name: string, help: string, read: () => number): void {

@@ -5,7 +5,10 @@ import type { Exchange, RelayEnd } from "./exchange.ts";
 
 /** The kinds of request that records and metrics tell apart. */
 export type Route =
-  "chat" | "messages" | "passthrough" | "control_plane" | "rest" | "models" | "service" | "keys";
+  "chat" | "messages" | "passthrough" | "control_plane" | "rest" | "batch" | "mcp" | "models" | "service" | "keys";
+
+const modelRoutes: ReadonlySet<Route> = new Set(["chat", "messages", "passthrough"]);
+const scanRoutes: ReadonlySet<Route> = new Set(["rest"]);
 
 /**
  * What is remembered of one request. Each step notes what it knows; nothing readable of the request
@@ -36,6 +39,15 @@ export class RequestRecord {
 
   constructor(route: Route) {
     this.route = route;
+  }
+
+  /** Scans are no model calls, and model calls no scans (spec: Security Scan API). */
+  get isScan(): boolean {
+    return scanRoutes.has(this.route);
+  }
+
+  get isModelCall(): boolean {
+    return modelRoutes.has(this.route);
   }
 }
 

@@ -1,0 +1,54 @@
+import type { AuditEvent, AuditEventType } from "../contract/audit.ts";
+import type { Exchange } from "./exchange.ts";
+import { costStatus, costUsd } from "./cost-record.ts";
+import { sinceArrivalMs, type RequestRecord } from "./record.ts";
+
+/**
+ * What the audit log keeps of a request of an organization, for good: nothing readable of it. Null for
+ * one whose caller is not known, and for what is neither a model call nor a scan.
+ */
+export function requestEvent(record: RequestRecord, exchange: Exchange): AuditEvent | null {
+  const eventType = eventTypeOf(record);
+  if (record.orgId === null || eventType === null) return null;
+  return {
+    eventType,
+    message: messages[eventType],
+    orgId: record.orgId,
+    requestId: exchange.requestId,
+    data: {
+      route: record.route,
+      type: record.isScan ? "scan" : "request",
+      api_key_id: record.apiKeyId,
+      provider: record.provider,
+      model: record.model,
+      http_status: exchange.status,
+      error_code: record.errorCode,
+      stream: record.stream,
+      end: record.end,
+      client_gone: record.clientGone,
+      verdict: record.injection?.verdict ?? null,
+      score: record.injection?.score ?? null,
+      usage: record.cost?.buckets ?? null,
+      cost_usd: costUsd(record),
+      cost_status: costStatus(record),
+      latency_ms: sinceArrivalMs(exchange),
+    },
+  };
+}
+
+type RequestEventType = Extract<AuditEventType, `request.${string}` | `scan.${string}`>;
+
+const messages: Readonly<Record<RequestEventType, string>> = {
+  "request.completed": "A request was answered.",
+  "request.blocked": "The security policy blocked a request.",
+  "request.failed": "A request was refused or failed.",
+  "scan.completed": "A scan was answered.",
+  "scan.failed": "A scan was refused or failed.",
+};
+
+function eventTypeOf(record: RequestRecord): RequestEventType | null {
+  if (record.isScan) return record.errorCode === null ? "scan.completed" : "scan.failed";
+  if (!record.isModelCall) return null;
+  if (record.errorCode === null) return "request.completed";
+  return record.errorCode === "security_blocked" ? "request.blocked" : "request.failed";
+}
