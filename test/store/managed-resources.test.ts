@@ -52,6 +52,21 @@ it("organizations: one more name, seen at once by the one that wrote it", async 
   expect(organizations.find("org_none")).toBeUndefined();
 });
 
+it("organizations: what others wrote in between is not missed, what is known is not loaded", async () => {
+  const store = await temporaryStore();
+  const organizations = openOrganizations(store);
+  const other = openOrganizations(store);
+  const theirs = valueOf(await other.create({ name: "theirs", plan: "paid" }));
+  const own = valueOf(await organizations.create({ name: "own", plan: "paid" }));
+  organizations.check();
+  expect(organizations.find(theirs.id)).toEqual(theirs);
+  const { id } = valueOf(await organizations.create({ name: "third", plan: "paid" }));
+  const known = organizations.find(id);
+  organizations.check();
+  expect(organizations.find(id)).toBe(known);
+  expect(organizations.find(own.id)).toEqual(own);
+});
+
 it("organizations: of two with one name that are made at once one is", async () => {
   const organizations = openOrganizations(await temporaryStore());
   const draft = { name: "acme", plan: "paid" } as const;
