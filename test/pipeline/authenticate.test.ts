@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { authenticate, readCredentials } from "../../src/pipeline/authenticate.ts";
+import { authenticate, identify, readCredentials } from "../../src/pipeline/authenticate.ts";
 import { accept } from "../../src/contract/outcome.ts";
+import { refuse } from "../../src/contract/errors.ts";
+import { header } from "../../src/pipeline/exchange.ts";
+import { refusalAnswer } from "../../src/pipeline/refusal.ts";
 import type { ApiKey } from "../../src/contract/identity.ts";
 
 const key = "sk-gw-" + "0".repeat(48);
@@ -66,7 +69,7 @@ describe("who pays (design section 7)", () => {
       "invalid_key",
     ],
     ["other bearer token", ["authorization", "Bearer sk-1"], "missing_upstream_header"],
-    ["other bearer token, upstream", ["authorization", "Bearer sk-1", ...upstream], "invalid_key"],
+    ["other bearer token, upstream", ["authorization", "Bearer sk-1", ...upstream], "keyless"],
     ["nothing", [], "invalid_key"],
     ["an empty bearer token", ["authorization", "Bearer "], "invalid_key"],
     ["X-Svc-Api-Key without the prefix", ["x-svc-api-key", "nonsense"], "pay_through"],
@@ -88,6 +91,33 @@ describe("who pays (design section 7)", () => {
 
   test("a path that only begins like a namespace", () => {
     expect(read(["authorization", "Bearer sk-1"], "/v1/meetings")).toBe("missing_upstream_header");
+  });
+});
+
+describe("the key", () => {
+  const headers = ["x-svc-api-key", key, "authorization", "Bearer sk-1", ...upstream];
+  const head = { method: "POST", path: "/v1/messages", query: "", headers };
+
+  test("could not be checked: no verdict on it, and when to come back", () => {
+    const unavailable = refuse("auth_unavailable", "try again", { retryAfterSeconds: 1 });
+    const found = identify(head, () => unavailable, true);
+    expect(found).toEqual(unavailable);
+    const answer = refusalAnswer(unavailable.refusal);
+    expect(answer.status).toBe(503);
+    expect(header(answer.headers, "Retry-After")).toBe("1");
+    expect(JSON.parse(answer.body.toString())).toMatchObject({
+      error: { code: "auth_unavailable", source: "gateway", retryable: true },
+    });
+  });
+
+  test("is asked for where keyless passthrough is off, and by every other endpoint", () => {
+    const keyless = { ...head, headers: headers.slice(2) };
+    const never = () => {
+      throw new Error("no key was sent");
+    };
+    expect(identify(keyless, never, true)).toMatchObject({ ok: true, value: { key: null } });
+    expect(identify(keyless, never, false)).toMatchObject({ refusal: { code: "invalid_key" } });
+    expect(authenticate(keyless, never)).toMatchObject({ refusal: { code: "invalid_key" } });
   });
 });
 
