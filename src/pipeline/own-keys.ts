@@ -7,6 +7,7 @@ import { passedHeaders } from "./forward-headers.ts";
 import { usageEstimate } from "./limit/usage-estimate.ts";
 import { mayUseModel } from "./models.ts";
 import { takeOwnKeysBody } from "./own-keys-body.ts";
+import { OwnKeysUsage, withoutEncoding } from "./own-keys-usage.ts";
 import { clear, finish, type Passage } from "./passage.ts";
 import { holdsServiceKey } from "./service-key-text.ts";
 import { ownKeysCall, type NamedUpstream } from "./upstream-request.ts";
@@ -37,18 +38,25 @@ export async function ownKeys(
     const reserved = passage.usage.reserve(key, usageEstimate(bytes.length, null, null, 0n));
     if (!reserved.ok) return reserved;
   }
+  const usage = wire !== null && passage.usage.limitsTokens ? new OwnKeysUsage(wire) : null;
   const { method } = exchange.head;
   const plan: RelayPlan = {
     // The answer to a HEAD has no events, whatever its type says.
     wire: method === "HEAD" ? null : wire,
-    holdJson: false,
+    holdJson: usage !== null,
     drainWithoutClient: false,
-    observer: null,
+    observer: usage?.observer ?? null,
     answerHeaders: (headers) => passedHeaders(method, headers, ownKeysAnswerHeaders),
   };
   record.attempts = 1;
-  const call = ownKeysCall(exchange.head, upstream.value, bytes);
-  return finish(passage, await services.forward(call, plan, exchange), () => ownKeysAnswerHeaders);
+  const verbatim = ownKeysCall(exchange.head, upstream.value, bytes);
+  const call = usage === null ? verbatim : withoutEncoding(verbatim);
+  const attempt = await services.forward(call, plan, exchange);
+  if (usage !== null && attempt.kind === "relayed") passage.usage.answered(usage.ofStream());
+  return finish(passage, attempt, (answer) => {
+    if (usage !== null) passage.usage.answered(usage.ofBody(answer));
+    return ownKeysAnswerHeaders;
+  });
 }
 
 const ownKeysAnswerHeaders = ["X-Svc-Cost-Calculation-Status", "byok"];
