@@ -1,7 +1,13 @@
 import { refuse } from "../../contract/errors.ts";
 import type { Organization } from "../../contract/identity.ts";
 import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
-import { inputTokens, outputTokens, type Cost } from "../../contract/usage.ts";
+import {
+  inputTokens,
+  outputTokens,
+  type Cost,
+  type UsageBuckets,
+  type UsageReport,
+} from "../../contract/usage.ts";
 import { usageText, type UsageLimit } from "../../contract/usage-limit.ts";
 import type {
   UsageAmounts,
@@ -31,6 +37,7 @@ export class UsageHold {
   readonly #services: UsageLimitServices;
   #reservation: UsageReservation | null = null;
   #outcome: "refused" | "failed" | "served" = "refused";
+  #buckets: UsageBuckets | null = null;
 
   constructor(services: UsageLimitServices) {
     this.#services = services;
@@ -47,6 +54,16 @@ export class UsageHold {
     return accept(null);
   }
 
+  /** Whether it matters how many tokens the answer has used. */
+  get limitsTokens(): boolean {
+    return this.#reservation?.held.some(({ cap }) => cap.type === "tokens") === true;
+  }
+
+  /** What an answer says it has used, where nothing is billed. */
+  answered({ buckets }: UsageReport): void {
+    this.#buckets = buckets;
+  }
+
   /** What came of the call: one that reached a provider counts as a request, whatever it answered. */
   attempted(attempt: Attempt): void {
     if (attempt.kind === "unsent") return;
@@ -54,7 +71,7 @@ export class UsageHold {
     this.#outcome = hasFailed ? "failed" : "served";
   }
 
-  /** `cost`: what the answer has used and cost; null where nobody asked. */
+  /** `cost`: what the answer has used and cost; null where nothing was to be billed. */
   end(cost: Cost | null): void {
     const reservation = this.#reservation;
     if (reservation === null) return;
@@ -67,9 +84,20 @@ export class UsageHold {
         windows.settle(reservation, { ...reservation.worst, costMicroUsd: 0n, tokens: 0n });
         break;
       case "served":
-        windows.settle(reservation, servedAmounts(reservation.worst, cost));
+        windows.settle(reservation, this.#served(reservation.worst, cost));
         break;
     }
+  }
+
+  /** The one place where the tokens of an answer whose usage is not known count as the worst case. */
+  #served(worst: UsageAmounts, cost: Cost | null): UsageAmounts {
+    const buckets = cost?.buckets ?? this.#buckets;
+    return {
+      costMicroUsd: cost?.costMicroUsd ?? 0n,
+      tokens:
+        buckets === null ? worst.tokens : BigInt(inputTokens(buckets) + outputTokens(buckets)),
+      requests: worst.requests,
+    };
   }
 
   #refuse(
@@ -100,15 +128,4 @@ export class UsageHold {
     const message = `The ${whose}'s budget of ${thresholdText} US dollars per rolling ${window} is used up.`;
     return refuse("budget_exceeded", message, more);
   }
-}
-
-/** The one place where an answer whose usage nobody told counts as its worst case. */
-function servedAmounts(worst: UsageAmounts, cost: Cost | null): UsageAmounts {
-  if (cost === null) return worst;
-  const { costMicroUsd, buckets } = cost;
-  return {
-    costMicroUsd: costMicroUsd ?? 0n,
-    tokens: buckets === null ? worst.tokens : BigInt(inputTokens(buckets) + outputTokens(buckets)),
-    requests: worst.requests,
-  };
 }
