@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -176,6 +179,32 @@ describe("rate-limit headers", () => {
     await stream.text();
     const noKey = await chat({ secret: "sk-gw-nothing" });
     expect([noKey.status, rateHeaders(noKey)]).toEqual([401, {}]);
+  });
+
+  test("a provider's headers of the same names give way, its others stay", async () => {
+    const upstream = createServer((_request, response) => {
+      response.setHeader("X-RateLimit-Limit", "999");
+      response.setHeader("x-ratelimit-limit-requests", "998");
+      response.setHeader("content-type", "application/json");
+      response.end("{}");
+    });
+    await once(upstream.listen(0, "127.0.0.1"), "listening");
+    const { port } = upstream.address() as AddressInfo;
+    const headersFor = async ({ secret }: Caller): Promise<(string | null)[]> => {
+      const response = await fetch(`${gateway.url}/v1/embeddings`, {
+        headers: {
+          authorization: "Bearer provider-key",
+          "x-svc-api-key": secret,
+          "x-svc-upstream-url": `http://127.0.0.1:${port}`,
+        },
+      });
+      expect(response.status).toBe(200);
+      const of = (name: string): string | null => response.headers.get(name);
+      return [of("x-ratelimit-limit"), of("x-ratelimit-limit-requests")];
+    };
+    expect(await headersFor(await caller(null, 5))).toEqual(["5", "998"]);
+    expect(await headersFor(await caller(null, null))).toEqual(["999", "998"]);
+    upstream.close();
   });
 
   test("not on balance refusals", async () => {
