@@ -72,7 +72,8 @@ describe("OpenAI", () => {
       stream: true,
     });
     let pieces = 0;
-    for await (const chunk of stream) pieces += (chunk.choices[0]?.delta.content ?? "") === "" ? 0 : 1;
+    for await (const chunk of stream)
+      pieces += (chunk.choices[0]?.delta.content ?? "") === "" ? 0 : 1;
     expect(pieces).toBe(20);
   });
 
