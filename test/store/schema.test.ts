@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import { open, type RootDatabase } from "lmdb";
 import { expect, it, onTestFinished } from "vitest";
+import { storeDatabasesMax } from "../../src/contract/limits.ts";
 import { bringUpToDate, type Migration } from "../../src/store/schema.ts";
 import { openTables, type Tables } from "../../src/store/tables.ts";
 import { temporaryDirectory } from "./temporary-store.ts";
 
 function openRaw(): { readonly root: RootDatabase; readonly tables: Tables } {
-  const root: RootDatabase = open(join(temporaryDirectory(), "weir.mdb"), {});
+  const root: RootDatabase = open(join(temporaryDirectory(), "weir.mdb"), {
+    maxDbs: storeDatabasesMax,
+  });
   onTestFinished(() => root.close());
   return { root, tables: openTables(root) };
 }
