@@ -20,11 +20,12 @@ export function errorResponses(
   codes: readonly ErrorCode[],
   others: Readonly<Record<number, OtherBody>> = {},
 ): Responses {
+  const isLimited = codes.includes("rate_limit_exceeded");
   const byStatus = Map.groupBy(codes, (code) => errorRules[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => [
       String(status),
-      errorResponse(status, ofStatus, others[status]),
+      errorResponse(status, ofStatus, others[status], isLimited),
     ]),
   );
 }
@@ -33,12 +34,13 @@ function errorResponse(
   status: number,
   codes: readonly ErrorCode[],
   other: OtherBody | undefined,
+  isLimited: boolean,
 ): Response {
   const meanings = codes.map((code) => `- \`${code}\`: ${errorMeanings[code]}`);
   if (other !== undefined) meanings.push(`- ${other.description}`);
   return {
     description: meanings.join("\n"),
-    headers: headerReferences(errorHeaders(status, codes, other?.relayed === true)),
+    headers: headerReferences(errorHeaders(status, codes, other?.relayed === true, isLimited)),
     content: {
       "application/json": {
         schema: eitherOf(ErrorEnvelope, other?.schema ?? ErrorEnvelope),
@@ -65,6 +67,7 @@ function errorHeaders(
   status: number,
   codes: readonly ErrorCode[],
   isRelayed: boolean,
+  isLimited: boolean,
 ): ResponseHeader[] {
   const headers: ResponseHeader[] = ["X-Svc-Error-Source"];
   const isUpstreams =
@@ -72,7 +75,9 @@ function errorHeaders(
   if (isUpstreams) headers.push("X-Svc-Upstream-Status");
   // A provider's own Retry-After reaches the client too.
   if (isUpstreams || status === 429 || status === 503) headers.push("Retry-After");
-  if (status === 429) headers.push(...rateLimitHeaders, "X-RateLimit-Scope");
+  // spec: Balance refusals 5. A refusal that comes after the limits carries their headers, but for 402.
+  if (isLimited && status !== 402) headers.push(...rateLimitHeaders);
+  if (status === 429) headers.push("X-RateLimit-Scope");
   return headers;
 }
 

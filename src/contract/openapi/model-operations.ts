@@ -84,7 +84,12 @@ function relayed(body: OtherBody, serverErrors: boolean): Readonly<Record<number
 function relayedResponse(body: OtherBody): Response {
   return {
     description: body.description,
-    headers: headerReferences(["X-Svc-Error-Source", "X-Svc-Upstream-Status", "Retry-After"]),
+    headers: headerReferences([
+      "X-Svc-Error-Source",
+      "X-Svc-Upstream-Status",
+      "Retry-After",
+      ...rateLimitHeaders,
+    ]),
     content: { "application/json": { schema: body.schema, examples: body.examples } },
   };
 }
