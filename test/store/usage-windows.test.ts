@@ -123,6 +123,65 @@ describe("reserve and settle", () => {
   });
 });
 
+test("any order of reserving, settling and releasing: in flight and used are what they should be", () => {
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant("reserve" as const),
+      caps: fc.subarray([0, 1, 2], { minLength: 1 }),
+      worst: fc.bigInt({ min: 0n, max: 60n }),
+    }),
+    fc.record({
+      kind: fc.constantFrom("settle" as const, "release" as const),
+      at: fc.nat(20),
+      actual: fc.bigInt({ min: 0n, max: 60n }),
+    }),
+  );
+  const all = [
+    cap({ id: "0" }),
+    cap({ id: "1", hard: true, threshold: 150n }),
+    cap({ id: "2", type: "requests", threshold: 9n, window: "month" }),
+  ];
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200, size: "max" }), (steps) => {
+      const windows = windowsAt(new ManualClock());
+      const used = [0n, 0n, 0n];
+      const inFlight = [0n, 0n, 0n];
+      const open: { reservation: UsageReservation; caps: number[]; worst: bigint }[] = [];
+      const amount = (i: number, count: bigint): bigint => (i === 2 ? 1n : count);
+      const add = (sums: bigint[], caps: number[], count: bigint, sign: bigint): void => {
+        for (const i of caps) sums[i] = (sums[i] ?? 0n) + sign * amount(i, count);
+      };
+      for (const each of steps) {
+        if (each.kind === "reserve") {
+          const { caps, worst } = each;
+          const picked = caps.flatMap((i) => all[i] ?? []);
+          const refusedAt = picked.findIndex(({ hard, threshold }, place) => {
+            const i = caps[place] ?? 0;
+            const usage = (used[i] ?? 0n) + (inFlight[i] ?? 0n);
+            return usage >= threshold || (hard && usage + amount(i, worst) > threshold);
+          });
+          const decision = windows.reserve(picked, tokens(worst));
+          expect(decision.admitted ? -1 : decision.refusedAt).toBe(refusedAt);
+          if (!decision.admitted) continue;
+          add(inFlight, caps, worst, 1n);
+          open.push({ reservation: decision.reservation, caps, worst });
+        } else {
+          const [ended] = open.splice(each.at, 1);
+          if (ended === undefined) continue;
+          add(inFlight, ended.caps, ended.worst, -1n);
+          if (each.kind === "release") windows.release(ended.reservation);
+          else {
+            windows.settle(ended.reservation, tokens(each.actual));
+            add(used, ended.caps, each.actual, 1n);
+          }
+        }
+        expect(all.map((one) => windows.used(one))).toEqual(used);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
 describe("rolling windows", () => {
   test.each(usageWindows)(
     "%s: admitted again when the reset says so, a bucket late at most",

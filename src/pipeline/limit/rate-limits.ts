@@ -21,6 +21,9 @@ export interface RateLimitServices {
   readonly rejected: LimitRejections;
 }
 
+/** As far as a limit needs it: what it says goes with the answer. */
+type AnsweredExchange = Pick<Exchange, "keepHeaders">;
+
 /**
  * The rate limits (spec: Rate limits). A request counts as one from when its key is known, before
  * its body is read: what is over the limit is not uploaded, and a request whose body turns out to be
@@ -34,7 +37,7 @@ export class RateLimits {
   }
 
   /** A request with a service key, own-keys ones too. Errors: `rate_limit_exceeded`. */
-  request(exchange: Exchange, key: OrganizationKey): Outcome<null> {
+  request(exchange: AnsweredExchange, key: OrganizationKey): Outcome<null> {
     return this.#check(exchange, key, null);
   }
 
@@ -44,7 +47,7 @@ export class RateLimits {
    * from none. The scan's window shows in headers only where it refused, for they are absent where
    * neither organization nor key has a limit. Errors: `rate_limit_exceeded`.
    */
-  scan(exchange: Exchange, key: OrganizationKey, units = 1): Outcome<null> {
+  scan(exchange: AnsweredExchange, key: OrganizationKey, units = 1): Outcome<null> {
     return this.#check(exchange, key, this.#scanCheck(key.orgId, units));
   }
 
@@ -74,7 +77,7 @@ export class RateLimits {
     return accept(null);
   }
 
-  #check(exchange: Exchange, key: OrganizationKey, scan: RateCheck | null): Outcome<null> {
+  #check(exchange: AnsweredExchange, key: OrganizationKey, scan: RateCheck | null): Outcome<null> {
     const organizationLimit = this.#services.findOrganization(key.orgId)?.rateLimit ?? null;
     const checks: RateCheck[] = [];
     const kinds: RateLimitKind[] = [];
