@@ -1,5 +1,7 @@
 import type { LedgerEntry } from "../../contract/ledger.ts";
 import type { MicroUsd } from "../../contract/money.ts";
+import { appendLeaves, type Tiles } from "../audit/merkle-tree.ts";
+import { leafHash } from "../audit/merkle.ts";
 
 /** A change of the books. Each is applied once, in the order in which it was appended. */
 export type JournalOperation =
@@ -79,6 +81,7 @@ export interface JournalTables {
   readonly meta: Rows<"journalBatch" | "eventCount", number>;
   /** By the index of the first event in it: the events of one batch, one a line, UTF-8. */
   readonly events: Rows<number, Uint8Array>;
+  readonly tiles: Tiles;
   /** By request. */
   readonly holds: Rows<string, HoldRow>;
   /** By organization. */
@@ -97,6 +100,8 @@ export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
   if (batch.eventCount > 0) {
     const first = tables.meta.get("eventCount") ?? 0;
     tables.events.putSync(first, Buffer.from(batch.events));
+    const leaves = batch.events.split("\n").map((event) => leafHash(Buffer.from(event)));
+    appendLeaves(tables.tiles, first, leaves);
     tables.meta.putSync("eventCount", first + batch.eventCount);
   }
   for (const operation of batch.operations) apply(tables, operation);

@@ -6,6 +6,7 @@ import type { BalanceRow, Debt, HoldRow, JournalTables, MonthRow } from "./batch
 export interface LmdbJournalTables extends JournalTables {
   readonly meta: Database<number, "journalBatch" | "eventCount">;
   readonly events: Database<Uint8Array, number>;
+  readonly tiles: Database<Uint8Array, [level: number, index: number]>;
   readonly holds: Database<HoldRow, string>;
   readonly balances: Database<BalanceRow, string>;
   readonly ledger: Database<LedgerEntry, [orgId: string, number: number]>;
@@ -19,6 +20,7 @@ export function openJournalTables(root: RootDatabase): LmdbJournalTables {
   return {
     meta: root.openDB({ name: "journalMeta", encoding }),
     events: root.openDB({ name: "events", encoding: "binary" }),
+    tiles: root.openDB({ name: "tiles", encoding: "binary" }),
     holds: root.openDB({ name: "holds", encoding }),
     balances: root.openDB({ name: "balances", encoding }),
     ledger: root.openDB({ name: "ledger", encoding }),
