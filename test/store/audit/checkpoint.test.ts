@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { readCheckpoint, signCheckpoint } from "../../../src/store/audit/checkpoint.ts";
+import { newSigningKey, noteSigner, verifiedText } from "../../../src/store/audit/signed-note.ts";
+
+const root = Buffer.alloc(32, 7);
+const signer = noteSigner("weir.example/log", newSigningKey());
+const note = signCheckpoint(signer, 1234, root);
+
+test("a checkpoint is a signed note of three lines", () => {
+  expect(note.split("\n").slice(0, 4)).toEqual([
+    "weir.example/log",
+    "1234",
+    root.toString("base64"),
+    "",
+  ]);
+  expect(note).toMatch(/\n\n— weir\.example\/log [A-Za-z0-9+/=]+\n$/);
+  expect(readCheckpoint(note, signer.verifierKey)).toEqual({
+    origin: "weir.example/log",
+    size: 1234,
+    root,
+  });
+});
+
+// The key and note that C2SP's reference implementation (golang.org/x/mod/sumdb/note) documents.
+test("a note of the reference implementation verifies", () => {
+  const key = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
+  const text =
+    "If you think cryptography is the answer to your problem,\n" +
+    "then you don't know what your problem is.\n";
+  const signed = `${text}\n— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n`;
+  expect(verifiedText(signed, key)).toBe(text);
+  expect(verifiedText(signed.replace("answer", "Answer"), key)).toBeNull();
+});
+
+test("no byte of it can be another", () => {
+  for (let at = 0; at < note.length; at += 1) {
+    const changed = note.slice(0, at) + (note[at] === "A" ? "B" : "A") + note.slice(at + 1);
+    expect(readCheckpoint(changed, signer.verifierKey), `at ${at}`).toBeNull();
+  }
+});
+
+test("another log's key does not verify it", () => {
+  const other = noteSigner("weir.example/log", newSigningKey());
+  expect(readCheckpoint(note, other.verifierKey)).toBeNull();
+});
