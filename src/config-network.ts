@@ -25,11 +25,22 @@ export function resolveNetwork(
     }
     return canonical ?? host;
   });
+  const allowedHosts = (network.allowedHosts ?? []).map((host, i) => {
+    const canonical = canonicalHost(host);
+    if (canonical === undefined || /:\d+$/.test(canonical)) {
+      faults.push({
+        path: `network.allowedHosts[${i}]`,
+        expected: 'a host name such as "gateway.example.com"',
+      });
+    }
+    return canonical ?? host;
+  });
   return {
     trustedProxies,
     allowedInternalHosts,
     upstreamPorts: network.upstreamPorts ?? null,
     keylessPassthrough: network.keylessPassthrough ?? true,
+    allowedHosts,
   };
 }
 

@@ -20,6 +20,7 @@ import { answerLimited } from "./pipeline/limit/answer-limited.ts";
 import { keysApiRoutes, type KeysApiServices } from "./pipeline/keys-api/routes.ts";
 import { me, shownBalance, type MeServices } from "./pipeline/me.ts";
 import type { PaymentServices } from "./pipeline/payment.ts";
+import { mcpEndpoint, type McpServices } from "./pipeline/mcp/endpoint.ts";
 import { Metrics } from "./pipeline/metrics.ts";
 import { listModels } from "./pipeline/models.ts";
 import { resolvedAccounts, type FileAccounts } from "./pipeline/provider-accounts.ts";
@@ -185,6 +186,14 @@ export async function start(
     },
   };
   const version = buildIdentity();
+  const mcpServices: McpServices = {
+    ...scanServices,
+    hosts: {
+      loopbackOnly: isLoopback(settings.host),
+      allowed: configuration.network.allowedHosts,
+    },
+    version: version.version,
+  };
   const readiness = {
     storeOpen: () => keys.available,
     workersUp: () => pool.isReady,
@@ -212,6 +221,7 @@ export async function start(
       "/v1/me": { GET: limited((head, find) => me(head, { ...meServices, findKey: find })) },
       "/v1/models": { GET: limited((head, find) => listModels(head, accounts, find)) },
       "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scanServices) },
+      "/v1/security/mcp": { POST: (exchange) => mcpEndpoint(exchange, mcpServices) },
       "/v1/security/detectors": { GET: limited(listDetectors) },
       "/api/hello": { GET: (exchange) => exchange.respond(helloAnswer()) },
       "/openapi.json": { GET: (exchange) => exchange.respond(openApiAnswer()) },

@@ -61,6 +61,7 @@ describe("without a file", () => {
         allowedInternalHosts: [],
         upstreamPorts: null,
         keylessPassthrough: true,
+        allowedHosts: [],
       },
       controlPlane: {
         paths: ["/api/claude_code/*", "/api/oauth/*", "/api/organizations/*"],
@@ -302,6 +303,7 @@ describe("the file", () => {
     [{ network: { keylessPassthrough: "no" } }, "network.keylessPassthrough", /true or false/],
     [{ network: { trustedProxies: ["10.0.0.0/33"] } }, "network.trustedProxies[0]", /network/],
     [{ network: { trustedProxies: ["fe80::1%eth0"] } }, "network.trustedProxies[0]", /network/],
+    [{ network: { allowedHosts: ["a.example:8787"] } }, "network.allowedHosts[0]", /host name/],
     [{ network: { trustedProxies: ["proxy"] } }, "network.trustedProxies[0]", /network/],
     [
       { network: { allowedInternalHosts: ["a:0"] } },

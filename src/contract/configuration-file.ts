@@ -98,6 +98,15 @@ const network = members(
         default: true,
       }),
     ),
+    allowedHosts: Type.Optional(
+      Type.Array(Type.String({ description: "A host name.", errorMessage: "a string" }), {
+        description:
+          "Names by which clients reach this gateway, beside addresses and localhost. The MCP endpoint refuses other names: in Host where the gateway listens on loopback or where names are listed here, in Origin always.",
+        errorMessage: "a list of host names",
+        maxItems: 1024,
+        default: [],
+      }),
+    ),
   },
   { description: "Whom to trust and what callers may reach." },
 );

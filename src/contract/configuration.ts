@@ -38,6 +38,8 @@ export interface Configuration {
     /** null: any. */
     readonly upstreamPorts: readonly number[] | null;
     readonly keylessPassthrough: boolean;
+    /** Host names as WHATWG URLs spell them. */
+    readonly allowedHosts: readonly string[];
   };
   readonly controlPlane: {
     /** A `*` at the end stands for everything below. */

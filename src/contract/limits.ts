@@ -303,3 +303,8 @@ export const billingUrlDefault = "http://127.0.0.1:8788/dashboard/billing";
 export const lowBalanceUsdDefault = "1.00";
 /** Months that a list of a ledger's months shows. */
 export const ledgerMonthsMax = 120;
+
+/** A message of the Model Context Protocol without its params, and its params without a tool's arguments. */
+export const mcpMessageBytesMax = 64 * KiB;
+/** How long a client of the Model Context Protocol may remember the list of tools. */
+export const mcpListTtlMs = 3_600_000;

@@ -24,8 +24,10 @@ export interface PaidScanServices {
 export interface PaidScan {
   readonly scanId: string;
   readonly report: ScanReport;
-  /** The contract's scan response. */
-  readonly responseJson: string;
+  /** The contract's scan response without `redacted_text`; no text of the submission is in it. */
+  readonly findingsJson: string;
+  /** The submission with labels in place of what was found; null where nothing was. */
+  readonly redactedJson: string | null;
   /** What the answer says of its cost. */
   readonly headers: FlatHeaders;
 }
@@ -54,8 +56,9 @@ export async function runPaidScan(
     const headers = await payment.value.settleWhole(scanCost(cost.value, billableTokens));
     const scanId = `scan_${randomBytes(16).toString("hex")}`;
     const { report } = scanned.value;
-    const json = responseJson(scanId, requested, scanned.value);
-    return accept({ scanId, report, responseJson: json, headers });
+    const findings = findingsJson(scanId, requested, scanned.value);
+    const { redactedJson } = report;
+    return accept({ scanId, report, findingsJson: findings, redactedJson, headers });
   } finally {
     payment.value.close();
   }
@@ -98,14 +101,18 @@ async function runScan(
   return accept({ report: report.value, patterns: patterns.value });
 }
 
-/** The contract's response; the redacted text is JSON already and is put in as it is. */
-function responseJson(
+/** The contract's scan response; the redacted text is JSON already and is put in as it is. */
+export function scanResponseJson({ findingsJson: rest, redactedJson }: PaidScan): string {
+  return `${rest.slice(0, -1)},"redacted_text":${redactedJson ?? "null"}}`;
+}
+
+function findingsJson(
   scanId: string,
   { options }: RequestedScan,
   { report, patterns }: Scanned,
 ): string {
   const { input_tokens, billable_tokens, scanned, injection, entities, detections } = report;
-  const rest = JSON.stringify({
+  return JSON.stringify({
     scan_id: scanId,
     sensitivity: options.sensitivity,
     input_tokens,
@@ -117,5 +124,4 @@ function responseJson(
     custom_pattern_findings: patterns?.findings ?? [],
     custom_pattern_scan: patterns?.summary ?? null,
   });
-  return `${rest.slice(0, -1)},"redacted_text":${report.redactedJson ?? "null"}}`;
 }

@@ -5,10 +5,19 @@ import type { Exchange, RelayEnd } from "./exchange.ts";
 
 /** The kinds of request that records and metrics tell apart. */
 export type Route =
-  "chat" | "messages" | "passthrough" | "control_plane" | "rest" | "batch" | "mcp" | "models" | "service" | "keys";
+  | "chat"
+  | "messages"
+  | "passthrough"
+  | "control_plane"
+  | "rest"
+  | "batch"
+  | "mcp"
+  | "models"
+  | "service"
+  | "keys";
 
 const modelRoutes: ReadonlySet<Route> = new Set(["chat", "messages", "passthrough"]);
-const scanRoutes: ReadonlySet<Route> = new Set(["rest"]);
+const scanRoutes: ReadonlySet<Route> = new Set(["rest", "batch", "mcp"]);
 
 /**
  * What is remembered of one request. Each step notes what it knows; nothing readable of the request

@@ -18,13 +18,16 @@ export interface RequestedScan {
   readonly customPatterns: unknown;
 }
 
+/** The JSON object of a scan request, and where its members stand. */
+export type ScanRequestBody = Pick<InspectedBody, "bytes" | "topLevel">;
+
 /**
  * Reads a scan request without parsing its target, which may have megabytes (spec: Scan options,
  * Scan target). Errors: `invalid_request`, `scan_input_too_large` for a target longer than
  * `contentBytesMax` as serialized; unscanned content counts.
  */
 export function readRequestedScan(
-  body: InspectedBody,
+  body: ScanRequestBody,
   contentBytesMax: number,
 ): Outcome<RequestedScan> {
   const { members } = body.topLevel;
@@ -66,7 +69,7 @@ export function readRequestedScan(
 }
 
 /** The request parsed, with something small and valid in place of a target of the right type. */
-function withoutTargets({ bytes, topLevel }: InspectedBody): Record<string, unknown> {
+function withoutTargets({ bytes, topLevel }: ScanRequestBody): Record<string, unknown> {
   const parsed: Record<string, unknown> = {};
   for (const { name, type, valueStart, valueEnd } of topLevel.members) {
     const isInput = name === "input" && (type === "string" || type === "array");

@@ -4,7 +4,7 @@ import type { Answer, Exchange } from "./exchange.ts";
 import { takeJsonBody } from "./json-body.ts";
 import { carriesRateLimits } from "./limit/rate-headers.ts";
 import type { RateLimits } from "./limit/rate-limits.ts";
-import { runPaidScan, type PaidScanServices } from "./paid-scan.ts";
+import { runPaidScan, scanResponseJson, type PaidScanServices } from "./paid-scan.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "./record.ts";
 import { jsonAnswer, refusalAnswer } from "./refusal.ts";
 import { readRequestedScan } from "./scan-request.ts";
@@ -50,8 +50,8 @@ async function serve(
   const paid = await runPaidScan(requested.value, payer, services);
   record.scanMs = sinceArrivalMs(exchange);
   if (!paid.ok) return paid;
-  const { report, responseJson, headers } = paid.value;
+  const { report, headers } = paid.value;
   record.injection = report.injection;
-  const answer = jsonAnswer(responseJson);
+  const answer = jsonAnswer(scanResponseJson(paid.value));
   return accept({ ...answer, headers: [...answer.headers, ...headers] });
 }

@@ -9,6 +9,7 @@ import { CreateOrg, Org, UpdateOrg } from "../keys-api/organization.ts";
 import { CreatePolicy, Policy, UpdatePolicy } from "../keys-api/policy.ts";
 import { Provider, UpdateProvider } from "../keys-api/provider.ts";
 import { CreateUsageLimit, UpdateUsageLimit, UsageView } from "../keys-api/usage-limit.ts";
+import { McpError, McpRequest, McpResponse } from "../mcp.ts";
 import { EntityRule } from "../security-policy.ts";
 import { UsageLimit } from "../usage-limit.ts";
 import {
@@ -83,6 +84,9 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   InjectionResult,
   Key,
   Location,
+  McpError,
+  McpRequest,
+  McpResponse,
   Me,
   Message,
   MessagesRequest,

@@ -1,0 +1,37 @@
+import { refuse } from "../../contract/errors.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { PaidScan } from "../paid-scan.ts";
+import { scanResponseJson } from "../paid-scan.ts";
+import { readRequestedScan, type RequestedScan } from "../scan-request.ts";
+import type { JsonObject } from "./message.ts";
+
+/** What a call of the tool asks for. */
+export interface RequestedCall {
+  readonly scan: RequestedScan;
+  /** Whether the result has the member `redacted_text`. */
+  readonly includeRedactedText: boolean;
+}
+
+const ownArgument = "include_redacted_text";
+
+/** Errors: those of `readRequestedScan`, and `invalid_request` for the tool's own argument. */
+export function readRequestedCall(
+  { bytes, topLevel }: JsonObject,
+  contentBytesMax: number,
+): Outcome<RequestedCall> {
+  const own = topLevel.members.filter(({ name }) => name === ownArgument);
+  const members = topLevel.members.filter(({ name }) => name !== ownArgument);
+  if (own.length > 1 || own.some(({ type }) => type !== "true" && type !== "false")) {
+    return refuse("invalid_request", `/${ownArgument} must be true or false.`, {
+      details: { param: ownArgument },
+    });
+  }
+  const scan = readRequestedScan({ bytes, topLevel: { ...topLevel, members } }, contentBytesMax);
+  if (!scan.ok) return scan;
+  return accept({ scan: scan.value, includeRedactedText: own[0]?.type === "true" });
+}
+
+/** The tool's answer. Text of the submission is in it only where it was asked for, redacted. */
+export function toolAnswerJson(call: RequestedCall, paid: PaidScan): string {
+  return call.includeRedactedText ? scanResponseJson(paid) : paid.findingsJson;
+}
