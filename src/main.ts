@@ -90,11 +90,13 @@ export async function start(
     (error) => logger.error({ err: error }, "the store can't be checked"),
   );
   const accounts = new Accounts(resolvedAccounts(fileAccounts, managed.providers.all(), env));
-  const books = openLedger(store, {
+  const openedBooks = await openLedger(store, {
     billingUrl: configuration.billing.url,
     holdsMax: configuration.billing.holdsPerOrganizationMax,
     onFailure: (error) => logger.error({ err: error }, "the books could not be written"),
   });
+  if (!openedBooks.ok) throw new Error(openedBooks.refusal.message);
+  const books = openedBooks.value;
   const { ledger } = books;
   const prices = new PriceCatalog(readSeedPrices(), configuration.pricing.models);
   const payments: PaymentServices = {
@@ -183,6 +185,8 @@ export async function start(
       if (type === "usage_limit.deleted") limits.forgetLimit(id);
       const by = { request_id: requestId, by_key_id: manager.key.id };
       logger.info({ ...by, event: type, id, org_id: orgId }, "managed");
+      const message = "The keys API changed something.";
+      ledger.record([{ eventType: type, message, orgId, requestId, data: { id, ...by } }]);
     },
   };
   const version = buildIdentity();

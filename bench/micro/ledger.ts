@@ -9,7 +9,9 @@ import { openStore } from "../../src/store/store.ts";
 const directory = mkdtempSync(join(tmpdir(), "weir-bench-"));
 const opened = await openStore({ dataDir: directory });
 if (!opened.ok) throw new Error(opened.fault);
-const books = openLedger(opened.value, { billingUrl: "", onFailure: console.error });
+const openedBooks = await openLedger(opened.value, { billingUrl: "", onFailure: console.error });
+if (!openedBooks.ok) throw new Error(openedBooks.refusal.message);
+const books = openedBooks.value;
 const { ledger } = books;
 const orgId = "org_bench";
 await ledger.topUp({

@@ -308,3 +308,12 @@ export const ledgerMonthsMax = 120;
 export const mcpMessageBytesMax = 64 * KiB;
 /** How long a client of the Model Context Protocol may remember the list of tools. */
 export const mcpListTtlMs = 3_600_000;
+/** A checkpoint of the audit log is signed every so many events … */
+export const checkpointEventsMax = 1_000;
+/** … and this often, where there are new ones. */
+export const checkpointMsMax = 60_000;
+/** Audit events that one page of a list looks at; the next page goes on behind them. */
+export const auditPageScannedMax = 50_000;
+/** Audit events in one page of a list. */
+export const auditPageMax = 1_000;
+export const auditPageDefault = 100;

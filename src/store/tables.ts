@@ -3,6 +3,7 @@ import type { ProviderEntry } from "../contract/configuration-provider.ts";
 import type { Organization } from "../contract/identity.ts";
 import type { SecurityPolicyDocument } from "../contract/security-policy.ts";
 import type { UsageLimit } from "../contract/usage-limit.ts";
+import type { AuditKeyRecord } from "./audit/audit-key.ts";
 import type { KeyRecord } from "./key-record.ts";
 import type { WindowTable } from "./window-table.ts";
 
@@ -36,6 +37,8 @@ export interface Tables {
   readonly byOrg: Database<true, [kind: "limit" | "policy", orgId: string, id: string]>;
   /** The id of what has a unique name, by kind, scope ("" or an organization) and name. */
   readonly names: Database<string, [kind: "org" | "policy", scope: string, name: string]>;
+  /** `signing`: what the audit log's checkpoints are signed with. */
+  readonly auditKeys: Database<AuditKeyRecord, "signing">;
   /** Written by `window-rows.ts`, like the two below. */
   readonly rateWindows: WindowTable;
   readonly passthroughWindows: WindowTable;
@@ -80,6 +83,7 @@ export function openTables(root: RootDatabase): Tables {
     providers: root.openDB({ name: "providers", encoding }),
     byOrg: root.openDB({ name: "byOrg", encoding }),
     names: root.openDB({ name: "names", encoding }),
+    auditKeys: root.openDB({ name: "auditKeys", encoding }),
     rateWindows: root.openDB({ name: "rateWindows", encoding: "binary" }),
     passthroughWindows: root.openDB({ name: "passthroughWindows", encoding: "binary" }),
     usageWindows: root.openDB({ name: "usageWindows", encoding: "binary" }),

@@ -97,14 +97,20 @@ export interface JournalTables {
 export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
   if ((tables.meta.get("journalBatch") ?? 0) >= batch.number) return;
   tables.meta.putSync("journalBatch", batch.number);
-  if (batch.eventCount > 0) {
-    const first = tables.meta.get("eventCount") ?? 0;
-    tables.events.putSync(first, Buffer.from(batch.events));
-    const leaves = batch.events.split("\n").map((event) => leafHash(Buffer.from(event)));
-    appendLeaves(tables.tiles, first, leaves);
-    tables.meta.putSync("eventCount", first + batch.eventCount);
-  }
+  if (batch.eventCount > 0) appendEvents(tables, batch.events);
   for (const operation of batch.operations) apply(tables, operation);
+}
+
+/** Writes events, one a line, and their leaves of the Merkle tree; to be called inside a transaction. */
+export function appendEvents(
+  { meta, events, tiles }: Pick<JournalTables, "meta" | "events" | "tiles">,
+  lines: string,
+): void {
+  const first = meta.get("eventCount") ?? 0;
+  const leaves = lines.split("\n").map((event) => leafHash(Buffer.from(event)));
+  events.putSync(first, Buffer.from(lines));
+  appendLeaves(tiles, first, leaves);
+  meta.putSync("eventCount", first + leaves.length);
 }
 
 function apply(tables: JournalTables, operation: JournalOperation): void {

@@ -7,6 +7,8 @@ export interface LmdbJournalTables extends JournalTables {
   readonly meta: Database<number, "journalBatch" | "eventCount">;
   readonly events: Database<Uint8Array, number>;
   readonly tiles: Database<Uint8Array, [level: number, index: number]>;
+  /** Signed notes by the number of events that they cover. */
+  readonly checkpoints: Database<string, number>;
   readonly holds: Database<HoldRow, string>;
   readonly balances: Database<BalanceRow, string>;
   readonly ledger: Database<LedgerEntry, [orgId: string, number: number]>;
@@ -21,6 +23,7 @@ export function openJournalTables(root: RootDatabase): LmdbJournalTables {
     meta: root.openDB({ name: "journalMeta", encoding }),
     events: root.openDB({ name: "events", encoding: "binary" }),
     tiles: root.openDB({ name: "tiles", encoding: "binary" }),
+    checkpoints: root.openDB({ name: "checkpoints", encoding }),
     holds: root.openDB({ name: "holds", encoding }),
     balances: root.openDB({ name: "balances", encoding }),
     ledger: root.openDB({ name: "ledger", encoding }),

@@ -1,6 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import { storeFreeBytesMin } from "../../contract/limits.ts";
+import { checkpointMsMax, storeFreeBytesMin } from "../../contract/limits.ts";
+import { CheckpointPublisher } from "../audit/publisher.ts";
+import { noteSigner } from "../audit/signed-note.ts";
 import { freeBytesAt, isOutOfRoom, noRoom } from "../disk-room.ts";
 import { abortableAndFlushed, openRoot } from "../open-root.ts";
 import { applyBatch, type JournalBatch } from "./batch.ts";
@@ -10,22 +12,25 @@ import { openJournalTables } from "./journal-tables.ts";
 export interface JournalThreadData {
   readonly databasePath: string;
   readonly directory: string;
+  /** The audit log's name and private key. */
+  readonly log: { readonly name: string; readonly privateKeyPem: string };
 }
 
-/** `null` asks the thread to end. */
-export type JournalThreadMessage = JournalBatch | null;
+/** `publish`: sign a checkpoint now, where there is anything new; `end`: close and end. */
+export type JournalThreadMessage = JournalBatch | "publish" | "end";
 
 // The starter's own words, which structured cloning keeps.
-const { databasePath, directory } = workerData as JournalThreadData;
+const { databasePath, directory, log } = workerData as JournalThreadData;
 const root = openRoot(databasePath);
 const tables = openJournalTables(root);
 const freeBytes = freeBytesAt(directory);
+const publisher = new CheckpointPublisher(tables, noteSigner(log.name, log.privateKeyPem));
 
 /** As `Store.write`, whose comment says why room is looked for before LMDB is asked. */
-async function write(batch: JournalBatch): Promise<Outcome<null>> {
+async function write(change: () => void): Promise<Outcome<null>> {
   if (freeBytes() < storeFreeBytesMin) return noRoom;
   try {
-    root.transactionSync(() => applyBatch(tables, batch), abortableAndFlushed);
+    root.transactionSync(change, abortableAndFlushed);
     await root.flushed;
     return accept(null);
   } catch (error) {
@@ -34,11 +39,29 @@ async function write(batch: JournalBatch): Promise<Outcome<null>> {
   }
 }
 
-parentPort?.on("message", (message: JournalThreadMessage) => {
-  if (message === null) {
-    void root.close().then(() => parentPort?.close());
+async function publish(): Promise<Outcome<null>> {
+  return publisher.hasNews ? write(() => publisher.publish(Date.now())) : accept(null);
+}
+
+async function handle(message: JournalThreadMessage): Promise<void> {
+  if (message === "end") {
+    clearInterval(checkpoints);
+    await root.close();
+    parentPort?.close();
     return;
   }
+  const outcome =
+    message === "publish" ? await publish() : await write(() => applyBatch(tables, message));
+  parentPort?.postMessage(outcome);
+  if (publisher.isDue) await publish();
+}
+
+/** One after the other: a checkpoint signs only what the write before it has flushed. */
+let last: Promise<void> = Promise.resolve();
+function inTurn(work: () => Promise<unknown>): void {
   // A rejection ends the thread, which its starter sees.
-  void write(message).then((outcome) => parentPort?.postMessage(outcome));
-});
+  last = last.then(async () => void (await work()));
+}
+
+const checkpoints = setInterval(() => inTurn(publish), checkpointMsMax);
+parentPort?.on("message", (message: JournalThreadMessage) => inTurn(() => handle(message)));

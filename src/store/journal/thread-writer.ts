@@ -4,7 +4,7 @@ import { refuse } from "../../contract/errors.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 import type { JournalBatch } from "./batch.ts";
 import type { BatchWriter } from "./journal.ts";
-import type { JournalThreadData } from "./journal-thread.ts";
+import type { JournalThreadData, JournalThreadMessage } from "./journal-thread.ts";
 
 const threadUrl = new URL(`./journal-thread${extname(import.meta.url)}`, import.meta.url);
 
@@ -12,25 +12,31 @@ const failed = refuse("internal_error", "The thread that writes the gateway's st
 
 /**
  * Writes batches in a thread of its own, one at a time, for a commit would hold the loop for the
- * time of a disk's flush. A thread that ends unasked is replaced with the next batch.
+ * time of a disk's flush. A thread that ends unasked is replaced with the next message.
  */
 export class ThreadWriter implements BatchWriter {
   readonly #data: JournalThreadData;
   readonly #onFailure: (error: unknown) => void;
   #worker: Worker | null = null;
-  #written: ((outcome: Outcome<null>) => void) | null = null;
+  /** Whoever waits for the thread's answers, in the order of the messages. */
+  #waiting: ((outcome: Outcome<null>) => void)[] = [];
 
-  constructor(databasePath: string, onFailure: (error: unknown) => void) {
-    this.#data = { databasePath, directory: dirname(databasePath) };
+  constructor(
+    databasePath: string,
+    log: JournalThreadData["log"],
+    onFailure: (error: unknown) => void,
+  ) {
+    this.#data = { databasePath, directory: dirname(databasePath), log };
     this.#onFailure = onFailure;
   }
 
   write(batch: JournalBatch): Promise<Outcome<null>> {
-    return new Promise((resolve) => {
-      this.#written = resolve;
-      this.#worker ??= this.#start();
-      this.#worker.postMessage(batch);
-    });
+    return this.#ask(batch);
+  }
+
+  /** Signs a checkpoint of all that is written, where there is anything new. Errors: as `write`. */
+  publish(): Promise<Outcome<null>> {
+    return this.#ask("publish");
   }
 
   async close(): Promise<void> {
@@ -38,25 +44,29 @@ export class ThreadWriter implements BatchWriter {
     if (worker === null) return;
     await new Promise<void>((resolve) => {
       worker.once("exit", () => resolve());
-      worker.postMessage(null);
+      worker.postMessage("end" satisfies JournalThreadMessage);
+    });
+  }
+
+  #ask(message: JournalThreadMessage): Promise<Outcome<null>> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(message);
     });
   }
 
   #start(): Worker {
     // It needs nothing of the environment, which holds the providers' credentials.
     const worker = new Worker(threadUrl, { workerData: this.#data, env: {} });
-    worker.on("message", (outcome: Outcome<null>) => this.#settle(outcome));
+    worker.on("message", (outcome: Outcome<null>) => this.#waiting.shift()?.(outcome));
     worker.on("error", (error) => this.#onFailure(error));
     worker.on("exit", () => {
       if (this.#worker === worker) this.#worker = null;
-      this.#settle(failed);
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const resolve of waiting) resolve(failed);
     });
     return worker;
-  }
-
-  #settle(outcome: Outcome<null>): void {
-    const written = this.#written;
-    this.#written = null;
-    written?.(outcome);
   }
 }

@@ -1,3 +1,5 @@
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { auditKey } from "../audit/audit-key.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { Journal } from "../journal/journal.ts";
 import { ThreadWriter } from "../journal/thread-writer.ts";
@@ -23,11 +25,20 @@ export interface OpenedLedger {
   close(): Promise<void>;
 }
 
-/** Opens the books in the store. One ledger writes to a store at a time. */
-export function openLedger(store: Store, options: OpenLedgerOptions): OpenedLedger {
+/**
+ * Opens the books in the store. One ledger writes to a store at a time. Errors: `internal_error` where
+ * the disk is full.
+ */
+export async function openLedger(
+  store: Store,
+  options: OpenLedgerOptions,
+): Promise<Outcome<OpenedLedger>> {
+  const key = await auditKey(store);
+  if (!key.ok) return key;
+  const writer = new ThreadWriter(store.databasePath, key.value, options.onFailure);
   const reads = lmdbLedgerReads(store.journal);
   const journal = new Journal({
-    writer: new ThreadWriter(store.databasePath, options.onFailure),
+    writer,
     lastBatch: reads.lastBatch,
     onFlushFailed: options.onFailure,
   });
@@ -39,12 +50,12 @@ export function openLedger(store: Store, options: OpenLedgerOptions): OpenedLedg
     billingUrl: options.billingUrl,
     ...(options.holdsMax === undefined ? {} : { holdsMax: options.holdsMax }),
   });
-  return {
+  return accept({
     ledger,
     journal,
     close: async () => {
       ledger.close();
       await journal.close();
     },
-  };
+  });
 }

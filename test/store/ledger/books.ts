@@ -18,13 +18,14 @@ export async function openBooks(
   options: { readonly store?: Store; readonly clock?: Clock } = {},
 ): Promise<Books> {
   const store = options.store ?? (await temporaryStore());
-  const books = openLedger(store, {
+  const opened = await openLedger(store, {
     billingUrl: "https://billing.example",
     onFailure: (error) => {
       throw error;
     },
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
+  const books = valueOf(opened);
   let closed: Promise<void> | null = null;
   const close = () => (closed ??= books.close());
   onTestFinished(close);
