@@ -1,5 +1,8 @@
 import { accept, type Outcome } from "../../contract/outcome.ts";
+import { settlementFlushWaitMsMax } from "../../contract/limits.ts";
 import { auditKey } from "../audit/audit-key.ts";
+import { LmdbAuditLog, type AuditLog } from "../audit/audit-log.ts";
+import { noteSigner } from "../audit/signed-note.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { Journal } from "../journal/journal.ts";
 import { ThreadWriter } from "../journal/thread-writer.ts";
@@ -21,6 +24,7 @@ export interface OpenLedgerOptions {
 export interface OpenedLedger {
   readonly ledger: Ledger;
   readonly journal: Journal;
+  readonly auditLog: AuditLog;
   /** Writes what is left and ends the writing thread; to be called before the store is closed. */
   close(): Promise<void>;
 }
@@ -50,9 +54,17 @@ export async function openLedger(
     billingUrl: options.billingUrl,
     ...(options.holdsMax === undefined ? {} : { holdsMax: options.holdsMax }),
   });
+  const { name, privateKeyPem } = key.value;
+  const { verifierKey } = noteSigner(name, privateKeyPem);
+  const auditLog = new LmdbAuditLog(store.journal, verifierKey, async () => {
+    // A checkpoint covers what was appended before it was asked for.
+    await journal.flushedAll(settlementFlushWaitMsMax);
+    return writer.publish();
+  });
   return accept({
     ledger,
     journal,
+    auditLog,
     close: async () => {
       ledger.close();
       await journal.close();
