@@ -1,5 +1,6 @@
 import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
+import { booksClosed } from "../store/ledger/hold-refusals.ts";
 import { forbiddenModel } from "./accounts.ts";
 import type { OrganizationKey } from "./authenticate.ts";
 import type { RelayPlan, RequestHead } from "./exchange.ts";
@@ -22,6 +23,8 @@ export async function ownKeys(
   upstreamUrl: string,
 ): Promise<Outcome<null>> {
   const { exchange, wire, services, record } = passage;
+  // Nothing is billed, but every request leaves an audit record.
+  if (services.payments.ledger.full) return booksClosed;
   const upstream = services.checkUpstream(upstreamUrl);
   if (!upstream.ok) return upstream;
   const forwardable = checkTarget(exchange.head, upstream.value);

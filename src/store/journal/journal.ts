@@ -72,7 +72,12 @@ export class Journal {
 
   /** False while flushes fail or too much waits for one: nothing that needs a record may begin. */
   get accepting(): boolean {
-    return !this.#failed && !this.#closed && this.#pendingBytes < this.#pendingBytesMax;
+    return !this.#failed && !this.#closed && !this.full;
+  }
+
+  /** Too much waits for a flush. */
+  get full(): boolean {
+    return this.#pendingBytes >= this.#pendingBytesMax;
   }
 
   /** Bytes of events and operations that wait for a flush, about. */
@@ -92,7 +97,7 @@ export class Journal {
     }
     for (const operation of operations) {
       this.#operations.push(operation);
-      this.#pendingBytes += operationBytes;
+      this.#pendingBytes += operationBytes + resultBytes(operation);
     }
     this.#schedule(false);
     return ++this.#appended;
@@ -189,3 +194,8 @@ export class Journal {
 
 /** About what an operation takes in memory. */
 const operationBytes = 256;
+
+/** A submission's payloads count in the budget of request bodies until they are durable. */
+function resultBytes(operation: JournalOperation): number {
+  return operation.kind === "jobItemEnd" ? operation.result.length : 0;
+}

@@ -11,6 +11,7 @@ import {
 import { formatUsd, microUsd, zeroUsd, type MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Clock } from "../clock.ts";
+import type { JobOperation } from "../jobs/job-rows.ts";
 import type { Debt, JournalOperation } from "../journal/batch.ts";
 import type { Journal, JournalMark } from "../journal/journal.ts";
 import { emptyAccount, type AccountState, type AccountStates } from "./account-states.ts";
@@ -111,6 +112,10 @@ export class JournalLedger implements Ledger {
     return this.#journal.accepting;
   }
 
+  get full(): boolean {
+    return this.#journal.full;
+  }
+
   get counts(): LedgerCounts {
     return {
       owed: this.#owed,
@@ -154,12 +159,17 @@ export class JournalLedger implements Ledger {
     return outcome;
   }
 
-  settle(hold: Hold, charge: Charge, more: readonly AuditEvent[]): Settlement {
+  settle(
+    hold: Hold,
+    charge: Charge,
+    more: readonly AuditEvent[],
+    together: readonly JobOperation[] = [],
+  ): Settlement {
     if (!(hold instanceof LiveHold)) throw new Error("a hold comes from this ledger");
     if (hold.settlement !== null) return hold.settlement;
     const { requestId, orgId } = hold;
     const { cost } = charge;
-    const operations: JournalOperation[] = [];
+    const operations: JournalOperation[] = [...together];
     const happened: AuditEvent[] = [...more];
     const { kind, balance } = this.#change(orgId, (account) => {
       this.#endHold(account, hold, operations);

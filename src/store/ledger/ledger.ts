@@ -1,6 +1,7 @@
 import type { AuditEvent } from "../../contract/audit.ts";
 import type { LedgerEntry } from "../../contract/ledger.ts";
 import type { MicroUsd } from "../../contract/money.ts";
+import type { JobOperation } from "../jobs/job-rows.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 
 /** What a request needs reserved before anything costs money. */
@@ -108,6 +109,8 @@ export interface LedgerCounts {
 export interface Ledger {
   /** False while the store can't be written: no hold is given. */
   readonly accepting: boolean;
+  /** So much waits to be written that nothing more may be recorded: nothing may be served. */
+  readonly full: boolean;
   readonly counts: LedgerCounts;
 
   /**
@@ -118,11 +121,17 @@ export interface Ledger {
   hold(request: HoldRequest): Outcome<Hold>;
 
   /**
-   * Ends a hold with what the request has cost; `events` become durable together with it. A cost
+   * Ends a hold with what the request has cost; `events` and `with` (what the request was for, such as
+   * the end of a batch item) become durable together with it, all or nothing. A cost
    * that hold and available balance can't cover is not debited at all but owed. Settling twice
    * changes nothing and returns the first settlement.
    */
-  settle(hold: Hold, charge: Charge, events: readonly AuditEvent[]): Settlement;
+  settle(
+    hold: Hold,
+    charge: Charge,
+    events: readonly AuditEvent[],
+    with?: readonly JobOperation[],
+  ): Settlement;
 
   /** Ends a hold that cost nothing; for one that has ended already only the events are kept. */
   release(hold: Hold, events: readonly AuditEvent[]): void;

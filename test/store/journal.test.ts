@@ -1,0 +1,111 @@
+import { expect, onTestFinished, test } from "vitest";
+import { accept, type Outcome } from "../../src/contract/outcome.ts";
+import { refuse } from "../../src/contract/errors.ts";
+import type { JournalBatch } from "../../src/store/journal/batch.ts";
+import { Journal, type BatchWriter, type JournalOptions } from "../../src/store/journal/journal.ts";
+
+/** A writer whose batches end when the test says so. */
+class HeldWriter implements BatchWriter {
+  readonly batches: JournalBatch[] = [];
+  #end: ((outcome: Outcome<null>) => void) | null = null;
+
+  write(batch: JournalBatch): Promise<Outcome<null>> {
+    this.batches.push(batch);
+    return new Promise((resolve) => (this.#end = resolve));
+  }
+
+  async end(outcome: Outcome<null> = accept(null)): Promise<void> {
+    await expect.poll(() => this.#end).not.toBeNull();
+    this.#end?.(outcome);
+    this.#end = null;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function journalOver(writer: BatchWriter, more: Partial<JournalOptions> = {}): Journal {
+  const journal = new Journal({
+    writer,
+    lastBatch: 7,
+    onFlushFailed: () => undefined,
+    flushMs: 1,
+    retryMs: 1,
+    ...more,
+  });
+  return journal;
+}
+
+const full = refuse("internal_error", "no room");
+
+test("what gathers during a flush goes with the next one", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer);
+  const first = journal.append(["a"]);
+  await expect.poll(() => writer.batches.length).toBe(1);
+  journal.append(["b", "c"]);
+  journal.append([], [{ kind: "unhold", requestId: "r" }]);
+  const last = journal.append(["d"]);
+  await writer.end();
+  expect(await journal.flushed(first, null)).toBe(true);
+  const lastFlushed = journal.flushed(last, null);
+  await writer.end();
+  expect(await lastFlushed).toBe(true);
+  expect(writer.batches).toMatchObject([
+    { number: 8, events: "a", eventCount: 1, operations: [] },
+    { number: 9, events: "b\nc\nd", eventCount: 3, operations: [{ kind: "unhold" }] },
+  ]);
+  expect(journal.pendingBytes).toBe(0);
+});
+
+test("a flush that fails is tried again with the same batch, and nothing new is accepted", async () => {
+  const writer = new HeldWriter();
+  const reasons: string[] = [];
+  const journal = journalOver(writer, { onFlushFailed: (reason) => reasons.push(reason) });
+  const mark = journal.append(["a"]);
+  const flushed = journal.flushed(mark, null);
+  await writer.end(full);
+  await expect.poll(() => journal.accepting).toBe(false);
+  await writer.end(full);
+  await writer.end();
+  expect(await flushed).toBe(true);
+  expect(journal.accepting).toBe(true);
+  expect(writer.batches.map(({ number }) => number)).toEqual([8, 8, 8]);
+  // Once, not with every try.
+  expect(reasons).toEqual(["no room"]);
+});
+
+test("who waits for too long is told so, and the flush goes on", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer);
+  const mark = journal.append(["a"]);
+  expect(await journal.flushed(mark, 20)).toBe(false);
+  await writer.end();
+  expect(await journal.flushed(mark, null)).toBe(true);
+});
+
+test("over its bound it is full until a flush ends", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer, { pendingBytesMax: 10 });
+  journal.append(["123456789"]);
+  expect([journal.accepting, journal.full]).toEqual([true, false]);
+  const mark = journal.append(["0"]);
+  expect([journal.accepting, journal.full]).toEqual([false, true]);
+  const flushed = journal.flushed(mark, null);
+  await writer.end();
+  expect(await flushed).toBe(true);
+  expect([journal.accepting, journal.full]).toEqual([true, false]);
+});
+
+test("closing writes what is left", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer, { flushMs: 60_000 });
+  onTestFinished(() => journal.close());
+  journal.append(["a"]);
+  const closed = journal.close();
+  await writer.end();
+  await closed;
+  expect(writer.batches).toHaveLength(1);
+  expect(journal.accepting).toBe(false);
+});
