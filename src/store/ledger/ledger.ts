@@ -121,7 +121,7 @@ export interface Ledger {
   hold(request: HoldRequest): Outcome<Hold>;
 
   /**
-   * Ends a hold with what the request has cost; `events` and `with` (what the request was for, such as
+   * Ends a hold with what the request has cost; `events` and `alongside` (what the request was for, such as
    * the end of a batch item) become durable together with it, all or nothing. A cost
    * that hold and available balance can't cover is not debited at all but owed. Settling twice
    * changes nothing and returns the first settlement.
@@ -130,7 +130,7 @@ export interface Ledger {
     hold: Hold,
     charge: Charge,
     events: readonly AuditEvent[],
-    with?: readonly JobOperation[],
+    alongside?: readonly JobOperation[],
   ): Settlement;
 
   /** Ends a hold that cost nothing; for one that has ended already only the events are kept. */
