@@ -142,6 +142,7 @@ export async function start(
     usageLimits: limits.usageLimits,
     scan: (job) => pool.scan(job),
     policy: configuration.security.defaultPolicy,
+    findPolicy: (key) => managed.policies.policyFor(key),
     accounts,
     checkUpstream: (url) => guard.check(url),
     forward: upstream.forward,

@@ -7,6 +7,7 @@ import { header } from "./exchange.ts";
 import { Inspection } from "./inspect.ts";
 import { multipartText } from "./multipart-text.ts";
 import type { Passage } from "./passage.ts";
+import type { CallerPolicy } from "./policy/caller-policy.ts";
 import { sinceArrivalMs } from "./record.ts";
 import { providerRequestJob, textJob } from "./screen.ts";
 
@@ -24,10 +25,10 @@ export interface OwnKeysBody {
 export async function takeOwnKeysBody(
   passage: Passage,
   orgId: string | null,
+  policy: Pick<CallerPolicy, "injection">,
 ): Promise<Outcome<OwnKeysBody>> {
-  const { exchange, services, record } = passage;
+  const { exchange, record } = passage;
   const { method, path, query, headers } = exchange.head;
-  const { policy } = services;
   const type = header(headers, "content-type") ?? "";
   const shape = method === "POST" ? shapeOfPath(path) : null;
   const inspection = new Inspection();

@@ -10,6 +10,7 @@ import { mayUseModel } from "./models.ts";
 import { takeOwnKeysBody } from "./own-keys-body.ts";
 import { OwnKeysUsage, withoutEncoding } from "./own-keys-usage.ts";
 import { clear, finish, type Passage } from "./passage.ts";
+import { callerPolicy } from "./policy/caller-policy.ts";
 import { holdsServiceKey } from "./service-key-text.ts";
 import { ownKeysCall, type NamedUpstream } from "./upstream-request.ts";
 
@@ -29,13 +30,14 @@ export async function ownKeys(
   if (!upstream.ok) return upstream;
   const forwardable = checkTarget(exchange.head, upstream.value);
   if (!forwardable.ok) return forwardable;
-  const body = await takeOwnKeysBody(passage, key?.orgId ?? null);
+  const policy = callerPolicy(key, services.findPolicy, services.policy);
+  const body = await takeOwnKeysBody(passage, key?.orgId ?? null, policy);
   if (!body.ok) return body;
   if (key !== null && record.model !== null && !mayUseModel(key, record.model, [])) {
     return forbiddenModel(record.model);
   }
   const { bytes, job } = body.value;
-  const cleared = job === null ? accept(null) : await clear(passage, job);
+  const cleared = job === null ? accept(null) : await clear(passage, job, policy);
   if (!cleared.ok) return cleared;
   if (key !== null) {
     const reserved = passage.usage.reserve(key, usageEstimate(bytes.length, null, null, 0n));

@@ -11,7 +11,9 @@ import type { UsageHold, UsageLimitServices } from "./limit/usage-hold.ts";
 import type { PaymentServices } from "./payment.ts";
 import type { FindPrice } from "./quote.ts";
 import { sinceArrivalMs, type Records, type RequestRecord } from "./record.ts";
-import { enforce, screen, type Scan, type SecurityPolicy } from "./screen.ts";
+import type { CallerPolicy, DefaultPolicy, FindPolicy } from "./policy/caller-policy.ts";
+import { policyRecord } from "./policy/policy-record.ts";
+import { enforce, screen, type Scan } from "./screen.ts";
 import { clientAnswer } from "./upstream-answer.ts";
 import type { NamedUpstream } from "./upstream-request.ts";
 
@@ -21,7 +23,10 @@ export interface GatewayServices {
   readonly rateLimits: RateLimits;
   readonly usageLimits: UsageLimitServices;
   readonly scan: Scan;
-  readonly policy: SecurityPolicy;
+  /** Of callers whose key and organization name no policy. */
+  readonly policy: DefaultPolicy;
+  /** Absent: everybody has the default one. */
+  readonly findPolicy?: FindPolicy;
   readonly accounts: Accounts;
   /** Checks a caller-named upstream; refuses `invalid_upstream`, `ssrf_blocked`. */
   readonly checkUpstream: (url: string) => Outcome<NamedUpstream>;
@@ -55,13 +60,18 @@ export async function takeJson({ exchange, record }: Passage): Promise<Outcome<I
 }
 
 /** Screens a body and applies the policy; no verdict, no forward. */
-export async function clear(passage: Passage, job: ScanJob): Promise<Outcome<null>> {
+export async function clear(
+  passage: Passage,
+  job: ScanJob,
+  policy: CallerPolicy,
+): Promise<Outcome<null>> {
   const { exchange, services, record } = passage;
+  const noted = (record.policy ??= policyRecord(policy));
   const injection = await screen(job, services.scan);
   record.scanMs = sinceArrivalMs(exchange);
   if (!injection.ok) return injection;
   record.injection = injection.value;
-  return enforce(injection.value, services.policy);
+  return enforce(injection.value, policy, noted);
 }
 
 /**

@@ -13,6 +13,7 @@ import { usageEstimate } from "./limit/usage-estimate.ts";
 import { mayUseModel } from "./models.ts";
 import { clear, finish, takeJson, type Passage } from "./passage.ts";
 import { Payment } from "./payment.ts";
+import { callerPolicy } from "./policy/caller-policy.ts";
 import { quote, type Quote } from "./quote.ts";
 import { providerRequestJob } from "./screen.ts";
 import { accountCall } from "./upstream-request.ts";
@@ -38,8 +39,9 @@ export async function payThrough(passage: Passage, key: OrganizationKey): Promis
     mayUseModel(key, id, aliases),
   );
   if (!candidates.ok) return candidates;
-  const job = providerRequestJob(bytes, wire, services.policy, key.orgId);
-  const cleared = await clear(passage, job);
+  const policy = callerPolicy(key, services.findPolicy, services.policy);
+  const job = providerRequestJob(bytes, wire, policy, key.orgId);
+  const cleared = await clear(passage, job, policy);
   if (!cleared.ok) return cleared;
   const at = services.wallMs();
   const quoted = quote(candidates.value, wire, inspected.value, services.findPrice, at);

@@ -2,6 +2,7 @@ import type { ErrorCode } from "../contract/errors.ts";
 import type { InjectionResult } from "../contract/scan.ts";
 import type { Cost } from "../contract/usage.ts";
 import type { Exchange, RelayEnd } from "./exchange.ts";
+import type { PolicyRecord } from "./policy/policy-record.ts";
 
 /** The kinds of request that records and metrics tell apart. */
 export type Route =
@@ -35,6 +36,8 @@ export class RequestRecord {
   stream = false;
   bytesIn = 0;
   injection: InjectionResult | null = null;
+  /** null: the request ended before a policy was asked, or is none that policies decide on. */
+  policy: PolicyRecord | null = null;
   /** null: nothing was to be billed. */
   cost: Cost | null = null;
   errorCode: ErrorCode | null = null;

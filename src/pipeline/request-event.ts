@@ -1,6 +1,7 @@
 import type { AuditEvent, AuditEventType } from "../contract/audit.ts";
 import type { Exchange } from "./exchange.ts";
 import { costStatus, costUsd } from "./cost-record.ts";
+import type { PolicyRecord } from "./policy/policy-record.ts";
 import { sinceArrivalMs, type RequestRecord } from "./record.ts";
 
 /**
@@ -28,11 +29,25 @@ export function requestEvent(record: RequestRecord, exchange: Exchange): AuditEv
       client_gone: record.clientGone,
       verdict: record.injection?.verdict ?? null,
       score: record.injection?.score ?? null,
+      ...policyMembers(record.policy),
       usage: record.cost?.buckets ?? null,
       cost_usd: costUsd(record),
       cost_status: costStatus(record),
       latency_ms: sinceArrivalMs(exchange),
     },
+  };
+}
+
+/** What the policy decided, where one was asked. */
+function policyMembers(policy: PolicyRecord | null): object {
+  if (policy === null) return {};
+  return {
+    policy_id: policy.id,
+    policy_version: policy.version,
+    policy_action: policy.action,
+    dry_run: policy.dryRun,
+    found_in_request: policy.input,
+    found_in_answer: policy.output,
   };
 }
 

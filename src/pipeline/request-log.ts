@@ -27,6 +27,7 @@ export function logRequest(logger: Logger, record: RequestRecord, exchange: Exch
       client_gone: record.clientGone,
       verdict: record.injection?.verdict ?? null,
       score: record.injection?.score ?? null,
+      policy: record.policy,
       bytes_in: record.bytesIn,
       bytes_out: exchange.bytesSent,
       body_ms: record.bodyMs,

@@ -1,13 +1,11 @@
 import { refuse } from "../contract/errors.ts";
-import { accept, type Outcome } from "../contract/outcome.ts";
-import type { InjectionResult, Sensitivity } from "../contract/scan.ts";
+import { accept, type Outcome, type Refused } from "../contract/outcome.ts";
+import type { InjectionResult } from "../contract/scan.ts";
 import { formatOfWire, type Wire } from "../contract/wire.ts";
+import { stronger } from "../workers/policy/rules.ts";
 import type { ScanJob, ScanResult } from "../workers/scan-job.ts";
-
-/** What is done with a scan's verdict (design section 7, "Default security policy"). */
-export interface SecurityPolicy {
-  readonly injection: { readonly action: "block" | "flag"; readonly sensitivity: Sensitivity };
-}
+import type { CallerPolicy } from "./policy/caller-policy.ts";
+import type { PolicyRecord } from "./policy/policy-record.ts";
 
 /** Runs a scan in a worker; refuses `detector_unavailable`. */
 export type Scan = (job: ScanJob) => Promise<Outcome<ScanResult>>;
@@ -16,7 +14,7 @@ export type Scan = (job: ScanJob) => Promise<Outcome<ScanResult>>;
 export function providerRequestJob(
   bytes: Uint8Array,
   wire: Wire | null,
-  policy: SecurityPolicy,
+  policy: Pick<CallerPolicy, "injection">,
   orgId: string | null,
 ): ScanJob {
   const format = wire === null ? "json" : formatOfWire[wire];
@@ -25,7 +23,11 @@ export function providerRequestJob(
 }
 
 /** The scan of any other request body, as text. */
-export function textJob(bytes: Uint8Array, policy: SecurityPolicy, orgId: string | null): ScanJob {
+export function textJob(
+  bytes: Uint8Array,
+  policy: Pick<CallerPolicy, "injection">,
+  orgId: string | null,
+): ScanJob {
   return { kind: "text", bytes, sensitivity: policy.injection.sensitivity, ...owner(orgId) };
 }
 
@@ -43,12 +45,22 @@ export async function screen(job: ScanJob, scan: Scan): Promise<Outcome<Injectio
   return result.ok ? accept(result.value.injection) : result;
 }
 
-/** Applies the policy to the verdict. Errors: `security_blocked`. */
-export function enforce(injection: InjectionResult, policy: SecurityPolicy): Outcome<null> {
-  if (injection.verdict !== "block" || policy.injection.action !== "block") return accept(null);
-  return refuse(
-    "security_blocked",
-    "The request was blocked by the security policy: it looks like a prompt injection.",
-    { details: { type: "permission_error" } },
-  );
+/** Applies the policy to the verdict and notes what it decides. Errors: `security_blocked`. */
+export function enforce(
+  injection: InjectionResult,
+  { injection: rule, dryRun }: Pick<CallerPolicy, "injection" | "dryRun">,
+  record: PolicyRecord,
+): Outcome<null> {
+  if (injection.verdict === "allow") return accept(null);
+  const blocks = injection.verdict === "block" && rule.action === "block";
+  record.action = stronger(record.action ?? "flag", blocks ? "block" : "flag");
+  if (!blocks || dryRun) return accept(null);
+  return blocked("it looks like a prompt injection");
+}
+
+/** `why` is prose, and never quotes what was found. */
+export function blocked(why: string): Refused {
+  return refuse("security_blocked", `The request was blocked by the security policy: ${why}.`, {
+    details: { type: "permission_error" },
+  });
 }
