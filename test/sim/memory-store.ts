@@ -1,0 +1,146 @@
+import type { LedgerEntry } from "../../src/contract/ledger.ts";
+import type {
+  BalanceRow,
+  Debt,
+  HoldRow,
+  JournalTables,
+  MonthRow,
+  Rows,
+} from "../../src/store/journal/batch.ts";
+import type { LedgerReads } from "../../src/store/ledger/ledger-reads.ts";
+
+/** Undoes the steps of a transaction, the last one first. */
+type UndoLog = (() => void)[];
+
+class MemoryRows<K, V> implements Rows<K, V> {
+  readonly #rows: Map<string, { readonly key: K; readonly value: V }>;
+  readonly #undo: UndoLog;
+  /** Told of a row that is written over; undefined where rows may be. */
+  readonly #overwritten: ((key: K) => void) | undefined;
+
+  constructor(undo: UndoLog, from?: MemoryRows<K, V>, overwritten?: (key: K) => void) {
+    this.#rows = new Map(from === undefined ? [] : from.#rows);
+    this.#undo = undo;
+    this.#overwritten = overwritten;
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(key: K): V | undefined {
+    return this.#rows.get(JSON.stringify(key))?.value;
+  }
+
+  putSync(key: K, value: V): void {
+    if (this.get(key) !== undefined) this.#overwritten?.(key);
+    this.#set(JSON.stringify(key), { key, value });
+  }
+
+  removeSync(key: K): void {
+    this.#set(JSON.stringify(key), undefined);
+  }
+
+  *all(): Iterable<{ readonly key: K; readonly value: V }> {
+    yield* this.#rows.values();
+  }
+
+  #set(id: string, row: { readonly key: K; readonly value: V } | undefined): void {
+    const before = this.#rows.get(id);
+    this.#undo.push(() => {
+      if (before === undefined) this.#rows.delete(id);
+      else this.#rows.set(id, before);
+    });
+    if (row === undefined) this.#rows.delete(id);
+    else this.#rows.set(id, row);
+  }
+}
+
+export interface MemoryTables extends JournalTables {
+  readonly meta: MemoryRows<"journalBatch" | "eventCount", number>;
+  readonly events: MemoryRows<number, Uint8Array>;
+  readonly tiles: MemoryRows<[level: number, index: number], Uint8Array>;
+  readonly holds: MemoryRows<string, HoldRow>;
+  readonly balances: MemoryRows<string, BalanceRow>;
+  readonly ledger: MemoryRows<[orgId: string, number: number], LedgerEntry>;
+  readonly ledgerKeys: MemoryRows<[orgId: string, idempotencyKey: string], number>;
+  readonly ledgerMonths: MemoryRows<[orgId: string, month: string], MonthRow>;
+  readonly debts: MemoryRows<[orgId: string, requestId: string], Debt>;
+}
+
+/** The journal's tables in memory, with transactions. Ledger rows are written once. */
+export class MemoryStore {
+  readonly tables: MemoryTables;
+  readonly #undo: UndoLog = [];
+
+  /** `fail` is told of a ledger row that is written over. */
+  constructor(fail: (violation: string) => void, from?: MemoryStore) {
+    const undo = this.#undo;
+    const before = from?.tables;
+    const once =
+      (what: string) =>
+      (key: readonly unknown[]): void =>
+        fail(`${what} ${key.join(" ")} is written twice`);
+    this.tables = {
+      meta: new MemoryRows(undo, before?.meta),
+      events: new MemoryRows(undo, before?.events, (first) => fail(`event ${first} is lost`)),
+      tiles: new MemoryRows(undo, before?.tiles),
+      holds: new MemoryRows(undo, before?.holds, (id) => fail(`${id} holds twice`)),
+      balances: new MemoryRows(undo, before?.balances),
+      ledger: new MemoryRows(undo, before?.ledger, once("the entry")),
+      ledgerKeys: new MemoryRows(undo, before?.ledgerKeys, once("the idempotency key")),
+      ledgerMonths: new MemoryRows(undo, before?.ledgerMonths),
+      debts: new MemoryRows(undo, before?.debts, once("the debt")),
+      // No world has batch jobs.
+      jobs: new MemoryRows(undo),
+      jobItems: new MemoryRows(undo),
+      jobStates: new MemoryRows(undo),
+      jobPayloads: new MemoryRows(undo),
+      jobResults: new MemoryRows(undo),
+      jobsOpen: new MemoryRows(undo),
+      jobsByEnd: new MemoryRows(undo),
+    };
+  }
+
+  /** All of `run` or, where it throws, nothing. */
+  transaction(run: () => void): void {
+    this.#undo.length = 0;
+    try {
+      run();
+    } catch (error) {
+      while (this.#undo.length > 0) this.#undo.pop()?.();
+      throw error;
+    }
+  }
+
+  get reads(): LedgerReads {
+    const { meta, balances, holds, debts, ledger, ledgerKeys, ledgerMonths } = this.tables;
+    return {
+      lastBatch: meta.get("journalBatch") ?? 0,
+      balances: () => [...balances.all()],
+      holds: () => [...holds.all()],
+      debtors: () => new Set(Array.from(debts.all(), ({ key: [orgId] }) => orgId)),
+      debts: (orgId) =>
+        [...debts.all()]
+          .filter(({ key }) => key[0] === orgId)
+          .sort((one, other) => (one.key[1] < other.key[1] ? -1 : 1))
+          .map(({ value }) => value),
+      entryByKey(orgId, idempotencyKey) {
+        const number = ledgerKeys.get([orgId, idempotencyKey]);
+        return number === undefined ? undefined : ledger.get([orgId, number]);
+      },
+      entriesBefore: (orgId, before, limit) =>
+        [...ledger.all()]
+          .filter(({ key }) => key[0] === orgId && key[1] < before)
+          .sort((one, other) => other.key[1] - one.key[1])
+          .slice(0, limit)
+          .map(({ value }) => value),
+      months: (orgId, limit) =>
+        [...ledgerMonths.all()]
+          .filter(({ key }) => key[0] === orgId)
+          .map(({ key: [, month], value: row }) => ({ month, row }))
+          .sort((one, other) => (one.month < other.month ? 1 : -1))
+          .slice(0, limit),
+    };
+  }
+}

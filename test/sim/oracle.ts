@@ -1,0 +1,265 @@
+import { holdLeaseMs, ledgerSweepMs } from "../../src/contract/limits.ts";
+import type { LedgerEntry } from "../../src/contract/ledger.ts";
+import { formatUsd, microUsd, parseUsd } from "../../src/contract/money.ts";
+import type { Ledger, Settlement } from "../../src/store/ledger/ledger.ts";
+import type { MemoryStore } from "./memory-store.ts";
+
+/** Who holds money: a request of the gateway, or somebody who may forget to give it back. */
+export interface Holder {
+  readonly kind: "request" | "job";
+  /** When it was over; null while it runs. */
+  endedMs: number | null;
+}
+
+/** What a client was told, and must find in the books for ever. */
+type Told =
+  | { readonly kind: "charge"; readonly orgId: string; readonly id: string; readonly cost: bigint }
+  | { readonly kind: "top_up"; readonly orgId: string; readonly entry: LedgerEntry };
+
+interface Walked {
+  entries: number;
+  balance: bigint;
+}
+
+/**
+ * What must be true of the books, from outside: it knows what providers charged and what clients
+ * were told, and compares. `violations` says what was not so.
+ */
+export class Oracle {
+  readonly violations: string[] = [];
+  /** What providers charged, in micro-dollars, by request. */
+  readonly charges = new Map<string, bigint>();
+  readonly holders = new Map<string, Holder>();
+  readonly #promises: Told[] = [];
+  /** Charges that were durable at some moment, as debits or debts. */
+  readonly #recorded = new Map<string, bigint>();
+  /** How far the entries of each organization were looked at, in each store. */
+  readonly #walked = new WeakMap<MemoryStore, Map<string, Walked>>();
+
+  readonly fail = (violation: string): void => {
+    this.violations.push(violation);
+  };
+
+  /** A settlement said that it is durable. */
+  settledDurably(
+    durable: MemoryStore,
+    orgId: string,
+    id: string,
+    { kind, cost }: Settlement,
+  ): void {
+    if (kind === "free") return;
+    this.#promise(durable, { kind: "charge", orgId, id, cost });
+    const isDebited = durable.reads.entryByKey(orgId, id) !== undefined;
+    if (kind === "debited" && !isDebited) this.fail(`${id}: a debit was promised, and is owed`);
+  }
+
+  /** A top-up or correction was answered. */
+  toppedUp(durable: MemoryStore, orgId: string, entry: LedgerEntry): void {
+    this.#promise(durable, { kind: "top_up", orgId, entry });
+  }
+
+  /** A request of this process is over: what it was charged is in the books, and nothing else is. */
+  finished(appended: MemoryStore, orgId: string, id: string): void {
+    const charge = this.charges.get(id) ?? 0n;
+    const recorded = recordedCharge(appended, orgId, id) ?? 0n;
+    if (recorded !== charge) {
+      this.fail(`${id}: the provider charged ${charge}, the books say ${recorded}`);
+    }
+    if (appended.tables.holds.get(id) !== undefined) this.fail(`${id} is over and holds money`);
+  }
+
+  /** After each step. `appended`: the store as it were if all that was appended were written. */
+  afterStep(ledger: Ledger, appended: MemoryStore, durable: MemoryStore, nowMs: number): void {
+    this.#accountsAddUp(ledger, appended);
+    this.#holdsHaveHolders(appended, nowMs);
+    this.#walk(appended);
+    this.durableStore(durable);
+  }
+
+  /** Entries follow one another, and a charge that was once recorded stays so. */
+  durableStore(durable: MemoryStore): void {
+    for (const { key, value } of durable.tables.debts.all()) {
+      this.#recorded.set(key[1], BigInt(value.cost));
+      if (durable.tables.ledgerKeys.get(key) !== undefined) this.fail(`${key[1]} is owed and paid`);
+    }
+    this.#walk(durable, (orgId, { type, requestId, amountUsd }) => {
+      if (type !== "debit") return;
+      const id = requestId ?? "";
+      const amount = amountOf(amountUsd);
+      this.#recorded.set(id, amount);
+      if (this.charges.get(id) !== amount) {
+        this.fail(`${orgId} ${id}: ${amount} was debited, the provider charged otherwise`);
+      }
+    });
+  }
+
+  /** A crash or a restart takes nothing that somebody was told. */
+  promisesAreKept(durable: MemoryStore): void {
+    for (const promise of this.#promises) this.#isKept(durable, promise);
+    for (const { orgId, id } of this.#charges()) {
+      if (recordedCharge(durable, orgId, id) === undefined) this.fail(`${id} was lost`);
+    }
+  }
+
+  /** The end: balances sufficed, and nobody uses the gateway. */
+  atRest(ledger: Ledger, durable: MemoryStore): void {
+    const { tables, reads } = durable;
+    if (tables.holds.size > 0) this.fail("money is held at rest");
+    if (tables.debts.size > 0) this.fail("debts are left at rest");
+    let debits = 0n;
+    for (const { key: orgId, value } of tables.balances.all()) {
+      const sums = { debit: 0n, top_up: 0n, correction: 0n };
+      const entries = reads.entriesBefore(orgId, Infinity, Infinity);
+      for (const { type, amountUsd } of entries) sums[type] += amountOf(amountUsd);
+      const balance = sums.top_up + sums.correction - sums.debit;
+      if (balance !== BigInt(value.balance)) this.fail(`${orgId}: the entries make ${balance}`);
+      const state = ledger.balance(orgId);
+      if (state?.balance !== balance || state.available !== balance || state.holds !== 0) {
+        this.fail(`${orgId} is not at rest`);
+      }
+      this.#monthsAddUp(durable, orgId, sums, entries.length);
+      debits += sums.debit;
+    }
+    const charged = [...this.#recorded.values()].reduce((sum, cost) => sum + cost, 0n);
+    if (debits !== charged) this.fail(`${debits} was debited, ${charged} was charged`);
+  }
+
+  #monthsAddUp(
+    { reads }: MemoryStore,
+    orgId: string,
+    sums: Readonly<Record<LedgerEntry["type"], bigint>>,
+    entries: number,
+  ): void {
+    const months = { debit: 0n, top_up: 0n, correction: 0n };
+    let count = 0;
+    for (const { row } of reads.months(orgId, Infinity)) {
+      months.debit += BigInt(row.debits);
+      months.top_up += BigInt(row.topUps);
+      months.correction += BigInt(row.corrections);
+      count += row.entries;
+    }
+    const same = (["debit", "top_up", "correction"] as const).every(
+      (type) => months[type] === sums[type],
+    );
+    if (!same || count !== entries) this.fail(`${orgId}: the months are not its entries`);
+  }
+
+  #accountsAddUp(ledger: Ledger, appended: MemoryStore): void {
+    const held = new Map<string, { sum: bigint; count: number }>();
+    for (const { value } of appended.tables.holds.all()) {
+      const before = held.get(value.orgId) ?? { sum: 0n, count: 0 };
+      const sum = before.sum + BigInt(value.amount);
+      held.set(value.orgId, { sum, count: before.count + 1 });
+    }
+    for (const { key: orgId, value } of appended.tables.balances.all()) {
+      const state = ledger.balance(orgId);
+      if (state === undefined) {
+        this.fail(`${orgId} has no account`);
+        continue;
+      }
+      const { sum, count } = held.get(orgId) ?? { sum: 0n, count: 0 };
+      const { balance, available, holds } = state;
+      if (balance < 0n) this.fail(`${orgId}: the balance is ${balance}`);
+      if (sum > balance) this.fail(`${orgId}: ${sum} is held of ${balance}`);
+      if (available !== balance - sum || holds !== count) {
+        this.fail(`${orgId}: ${available} of ${balance} available, ${sum} held in ${count}`);
+      }
+      if (String(balance) !== value.balance) {
+        this.fail(`${orgId}: the balance is ${balance}, the journal makes ${value.balance}`);
+      }
+    }
+  }
+
+  #holdsHaveHolders(appended: MemoryStore, nowMs: number): void {
+    for (const { key: id } of appended.tables.holds.all()) {
+      const holder = this.holders.get(id);
+      if (holder === undefined) {
+        this.fail(`${id} holds, and nobody knows it`);
+        continue;
+      }
+      if (holder.endedMs === null) continue;
+      const leaseMs = holder.kind === "request" ? 0 : holdLeaseMs + ledgerSweepMs;
+      if (nowMs > holder.endedMs + leaseMs) this.fail(`${id} is over and still holds`);
+    }
+  }
+
+  /** Entries that are new since the last walk: numbered without gaps, balances follow. */
+  #walk(store: MemoryStore, visit?: (orgId: string, entry: LedgerEntry) => void): void {
+    const { tables } = store;
+    const walkedOf = this.#walked.get(store) ?? new Map<string, Walked>();
+    this.#walked.set(store, walkedOf);
+    let entries = 0;
+    for (const { key: orgId, value } of tables.balances.all()) {
+      const walked = walkedOf.get(orgId) ?? { entries: 0, balance: 0n };
+      walkedOf.set(orgId, walked);
+      while (walked.entries < value.entries) {
+        walked.entries += 1;
+        const entry = tables.ledger.get([orgId, walked.entries]);
+        if (entry === undefined || entry.id !== String(walked.entries)) {
+          return this.fail(`${orgId}: entry ${walked.entries} is missing`);
+        }
+        const amount = amountOf(entry.amountUsd);
+        walked.balance += entry.type === "debit" ? -amount : amount;
+        if (amountOf(entry.balanceAfterUsd) !== walked.balance) {
+          this.fail(`${orgId}: entry ${entry.id} leaves ${entry.balanceAfterUsd}`);
+        }
+        if (tables.ledgerKeys.get([orgId, entry.idempotencyKey]) !== walked.entries) {
+          this.fail(`${orgId}: entry ${entry.id} is not found by its key`);
+        }
+        visit?.(orgId, entry);
+      }
+      if (BigInt(value.balance) !== walked.balance) {
+        this.fail(`${orgId}: the balance is ${value.balance}, the entries make ${walked.balance}`);
+      }
+      entries += walked.entries;
+    }
+    if (tables.ledger.size !== entries || tables.ledgerKeys.size !== entries) {
+      this.fail(`${tables.ledger.size} entries, ${tables.ledgerKeys.size} keys, not ${entries}`);
+    }
+  }
+
+  #promise(durable: MemoryStore, promise: Told): void {
+    this.#promises.push(promise);
+    this.#isKept(durable, promise);
+  }
+
+  #isKept(durable: MemoryStore, promise: Told): void {
+    if (promise.kind === "charge") {
+      const { orgId, id, cost } = promise;
+      if (recordedCharge(durable, orgId, id) !== cost) this.fail(`${id}: ${cost} was promised`);
+      return;
+    }
+    const { orgId, entry } = promise;
+    const found = durable.reads.entryByKey(orgId, entry.idempotencyKey);
+    if (JSON.stringify(found) !== JSON.stringify(entry)) {
+      this.fail(`${orgId}: the top-up ${entry.idempotencyKey} is not as it was answered`);
+    }
+  }
+
+  *#charges(): Iterable<{ readonly orgId: string; readonly id: string }> {
+    for (const id of this.#recorded.keys()) yield { orgId: orgOf(id), id };
+  }
+}
+
+/** Ids of requests begin with their organization's, so that a charge is looked for at one place. */
+export function orgOf(requestId: string): string {
+  return requestId.slice(0, requestId.indexOf(" "));
+}
+
+/** What is debited or owed for a request; undefined for nothing. */
+function recordedCharge(store: MemoryStore, orgId: string, id: string): bigint | undefined {
+  const entry = store.reads.entryByKey(orgId, id);
+  if (entry !== undefined) return amountOf(entry.amountUsd);
+  const debt = store.tables.debts.get([orgId, id]);
+  return debt === undefined ? undefined : BigInt(debt.cost);
+}
+
+/** Of an amount that may be negative; it must be spelled as amounts are. */
+function amountOf(text: string): bigint {
+  const isNegative = text.startsWith("-");
+  const parsed = parseUsd(isNegative ? text.slice(1) : text);
+  if (!parsed.ok) throw new Error(`${text} is no amount`);
+  const amount = isNegative ? 0n - parsed.value : parsed.value;
+  if (formatUsd(microUsd(amount)) !== text) throw new Error(`${text} is not spelled so`);
+  return amount;
+}
