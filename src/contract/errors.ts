@@ -55,6 +55,7 @@ export const errorRules = {
   request_too_large: { status: 413, source: "validation" },
   invalid_request: { status: 400, source: "validation" },
   scan_input_too_large: { status: 400, source: "validation" },
+  scan_job_expired: { status: 504, source: "gateway" },
   scan_batch_backlog_exceeded: { status: 429, source: "gateway", retryable: true },
   detector_unavailable: { status: 503, source: "gateway", retryable: true },
   not_found: { status: 404, source: "validation" },

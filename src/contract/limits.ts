@@ -317,3 +317,32 @@ export const auditPageScannedMax = 50_000;
 /** Audit events in one page of a list. */
 export const auditPageMax = 1_000;
 export const auditPageDefault = 100;
+
+/** design section 7, Batch. Items of one job. */
+export const batchItemsMax = 1_000;
+/** design section 7, Batch. Items of one workspace that have not ended … */
+export const batchBacklogItemsMax = 10_000;
+/** … and their bytes. */
+export const batchBacklogBytesMax = 256 * MiB;
+/** When to come back where the backlog is full: nobody knows how long its items take. */
+export const batchBacklogRetryAfterSeconds = 60;
+/** design section 7, Batch. Items that have not ended by then fail with `scan_job_expired`. */
+export const batchJobMsMax = 24 * 3_600_000;
+/** design section 7, Batch. How long a job is kept after its end. */
+export const batchResultsMs = 29 * 24 * 3_600_000;
+/** spec: Scan limits. Attempts that an item has for `payg_reserved` and `payg_busy` … */
+export const batchAttemptsMax = 3;
+/** … of which none is used so soon after the submission. */
+export const batchFreeRetriesMs = 30 * 60_000;
+/** When an item is tried again whose refusal does not say. */
+export const batchRetryMs = 1_000;
+/** How soon the runner looks again where nothing could be started. */
+export const batchPollMs = 200;
+/** How often jobs are looked at for their end of life. */
+export const batchSweepMs = 60_000;
+/** Ended jobs that one look removes; each may have 1,000 results. */
+export const batchRemovalsPerSweep = 16;
+/** Submitted bytes that are validated before others get their turn. */
+export const batchValidationBytesPerTurn = 256 * KiB;
+/** Bytes of a job's results that one turn reads for an answer. */
+export const batchResultsBytesPerTurn = 256 * KiB;

@@ -4,6 +4,7 @@ import type { MicroUsd } from "../contract/money.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { ScanRates } from "../contract/pricing.ts";
 import { noUsage, type Cost } from "../contract/usage.ts";
+import type { JobOperation } from "../store/jobs/job-rows.ts";
 import type { PatternReport } from "../workers/patterns/pattern-task.ts";
 import type { ReportJob } from "../workers/report/report-job.ts";
 import type { ScanReport } from "../workers/report/reporter.ts";
@@ -21,26 +22,58 @@ export interface PaidScanServices {
   readonly rates: ScanRates;
 }
 
-export interface PaidScan {
+/** A scan that has run. */
+export interface FinishedScan {
   readonly scanId: string;
   readonly report: ScanReport;
   /** The contract's scan response without `redacted_text`; no text of the submission is in it. */
   readonly findingsJson: string;
   /** The submission with labels in place of what was found; null where nothing was. */
   readonly redactedJson: string | null;
+}
+
+export interface PaidScan extends FinishedScan {
   /** What the answer says of its cost. */
   readonly headers: FlatHeaders;
 }
 
 /**
  * Reserves what the scan may cost at most, runs it and debits what it cost; a scan that failed gives
- * the reservation back (spec: Billing of scans and requests 4).
+ * the reservation back (spec: Billing of scans and requests 4). The debit is durable when resolved.
  */
 export async function runPaidScan(
   requested: RequestedScan,
   payer: Payer,
   services: PaidScanServices,
 ): Promise<Outcome<PaidScan>> {
+  let headers: FlatHeaders = [];
+  const finished = await reserveRunDebit(requested, payer, services, async (payment, cost) => {
+    headers = await payment.settleWhole(cost);
+  });
+  return finished.ok ? accept({ ...finished.value, headers }) : finished;
+}
+
+/**
+ * The same for a scan that nobody waits for: what `alongside` makes of it becomes durable with the
+ * debit, all or nothing, about one flush after this has resolved.
+ */
+export async function runScanInBackground(
+  requested: RequestedScan,
+  payer: Payer,
+  services: PaidScanServices,
+  alongside: (scan: FinishedScan) => readonly JobOperation[],
+): Promise<Outcome<FinishedScan>> {
+  return reserveRunDebit(requested, payer, services, (payment, cost, scan) => {
+    payment.settle(cost, alongside(scan));
+  });
+}
+
+async function reserveRunDebit(
+  requested: RequestedScan,
+  payer: Payer,
+  services: PaidScanServices,
+  debit: (payment: Payment, cost: Cost, scan: FinishedScan) => void | Promise<void>,
+): Promise<Outcome<FinishedScan>> {
   const families = billedFamilies(requested);
   const tokensMax = scanTokensMax(requested.content.length);
   const estimate = scanCostMicroUsd({ ...families, billableTokens: tokensMax }, services.rates);
@@ -50,15 +83,15 @@ export async function runPaidScan(
   try {
     const scanned = await runScan(requested, payer.orgId, services);
     if (!scanned.ok) return scanned;
-    const billableTokens = scanned.value.report.billable_tokens;
+    const { report } = scanned.value;
+    const billableTokens = report.billable_tokens;
     const cost = scanCostMicroUsd({ ...families, billableTokens }, services.rates);
     if (!cost.ok) return cost;
-    const headers = await payment.value.settleWhole(scanCost(cost.value, billableTokens));
     const scanId = `scan_${randomBytes(16).toString("hex")}`;
-    const { report } = scanned.value;
     const findings = findingsJson(scanId, requested, scanned.value);
-    const { redactedJson } = report;
-    return accept({ scanId, report, findingsJson: findings, redactedJson, headers });
+    const finished = { scanId, report, findingsJson: findings, redactedJson: report.redactedJson };
+    await debit(payment.value, scanCost(cost.value, billableTokens), finished);
+    return accept(finished);
   } finally {
     payment.value.close();
   }
@@ -102,7 +135,7 @@ async function runScan(
 }
 
 /** The contract's scan response; the redacted text is JSON already and is put in as it is. */
-export function scanResponseJson({ findingsJson: rest, redactedJson }: PaidScan): string {
+export function scanResponseJson({ findingsJson: rest, redactedJson }: FinishedScan): string {
   return `${rest.slice(0, -1)},"redacted_text":${redactedJson ?? "null"}}`;
 }
 

@@ -3,6 +3,7 @@ import type { Organization } from "../contract/identity.ts";
 import { centsDown, centsRounded, formatUsd, zeroUsd, type MicroUsd } from "../contract/money.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Cost } from "../contract/usage.ts";
+import type { JobOperation } from "../store/jobs/job-rows.ts";
 import type { Hold, Ledger, Settlement } from "../store/ledger/ledger.ts";
 import type { FlatHeaders } from "./exchange.ts";
 import type { RequestRecord } from "./record.ts";
@@ -62,8 +63,11 @@ export class Payment {
     ];
   }
 
-  /** Debits the exact cost; one that can't be told is not charged. */
-  settle(cost: Cost): Settlement {
+  /**
+   * Debits the exact cost; one that can't be told is not charged. `alongside` becomes durable with the
+   * debit, all or nothing.
+   */
+  settle(cost: Cost, alongside: readonly JobOperation[] = []): Settlement {
     this.#isOpen = false;
     this.#record.cost = cost;
     return this.#ledger.settle(
@@ -74,6 +78,7 @@ export class Payment {
         usage: cost.buckets,
       },
       [],
+      alongside,
     );
   }
 

@@ -13,6 +13,7 @@ export const exampleDetails: Partial<Readonly<Record<ErrorCode, ErrorDetails>>> 
   security_blocked: { type: "permission_error" },
   request_too_large: { limit: bodyBytesMaxDefault },
   scan_input_too_large: { limit: scanContentBytesMaxDefault },
+  scan_batch_backlog_exceeded: { queued: 9_500, limit: 10_000 },
   usage_limit_exceeded: {
     limitType: "cost",
     threshold: "50.00",

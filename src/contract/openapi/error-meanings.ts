@@ -35,6 +35,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   invalid_request: "The request is malformed.",
   scan_input_too_large: "The content is larger than one scan takes.",
   scan_batch_backlog_exceeded: "The workspace has too many batch items in its queue.",
+  scan_job_expired: "The batch item had not ended when the lifetime of its job was over.",
   detector_unavailable: "The scan could not run; without it nothing is forwarded.",
   not_found: "There is no such resource.",
   forbidden: "Access is denied.",

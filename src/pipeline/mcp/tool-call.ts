@@ -1,7 +1,6 @@
 import { refuse } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import type { PaidScan } from "../paid-scan.ts";
-import { scanResponseJson } from "../paid-scan.ts";
+import { scanResponseJson, type FinishedScan } from "../paid-scan.ts";
 import { readRequestedScan, type RequestedScan } from "../scan-request.ts";
 import type { JsonObject } from "./message.ts";
 
@@ -32,6 +31,6 @@ export function readRequestedCall(
 }
 
 /** The tool's answer. Text of the submission is in it only where it was asked for, redacted. */
-export function toolAnswerJson(call: RequestedCall, paid: PaidScan): string {
+export function toolAnswerJson(call: RequestedCall, paid: FinishedScan): string {
   return call.includeRedactedText ? scanResponseJson(paid) : paid.findingsJson;
 }

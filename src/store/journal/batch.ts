@@ -1,6 +1,8 @@
 import type { LedgerEntry } from "../../contract/ledger.ts";
+import { auditRowEventsMax } from "../../contract/limits.ts";
 import type { MicroUsd } from "../../contract/money.ts";
 import { appendLeaves, type Tiles } from "../audit/merkle-tree.ts";
+import { applyJobOperation, type JobOperation, type JobTables } from "../jobs/job-rows.ts";
 import { leafHash } from "../audit/merkle.ts";
 
 /** A change of the books. Each is applied once, in the order in which it was appended. */
@@ -25,7 +27,8 @@ export type JournalOperation =
     }
   /** A debit that the balance could not cover. */
   | { readonly kind: "owe"; readonly orgId: string; readonly debt: Debt }
-  | { readonly kind: "unowe"; readonly orgId: string; readonly requestId: string };
+  | { readonly kind: "unowe"; readonly orgId: string; readonly requestId: string }
+  | JobOperation;
 
 /** What a served request still owes, as its debit will say it. */
 export interface Debt {
@@ -76,10 +79,10 @@ export interface MonthRow {
 }
 
 /** The tables that the journal alone writes. */
-export interface JournalTables {
+export interface JournalTables extends JobTables {
   /** `journalBatch`: the last one applied; `eventCount`: audit events so far. */
   readonly meta: Rows<"journalBatch" | "eventCount", number>;
-  /** By the index of the first event in it: the events of one batch, one a line, UTF-8. */
+  /** By the index of the first event in it: events that were written together, one a line, UTF-8. */
   readonly events: Rows<number, Uint8Array>;
   readonly tiles: Tiles;
   /** By request. */
@@ -107,8 +110,12 @@ export function appendEvents(
   lines: string,
 ): void {
   const first = meta.get("eventCount") ?? 0;
-  const leaves = lines.split("\n").map((event) => leafHash(Buffer.from(event)));
-  events.putSync(first, Buffer.from(lines));
+  const all = lines.split("\n");
+  const leaves = all.map((event) => leafHash(Buffer.from(event)));
+  for (let at = 0; at < all.length; at += auditRowEventsMax) {
+    const row = all.slice(at, at + auditRowEventsMax);
+    events.putSync(first + at, Buffer.from(row.join("\n")));
+  }
   appendLeaves(tiles, first, leaves);
   meta.putSync("eventCount", first + leaves.length);
 }
@@ -139,6 +146,9 @@ function apply(tables: JournalTables, operation: JournalOperation): void {
       return;
     case "unowe":
       tables.debts.removeSync([operation.orgId, operation.requestId]);
+      return;
+    default:
+      applyJobOperation(tables, operation);
   }
 }
 

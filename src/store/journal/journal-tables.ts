@@ -1,9 +1,10 @@
 import type { Database, RootDatabase } from "lmdb";
 import type { LedgerEntry } from "../../contract/ledger.ts";
+import { openJobTables, type LmdbJobTables } from "../jobs/job-tables.ts";
 import type { BalanceRow, Debt, HoldRow, JournalTables, MonthRow } from "./batch.ts";
 
 /** The tables that the journal alone writes, in LMDB; `JournalTables` says what they hold. */
-export interface LmdbJournalTables extends JournalTables {
+export interface LmdbJournalTables extends LmdbJobTables, Omit<JournalTables, keyof LmdbJobTables> {
   readonly meta: Database<number, "journalBatch" | "eventCount">;
   readonly events: Database<Uint8Array, number>;
   readonly tiles: Database<Uint8Array, [level: number, index: number]>;
@@ -20,6 +21,7 @@ export interface LmdbJournalTables extends JournalTables {
 export function openJournalTables(root: RootDatabase): LmdbJournalTables {
   const encoding = "json";
   return {
+    ...openJobTables(root),
     meta: root.openDB({ name: "journalMeta", encoding }),
     events: root.openDB({ name: "events", encoding: "binary" }),
     tiles: root.openDB({ name: "tiles", encoding: "binary" }),

@@ -163,13 +163,13 @@ export class JournalLedger implements Ledger {
     hold: Hold,
     charge: Charge,
     more: readonly AuditEvent[],
-    together: readonly JobOperation[] = [],
+    alongside: readonly JobOperation[] = [],
   ): Settlement {
     if (!(hold instanceof LiveHold)) throw new Error("a hold comes from this ledger");
     if (hold.settlement !== null) return hold.settlement;
     const { requestId, orgId } = hold;
     const { cost } = charge;
-    const operations: JournalOperation[] = [...together];
+    const operations: JournalOperation[] = [...alongside];
     const happened: AuditEvent[] = [...more];
     const { kind, balance } = this.#change(orgId, (account) => {
       this.#endHold(account, hold, operations);

@@ -1,0 +1,156 @@
+import { batchResultsMs } from "../../contract/limits.ts";
+
+/** A change of the jobs. Each is applied once, in the order in which it was appended. */
+export type JobOperation =
+  | {
+      readonly kind: "job";
+      readonly jobId: string;
+      readonly orgId: string;
+      readonly createdAtMs: number;
+      readonly ids: readonly string[];
+      /** The submission; an item's payload is `body.subarray(starts[i], ends[i])`. */
+      readonly body: Uint8Array;
+      readonly starts: readonly number[];
+      readonly ends: readonly number[];
+    }
+  /** An item has ended: its result is there and its payload is gone, in one. */
+  | {
+      readonly kind: "jobItemEnd";
+      readonly jobId: string;
+      readonly index: number;
+      readonly status: "completed" | "failed";
+      /** The contract's item result as JSON. */
+      readonly result: string;
+      readonly atMs: number;
+    }
+  | {
+      readonly kind: "jobAttempts";
+      readonly jobId: string;
+      readonly index: number;
+      readonly attempts: number;
+    }
+  | { readonly kind: "jobRemove"; readonly jobId: string };
+
+export interface JobRow {
+  readonly v: 1;
+  readonly orgId: string;
+  readonly itemCount: number;
+  readonly createdAtMs: number;
+  /** null: an item has not ended. */
+  readonly completedAtMs: number | null;
+  readonly completed: number;
+  readonly failed: number;
+}
+
+/** What never changes of a job's items. */
+export interface JobItemsRow {
+  readonly ids: readonly string[];
+  /** Of each payload. */
+  readonly bytes: readonly number[];
+}
+
+/** An item's byte in `jobStates`: attempts used, below these two, while it has not ended. */
+export const itemFailed = 0x40;
+export const itemCompleted = 0x80;
+
+interface Rows<K, V> {
+  get(key: K): V | undefined;
+  putSync(key: K, value: V): unknown;
+  removeSync(key: K): unknown;
+}
+
+/** By job, or by job and item. The journal alone writes them. */
+export interface JobTables {
+  readonly jobs: Rows<string, JobRow>;
+  readonly jobItems: Rows<string, JobItemsRow>;
+  /** One byte each item. */
+  readonly jobStates: Rows<string, Uint8Array>;
+  readonly jobPayloads: Rows<[jobId: string, index: number], Uint8Array>;
+  readonly jobResults: Rows<[jobId: string, index: number], Uint8Array>;
+  /** Jobs that have not ended. */
+  readonly jobsOpen: Rows<string, true>;
+  /** Ended jobs by when they may go, ms. */
+  readonly jobsByEnd: Rows<[removeAtMs: number, jobId: string], true>;
+}
+
+/** To be called inside a transaction. */
+export function applyJobOperation(tables: JobTables, operation: JobOperation): void {
+  switch (operation.kind) {
+    case "job":
+      return addJob(tables, operation);
+    case "jobItemEnd":
+      return endItem(tables, operation);
+    case "jobAttempts":
+      return setState(tables, operation.jobId, operation.index, operation.attempts);
+    case "jobRemove":
+      return removeJob(tables, operation.jobId);
+  }
+}
+
+function addJob(tables: JobTables, operation: Extract<JobOperation, { kind: "job" }>): void {
+  const { jobId, orgId, createdAtMs, ids, body, starts, ends } = operation;
+  const itemCount = ids.length;
+  const bytes: number[] = [];
+  for (let index = 0; index < itemCount; index++) {
+    // A copy, for the body may be shared memory, which LMDB does not take.
+    const payload = Buffer.from(body.subarray(starts[index], ends[index]));
+    tables.jobPayloads.putSync([jobId, index], payload);
+    bytes.push(payload.length);
+  }
+  const row: JobRow = {
+    v: 1,
+    orgId,
+    itemCount,
+    createdAtMs,
+    completedAtMs: null,
+    completed: 0,
+    failed: 0,
+  };
+  tables.jobs.putSync(jobId, row);
+  tables.jobItems.putSync(jobId, { ids, bytes });
+  tables.jobStates.putSync(jobId, Buffer.alloc(itemCount));
+  tables.jobsOpen.putSync(jobId, true);
+}
+
+/** An item that has ended already, or whose job is gone, stays as it is. */
+function endItem(
+  tables: JobTables,
+  { jobId, index, status, result, atMs }: Extract<JobOperation, { kind: "jobItemEnd" }>,
+): void {
+  const row = tables.jobs.get(jobId);
+  const state = tables.jobStates.get(jobId)?.[index];
+  if (row === undefined || state === undefined || state >= itemFailed) return;
+  setState(tables, jobId, index, status === "completed" ? itemCompleted : itemFailed);
+  tables.jobPayloads.removeSync([jobId, index]);
+  tables.jobResults.putSync([jobId, index], Buffer.from(result));
+  const ended = { ...row, [status]: row[status] + 1 };
+  const isLast = ended.completed + ended.failed === row.itemCount;
+  tables.jobs.putSync(jobId, isLast ? { ...ended, completedAtMs: atMs } : ended);
+  if (!isLast) return;
+  tables.jobsOpen.removeSync(jobId);
+  tables.jobsByEnd.putSync([atMs + batchResultsMs, jobId], true);
+}
+
+function setState({ jobStates }: JobTables, jobId: string, index: number, state: number): void {
+  const before = jobStates.get(jobId);
+  if (before === undefined) return;
+  const after = Buffer.from(before);
+  after[index] = state;
+  jobStates.putSync(jobId, after);
+}
+
+function removeJob(tables: JobTables, jobId: string): void {
+  const row = tables.jobs.get(jobId);
+  if (row === undefined) return;
+  for (let index = 0; index < row.itemCount; index++) {
+    tables.jobPayloads.removeSync([jobId, index]);
+    tables.jobResults.removeSync([jobId, index]);
+  }
+  tables.jobs.removeSync(jobId);
+  tables.jobItems.removeSync(jobId);
+  tables.jobStates.removeSync(jobId);
+  tables.jobsOpen.removeSync(jobId);
+  if (row.completedAtMs !== null) {
+    tables.jobsByEnd.removeSync([row.completedAtMs + batchResultsMs, jobId]);
+  }
+}

@@ -1,0 +1,266 @@
+import { randomBytes } from "node:crypto";
+import { refuse } from "../../contract/errors.ts";
+import {
+  batchBacklogBytesMax,
+  batchBacklogItemsMax,
+  batchBacklogRetryAfterSeconds,
+  batchJobMsMax,
+  batchRemovalsPerSweep,
+  batchResultsMs,
+  settlementFlushWaitMsMax,
+} from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { Clock } from "../clock.ts";
+import type { Journal } from "../journal/journal.ts";
+import { JobQueue, type ClaimedItem } from "./job-queue.ts";
+import { itemCompleted, itemFailed, type JobOperation } from "./job-rows.ts";
+import type { LmdbJobTables } from "./job-tables.ts";
+
+export type { ClaimedItem };
+
+/** A submission that has been validated. */
+export interface NewJob {
+  readonly orgId: string;
+  readonly ids: readonly string[];
+  readonly body: Uint8Array;
+  /** Where the items stand in the body. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+export type ItemStatus = "queued" | "running" | "completed" | "failed";
+
+/** A job at one moment. */
+export interface JobView {
+  readonly jobId: string;
+  readonly status: ItemStatus;
+  readonly createdAtMs: number;
+  readonly completedAtMs: number | null;
+  readonly ids: readonly string[];
+  readonly items: readonly ItemStatus[];
+  /** They add up to the number of items. */
+  readonly counts: Readonly<Record<ItemStatus, number>>;
+}
+
+/** How an item has ended. */
+export interface ItemEnd {
+  readonly status: "completed" | "failed";
+  /** The contract's item result as JSON. */
+  readonly result: string;
+}
+
+export interface JobsOptions {
+  readonly tables: LmdbJobTables;
+  readonly journal: Journal;
+  readonly clock: Clock;
+}
+
+/**
+ * Batch jobs (spec: Batch resources). What is claimed is known in memory only: the data directory
+ * belongs to one process, so the claims of one that was killed end with it, and its items are queued
+ * again when the next one starts. Everything else is written through the journal.
+ */
+export class Jobs {
+  readonly #tables: LmdbJobTables;
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #queue = new JobQueue();
+
+  /** Takes up what the store holds that has not ended. */
+  constructor({ tables, journal, clock }: JobsOptions) {
+    this.#tables = tables;
+    this.#journal = journal;
+    this.#clock = clock;
+    for (const jobId of this.#fresh().jobsOpen.getKeys()) this.#takeUp(jobId);
+  }
+
+  get isEmpty(): boolean {
+    return this.#queue.isEmpty;
+  }
+
+  /** Whether items may start: what they find could be written. */
+  get accepting(): boolean {
+    return this.#journal.accepting;
+  }
+
+  /**
+   * Stores a job whole or not at all. Durable when resolved; from then on its items can be claimed.
+   * Errors: `scan_batch_backlog_exceeded`, `internal_error` where the store can't be written.
+   */
+  async submit(job: NewJob): Promise<Outcome<{ readonly jobId: string }>> {
+    const { orgId, ids, starts, ends } = job;
+    if (!this.#journal.accepting) return notStored;
+    const bytes = ends.map((end, i) => end - (starts[i] ?? 0));
+    const exceeded = this.#exceeds(orgId, ids.length, sum(bytes));
+    if (exceeded !== null) return exceeded;
+    const jobId = `scanjob_${randomBytes(16).toString("hex")}`;
+    const createdAtMs = this.#clock.wallMs();
+    const attempts = ids.map(() => 0);
+    // Counted from here on, or two submissions at once would both fit.
+    this.#pending.set(jobId, { orgId, items: ids.length, bytes: sum(bytes) });
+    const mark = this.#append([{ kind: "job", jobId, createdAtMs, ...job }]);
+    const stored = await this.#journal.flushed(mark, settlementFlushWaitMsMax);
+    this.#pending.delete(jobId);
+    if (!stored) {
+      // It may be written later yet, and then it must not run: nobody knows of it.
+      this.#append([{ kind: "jobRemove", jobId }]);
+      return notStored;
+    }
+    this.#queue.add({ jobId, orgId, createdAtMs, ids, bytes, attempts });
+    return accept({ jobId });
+  }
+
+  readonly #pending = new Map<
+    string,
+    { readonly orgId: string; readonly items: number; readonly bytes: number }
+  >();
+
+  /** A job of this workspace; undefined: there is none, or its results have been removed. */
+  find(orgId: string, jobId: string): JobView | undefined {
+    const tables = this.#fresh();
+    const row = tables.jobs.get(jobId);
+    if (row === undefined || row.orgId !== orgId) return undefined;
+    const { createdAtMs, completedAtMs } = row;
+    if (completedAtMs !== null && completedAtMs + batchResultsMs <= this.#clock.wallMs()) {
+      return undefined;
+    }
+    const states = tables.jobStates.get(jobId) ?? new Uint8Array();
+    const open = this.#queue.states(jobId);
+    const counts = { queued: 0, running: 0, completed: 0, failed: 0 };
+    const items = Array.from(states, (state, index): ItemStatus => {
+      const status = storedStatus(state) ?? openStatus(open?.items[index]);
+      counts[status] += 1;
+      return status;
+    });
+    const started = open?.started === true || counts.queued < items.length;
+    const unended = started ? "running" : "queued";
+    const ended = row.completed > 0 ? "completed" : "failed";
+    const status = completedAtMs === null ? unended : ended;
+    const ids = tables.jobItems.get(jobId)?.ids ?? [];
+    return { jobId, status, createdAtMs, completedAtMs, ids, items, counts };
+  }
+
+  /** The result of an item that has ended, as JSON; undefined: it has been removed. */
+  result(jobId: string, index: number): Uint8Array | undefined {
+    return this.#tables.jobResults.get([jobId, index]);
+  }
+
+  /** What was submitted for the item; undefined: it has been removed. */
+  payload({ jobId, index }: ClaimedItem): Uint8Array | undefined {
+    return this.#fresh().jobPayloads.get([jobId, index]);
+  }
+
+  /** The next item to run; undefined: nothing may start now. Workspaces take turns. */
+  claim(): ClaimedItem | undefined {
+    return this.#queue.claim(this.#clock.wallMs());
+  }
+
+  /**
+   * Gives a claim back, to be tried again; nothing of the workspace starts for `waitMs`. Where an
+   * attempt was used, that is remembered over a restart.
+   */
+  putBack(item: ClaimedItem, attempts: number, waitMs: number): void {
+    if (attempts !== item.attempts) {
+      const { jobId, index } = item;
+      this.#append([{ kind: "jobAttempts", jobId, index, attempts }]);
+    }
+    this.#queue.putBack(item, attempts);
+    this.#queue.postpone(item.orgId, this.#clock.wallMs() + waitMs);
+  }
+
+  /** Gives back a claim of an item that has not started; nothing of the workspace does for `waitMs`. */
+  release(item: ClaimedItem, waitMs: number): void {
+    this.#queue.release(item);
+    this.#queue.postpone(item.orgId, this.#clock.wallMs() + waitMs);
+  }
+
+  /** The change that ends an item, for whom it has to become durable together with another. */
+  ending({ jobId, index }: ClaimedItem, { status, result }: ItemEnd): JobOperation {
+    return { kind: "jobItemEnd", jobId, index, status, result, atMs: this.#clock.wallMs() };
+  }
+
+  /** Its ending was appended. */
+  ended(item: ClaimedItem): void {
+    this.#queue.ended(item);
+  }
+
+  /** Appends the ending as well. */
+  end(item: ClaimedItem, end: ItemEnd): void {
+    this.#append([this.ending(item, end)]);
+    this.#queue.ended(item);
+  }
+
+  /** Items that wait although the lifetime of their job is over (`batchJobMsMax`). */
+  expired(): readonly ClaimedItem[] {
+    return this.#queue.queuedBefore(this.#clock.wallMs() - batchJobMsMax + 1);
+  }
+
+  /** Removes jobs whose results have been kept for long enough, a few at a time. */
+  removeOld(): void {
+    const keys = this.#fresh().jobsByEnd.getKeys({
+      end: [this.#clock.wallMs() + 1, ""],
+      limit: batchRemovalsPerSweep,
+    });
+    const old = Array.from(keys, ([, jobId]) => jobId);
+    if (old.length > 0) this.#append(old.map((jobId) => ({ kind: "jobRemove", jobId })));
+  }
+
+  #takeUp(jobId: string): void {
+    const row = this.#tables.jobs.get(jobId);
+    const items = this.#tables.jobItems.get(jobId);
+    const states = this.#tables.jobStates.get(jobId);
+    if (row === undefined || items === undefined || states === undefined) return;
+    const { orgId, createdAtMs } = row;
+    const attempts = Array.from(states, (state) => (state < itemFailed ? state : null));
+    this.#queue.add({ jobId, orgId, createdAtMs, ...items, attempts });
+  }
+
+  #exceeds(orgId: string, items: number, bytes: number): Outcome<never> | null {
+    const queued = this.#queue.backlog(orgId);
+    const pending = [...this.#pending.values()].filter((one) => one.orgId === orgId);
+    const queuedItems = queued.items + sum(pending.map((one) => one.items));
+    const queuedBytes = queued.bytes + sum(pending.map((one) => one.bytes));
+    if (queuedItems + items > batchBacklogItemsMax) {
+      return backlogExceeded("items", queuedItems, batchBacklogItemsMax);
+    }
+    return queuedBytes + bytes > batchBacklogBytesMax
+      ? backlogExceeded("bytes", queuedBytes, batchBacklogBytesMax)
+      : null;
+  }
+
+  #append(operations: readonly JobOperation[]): number {
+    return this.#journal.append([], operations);
+  }
+
+  /** lmdb keeps a read transaction for the rest of a turn; the journal's thread writes meanwhile. */
+  #fresh(): LmdbJobTables {
+    this.#tables.jobs.resetReadTxn();
+    return this.#tables;
+  }
+}
+
+function storedStatus(state: number): ItemStatus | undefined {
+  if (state === itemCompleted) return "completed";
+  return state === itemFailed ? "failed" : undefined;
+}
+
+/** What has ended in memory and not yet in the store is running until it is stored. */
+function openStatus(state: "queued" | "running" | "ended" | undefined): ItemStatus {
+  return state === "queued" ? "queued" : "running";
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+const notStored = refuse("internal_error", "The job could not be stored; nothing of it will run.", {
+  details: { retryable: true },
+});
+
+function backlogExceeded(unit: string, queued: number, limit: number): Outcome<never> {
+  return refuse(
+    "scan_batch_backlog_exceeded",
+    `The workspace has too much in its queue (${unit}); the submission was not stored.`,
+    { details: { queued, limit }, retryAfterSeconds: batchBacklogRetryAfterSeconds },
+  );
+}
