@@ -219,6 +219,20 @@ export const scanOptionsBytesMax = 256 * KiB;
 export const customPatternTaskMsMax = 10_000;
 /** Scans with custom patterns that wait for their thread; one more is answered 503. */
 export const customPatternQueueMax = 64;
+/** Matches of one pattern up to so many characters are held back in a stream; longer ones hold their block. */
+export const policyMatchCharsMax = 4_096;
+/** Matches in one text that a policy decides on; more of them block it. */
+export const policyMatchesMax = 50_000;
+/** A text in which a pattern without a bound is searched at once, which can't be interrupted; a longer one is blocked. */
+export const policyWholeTextBytesMax = 1 * MiB;
+/** A text that a policy's rules search in a scan of at most so long; past it there is no verdict. */
+export const policyTimeMsMax = 2_000;
+/** A task of the threads for policies; past it the thread is replaced. */
+export const policyTaskMsMax = 10_000;
+/** Requests, answers and steps of streams that wait for a thread for policies. */
+export const policyQueueMax = 1_024;
+/** A redacted match of a custom pattern has at least so many characters, a shorter one blocks (spec: Custom pattern object). */
+export const redactedCharsMin = 3;
 
 /** design section 5, Durability: what a crash can lose of what nobody waited for. */
 export const journalFlushMs = 20;
@@ -312,8 +326,19 @@ export const mcpListTtlMs = 3_600_000;
 export const checkpointEventsMax = 1_000;
 /** … and this often, where there are new ones. */
 export const checkpointMsMax = 60_000;
-/** Audit events that one page of a list looks at; the next page goes on behind them. */
+/** Audit events that one page of a list looks at; the next page goes on behind them … */
 export const auditPageScannedMax = 50_000;
+/** … and so many before others get their turn. */
+export const auditTurnScannedMax = 4_096;
+/** Audit events in one row of the store. */
+export const auditRowEventsMax = 256;
+/**
+ * By how much the order of audit events may differ from that of their times: checkpoints are dated by
+ * another thread, and wall clocks are set.
+ */
+export const auditDisorderMsMax = 60_000;
+/** Roots of subtrees that one export remembers; a proof has 50 at most. */
+export const auditRootsRememberedMax = 4_096;
 /** Audit events in one page of a list. */
 export const auditPageMax = 1_000;
 export const auditPageDefault = 100;
