@@ -10,6 +10,8 @@ import type { ProviderAccount } from "./contract/account.ts";
 import { bodyBudgetBytes, keysApiBodyBytesMax } from "./contract/limits.ts";
 import { parseUsd, type MicroUsd } from "./contract/money.ts";
 import type { Version } from "./contract/service-schemas.ts";
+import { openBatch } from "./open-batch.ts";
+import { batchStatus, submitBatch } from "./pipeline/batch/endpoints.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
 import { ControlPlane, helloAnswer } from "./pipeline/control-plane.ts";
@@ -163,6 +165,13 @@ export async function start(
     rates: scanRates(configuration.pricing.scan),
   };
   const meServices: MeServices = {
+  const batch = openBatch({
+    store,
+    journal: books.journal,
+    scan: scanServices,
+    scansQueued: () => pool.queued,
+    onFailure: (error) => logger.error({ err: error }, "a batch item failed unexpectedly"),
+  });
     findKey,
     shownKey: (id) => keys.get(id),
     findOrganization: (id) => managed.organizations.find(id),
@@ -227,6 +236,10 @@ export async function start(
       "/v1/models": { GET: limited((head, find) => listModels(head, accounts, find)) },
       "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scanServices) },
       "/v1/security/mcp": { POST: (exchange) => mcpEndpoint(exchange, mcpServices) },
+      "/v1/security/scan/batch": { POST: (exchange) => submitBatch(exchange, batch.services) },
+      "/v1/security/scan/batch/:id": {
+        GET: (exchange, { id }) => batchStatus(exchange, id ?? "", batch.services),
+      },
       "/v1/security/detectors": { GET: limited(listDetectors) },
       "/api/hello": { GET: (exchange) => exchange.respond(helloAnswer()) },
       "/openapi.json": { GET: (exchange) => exchange.respond(openApiAnswer()) },
@@ -281,6 +294,7 @@ export async function start(
       await keys.writeUses();
       await store.close();
     },
+      await batch.runner.stop();
   };
 }
 

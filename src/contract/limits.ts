@@ -371,3 +371,6 @@ export const batchRemovalsPerSweep = 16;
 export const batchValidationBytesPerTurn = 256 * KiB;
 /** Bytes of a job's results that one turn reads for an answer. */
 export const batchResultsBytesPerTurn = 256 * KiB;
+
+/** Items of batches that are scanned at once, whatever the number of workers. */
+export const batchItemsAtOnceMax = 2;

@@ -44,6 +44,8 @@ export class RequestRecord {
   upstreamStatus: number | null = null;
   end: RelayEnd | null = null;
   clientGone = false;
+  /** On a scan's route, and no scan: a list of tools, a batch's submission or status. */
+  scansNothing = false;
   /** Milliseconds after arrival at which a step was over; null where it did not happen. */
   bodyMs: number | null = null;
   scanMs: number | null = null;
@@ -55,7 +57,7 @@ export class RequestRecord {
 
   /** Scans are no model calls, and model calls no scans (spec: Security Scan API). */
   get isScan(): boolean {
-    return scanRoutes.has(this.route);
+    return scanRoutes.has(this.route) && !this.scansNothing;
   }
 
   get isModelCall(): boolean {

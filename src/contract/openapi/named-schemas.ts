@@ -1,4 +1,22 @@
 import type { TSchema } from "typebox";
+import {
+  AuditConsistency,
+  AuditContent,
+  AuditEventDetail,
+  AuditEventList,
+  AuditEventRow,
+  AuditProof,
+  StoredBody,
+} from "../audit-api.ts";
+import {
+  BatchAccepted,
+  BatchItemResult,
+  BatchRequest,
+  BatchState,
+  BatchStatus,
+  DirectBatchItem,
+  ProviderBatchItem,
+} from "../batch.ts";
 import { CustomPattern, CustomPatternAction, CustomPatternError } from "../custom-pattern.ts";
 import { ProviderEntry } from "../configuration-provider.ts";
 import { ErrorEnvelope, ErrorObject, MessagesSecurityBlock } from "../error-schema.ts";
@@ -63,6 +81,11 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ContentPart,
   CreateKey,
   CreateOrg,
+  BatchAccepted,
+  BatchItemResult,
+  BatchRequest,
+  BatchState,
+  BatchStatus,
   CreatePolicy,
   CreateProvider: ProviderEntry,
   CreateUsageLimit,
@@ -81,6 +104,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ErrorEnvelope,
   ErrorObject,
   EventStream,
+  DirectBatchItem,
   InjectionResult,
   Key,
   Location,
@@ -102,6 +126,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   RotateKey,
   ScanCategory,
   ScannedSpan,
+  ProviderBatchItem,
   ScanRequest,
   ScanResponse,
   Segment,

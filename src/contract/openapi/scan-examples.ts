@@ -59,7 +59,8 @@ export const scanRequests: Examples = {
   anthropic: { summary: "A messages request with a tool result", value: messages },
 };
 
-const found: ScanResponse = {
+/** What the scan of a text answers. */
+export const textAnswer: ScanResponse = {
   scan_id: "scan_5f0c2a9e41d84b7fa3c6d2e81b90f7a4",
   sensitivity: "balanced",
   input_tokens: 14,
@@ -86,7 +87,7 @@ const found: ScanResponse = {
 };
 
 const matched: ScanResponse = {
-  ...found,
+  ...textAnswer,
   scan_id: "scan_c81e07d35b264f9bb0a4e6f1932d58c7",
   injection: null,
   entities: null,
@@ -110,7 +111,7 @@ const matched: ScanResponse = {
 };
 
 export const scanAnswers: Examples = {
-  text: { summary: "An address was found", value: found },
+  text: { summary: "An address was found", value: textAnswer },
   custom_patterns: { summary: "A custom pattern matched", value: matched },
 };
 

@@ -61,6 +61,7 @@ class McpCall {
   constructor(exchange: Exchange, services: McpServices) {
     this.#exchange = exchange;
     this.#services = services;
+    this.record.scansNothing = true;
   }
 
   /** Errors: those of the HTTP layer. */
@@ -142,6 +143,7 @@ class McpCall {
   }
 
   async #call(message: RpcMessage, key: OrganizationKey, revision: Revision): Promise<Answer> {
+    this.record.scansNothing = false;
     const { params } = message;
     const id = message.id ?? null;
     const { rateLimits, contentBytesMax } = this.#services;

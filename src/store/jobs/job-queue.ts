@@ -2,6 +2,8 @@
 export interface ClaimedItem {
   readonly jobId: string;
   readonly orgId: string;
+  /** Of the submission. */
+  readonly apiKeyId: string;
   readonly index: number;
   /** The caller's name for it. */
   readonly id: string;
@@ -17,6 +19,7 @@ export interface ClaimedItem {
 export interface QueuedJob {
   readonly jobId: string;
   readonly orgId: string;
+  readonly apiKeyId: string;
   readonly createdAtMs: number;
   readonly ids: readonly string[];
   /** Of each payload. */
@@ -211,10 +214,11 @@ function takeFrom({ jobs }: Workspace): ClaimedItem | undefined {
 }
 
 function itemOf({ job, attempts, claimed }: OpenJob, index: number): ClaimedItem {
-  const { jobId, orgId, createdAtMs, ids } = job;
+  const { jobId, orgId, apiKeyId, createdAtMs, ids } = job;
   return {
     jobId,
     orgId,
+    apiKeyId,
     index,
     id: ids[index] ?? "",
     createdAtMs,

@@ -6,6 +6,7 @@ export type JobOperation =
       readonly kind: "job";
       readonly jobId: string;
       readonly orgId: string;
+      readonly apiKeyId: string;
       readonly createdAtMs: number;
       readonly ids: readonly string[];
       /** The submission; an item's payload is `body.subarray(starts[i], ends[i])`. */
@@ -34,6 +35,7 @@ export type JobOperation =
 export interface JobRow {
   readonly v: 1;
   readonly orgId: string;
+  readonly apiKeyId: string;
   readonly itemCount: number;
   readonly createdAtMs: number;
   /** null: an item has not ended. */
@@ -88,7 +90,7 @@ export function applyJobOperation(tables: JobTables, operation: JobOperation): v
 }
 
 function addJob(tables: JobTables, operation: Extract<JobOperation, { kind: "job" }>): void {
-  const { jobId, orgId, createdAtMs, ids, body, starts, ends } = operation;
+  const { jobId, orgId, apiKeyId, createdAtMs, ids, body, starts, ends } = operation;
   const itemCount = ids.length;
   const bytes: number[] = [];
   for (let index = 0; index < itemCount; index++) {
@@ -100,6 +102,7 @@ function addJob(tables: JobTables, operation: Extract<JobOperation, { kind: "job
   const row: JobRow = {
     v: 1,
     orgId,
+    apiKeyId,
     itemCount,
     createdAtMs,
     completedAtMs: null,

@@ -21,6 +21,7 @@ export type { ClaimedItem };
 /** A submission that has been validated. */
 export interface NewJob {
   readonly orgId: string;
+  readonly apiKeyId: string;
   readonly ids: readonly string[];
   readonly body: Uint8Array;
   /** Where the items stand in the body. */
@@ -88,7 +89,7 @@ export class Jobs {
    * Errors: `scan_batch_backlog_exceeded`, `internal_error` where the store can't be written.
    */
   async submit(job: NewJob): Promise<Outcome<{ readonly jobId: string }>> {
-    const { orgId, ids, starts, ends } = job;
+    const { orgId, apiKeyId, ids, starts, ends } = job;
     if (!this.#journal.accepting) return notStored;
     const bytes = ends.map((end, i) => end - (starts[i] ?? 0));
     const exceeded = this.#exceeds(orgId, ids.length, sum(bytes));
@@ -106,7 +107,7 @@ export class Jobs {
       this.#append([{ kind: "jobRemove", jobId }]);
       return notStored;
     }
-    this.#queue.add({ jobId, orgId, createdAtMs, ids, bytes, attempts });
+    this.#queue.add({ jobId, orgId, apiKeyId, createdAtMs, ids, bytes, attempts });
     return accept({ jobId });
   }
 
@@ -210,9 +211,9 @@ export class Jobs {
     const items = this.#tables.jobItems.get(jobId);
     const states = this.#tables.jobStates.get(jobId);
     if (row === undefined || items === undefined || states === undefined) return;
-    const { orgId, createdAtMs } = row;
+    const { orgId, apiKeyId, createdAtMs } = row;
     const attempts = Array.from(states, (state) => (state < itemFailed ? state : null));
-    this.#queue.add({ jobId, orgId, createdAtMs, ...items, attempts });
+    this.#queue.add({ jobId, orgId, apiKeyId, createdAtMs, ...items, attempts });
   }
 
   #exceeds(orgId: string, items: number, bytes: number): Outcome<never> | null {

@@ -1,0 +1,40 @@
+import { batchItemsAtOnceMax } from "./contract/limits.ts";
+import type { BatchServices } from "./pipeline/batch/endpoints.ts";
+import { BatchRunner } from "./pipeline/batch/runner.ts";
+import { nothingToSearch } from "./pipeline/batch/submission.ts";
+import type { ScanServices } from "./pipeline/scan.ts";
+import { systemClock } from "./store/clock.ts";
+import { Jobs } from "./store/jobs/jobs.ts";
+import type { Journal } from "./store/journal/journal.ts";
+import type { Store } from "./store/store.ts";
+
+export interface OpenBatchOptions {
+  readonly store: Store;
+  readonly journal: Journal;
+  readonly scan: ScanServices;
+  readonly scansQueued: () => number;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Batch scans: takes up the jobs of the store that have not ended and runs them. */
+export function openBatch({ store, journal, scan, scansQueued, onFailure }: OpenBatchOptions): {
+  readonly services: BatchServices;
+  readonly runner: BatchRunner;
+} {
+  const jobs = new Jobs({ tables: store.journal, journal, clock: systemClock });
+  const runner = new BatchRunner({
+    ...scan,
+    jobs,
+    clock: systemClock,
+    scansQueued,
+    itemsAtOnceMax: batchItemsAtOnceMax,
+    onFailure,
+  });
+  const services: BatchServices = {
+    ...scan,
+    jobs,
+    checkPatterns: (patterns) => scan.searchPatterns(nothingToSearch, patterns),
+    submitted: () => runner.wake(),
+  };
+  return { services, runner };
+}

@@ -1,0 +1,157 @@
+import {
+  jobIdPattern,
+  type BatchAccepted,
+  type BatchItemResult,
+  type BatchStatus,
+} from "../../contract/batch.ts";
+import { refuse } from "../../contract/errors.ts";
+import { batchResultsBytesPerTurn } from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { JobView, Jobs } from "../../store/jobs/jobs.ts";
+import { authenticate, type FindKey } from "../authenticate.ts";
+import type { Answer, Exchange } from "../exchange.ts";
+import { takeJsonBody } from "../json-body.ts";
+import type { RateLimits } from "../limit/rate-limits.ts";
+import { RequestRecord, type Records } from "../record.ts";
+import { jsonAnswer, refusalAnswer } from "../refusal.ts";
+import { readSubmission, type SubmissionRules } from "./submission.ts";
+
+export interface BatchServices extends SubmissionRules {
+  readonly findKey: FindKey;
+  readonly rateLimits: RateLimits;
+  readonly records: Records;
+  readonly jobs: Jobs;
+  /** A job was stored. */
+  readonly submitted: () => void;
+}
+
+/** `POST /v1/security/scan/batch` (spec: Security scan). */
+export async function submitBatch(exchange: Exchange, services: BatchServices): Promise<void> {
+  const record = new RequestRecord("batch");
+  record.scansNothing = true;
+  const outcome = await submit(exchange, services, record);
+  if (!outcome.ok) record.errorCode = outcome.refusal.code;
+  record.clientGone = exchange.state === "gone";
+  exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
+  services.records(record, exchange);
+}
+
+async function submit(
+  exchange: Exchange,
+  services: BatchServices,
+  record: RequestRecord,
+): Promise<Outcome<Answer>> {
+  const caller = authenticate(exchange.head, services.findKey);
+  if (!caller.ok) return caller;
+  const { key } = caller.value;
+  record.orgId = key.orgId;
+  record.apiKeyId = key.id;
+  const limited = services.rateLimits.scan(exchange, key);
+  if (!limited.ok) return limited;
+  const body = await takeJsonBody(exchange, record);
+  if (!body.ok) return body;
+  const job = await readSubmission(body.value, services);
+  if (!job.ok) return job;
+  const stored = await services.jobs.submit({ orgId: key.orgId, apiKeyId: key.id, ...job.value });
+  if (!stored.ok) return stored;
+  services.submitted();
+  const accepted: BatchAccepted = {
+    job_id: stored.value.jobId,
+    status: "queued",
+    item_count: job.value.ids.length,
+  };
+  return accept({ ...jsonAnswer(JSON.stringify(accepted)), status: 202 });
+}
+
+/** `GET /v1/security/scan/batch/{job_id}`. What it says is true of one moment. */
+export async function batchStatus(
+  exchange: Exchange,
+  jobId: string,
+  services: BatchServices,
+): Promise<void> {
+  const record = new RequestRecord("batch");
+  record.scansNothing = true;
+  const found = find(exchange, jobId, services, record);
+  if (found.ok) {
+    await answerStatus(exchange, found.value, services.jobs);
+  } else {
+    record.errorCode = found.refusal.code;
+    exchange.respond(refusalAnswer(found.refusal));
+  }
+  record.clientGone = exchange.state === "gone";
+  services.records(record, exchange);
+}
+
+function find(
+  exchange: Exchange,
+  jobId: string,
+  { findKey, rateLimits, jobs }: BatchServices,
+  record: RequestRecord,
+): Outcome<JobView> {
+  const caller = authenticate(exchange.head, findKey);
+  if (!caller.ok) return caller;
+  const { key } = caller.value;
+  record.orgId = key.orgId;
+  record.apiKeyId = key.id;
+  const limited = rateLimits.request(exchange, key);
+  if (!limited.ok) return limited;
+  const job = jobIdPattern.test(jobId) ? jobs.find(key.orgId, jobId) : undefined;
+  return job === undefined
+    ? refuse("not_found", "This workspace has no such job, or its results have been removed.")
+    : accept(job);
+}
+
+/** A thousand results may be long: they are read and sent a piece at a time. */
+async function answerStatus(exchange: Exchange, job: JobView, jobs: Jobs): Promise<void> {
+  const pieces = statusPieces(job, jobs);
+  let piece = pieces.next();
+  const first = piece.value ?? "";
+  piece = pieces.next();
+  if (piece.done === true) {
+    exchange.respond(jsonAnswer(first));
+    return;
+  }
+  let drained: (() => void) | null = null;
+  const proceed = (): void => drained?.();
+  exchange.onDrained(proceed);
+  exchange.onGone(proceed);
+  exchange.begin(200, ["Content-Type", "application/json"]);
+  for (let next: string | null = first; next !== null && exchange.state === "streaming";) {
+    const roomLeft = exchange.write(Buffer.from(next));
+    if (!roomLeft) await new Promise<void>((resolve) => (drained = resolve));
+    // Other requests get their turn between two pieces.
+    else await new Promise((resolve) => setImmediate(resolve));
+    next = piece.done === true ? null : piece.value;
+    piece = pieces.next();
+  }
+  exchange.end();
+}
+
+function* statusPieces(job: JobView, jobs: Jobs): Generator<string, undefined> {
+  const { jobId, status, counts, createdAtMs, completedAtMs, ids, items } = job;
+  const head: Omit<BatchStatus, "results"> = {
+    job_id: jobId,
+    status,
+    item_count: items.length,
+    completed_count: counts.completed,
+    counts,
+    created_at: new Date(createdAtMs).toISOString(),
+    completed_at: completedAtMs === null ? null : new Date(completedAtMs).toISOString(),
+  };
+  let piece = `${JSON.stringify(head).slice(0, -1)},"results":[`;
+  for (const [index, status] of items.entries()) {
+    if (piece.length >= batchResultsBytesPerTurn) {
+      yield piece;
+      piece = "";
+    }
+    if (index > 0) piece += ",";
+    piece += resultJson(jobs, jobId, index, { id: ids[index] ?? "", status, scan_id: null });
+  }
+  yield `${piece}]}`;
+}
+
+function resultJson(jobs: Jobs, jobId: string, index: number, unended: BatchItemResult): string {
+  const hasEnded = unended.status === "completed" || unended.status === "failed";
+  const result = hasEnded ? jobs.result(jobId, index) : undefined;
+  return result === undefined ? JSON.stringify(unended) : Buffer.from(result).toString("utf8");
+}

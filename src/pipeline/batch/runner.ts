@@ -1,0 +1,200 @@
+import { envelope, errorRules, type Refusal } from "../../contract/errors.ts";
+import {
+  batchAttemptsMax,
+  batchFreeRetriesMs,
+  batchPollMs,
+  batchRetryMs,
+  batchSweepMs,
+} from "../../contract/limits.ts";
+import type { BatchItemResult } from "../../contract/batch.ts";
+import type { Clock } from "../../store/clock.ts";
+import type { ClaimedItem, ItemEnd, Jobs } from "../../store/jobs/jobs.ts";
+import type { RateLimits } from "../limit/rate-limits.ts";
+import {
+  runScanInBackground,
+  scanResponseJson,
+  type FinishedScan,
+  type PaidScanServices,
+} from "../paid-scan.ts";
+import { RequestRecord, sinceArrivalMs, type Records } from "../record.ts";
+import { ItemExchange } from "./item-exchange.ts";
+import { readItem } from "./submission.ts";
+
+export interface BatchRunnerServices extends PaidScanServices {
+  readonly jobs: Jobs;
+  readonly rateLimits: Pick<RateLimits, "scanUnits">;
+  readonly records: Records;
+  readonly clock: Clock;
+  /** The longest serialized content of one scan, bytes. */
+  readonly contentBytesMax: number;
+  /** Scans of requests that wait for a worker. */
+  readonly scansQueued: () => number;
+  /** Items that run at once. */
+  readonly itemsAtOnceMax: number;
+  /** Told of a bug; the item is put back. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Runs the items of batch jobs, a few at a time and only while no request waits for a worker. An item
+ * is one scan like any other; its result, the end of its payload and its debit become durable in one
+ * write, so a crash at any point neither loses it nor bills it twice.
+ */
+export class BatchRunner {
+  readonly #services: BatchRunnerServices;
+  readonly #running = new Set<Promise<void>>();
+  readonly #poll: NodeJS.Timeout;
+  readonly #sweeps: NodeJS.Timeout;
+  #stopped = false;
+
+  constructor(services: BatchRunnerServices) {
+    this.#services = services;
+    this.#poll = setInterval(() => this.wake(), batchPollMs).unref();
+    this.#sweeps = setInterval(() => this.sweep(), batchSweepMs).unref();
+    this.sweep();
+    this.wake();
+  }
+
+  /** Starts what may start now; called with every new job, and every `batchPollMs`. */
+  wake(): void {
+    const { jobs, scansQueued, itemsAtOnceMax } = this.#services;
+    while (!this.#stopped && this.#running.size < itemsAtOnceMax && jobs.accepting) {
+      // A batch yields: a request that waits for a worker goes first.
+      if (scansQueued() > 0) return;
+      const item = jobs.claim();
+      if (item === undefined) return;
+      this.#start(item);
+    }
+  }
+
+  /** Ends items whose job is too old, and removes results that were kept for long enough. */
+  sweep(): void {
+    const { jobs } = this.#services;
+    if (this.#stopped || !jobs.accepting) return;
+    for (const item of jobs.expired()) this.#fail(item, expired, null);
+    jobs.removeOld();
+  }
+
+  /** Starts nothing more, and lets end what runs. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#poll);
+    clearInterval(this.#sweeps);
+    await Promise.all(this.#running);
+  }
+
+  #start(item: ClaimedItem): void {
+    const running = this.#run(item)
+      .catch((error: unknown) => {
+        this.#services.onFailure(error);
+        this.#services.jobs.putBack(item, item.attempts, batchRetryMs);
+      })
+      .finally(() => {
+        this.#running.delete(running);
+        this.wake();
+      });
+    this.#running.add(running);
+  }
+
+  async #run(item: ClaimedItem): Promise<void> {
+    const { jobs, rateLimits, contentBytesMax } = this.#services;
+    // spec: Scan limits, batch rate usage. A retry is no other start.
+    const unit = item.isRetry ? null : rateLimits.scanUnits(item.orgId, 1);
+    if (unit !== null && !unit.ok) return this.#wait(item, unit.refusal);
+    const payload = jobs.payload(item);
+    if (payload === undefined) throw new Error("a batch item that has not ended has no payload");
+    const run = new ItemRun(item);
+    const read = readItem(payload, contentBytesMax);
+    if (!read.ok) return this.#fail(item, read.refusal, run);
+    const { record, exchange } = run;
+    const payer = { requestId: exchange.requestId, orgId: item.orgId, record };
+    const finished = await runScanInBackground(read.value.scan, payer, this.#services, (scan) => [
+      jobs.ending(item, completed(item, scan)),
+    ]);
+    record.scanMs = sinceArrivalMs(exchange);
+    if (!finished.ok) return this.#refused(item, finished.refusal, run);
+    jobs.ended(item);
+    record.injection = finished.value.report.injection;
+    exchange.status = 200;
+    this.#services.records(record, exchange);
+  }
+
+  /** The workspace's limit is full: the item has not started. */
+  #wait(item: ClaimedItem, { retryAfterSeconds }: Refusal): void {
+    this.#services.jobs.release(item, waitMs(retryAfterSeconds));
+  }
+
+  #refused(item: ClaimedItem, refusal: Refusal, run: ItemRun): void {
+    const { jobs, clock } = this.#services;
+    const again = retries(refusal, clock.wallMs() - item.createdAtMs, jobs.accepting);
+    const attempts = item.attempts + (again === "attempt" ? 1 : 0);
+    if (again === "never" || attempts >= batchAttemptsMax) return this.#fail(item, refusal, run);
+    jobs.putBack(item, attempts, waitMs(refusal.retryAfterSeconds));
+  }
+
+  #fail(item: ClaimedItem, refusal: Refusal, run: ItemRun | null): void {
+    this.#services.jobs.end(item, failed(item, refusal));
+    const { record, exchange } = run ?? new ItemRun(item);
+    record.errorCode = refusal.code;
+    exchange.status = errorRules[refusal.code].status;
+    this.#services.records(record, exchange);
+  }
+}
+
+/** One try of an item, as it is recorded. */
+class ItemRun {
+  readonly record = new RequestRecord("batch");
+  readonly exchange: ItemExchange;
+
+  constructor({ jobId, index, orgId, apiKeyId }: ClaimedItem) {
+    // The idempotency key of its debit: the same over every try and every restart.
+    this.exchange = new ItemExchange(`${jobId}/${index}`);
+    this.record.orgId = orgId;
+    this.record.apiKeyId = apiKeyId;
+  }
+}
+
+/**
+ * Whether a refused item is tried again, and whether that uses one of its attempts (spec: States and
+ * transitions). A scanner that fails counts from the first time, for an item may be what it fails on.
+ */
+function retries(
+  { code }: Refusal,
+  ageMs: number,
+  accepting: boolean,
+): "free" | "attempt" | "never" {
+  switch (code) {
+    case "payg_reserved":
+    case "payg_busy":
+      return ageMs < batchFreeRetriesMs ? "free" : "attempt";
+    case "detector_unavailable":
+      return "attempt";
+    default:
+      return accepting ? "never" : "free";
+  }
+}
+
+function waitMs(retryAfterSeconds: number | undefined): number {
+  return retryAfterSeconds === undefined ? batchRetryMs : retryAfterSeconds * 1_000;
+}
+
+const expired: Refusal = {
+  code: "scan_job_expired",
+  message: "The item had not ended when the lifetime of its job was over.",
+};
+
+function completed({ id }: ClaimedItem, scan: FinishedScan): ItemEnd {
+  const head = JSON.stringify({ id, status: "completed", scan_id: scan.scanId });
+  return {
+    status: "completed",
+    result: `${head.slice(0, -1)},"result":${scanResponseJson(scan)}}`,
+  };
+}
+
+function failed({ id }: ClaimedItem, refusal: Refusal): ItemEnd {
+  const head: BatchItemResult = { id, status: "failed", scan_id: null };
+  return {
+    status: "failed",
+    result: `${JSON.stringify(head).slice(0, -1)},"result":${envelope(refusal)}}`,
+  };
+}

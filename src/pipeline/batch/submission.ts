@@ -1,0 +1,155 @@
+import { refuse, type Refusal } from "../../contract/errors.ts";
+import { batchItemsMax, batchValidationBytesPerTurn } from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { JsonReader } from "../../json/reader.ts";
+import { JsonScanner } from "../../json/scanner.ts";
+import { decodeString } from "../../json/string.ts";
+import type { NewJob } from "../../store/jobs/jobs.ts";
+import type { ReportJob } from "../../workers/report/report-job.ts";
+import { member, type InspectedBody } from "../inspect.ts";
+import { readRequestedScan, type RequestedScan } from "../scan-request.ts";
+
+export interface SubmissionRules {
+  /** The longest serialized content of one item, bytes. */
+  readonly contentBytesMax: number;
+  /** Refuses custom patterns that are invalid. */
+  readonly checkPatterns: (patterns: unknown) => Promise<Outcome<unknown>>;
+}
+
+/**
+ * Validates a submission whole: every item as a scan of its own would be (spec: Batch resources), its
+ * custom patterns as well. Others get their turn meanwhile. Errors: `invalid_request`,
+ * `scan_input_too_large`, of the first item at fault, and `detector_unavailable`.
+ */
+export async function readSubmission(
+  body: InspectedBody,
+  rules: SubmissionRules,
+): Promise<Outcome<Omit<NewJob, "orgId" | "apiKeyId">>> {
+  const items = member(body.topLevel, "items");
+  if (items?.type !== "array" || body.topLevel.members.length > 1) {
+    return refuse("invalid_request", "The body must have the member items, a list, and no other.", {
+      details: { param: "items" },
+    });
+  }
+  const reading = new SubmissionReading(body.bytes, rules);
+  const reader = new JsonReader(body.bytes, items.valueStart);
+  reader.enter();
+  while (reader.nextItem()) {
+    reader.skip();
+    const read = await reading.item(reader.start, reader.end);
+    if (!read.ok) return read;
+  }
+  return reading.finish();
+}
+
+class SubmissionReading {
+  readonly #body: Uint8Array;
+  readonly #rules: SubmissionRules;
+  readonly #ids = new Set<string>();
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  /** Patterns that were found valid, as they were submitted; items often share theirs. */
+  readonly #validPatterns = new Set<string>();
+  #bytesThisTurn = 0;
+
+  constructor(body: Uint8Array, rules: SubmissionRules) {
+    this.#body = body;
+    this.#rules = rules;
+  }
+
+  async item(start: number, end: number): Promise<Outcome<null>> {
+    const index = this.#starts.length;
+    if (index === batchItemsMax) {
+      return refuse("invalid_request", `/items must have at most ${batchItemsMax} items.`, {
+        details: { param: "items", limit: batchItemsMax },
+      });
+    }
+    this.#bytesThisTurn += end - start;
+    if (this.#bytesThisTurn >= batchValidationBytesPerTurn) {
+      this.#bytesThisTurn = 0;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const read = readItem(this.#body.subarray(start, end), this.#rules.contentBytesMax);
+    if (!read.ok) return { ok: false, refusal: atItem(index, read.refusal) };
+    const { id, scan } = read.value;
+    if (this.#ids.has(id)) return invalidItem(index, "has an id that an item before it has");
+    const checked = await this.#checkPatterns(scan);
+    if (!checked.ok) return { ok: false, refusal: atItem(index, checked.refusal) };
+    this.#ids.add(id);
+    this.#starts.push(start);
+    this.#ends.push(end);
+    return accept(null);
+  }
+
+  finish(): Outcome<Omit<NewJob, "orgId" | "apiKeyId">> {
+    if (this.#starts.length === 0) {
+      return refuse("invalid_request", "/items must have at least one item.", {
+        details: { param: "items" },
+      });
+    }
+    return accept({
+      ids: [...this.#ids],
+      body: this.#body,
+      starts: this.#starts,
+      ends: this.#ends,
+    });
+  }
+
+  async #checkPatterns({ customPatterns }: RequestedScan): Promise<Outcome<unknown>> {
+    if (customPatterns === undefined) return accept(null);
+    const submitted = JSON.stringify(customPatterns);
+    if (this.#validPatterns.has(submitted)) return accept(null);
+    const checked = await this.#rules.checkPatterns(customPatterns);
+    if (checked.ok) this.#validPatterns.add(submitted);
+    return checked;
+  }
+}
+
+/** What custom patterns are checked with before they are stored: they are compiled, no more. */
+export const nothingToSearch: ReportJob = {
+  kind: "report",
+  target: "input",
+  bytes: Buffer.from('""'),
+  options: {
+    injection: false,
+    sensitivity: "balanced",
+    entities: [],
+    entityScoreThreshold: null,
+    segment: "user",
+    customPatterns: true,
+  },
+  orgId: "",
+};
+
+interface BatchItem {
+  readonly id: string;
+  readonly scan: RequestedScan;
+}
+
+/** Reads one item, a JSON object: a scan request with an id. Errors: as `readRequestedScan`. */
+export function readItem(bytes: Uint8Array, contentBytesMax: number): Outcome<BatchItem> {
+  const topLevel = new JsonScanner().finish(bytes, bytes.length);
+  if ("reason" in topLevel || topLevel.root !== "object") {
+    return refuse("invalid_request", "An item must be an object.");
+  }
+  const [id, ...more] = topLevel.members.filter(({ name }) => name === "id");
+  const isId = id?.type === "string" && id.valueEnd - id.valueStart > 2 && more.length === 0;
+  if (!isId) {
+    return refuse("invalid_request", "/id must be a string that is not empty.", {
+      details: { param: "id" },
+    });
+  }
+  const members = topLevel.members.filter(({ name }) => name !== "id");
+  const scan = readRequestedScan({ bytes, topLevel: { ...topLevel, members } }, contentBytesMax);
+  if (!scan.ok) return scan;
+  const text = decodeString(bytes, id.valueStart + 1, id.valueEnd - 1);
+  return accept({ id: text, scan: scan.value });
+}
+
+function atItem(index: number, refusal: Refusal): Refusal {
+  return { ...refusal, message: `Item ${index}: ${refusal.message}` };
+}
+
+function invalidItem(index: number, fault: string): Outcome<never> {
+  return refuse("invalid_request", `Item ${index} ${fault}.`, { details: { param: "items" } });
+}
