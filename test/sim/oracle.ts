@@ -1,7 +1,7 @@
 import { holdLeaseMs, ledgerSweepMs } from "../../src/contract/limits.ts";
 import type { LedgerEntry } from "../../src/contract/ledger.ts";
 import { formatUsd, microUsd, parseUsd } from "../../src/contract/money.ts";
-import type { Ledger, Settlement } from "../../src/store/ledger/ledger.ts";
+import type { Balance, Hold, Ledger, Settlement } from "../../src/store/ledger/ledger.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
 /** Who holds money: a request of the gateway, or somebody who may forget to give it back. */
@@ -30,6 +30,8 @@ export class Oracle {
   /** What providers charged, in micro-dollars, by request. */
   readonly charges = new Map<string, bigint>();
   readonly holders = new Map<string, Holder>();
+  /** Holds that were given and neither settled nor released. */
+  readonly unsettled = new Set<string>();
   readonly #promises: Told[] = [];
   /** Charges that were durable at some moment, as debits or debts. */
   readonly #recorded = new Map<string, bigint>();
@@ -39,6 +41,30 @@ export class Oracle {
   readonly fail = (violation: string): void => {
     this.violations.push(violation);
   };
+
+  /** The process is gone; who used it does not come back. */
+  forgetProcess(): void {
+    this.holders.clear();
+    this.unsettled.clear();
+  }
+
+  /** A cost is debited where its own hold and what is available cover it. */
+  settled(
+    hold: Hold,
+    heldBefore: boolean,
+    before: Balance | undefined,
+    { kind, cost }: Settlement,
+  ): void {
+    const covered = (before?.available ?? 0n) + (heldBefore ? hold.amount : 0n);
+    const expected = cost === 0n ? "free" : cost <= covered ? "debited" : "owed";
+    if (kind !== expected) this.fail(`${hold.requestId}: ${cost} of ${covered} is ${kind}`);
+  }
+
+  /** A client was told in its answer's headers what it was debited. */
+  answered(durable: MemoryStore, orgId: string, id: string): void {
+    const cost = this.charges.get(id) ?? 0n;
+    if (cost > 0n) this.#promise(durable, { kind: "charge", orgId, id, cost });
+  }
 
   /** A settlement said that it is durable. */
   settledDurably(
@@ -171,6 +197,10 @@ export class Oracle {
   }
 
   #holdsHaveHolders(appended: MemoryStore, nowMs: number): void {
+    for (const id of this.unsettled) {
+      const lives = this.holders.get(id)?.endedMs === null;
+      if (lives && appended.tables.holds.get(id) === undefined) this.fail(`${id} lost its hold`);
+    }
     for (const { key: id } of appended.tables.holds.all()) {
       const holder = this.holders.get(id);
       if (holder === undefined) {

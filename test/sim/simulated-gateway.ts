@@ -29,7 +29,7 @@ export const scanMicroUsd = 100;
 export const scanTokensMin = 100;
 
 /** What stands around the gateway: the world decides how it behaves. */
-export interface Surroundings extends Witness {
+export interface Surroundings extends Omit<Witness, "holds"> {
   readonly writer: BatchWriter;
   readonly time: VirtualTime;
   readonly forward: Forward;
@@ -78,7 +78,10 @@ export class SimulatedGateway {
       billingUrl: "https://billing.example",
       holdsMax: 20,
     };
-    this.ledger = new WitnessedLedger(books, surroundings);
+    this.ledger = new WitnessedLedger(books, {
+      ...surroundings,
+      holds: (requestId) => this.appended.tables.holds.get(requestId) !== undefined,
+    });
     const findOrganization = (): undefined => undefined;
     const rateLimits = new RateLimits({
       windows: new SharedRateWindows({ slots: 64, clock: time }),

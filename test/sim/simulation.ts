@@ -152,6 +152,7 @@ class Simulation {
     times(random.integer(1, 6), () => this.#burst());
     times(random.integer(0, 20), () => this.#request());
     times(random.integer(0, 6), () => this.#job());
+    times(random.integer(0, 10), () => void this.#gateway?.ledger.sweep());
     times(this.#weather.crashes, () => this.#goDown());
     times(this.#weather.fullDisks, () => this.#fillDisk());
     times(this.#weather.clockJumps, () => {
@@ -217,7 +218,7 @@ class Simulation {
     this.#time.forget("process");
     this.#gateway = null;
     this.#isStopping = false;
-    this.#oracle.holders.clear();
+    this.#oracle.forgetProcess();
     this.#oracle.promisesAreKept(this.#durable);
     this.#time.after(this.#random.between(0, 3_000), "world", () => this.#start());
   }
@@ -227,7 +228,8 @@ class Simulation {
     this.#note("the disk is full");
     this.#count("full disk");
     this.#diskFaults.full = true;
-    this.#time.after(this.#random.between(10, 8_000), "world", () => {
+    const isLong = this.#random.chance(0.3);
+    this.#time.after(this.#random.between(10, isLong ? 40_000 : 4_000), "world", () => {
       this.#note("the disk has room");
       this.#diskFaults.full = false;
     });
@@ -244,7 +246,7 @@ class Simulation {
     const [path, body] = kind === "scan" ? this.#scanRequest(requestId) : this.#modelRequest(kind);
     const request = { requestId, secret: `sk-gw-${orgId}`, path, body };
     const exchange = new SimulatedExchange(request, random, this.#time, (headers) =>
-      this.#answered(requestId, exchange.status, headers),
+      this.#answered(orgId, requestId, exchange.status, headers),
     );
     this.#note(`${requestId} asks ${path} ${body.slice(0, 60)}`);
     if (random.chance(this.#weather.clientLeaves)) {
@@ -286,7 +288,7 @@ class Simulation {
     return ["/v1/security/scan", JSON.stringify(body)];
   }
 
-  #answered(requestId: string, status: number, headers: FlatHeaders): void {
+  #answered(orgId: string, requestId: string, status: number, headers: FlatHeaders): void {
     const named = (name: string): string | undefined =>
       header(
         headers.map((text, i) => (i % 2 === 0 ? text.toLowerCase() : text)),
@@ -296,8 +298,10 @@ class Simulation {
     const cost = named("x-svc-cost-usd");
     this.#note(`${requestId} is answered ${status}, cost ${cost}, debited ${debited}`);
     this.#count(`status ${status}`);
-    if (debited !== undefined) this.#count("promised");
-    else if (cost !== undefined) this.#count("not promised");
+    if (debited !== undefined) {
+      this.#count("promised");
+      this.#oracle.answered(this.#durable, orgId, requestId);
+    } else if (cost !== undefined) this.#count("not promised");
     const charge = this.#oracle.charges.get(requestId);
     if (cost !== undefined && Math.round(Number(cost) * 1e6) !== Number(charge ?? 0n)) {
       this.#oracle.fail(`${requestId} is told ${cost}, the provider charged ${charge}`);
@@ -390,7 +394,7 @@ class Simulation {
       this.#time.after(late, "process", () => {
         const charge = { cost: microUsd(BigInt(cost)), catalogVersion: null, usage: null };
         const settlement = gateway_.ledger.settle(held.value, charge, []);
-        void settlement.durable();
+        this.#time.after(random.between(0, 10), "process", () => void settlement.durable());
         this.#oracle.finished(gateway_.appended, orgId, requestId);
       });
     });

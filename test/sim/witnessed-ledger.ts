@@ -3,13 +3,15 @@ import type { LedgerEntry } from "../../src/contract/ledger.ts";
 import { microUsd } from "../../src/contract/money.ts";
 import type { Outcome } from "../../src/contract/outcome.ts";
 import { JournalLedger, type LedgerOptions } from "../../src/store/ledger/journal-ledger.ts";
-import type { Hold, Settlement, TopUp } from "../../src/store/ledger/ledger.ts";
+import type { Hold, HoldRequest, Settlement, TopUp } from "../../src/store/ledger/ledger.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { Oracle } from "./oracle.ts";
 
 export interface Witness {
   readonly durable: MemoryStore;
   readonly oracle: Oracle;
+  /** Whether money is held for a request. */
+  readonly holds: (requestId: string) => boolean;
   /** Whether a settlement is made twice, a hold released after it ended. */
   readonly repeats: () => boolean;
 }
@@ -23,10 +25,20 @@ export class WitnessedLedger extends JournalLedger {
     this.#witness = witness;
   }
 
+  override hold(request: HoldRequest): Outcome<Hold> {
+    const held = super.hold(request);
+    if (held.ok) this.#witness.oracle.unsettled.add(request.requestId);
+    return held;
+  }
+
   override settle(...about: Parameters<JournalLedger["settle"]>): Settlement {
     const [hold, charge] = about;
-    const { durable, oracle, repeats } = this.#witness;
+    const { durable, oracle, repeats, holds } = this.#witness;
+    const heldBefore = holds(hold.requestId);
+    const before = this.balance(hold.orgId);
     const settlement = super.settle(...about);
+    oracle.settled(hold, heldBefore, before, settlement);
+    oracle.unsettled.delete(hold.requestId);
     if (repeats()) {
       const other = { ...charge, cost: microUsd(charge.cost + 1n) };
       const again = super.settle(hold, other, []);
@@ -45,6 +57,7 @@ export class WitnessedLedger extends JournalLedger {
 
   override release(hold: Hold, events: readonly AuditEvent[]): void {
     super.release(hold, events);
+    this.#witness.oracle.unsettled.delete(hold.requestId);
     if (this.#witness.repeats()) super.release(hold, []);
   }
 
