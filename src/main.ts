@@ -164,7 +164,6 @@ export async function start(
     payments,
     rates: scanRates(configuration.pricing.scan),
   };
-  const meServices: MeServices = {
   const batch = openBatch({
     store,
     journal: books.journal,
@@ -172,6 +171,7 @@ export async function start(
     scansQueued: () => pool.queued,
     onFailure: (error) => logger.error({ err: error }, "a batch item failed unexpectedly"),
   });
+  const meServices: MeServices = {
     findKey,
     shownKey: (id) => keys.get(id),
     findOrganization: (id) => managed.organizations.find(id),
@@ -235,11 +235,11 @@ export async function start(
       "/v1/me": { GET: limited((head, find) => me(head, { ...meServices, findKey: find })) },
       "/v1/models": { GET: limited((head, find) => listModels(head, accounts, find)) },
       "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scanServices) },
-      "/v1/security/mcp": { POST: (exchange) => mcpEndpoint(exchange, mcpServices) },
       "/v1/security/scan/batch": { POST: (exchange) => submitBatch(exchange, batch.services) },
       "/v1/security/scan/batch/:id": {
         GET: (exchange, { id }) => batchStatus(exchange, id ?? "", batch.services),
       },
+      "/v1/security/mcp": { POST: (exchange) => mcpEndpoint(exchange, mcpServices) },
       "/v1/security/detectors": { GET: limited(listDetectors) },
       "/api/hello": { GET: (exchange) => exchange.respond(helloAnswer()) },
       "/openapi.json": { GET: (exchange) => exchange.respond(openApiAnswer()) },
@@ -286,6 +286,7 @@ export async function start(
         publicListener.drain(settings.drainMs),
         keysListener.drain(settings.drainMs),
       ]);
+      await batch.runner.stop();
       await Promise.all([upstream.close(), pool.close(), patternPool.close(), demo?.close()]);
       managed.close();
       await limits.close();
@@ -294,7 +295,6 @@ export async function start(
       await keys.writeUses();
       await store.close();
     },
-      await batch.runner.stop();
   };
 }
 

@@ -13,8 +13,8 @@ import { listDetectors, scan } from "./scan-operations.ts";
 import { policyOperations, providerOperations } from "./configuration-operations.ts";
 import { booksOperations } from "./books-operations.ts";
 import { keyOperations, limitOperations, organizationOperations } from "./keys-api-operations.ts";
-import { callMcp } from "./mcp-operation.ts";
 import { getBatch, submitBatch } from "./batch-operations.ts";
+import { callMcp } from "./mcp-operation.ts";
 import { getHello, readControlPlane } from "./control-plane-operations.ts";
 import { getMe } from "./me-operation.ts";
 import { getHealth, getOpenApi, getReadiness, getVersion } from "./service-operations.ts";
@@ -29,9 +29,9 @@ export const operations = {
   "/v1/models": { get: listModels },
   "/v1/me": { get: getMe },
   "/v1/security/scan": { post: scan },
-  "/v1/security/mcp": { post: callMcp },
   "/v1/security/scan/batch": { post: submitBatch },
   "/v1/security/scan/batch/{job_id}": { get: getBatch },
+  "/v1/security/mcp": { post: callMcp },
   "/v1/security/detectors": { get: listDetectors },
   "/api/hello": { get: getHello },
   "/api/oauth/{path}": { get: readControlPlane },
