@@ -228,6 +228,11 @@ class Simulation {
     this.#note("the disk is full");
     this.#count("full disk");
     this.#diskFaults.full = true;
+    // Whoever is owed something tries meanwhile too.
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) {
+      const afterMs = this.#random.between(0, 8_000);
+      this.#time.after(afterMs, "world", () => void this.#gateway?.ledger.sweep());
+    }
     const isLong = this.#random.chance(0.3);
     this.#time.after(this.#random.between(10, isLong ? 40_000 : 4_000), "world", () => {
       this.#note("the disk has room");
