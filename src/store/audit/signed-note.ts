@@ -54,6 +54,8 @@ export function verifiedText(note: string, verifierKey: string): string | null {
     const [dash, name, signature = ""] = line.split(" ");
     if (dash !== "—" || name !== key.name) return false;
     const bytes = Buffer.from(signature, "base64");
+    // Base64 can be written in several ways, of which a signer writes one.
+    if (bytes.toString("base64") !== signature) return false;
     if (!bytes.subarray(0, 4).equals(key.id)) return false;
     return verify(null, Buffer.from(text), key.publicKey, bytes.subarray(4));
   });
