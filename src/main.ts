@@ -53,6 +53,7 @@ import { openManagedResources } from "./managed-resources.ts";
 import { openLimits } from "./open-limits.ts";
 import { greeting, type Served } from "./greeting.ts";
 import { PatternPool } from "./workers/patterns/pattern-pool.ts";
+import { PolicyPool } from "./workers/policy/policy-pool.ts";
 import type { ReportJob } from "./workers/report/report-job.ts";
 import { ScanPool } from "./workers/pool.ts";
 
@@ -110,6 +111,9 @@ export async function start(
     onFailure: (error) => logger.error({ err: error }, "a scan worker failed"),
   });
   const patternPool = new PatternPool();
+  const policyPool = new PolicyPool(settings.scanWorkers, (error) =>
+    logger.error({ err: error }, "a policy could not be applied"),
+  );
   await pool.ready();
   const guard = new UpstreamGuard(configuration.network);
   const upstream = new Upstream(guard);
@@ -145,6 +149,7 @@ export async function start(
     scan: (job) => pool.scan(job),
     policy: configuration.security.defaultPolicy,
     findPolicy: (key) => managed.policies.policyFor(key),
+    applyRules: (job) => policyPool.body(job),
     accounts,
     checkUpstream: (url) => guard.check(url),
     forward: upstream.forward,
@@ -287,7 +292,13 @@ export async function start(
         keysListener.drain(settings.drainMs),
       ]);
       await batch.runner.stop();
-      await Promise.all([upstream.close(), pool.close(), patternPool.close(), demo?.close()]);
+      await Promise.all([
+        upstream.close(),
+        pool.close(),
+        patternPool.close(),
+        policyPool.close(),
+        demo?.close(),
+      ]);
       managed.close();
       await limits.close();
       await books.close();

@@ -1,6 +1,7 @@
 import { refuse, type Refusal } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { JsonScanner, type JsonFault, type Member, type TopLevel } from "../json/scanner.ts";
+import { splice, type Edit } from "../json/splice.ts";
 import { decodeString } from "../json/string.ts";
 import type { BodyObserver } from "./exchange.ts";
 
@@ -80,6 +81,12 @@ export class Inspection implements BodyObserver {
       stream: member(topLevel, "stream")?.type === "true",
     });
   }
+}
+
+/** The body with its bytes edited, looked at anew where there is an edit: its members have moved. */
+export function edited(body: InspectedBody, edits: readonly Edit[]): Outcome<InspectedBody> {
+  if (edits.length === 0) return accept(body);
+  return new Inspection().finish(Buffer.concat(splice(body.bytes, edits)));
 }
 
 /** A top-level member by its exact name. */

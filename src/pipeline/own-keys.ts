@@ -1,6 +1,7 @@
 import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { booksClosed } from "../store/ledger/hold-refusals.ts";
+import { splice } from "../json/splice.ts";
 import { forbiddenModel } from "./accounts.ts";
 import type { OrganizationKey } from "./authenticate.ts";
 import type { RelayPlan, RequestHead } from "./exchange.ts";
@@ -36,9 +37,11 @@ export async function ownKeys(
   if (key !== null && record.model !== null && !mayUseModel(key, record.model, [])) {
     return forbiddenModel(record.model);
   }
-  const { bytes, job } = body.value;
-  const cleared = job === null ? accept(null) : await clear(passage, job, policy);
+  const { job } = body.value;
+  const cleared = job === null ? accept([]) : await clear(passage, job, policy);
   if (!cleared.ok) return cleared;
+  const pieces = splice(body.value.bytes, cleared.value);
+  const bytes = pieces.length > 1 ? Buffer.concat(pieces) : body.value.bytes;
   if (key !== null) {
     const reserved = passage.usage.reserve(key, usageEstimate(bytes.length, null, null, 0n));
     if (!reserved.ok) return reserved;

@@ -1,5 +1,6 @@
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Wire } from "../contract/wire.ts";
+import type { Edit } from "../json/splice.ts";
 import type { ScanJob } from "../workers/scan-job.ts";
 import type { Accounts } from "./accounts.ts";
 import type { FindKey } from "./authenticate.ts";
@@ -12,6 +13,7 @@ import type { PaymentServices } from "./payment.ts";
 import type { FindPrice } from "./quote.ts";
 import { sinceArrivalMs, type Records, type RequestRecord } from "./record.ts";
 import type { CallerPolicy, DefaultPolicy, FindPolicy } from "./policy/caller-policy.ts";
+import { applyInputRules, type ApplyRules } from "./policy/input-rules.ts";
 import { policyRecord } from "./policy/policy-record.ts";
 import { enforce, screen, type Scan } from "./screen.ts";
 import { clientAnswer } from "./upstream-answer.ts";
@@ -27,6 +29,8 @@ export interface GatewayServices {
   readonly policy: DefaultPolicy;
   /** Absent: everybody has the default one. */
   readonly findPolicy?: FindPolicy;
+  /** Absent: whoever's policy has rules is refused. */
+  readonly applyRules?: ApplyRules;
   readonly accounts: Accounts;
   /** Checks a caller-named upstream; refuses `invalid_upstream`, `ssrf_blocked`. */
   readonly checkUpstream: (url: string) => Outcome<NamedUpstream>;
@@ -59,19 +63,26 @@ export async function takeJson({ exchange, record }: Passage): Promise<Outcome<I
   return inspected;
 }
 
-/** Screens a body and applies the policy; no verdict, no forward. */
+/**
+ * Screens a body and applies the policy; no verdict, no forward. The body goes on with the edits that
+ * the policy asks for.
+ */
 export async function clear(
   passage: Passage,
   job: ScanJob,
   policy: CallerPolicy,
-): Promise<Outcome<null>> {
+): Promise<Outcome<readonly Edit[]>> {
   const { exchange, services, record } = passage;
   const noted = (record.policy ??= policyRecord(policy));
-  const injection = await screen(job, services.scan);
+  const [injection, edits] = await Promise.all([
+    screen(job, services.scan),
+    applyInputRules(job, policy, services.applyRules, noted),
+  ]);
   record.scanMs = sinceArrivalMs(exchange);
   if (!injection.ok) return injection;
   record.injection = injection.value;
-  return enforce(injection.value, policy, noted);
+  const enforced = enforce(injection.value, policy, noted);
+  return enforced.ok ? edits : enforced;
 }
 
 /**

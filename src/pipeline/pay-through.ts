@@ -8,7 +8,7 @@ import type { OrganizationKey } from "./authenticate.ts";
 import { header, type RelayPlan } from "./exchange.ts";
 import { tryInTurn } from "./failover.ts";
 import { answerHeaders } from "./forward-headers.ts";
-import type { InspectedBody, NamedString } from "./inspect.ts";
+import { edited, type InspectedBody, type NamedString } from "./inspect.ts";
 import { usageEstimate } from "./limit/usage-estimate.ts";
 import { mayUseModel } from "./models.ts";
 import { clear, finish, takeJson, type Passage } from "./passage.ts";
@@ -26,9 +26,9 @@ import { UsageTap } from "./usage-tap.ts";
 export async function payThrough(passage: Passage, key: OrganizationKey): Promise<Outcome<null>> {
   const { exchange, wire, services, record } = passage;
   if (wire === null) return refuse("unknown_route", "There is no such endpoint.");
-  const inspected = await takeJson(passage);
-  if (!inspected.ok) return inspected;
-  const { bytes, model, provider } = inspected.value;
+  const taken = await takeJson(passage);
+  if (!taken.ok) return taken;
+  const { bytes, model, provider } = taken.value;
   if (model === null) {
     return refuse("invalid_request", 'The member "model" must be a string.', {
       details: { param: "model" },
@@ -43,18 +43,21 @@ export async function payThrough(passage: Passage, key: OrganizationKey): Promis
   const job = providerRequestJob(bytes, wire, policy, key.orgId);
   const cleared = await clear(passage, job, policy);
   if (!cleared.ok) return cleared;
+  const inspected = edited(taken.value, cleared.value);
+  if (!inspected.ok) return inspected;
   const at = services.wallMs();
   const quoted = quote(candidates.value, wire, inspected.value, services.findPrice, at);
   if (!quoted.ok) return quoted;
   const { estimate } = quoted.value;
-  const worst = usageEstimate(bytes.length, wire, inspected.value, estimate);
+  const worst = usageEstimate(inspected.value.bytes.length, wire, inspected.value, estimate);
   const reserved = passage.usage.reserve(key, worst);
   if (!reserved.ok) return reserved;
   const payer = { requestId: exchange.requestId, orgId: key.orgId, record };
   const payment = Payment.open(services.payments, payer, quoted.value.estimate);
   if (!payment.ok) return payment;
   try {
-    return await forwardPaid(passage, payment.value, quoted.value, inspected.value, model, wire);
+    const standing = inspected.value.model ?? model;
+    return await forwardPaid(passage, payment.value, quoted.value, inspected.value, standing, wire);
   } finally {
     payment.value.close();
   }

@@ -1,9 +1,9 @@
-import { refuse } from "../contract/errors.ts";
-import { accept, type Outcome, type Refused } from "../contract/outcome.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
 import type { InjectionResult } from "../contract/scan.ts";
 import { formatOfWire, type Wire } from "../contract/wire.ts";
 import { stronger } from "../workers/policy/rules.ts";
 import type { ScanJob, ScanResult } from "../workers/scan-job.ts";
+import { blocked } from "./policy/blocked.ts";
 import type { CallerPolicy } from "./policy/caller-policy.ts";
 import type { PolicyRecord } from "./policy/policy-record.ts";
 
@@ -56,11 +56,4 @@ export function enforce(
   record.action = stronger(record.action ?? "flag", blocks ? "block" : "flag");
   if (!blocks || dryRun) return accept(null);
   return blocked("it looks like a prompt injection");
-}
-
-/** `why` is prose, and never quotes what was found. */
-export function blocked(why: string): Refused {
-  return refuse("security_blocked", `The request was blocked by the security policy: ${why}.`, {
-    details: { type: "permission_error" },
-  });
 }

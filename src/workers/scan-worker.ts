@@ -5,6 +5,7 @@ import { ModelDetector } from "../detectors/injection/model-detector.ts";
 import { readModel } from "../detectors/injection/model-file.ts";
 import type { ScanTask, ScanTaskResult, ScanWorkerData } from "./scan-task.ts";
 import { entityScans } from "./report/entity-scan.ts";
+import { framesOf } from "./error-frames.ts";
 import { releaseSharedMemory } from "./shared-memory.ts";
 import { Scanner } from "./scanner.ts";
 import { TextMemory } from "./text-memory.ts";
@@ -28,11 +29,4 @@ export async function scanBatch({ bytes, jobs }: ScanTask): Promise<ScanTaskResu
   }
   releaseSharedMemory(bytes);
   return results;
-}
-
-/** Where it happened; the message is left out, for that of a JSON error quotes the text. */
-function framesOf(error: unknown): string {
-  if (!(error instanceof Error)) return "not an Error";
-  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  return [error.name, ...frames].join("\n");
 }

@@ -46,14 +46,25 @@ async function keyWith(policy: object): Promise<{ secret: string; policyId: stri
 }
 
 async function chat(secret: string, content: string): Promise<Response> {
-  return fetch(`${gateway.url}/v1/chat/completions`, {
+  return post(secret, "/v1/chat/completions", chatBody(JSON.stringify(content)));
+}
+
+function chatBody(contentJson: string): string {
+  return `{"model":"scripted/m","max_tokens":5, "messages":[{"role":"user","content":${contentJson}}]}`;
+}
+
+/** Sends a body as it stands, and forgets what the provider has received before. */
+async function post(
+  secret: string,
+  path: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  provider.received.length = 0;
+  return fetch(gateway.url + path, {
     method: "POST",
-    headers: { authorization: `Bearer ${secret}` },
-    body: JSON.stringify({
-      model: "scripted/m",
-      max_tokens: 5,
-      messages: [{ role: "user", content }],
-    }),
+    headers: { authorization: `Bearer ${secret}`, ...headers },
+    body,
   });
 }
 
@@ -74,7 +85,6 @@ describe("who decides on a prompt injection", () => {
 
   it("is the key's own policy before any other", async () => {
     const { secret, policyId } = await keyWith({ injection: { action: "flag" } });
-    provider.received.length = 0;
     const response = await chat(secret, attack);
     expect(response.status).toBe(200);
     expect(provider.received).toHaveLength(1);
@@ -110,3 +120,133 @@ describe("who decides on a prompt injection", () => {
     expect(policyOf(response)).toMatchObject({ dryRun: true, action: "block" });
   });
 });
+
+const pattern = (regex: string, action: string, more: object = {}): object => ({
+  customPatterns: [{ name: "one", regex, direction: "input", action, ...more }],
+});
+const entity = (category: string, action: string, direction = "input"): object => ({
+  entities: [{ category, action, direction }],
+});
+
+describe("rules for requests", () => {
+  const email = "write to jane.roe@example.com today";
+  it.each<[name: string, policy: object, content: string, upstream: string | null]>([
+    ["an entity that is redacted", entity("pii", "redact"), email, "write to <EMAIL> today"],
+    ["an entity that is flagged", entity("pii", "flag"), email, email],
+    ["an entity that blocks", entity("pii", "block"), email, null],
+    ["a rule for answers", entity("pii", "block", "output"), email, email],
+    ["a dry run", { ...entity("pii", "block"), dryRun: true }, email, email],
+    ["a pattern that redacts", pattern("PRJ-[0-9]+", "redact"), "a PRJ-17 b", "a [REDACTED] b"],
+    [
+      "a pattern with a token of its own",
+      pattern("PRJ-[0-9]+", "redact", { redactionToken: 'a "b" \\' }),
+      "PRJ-17",
+      'a "b" \\',
+    ],
+    ["a pattern that blocks", pattern("PRJ-[0-9]+", "block"), "a PRJ-17 b", null],
+    ["a redacted match of two characters", pattern("\\bA[0-9]", "redact"), "so A1 it is", null],
+    ["a flagged match of two characters", pattern("\\bA[0-9]", "flag"), "so A1", "so A1"],
+    [
+      "three characters beyond the BMP",
+      pattern("\u{1f600}{3}", "redact"),
+      "\u{1f600}\u{1f600}\u{1f600}",
+      "[REDACTED]",
+    ],
+    ["nothing that matches", pattern("PRJ-[0-9]+", "block"), "PRJ", "PRJ"],
+  ])("%s", async (_name, policy, content, upstream) => {
+    const { secret } = await keyWith(policy);
+    const response = await chat(secret, content);
+    expect(response.status).toBe(upstream === null ? 403 : 200);
+    const received = provider.received.map((body) => userText(body));
+    expect(received).toEqual(upstream === null ? [] : [upstream]);
+    if (upstream !== null) return;
+    expect(response.headers.get("x-svc-error-source")).toBe("gateway");
+    expect(await response.json()).toMatchObject({
+      error: { code: "security_blocked", source: "gateway", type: "permission_error" },
+    });
+  });
+
+  it("leaves every other byte as it was", async () => {
+    const { secret } = await keyWith(pattern("PRJ-[0-9]+|caf\u00e9", "redact"));
+    const around = (word: string, name: string): string =>
+      `{ "temperature":1.50e0,"model":"${name}", "max_tokens":5,"x":[1,{"y":"\\u0041"}],` +
+      `"messages":[{"role":"user","content":"\\u0041\\/ ${word} \\ud83d\\ude00 \u00fc"}] }`;
+    for (const word of ["PRJ-17", "PR\\u004a-17", "caf\\u00E9", "caf\u00e9"]) {
+      await post(secret, "/v1/chat/completions", around(word, "scripted/m"));
+      expect(provider.received).toEqual([around("[REDACTED]", "m")]);
+    }
+  });
+
+  it("escapes twice in a tool call's arguments, which stay JSON", async () => {
+    const { secret } = await keyWith(
+      pattern("PRJ-[0-9]+|4111[0-9]*", "redact", { redactionToken: '"x"' }),
+    );
+    const args = String.raw`{"a": "say \"PRJ-1\"", "b\u0050RJ-2": [4111111, "PR\u004a-3"]}`;
+    const call = { id: "c", type: "function", function: { name: "f", arguments: args } };
+    const messages = [
+      { role: "user", content: "go" },
+      { role: "assistant", content: null, tool_calls: [call] },
+      { role: "tool", tool_call_id: "c", content: "done" },
+    ];
+    const body = { model: "scripted/m", max_tokens: 5, messages };
+    await post(secret, "/v1/chat/completions", JSON.stringify(body));
+    const sent = JSON.parse(provider.received[0] ?? "") as typeof body;
+    const sentArgs = (sent.messages[1]?.tool_calls?.[0] as typeof call).function.arguments;
+    expect(JSON.parse(sentArgs)).toEqual({ a: 'say ""x""', 'b"x"': ['"x"', '"x"'] });
+  });
+
+  it("blocks in the messages wire's own shape and bills nothing", async () => {
+    const { secret } = await keyWith(pattern("PRJ-[0-9]+", "block"));
+    const { body: before } = await api.call("GET", `orgs/${orgId}/balance`);
+    const body = JSON.stringify({
+      model: "scripted/m",
+      max_tokens: 5,
+      system: "PRJ-1",
+      messages: [{ role: "user", content: "hello" }],
+    });
+    const response = await post(secret, "/v1/messages", body);
+    expect(response.status).toBe(403);
+    expect(response.headers.get("x-svc-error-source")).toBe("gateway");
+    expect(await response.json()).toEqual({
+      type: "error",
+      error: { type: "permission_error", message: expect.any(String) as string },
+    });
+    expect(provider.received).toEqual([]);
+    expect((await api.call("GET", `orgs/${orgId}/balance`)).body).toEqual(before);
+    expect(policyOf(response)).toMatchObject({ action: "block", input: { custom_pattern: 1 } });
+  });
+
+  it("hold with own keys too, and for text that is no JSON", async () => {
+    const { secret } = await keyWith(pattern("PRJ-[0-9]+", "redact"));
+    const own = { "x-svc-api-key": secret, "x-svc-upstream-url": provider.origin };
+    await post("provider-key", "/v1/chat/completions", chatBody('"a PRJ-17 b"'), own);
+    expect(provider.received).toEqual([chatBody('"a [REDACTED] b"')]);
+    await post("provider-key", "/v1/other", '["PRJ-17"]', own);
+    expect(provider.received).toEqual(['["[REDACTED]"]']);
+    const text = { ...own, "content-type": "text/plain" };
+    expect((await post("provider-key", "/v1/other", "a PRJ-17 b", text)).status).toBe(403);
+    expect((await post("provider-key", "/v1/other", "a b", text)).status).toBe(200);
+  });
+
+  it("are counted by category, with nothing of the text", async () => {
+    const { secret, policyId } = await keyWith({
+      ...entity("pii", "redact"),
+      ...pattern("PRJ-[0-9]+", "flag"),
+    });
+    const response = await chat(secret, `${email}; PRJ-1, PRJ-2, a@example.org`);
+    expect(policyOf(response)).toEqual({
+      id: policyId,
+      version: 1,
+      dryRun: false,
+      action: "redact",
+      input: { pii: 2, custom_pattern: 2 },
+      output: null,
+    });
+    expect(JSON.stringify(gateway.log)).not.toContain("jane.roe");
+  });
+});
+
+function userText(body: string): string | undefined {
+  const { messages } = JSON.parse(body) as { messages: { content: string }[] };
+  return messages[0]?.content;
+}

@@ -1,10 +1,6 @@
-import type { EntityCategory } from "../../contract/scan.ts";
+import type { FoundCounts } from "../../workers/policy/finding.ts";
 import type { RuleAction } from "../../workers/policy/rules.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
-
-/** What rules find: an entity of a category, or a match of any custom pattern. */
-export type FoundKind = EntityCategory | "custom_pattern";
-export type FoundCounts = Readonly<Partial<Record<FoundKind, number>>>;
 
 /** What one policy decided on one request and its answer: no text, and nothing that tells of it. */
 export interface PolicyRecord {

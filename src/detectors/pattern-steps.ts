@@ -1,0 +1,164 @@
+import { performance } from "node:perf_hooks";
+import type RE2 from "re2";
+import {
+  customPatternWindowBytes,
+  policyMatchCharsMax,
+  policyMatchesMax,
+  policyWholeTextBytesMax,
+} from "../contract/limits.ts";
+import type { CustomPatternCache } from "./custom-pattern-cache.ts";
+import { matchCharsMax } from "./pattern-width.ts";
+import { Utf16Offsets } from "./search/utf16-offsets.ts";
+
+/** What a pattern matches; offsets in UTF-16 code units, `end` exclusive. */
+export interface StepMatch {
+  /** Its place in the list of patterns. */
+  readonly pattern: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Step {
+  /** Matches of one pattern never overlap; those of different patterns may. In no order. */
+  readonly matches: readonly StepMatch[];
+  /** Per pattern, where its search goes on: it has no match before that which is not reported. */
+  readonly from: readonly number[];
+}
+
+/** There is no result: it would take too long now, or is too much at any time. */
+export class PatternsGaveUp extends Error {
+  readonly why: "out_of_time" | "too_much";
+
+  constructor(why: "out_of_time" | "too_much") {
+    super(why);
+    this.why = why;
+  }
+}
+
+/**
+ * Searches a text for custom patterns while it grows. Whatever the steps in which it grows, the
+ * matches are those of the whole text: RE2 shows no partial match, so what begins closer to the end
+ * than the pattern's longest match and one character more is left to a later step.
+ */
+export class PatternSteps {
+  readonly #patterns: readonly { readonly regex: RE2; readonly charsMax: number }[];
+
+  /** `regexes` were validated. */
+  constructor(regexes: readonly string[], cache: CustomPatternCache) {
+    this.#patterns = regexes.map((source) => {
+      const compiled = cache.compile(source);
+      if (!compiled.ok) throw new Error("a custom pattern was not validated");
+      return { regex: compiled.regex, charsMax: boundedWidth(source) };
+    });
+  }
+
+  /**
+   * One step. `from`: as the step before said, moved along where the text lost its beginning; before
+   * it stands one character of context, unless the text begins there. A pattern without a bound is
+   * searched in the last step alone, and needs the whole text in it. Throws `PatternsGaveUp` past
+   * the deadline (on the clock of `performance.now()`) or beyond a bound.
+   */
+  step(text: string, from: readonly number[], ended: boolean, deadlineMs: number): Step {
+    const utf8 = Buffer.from(text);
+    const offsets = new Utf16Offsets(text, utf8);
+    const isAscii = utf8.length === text.length;
+    const matches: StepMatch[] = [];
+    const next = this.#patterns.map(({ regex, charsMax }, pattern) => {
+      const start = from[pattern] ?? 0;
+      const at = isAscii ? start : Buffer.byteLength(text.slice(0, start));
+      const search = new Search(regex, charsMax, utf8, ended, deadlineMs);
+      const stopped = search.run(at, (start, end) => {
+        if (matches.length >= policyMatchesMax) throw new PatternsGaveUp("too_much");
+        matches.push({ pattern, start: offsets.at(start), end: offsets.at(end) });
+      });
+      return offsets.at(stopped);
+    });
+    return { matches, from: next };
+  }
+}
+
+/** The longest match of a pattern in characters; Infinity over `policyMatchCharsMax` too. */
+export function boundedWidth(regex: string): number {
+  const width = matchCharsMax(regex);
+  return width <= policyMatchCharsMax ? width : Infinity;
+}
+
+/** One pattern in one step; offsets in bytes of UTF-8. */
+class Search {
+  readonly #regex: RE2;
+  readonly #charsMax: number;
+  readonly #utf8: Buffer;
+  readonly #ended: boolean;
+  readonly #deadlineMs: number;
+
+  constructor(regex: RE2, charsMax: number, utf8: Buffer, ended: boolean, deadlineMs: number) {
+    this.#regex = regex;
+    this.#charsMax = charsMax;
+    this.#utf8 = utf8;
+    this.#ended = ended;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  /** Searches from `at` as far as can be told, and says how far that is. */
+  run(at: number, report: (start: number, end: number) => void): number {
+    const utf8 = this.#utf8;
+    if (this.#charsMax === Infinity) {
+      if (!this.#ended) return at;
+      if (utf8.length > policyWholeTextBytesMax) throw new PatternsGaveUp("too_much");
+    }
+    while (at < utf8.length) {
+      if (performance.now() > this.#deadlineMs) throw new PatternsGaveUp("out_of_time");
+      const { from, to, isLast } = this.#window(at);
+      // What begins here or before is seen to its end, with one character more.
+      const decided = isLast ? to : charsBack(utf8, to, this.#charsMax + 1);
+      if (decided < at) return at;
+      this.#regex.lastIndex = at - from;
+      const found = this.#regex.exec<Buffer>(utf8.subarray(from, to));
+      // \C matches a byte of a character: offsets are of whole ones.
+      const start = found && characterStart(utf8, from + found.index);
+      if (found === null || start === null || start > decided) {
+        at = isLast ? utf8.length : characterEnd(utf8, decided + 1);
+        continue;
+      }
+      const end = characterEnd(utf8, from + found.index + found[0].length);
+      if (end > start) report(start, end);
+      at = end > at ? end : characterEnd(utf8, at + 1);
+    }
+    return at;
+  }
+
+  /** As much text as RE2 may see at once. What stands before a place decides on ^ and \b there. */
+  #window(at: number): { from: number; to: number; isLast: boolean } {
+    const { length } = this.#utf8;
+    const from = Math.max(0, at - 1);
+    const bytesMax = customPatternWindowBytes + 4 * (this.#charsMax + 2);
+    const to = length - from <= bytesMax ? length : characterStart(this.#utf8, from + bytesMax);
+    return { from, to, isLast: to === length && this.#ended };
+  }
+}
+
+/** So many characters before `end`; negative where there are not so many. */
+function charsBack(utf8: Buffer, end: number, chars: number): number {
+  let at = end;
+  for (let left = chars; left > 0; left--) {
+    if (at <= 0) return -1;
+    at = characterStart(utf8, at - 1);
+  }
+  return at;
+}
+
+function characterStart(utf8: Buffer, at: number): number {
+  let start = at;
+  while (isContinuation(utf8[start])) start -= 1;
+  return start;
+}
+
+function characterEnd(utf8: Buffer, at: number): number {
+  let end = at;
+  while (isContinuation(utf8[end])) end += 1;
+  return end;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x80 && byte < 0xc0;
+}

@@ -1,0 +1,86 @@
+/** Replaces `[start, end)` of a text, in UTF-16 code units. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+}
+
+/** The text with the edits applied, which are sorted and don't overlap. */
+export function editText(text: string, edits: readonly TextEdit[]): string {
+  let edited = "";
+  let from = 0;
+  for (const { start, end, replacement } of edits) {
+    edited += text.slice(from, start) + replacement;
+    from = end;
+  }
+  return edited + text.slice(from);
+}
+
+/**
+ * Edits what a JSON string says in its escaped form: `raw` is what stands between its quotes, the
+ * edits count in the decoded text. What no edit touches keeps its spelling.
+ */
+export function editEscaped(raw: string, edits: readonly TextEdit[]): string {
+  const spelling = new Spelling(raw);
+  return editText(
+    raw,
+    edits.map(({ start, end, replacement }) => ({
+      start: spelling.offset(start),
+      end: spelling.offset(end),
+      replacement: escaped(replacement),
+    })),
+  );
+}
+
+/** A text as it stands between the quotes of a JSON string. */
+export function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Where the code units that a JSON string says stand in its escaped form. */
+export class Spelling {
+  /** Per code unit, and one behind the last; null: nothing is escaped. */
+  readonly #offsets: Uint32Array | null;
+
+  /** `raw` is what stands between the quotes of a valid string. */
+  constructor(raw: string) {
+    this.#offsets = raw.includes("\\") ? offsetsOf(raw) : null;
+  }
+
+  /** Of a decoded text's code unit. */
+  offset(decoded: number): number {
+    return this.#offsets === null ? decoded : (this.#offsets[decoded] ?? 0);
+  }
+
+  /** A range of the escaped form, widened so that it cuts no escape. */
+  widened(start: number, end: number): { readonly start: number; readonly end: number } {
+    const offsets = this.#offsets;
+    if (offsets === null) return { start, end };
+    const first = lastAtMost(offsets, start);
+    const last = lastAtMost(offsets, end);
+    const isCut = (offsets[last] ?? 0) < end;
+    return { start: offsets[first] ?? 0, end: offsets[last + (isCut ? 1 : 0)] ?? end };
+  }
+}
+
+function offsetsOf(raw: string): Uint32Array {
+  const offsets = new Uint32Array(raw.length + 1);
+  let units = 0;
+  for (let at = 0; at < raw.length; units++) {
+    offsets[units] = at;
+    at += raw[at] !== "\\" ? 1 : raw[at + 1] === "u" ? 6 : 2;
+  }
+  offsets[units] = raw.length;
+  return offsets.subarray(0, units + 1);
+}
+
+/** The index of the last of the ascending offsets that is at most `limit`. */
+function lastAtMost(offsets: Uint32Array, limit: number): number {
+  let [low, high] = [0, offsets.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((offsets[middle] ?? 0) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,44 @@
+import { refuse } from "../../contract/errors.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { Edit } from "../../json/splice.ts";
+import type { BodyVerdict } from "../../workers/policy/body-edits.ts";
+import type { PolicyBodyJob } from "../../workers/policy/policy-task.ts";
+import { stronger, type PolicyRules } from "../../workers/policy/rules.ts";
+import type { ScanJob } from "../../workers/scan-job.ts";
+import type { CallerPolicy } from "./caller-policy.ts";
+import { blocked } from "./blocked.ts";
+import type { PolicyRecord } from "./policy-record.ts";
+
+/** Applies rules to a body, in a thread; refuses `detector_unavailable`. */
+export type ApplyRules = (job: PolicyBodyJob) => Promise<Outcome<BodyVerdict>>;
+
+/**
+ * What the policy's rules make of a request: the edits of its bytes that redact it. Notes what was
+ * found. Errors: `security_blocked`; `detector_unavailable` where a rule that would do something
+ * can't be applied.
+ */
+export async function applyInputRules(
+  { bytes, ...job }: ScanJob,
+  policy: CallerPolicy,
+  apply: ApplyRules | undefined,
+  record: PolicyRecord,
+): Promise<Outcome<readonly Edit[]>> {
+  const { input: rules, dryRun } = policy;
+  if (rules === null) return accept([]);
+  const format = job.kind === "text" ? "text" : job.format;
+  const applied = await (apply?.({ kind: "request", format, bytes, rules }) ?? notApplied);
+  if (!applied.ok) return isRecordOnly(rules, dryRun) ? accept([]) : applied;
+  const { action, found, edits } = applied.value;
+  record.input = found;
+  if (action === null) return accept([]);
+  record.action = stronger(action, record.action ?? action);
+  if (dryRun) return accept([]);
+  return action === "block" ? blocked("it holds what the policy forbids") : accept(edits);
+}
+
+/** Whether the rules can neither change nor stop anything. */
+export function isRecordOnly({ entities, patterns }: PolicyRules, dryRun: boolean): boolean {
+  return dryRun || [...entities, ...patterns].every(({ action }) => action === "flag");
+}
+
+const notApplied = refuse("detector_unavailable", "Nothing can apply the security policy.");

@@ -1,0 +1,6 @@
+/** Where an error happened; the message is left out, for that of a JSON error quotes the text. */
+export function framesOf(error: unknown): string {
+  if (!(error instanceof Error)) return "not an Error";
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return [error.name, ...frames].join("\n");
+}

@@ -1,0 +1,54 @@
+import type { EntityCategory } from "../../contract/scan.ts";
+import type { TextEdit } from "../../json/escaped-text.ts";
+import { stronger, type RuleAction } from "./rules.ts";
+
+/** What rules find: an entity of a category, or a match of any custom pattern. */
+export type FoundKind = EntityCategory | "custom_pattern";
+export type FoundCounts = Readonly<Partial<Record<FoundKind, number>>>;
+
+/** A match and what its rule does about it; offsets in UTF-16 code units, `end` exclusive. */
+export interface Finding {
+  readonly kind: FoundKind;
+  readonly action: RuleAction;
+  /** What stands in its place after a redaction. */
+  readonly token: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The edits that take the redacted matches out. Where some overlap they go as one, and the token is
+ * that of the first; so no part of any of them is left.
+ */
+export function redactions(findings: readonly Finding[]): readonly TextEdit[] {
+  const edits: { start: number; end: number; replacement: string }[] = [];
+  const redacted = findings.filter(({ action }) => action === "redact");
+  for (const { start, end, token } of redacted.toSorted(byPlace)) {
+    const last = edits.at(-1);
+    if (last !== undefined && start < last.end) last.end = Math.max(last.end, end);
+    else edits.push({ start, end, replacement: token });
+  }
+  return edits;
+}
+
+/** The order does not depend on the steps in which matches were found. */
+export function byPlace(a: Finding, b: Finding): number {
+  return a.start - b.start || b.end - a.end || (a.token < b.token ? -1 : a.token > b.token ? 1 : 0);
+}
+
+/** What was found in several texts: how often, and the strongest action. */
+export class Tally {
+  action: RuleAction | null = null;
+  readonly #counts = new Map<FoundKind, number>();
+
+  add(findings: readonly Finding[]): void {
+    for (const { kind, action } of findings) {
+      this.action = stronger(action, this.action ?? action);
+      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    }
+  }
+
+  get counts(): FoundCounts {
+    return Object.fromEntries(this.#counts);
+  }
+}

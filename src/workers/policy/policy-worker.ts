@@ -1,0 +1,31 @@
+import { CustomPatternCache } from "../../detectors/custom-pattern-cache.ts";
+import { PatternsGaveUp } from "../../detectors/pattern-steps.ts";
+import { entityScans } from "../report/entity-scan.ts";
+import { framesOf } from "../error-frames.ts";
+import { releaseSharedMemory } from "../shared-memory.ts";
+import type { BodyVerdict } from "./body-edits.ts";
+import type { PolicyJob, PolicyTaskResult } from "./policy-task.ts";
+import { searchRequest } from "./request-search.ts";
+import { TextSearch } from "./text-search.ts";
+
+const tools = { cache: new CustomPatternCache(), entities: entityScans() };
+
+/** What a thread for policies runs. */
+export function applyRules(job: PolicyJob): PolicyTaskResult {
+  try {
+    return searched(job);
+  } catch (error) {
+    if (!(error instanceof PatternsGaveUp)) return { kind: "failed", frames: framesOf(error) };
+    // It will not be less the next time, so asking for another try would be of no use.
+    return error.why === "too_much" ? tooMuch : { kind: "gave_up" };
+  }
+}
+
+const tooMuch: BodyVerdict = { kind: "verdict", action: "block", found: {}, edits: [] };
+
+function searched(job: PolicyJob): PolicyTaskResult {
+  const search = new TextSearch(job.rules, tools);
+  const verdict = searchRequest(job.bytes, job.format, search);
+  releaseSharedMemory(job.bytes);
+  return verdict;
+}

@@ -1,0 +1,49 @@
+import * as ascii from "../../json/ascii.ts";
+import type { BodyFormat } from "../scan-job.ts";
+import type { Leaf, LeafVisitor } from "../segment/leaf.ts";
+import { visitLeaves } from "../segment/segment.ts";
+import { BodyEdits, type BodyVerdict } from "./body-edits.ts";
+import type { TextSearch } from "./text-search.ts";
+
+/**
+ * Searches a request body on its way to a provider: everything that the model reads, keys among it.
+ * A body that is text can't be edited byte by byte, for what it says may be encoded in it.
+ */
+export function searchRequest(
+  bytes: Uint8Array,
+  format: BodyFormat | "text",
+  search: TextSearch,
+): BodyVerdict {
+  const edits = new BodyEdits(bytes, search);
+  if (format === "text") edits.locked(Buffer.from(bytes).toString("utf8"));
+  else visitLeaves(bytes, format, new RequestLeaves(bytes, edits));
+  return edits.verdict;
+}
+
+class RequestLeaves implements LeafVisitor {
+  readonly #bytes: Uint8Array;
+  readonly #edits: BodyEdits;
+
+  constructor(bytes: Uint8Array, edits: BodyEdits) {
+    this.#bytes = bytes;
+    this.#edits = edits;
+  }
+
+  leaf(leaf: Leaf): void {
+    const { form, start, end } = leaf;
+    if (form === "serialized") this.#edits.value(start, end);
+    else this.#edits.string(start, end, form === "string" && this.#holdsArguments(leaf));
+  }
+
+  unscanned(): void {
+    // The rules see what the detectors of a scan see.
+  }
+
+  /** A tool call's arguments are JSON in a string: what is redacted in them is escaped twice. */
+  #holdsArguments({ place, start }: Leaf): boolean {
+    const first = this.#bytes[start];
+    if (first !== ascii.openBrace && first !== ascii.space && first !== ascii.backslash)
+      return false;
+    return place.location(this.#bytes, false).path?.at(-1) === "arguments";
+  }
+}

@@ -1,0 +1,133 @@
+import {
+  policyTimeMsMax,
+  policyWholeTextBytesMax,
+  redactedCharsMin,
+} from "../../contract/limits.ts";
+import type { EntityMatch } from "../../detectors/entity.ts";
+import type { CustomPatternCache } from "../../detectors/custom-pattern-cache.ts";
+import { boundedWidth, PatternsGaveUp, PatternSteps } from "../../detectors/pattern-steps.ts";
+import type { EntityScan, EntityScanOptions } from "../report/entity-scan.ts";
+import type { Finding } from "./finding.ts";
+import type { EntityAction, PatternRule, PolicyRules, RuleAction } from "./rules.ts";
+import { ruleActions } from "./rules.ts";
+
+/** What a thread searches with. */
+export interface SearchTools {
+  readonly cache: CustomPatternCache;
+  /** Begins the entity scan of one job. */
+  readonly entities: (options: EntityScanOptions) => EntityScan;
+}
+
+/** A text that grows, as far as it was searched. */
+export interface StepFindings {
+  readonly findings: readonly Finding[];
+  /** Per bounded pattern, in their order, where its search goes on. */
+  readonly from: readonly number[];
+}
+
+/**
+ * The search of one job's texts for what a policy's rules name. Throws `PatternsGaveUp` where it can't
+ * be done to its end; then there is no verdict.
+ */
+export class TextSearch {
+  readonly #deadlineMs = performance.now() + policyTimeMsMax;
+  readonly #bounded: RulePatterns;
+  readonly #unbounded: RulePatterns;
+  readonly #unboundedFlags: RulePatterns;
+  readonly #entities: readonly { readonly action: RuleAction; readonly scan: EntityScan }[];
+
+  constructor(rules: PolicyRules, { cache, entities }: SearchTools) {
+    const [bounded, unbounded] = byBound(rules.patterns);
+    this.#bounded = new RulePatterns(bounded, cache);
+    const isFlag = ({ action }: PatternRule): boolean => action === "flag";
+    this.#unbounded = new RulePatterns(
+      unbounded.filter((rule) => !isFlag(rule)),
+      cache,
+    );
+    this.#unboundedFlags = new RulePatterns(unbounded.filter(isFlag), cache);
+    // Of entities that overlap one scan keeps one; what is only flagged must not hide what is not.
+    this.#entities = ruleActions.flatMap((action) => {
+      const categories = categoriesWith(rules.entities, action);
+      if (categories.length === 0) return [];
+      return [{ action, scan: entities({ entities: categories, entityScoreThreshold: null }) }];
+    });
+  }
+
+  /** Everything that the rules name, in a text that is whole. */
+  whole(text: string): readonly Finding[] {
+    const { findings } = this.step(text, [], true);
+    return [...findings, ...this.rest(text)];
+  }
+
+  /** The next step of the patterns with a bound (see `PatternSteps.step`). */
+  step(text: string, from: readonly number[], ended: boolean): StepFindings {
+    return this.#bounded.step(text, from, ended, this.#deadlineMs);
+  }
+
+  /** What can be told of a whole text only: patterns without a bound, entities. */
+  rest(text: string): readonly Finding[] {
+    const unbounded = this.#unbounded.step(text, [], true, this.#deadlineMs).findings;
+    // What would only be flagged is no reason to block a text that is too long for it.
+    const flags =
+      Buffer.byteLength(text) > policyWholeTextBytesMax
+        ? []
+        : this.#unboundedFlags.step(text, [], true, this.#deadlineMs).findings;
+    const entities = this.#entities.flatMap((group) => entitiesIn(group, text));
+    return [...unbounded, ...flags, ...entities];
+  }
+}
+
+/** The patterns whose longest match is known, and the others. */
+export function byBound(
+  patterns: readonly PatternRule[],
+): readonly [bounded: readonly PatternRule[], unbounded: readonly PatternRule[]] {
+  const isBounded = ({ regex }: PatternRule): boolean => boundedWidth(regex) !== Infinity;
+  return [patterns.filter(isBounded), patterns.filter((rule) => !isBounded(rule))];
+}
+
+class RulePatterns {
+  readonly #rules: readonly PatternRule[];
+  readonly #steps: PatternSteps;
+
+  constructor(rules: readonly PatternRule[], cache: CustomPatternCache) {
+    this.#rules = rules;
+    this.#steps = new PatternSteps(
+      rules.map(({ regex }) => regex),
+      cache,
+    );
+  }
+
+  step(text: string, from: readonly number[], ended: boolean, deadlineMs: number): StepFindings {
+    const step = this.#steps.step(text, from, ended, deadlineMs);
+    const findings = step.matches.flatMap(({ pattern, start, end }): Finding[] => {
+      const rule = this.#rules[pattern];
+      if (rule === undefined) return [];
+      const action = actionOn(rule, text.slice(start, end));
+      return [{ kind: "custom_pattern", action, token: rule.redactionToken, start, end }];
+    });
+    return { findings, from: step.from };
+  }
+}
+
+/** spec: Custom pattern object: too short a match is not redacted but blocks. */
+function actionOn({ action }: PatternRule, matched: string): RuleAction {
+  const isShort =
+    matched.length < 2 * redactedCharsMin && Array.from(matched).length < redactedCharsMin;
+  return action === "redact" && isShort ? "block" : action;
+}
+
+function categoriesWith(entities: readonly EntityAction[], action: RuleAction) {
+  return entities.filter((rule) => rule.action === action).map(({ category }) => category);
+}
+
+function entitiesIn(
+  { action, scan }: { readonly action: RuleAction; readonly scan: EntityScan },
+  text: string,
+): readonly Finding[] {
+  const matches = scan.matches(text);
+  if (scan.degraded && action !== "flag") throw new PatternsGaveUp("out_of_time");
+  return matches.map(({ detector, start, end }: EntityMatch) => {
+    const { category, label } = detector;
+    return { kind: category, action, token: `<${label}>`, start, end };
+  });
+}
