@@ -60,7 +60,9 @@ async function handle(message: JournalThreadMessage): Promise<void> {
 let last: Promise<void> = Promise.resolve();
 function inTurn(work: () => Promise<unknown>): void {
   // A rejection ends the thread, which its starter sees.
-  last = last.then(async () => void (await work()));
+  last = last.then(async () => {
+    await work();
+  });
 }
 
 const checkpoints = setInterval(() => inTurn(publish), checkpointMsMax);
