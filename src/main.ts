@@ -13,6 +13,7 @@ import type { Version } from "./contract/service-schemas.ts";
 import { openBatch } from "./open-batch.ts";
 import { batchStatus, submitBatch } from "./pipeline/batch/endpoints.ts";
 import { Accounts } from "./pipeline/accounts.ts";
+import { auditRoutes } from "./pipeline/audit/routes.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
 import { ControlPlane, helloAnswer } from "./pipeline/control-plane.ts";
 import { listDetectors } from "./pipeline/detector-list.ts";
@@ -246,6 +247,13 @@ export async function start(
       },
       "/v1/security/mcp": { POST: (exchange) => mcpEndpoint(exchange, mcpServices) },
       "/v1/security/detectors": { GET: limited(listDetectors) },
+      ...auditRoutes({
+        auditLog: books.auditLog,
+        findKey,
+        rateLimits,
+        findOrganization: (id) => managed.organizations.find(id),
+        records,
+      }),
       "/api/hello": { GET: (exchange) => exchange.respond(helloAnswer()) },
       "/openapi.json": { GET: (exchange) => exchange.respond(openApiAnswer()) },
       "/version": { GET: (exchange) => exchange.respond(versionAnswer(version)) },

@@ -54,3 +54,19 @@ export function canonicalEvent(event: AuditEvent, createdAt: string): string {
     data: event.data,
   });
 }
+
+/** A canonical event, read. */
+export interface RecordedEvent {
+  readonly event_type: AuditEventType;
+  readonly message: string;
+  readonly org_id: string | null;
+  readonly request_id: string | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Reads what `canonicalEvent` has written. */
+export function readEvent(line: string): RecordedEvent {
+  return JSON.parse(line) as RecordedEvent;
+}

@@ -1,4 +1,4 @@
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, FlatHeaders } from "./exchange.ts";
 
 /**
  * One line. Cells that a spreadsheet would run as a formula are neutralized (design section 7,
@@ -15,14 +15,34 @@ function cell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/**
- * Answers with CSV, a page at a time: the next one is made when the client has taken the last, so an
- * export of any length keeps one page in memory. `nextPage` gives null when there is no more.
- */
-export async function streamCsv(
+/** Answers with CSV; `nextPage` as `streamPages` has it. */
+export function streamCsv(
   exchange: Exchange,
   fileName: string,
   header: readonly string[],
+  nextPage: () => string | null,
+): Promise<void> {
+  let isFirst = true;
+  const headers = downloadHeaders("text/csv; charset=utf-8", fileName);
+  return streamPages(exchange, headers, () => {
+    if (!isFirst) return nextPage();
+    isFirst = false;
+    return csvLine(header);
+  });
+}
+
+export function downloadHeaders(contentType: string, fileName: string): FlatHeaders {
+  const disposition = `attachment; filename="${fileName}"`;
+  return ["Content-Type", contentType, "Content-Disposition", disposition];
+}
+
+/**
+ * Answers with text, a page at a time: the next one is made when the client has taken the last, so an
+ * export of any length keeps one page in memory. `nextPage` gives null when there is no more.
+ */
+export async function streamPages(
+  exchange: Exchange,
+  headers: FlatHeaders,
   nextPage: () => string | null,
 ): Promise<void> {
   let drained: (() => void) | null = null;
@@ -33,13 +53,9 @@ export async function streamCsv(
   };
   exchange.onDrained(proceed);
   exchange.onGone(proceed);
-  exchange.begin(200, [
-    "Content-Type",
-    "text/csv; charset=utf-8",
-    "Content-Disposition",
-    `attachment; filename="${fileName}"`,
-  ]);
-  let page: string | null = csvLine(header);
+  exchange.begin(200, headers);
+  // The answer to a HEAD has no body that would have to be made.
+  let page = exchange.head.method === "HEAD" ? null : nextPage();
   while (page !== null && exchange.state === "streaming") {
     const roomLeft = exchange.write(Buffer.from(page));
     if (!roomLeft) await new Promise<void>((resolve) => (drained = resolve));

@@ -11,6 +11,7 @@ import { definition, namedSchemas, published } from "./named-schemas.ts";
 import type { Operation, Tag } from "./operation.ts";
 import { listDetectors, scan } from "./scan-operations.ts";
 import { policyOperations, providerOperations } from "./configuration-operations.ts";
+import { auditOperations } from "./audit-operations.ts";
 import { booksOperations } from "./books-operations.ts";
 import { keyOperations, limitOperations, organizationOperations } from "./keys-api-operations.ts";
 import { getBatch, submitBatch } from "./batch-operations.ts";
@@ -33,6 +34,7 @@ export const operations = {
   "/v1/security/scan/batch/{job_id}": { get: getBatch },
   "/v1/security/mcp": { post: callMcp },
   "/v1/security/detectors": { get: listDetectors },
+  ...auditOperations,
   "/api/hello": { get: getHello },
   "/api/oauth/{path}": { get: readControlPlane },
   "/version": { get: getVersion },
@@ -56,6 +58,10 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: "Organizations", description: "The tenants of a gateway." },
   { name: "Providers", description: "Accounts at providers, beside those of the file." },
   { name: "Policies", description: "What is looked for on the way, and what happens then." },
+  {
+    name: "Audit log",
+    description: "What happened, for good, with proofs that nothing was changed.",
+  },
   { name: "Service", description: "What runs here. No key is needed." },
 ];
 

@@ -1,5 +1,14 @@
 import type { TSchema } from "typebox";
 import {
+  AuditConsistency,
+  AuditContent,
+  AuditEventDetail,
+  AuditEventList,
+  AuditEventRow,
+  AuditProof,
+  StoredBody,
+} from "../audit-api.ts";
+import {
   BatchAccepted,
   BatchItemResult,
   BatchRequest,
@@ -65,6 +74,12 @@ import {
 /** The schemas that the document names; everything else stands where it is used. */
 export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Alive,
+  AuditConsistency,
+  AuditContent,
+  AuditEventDetail,
+  AuditEventList,
+  AuditEventRow,
+  AuditProof,
   Balance,
   BatchAccepted,
   BatchItemResult,
@@ -122,6 +137,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ScanResponse,
   Segment,
   Sensitivity,
+  StoredBody,
   UnscannedPart,
   UpdateKey,
   UpdateOrg,

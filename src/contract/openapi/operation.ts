@@ -29,6 +29,7 @@ export type Tag =
   | "Organizations"
   | "Providers"
   | "Policies"
+  | "Audit log"
   | "Service";
 
 export interface Parameter {

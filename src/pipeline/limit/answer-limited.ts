@@ -14,15 +14,23 @@ export function answerLimited(
   rateLimits: RateLimits,
 ): (exchange: Exchange) => Promise<void> {
   return async (exchange) => {
-    const outcome = await answer(exchange.head, (secret) => {
-      const found = findKey(secret);
-      if (!found.ok) return found;
-      const { orgId } = found.value;
-      // A platform key has no limits; the endpoint itself refuses it.
-      if (orgId === null) return found;
-      const limited = rateLimits.request(exchange, { ...found.value, orgId });
-      return limited.ok ? found : limited;
-    });
+    const outcome = await answer(exchange.head, limitedFindKey(exchange, findKey, rateLimits));
     exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
+  };
+}
+
+/** Finds a key, or refuses with what its rate limits say; a platform key has none. */
+export function limitedFindKey(
+  exchange: Exchange,
+  findKey: FindKey,
+  rateLimits: RateLimits,
+): FindKey {
+  return (secret) => {
+    const found = findKey(secret);
+    if (!found.ok) return found;
+    const { orgId } = found.value;
+    if (orgId === null) return found;
+    const limited = rateLimits.request(exchange, { ...found.value, orgId });
+    return limited.ok ? found : limited;
   };
 }

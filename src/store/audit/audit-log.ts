@@ -1,8 +1,8 @@
 import { refuse } from "../../contract/errors.ts";
-import { auditPageScannedMax } from "../../contract/limits.ts";
+import { auditDisorderMsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { LmdbJournalTables } from "../journal/journal-tables.ts";
-import { consistencyProof, inclusionProof } from "./merkle-tree.ts";
+import { consistencyProof, inclusionProof, RememberedRoots } from "./merkle-tree.ts";
 import { leafHash } from "./merkle.ts";
 
 /** An event with its place in the log. */
@@ -12,24 +12,32 @@ export interface LoggedEvent {
   readonly line: string;
 }
 
-export interface EventQuery {
+/** What a line must be to be shown. Times are ISO 8601 in UTC, to the millisecond. */
+export interface EventFilter {
+  /** What every such line holds; looked for before it is parsed. */
+  readonly substrings: readonly string[];
+  /** Asked about lines that hold them; true takes the line. */
+  readonly matches: (line: string) => boolean;
+  /** Not before; null: from the first event on. */
+  readonly since: string | null;
+  /** Before; null: to the last one. */
+  readonly until: string | null;
+}
+
+export interface EventQuery extends EventFilter {
   /** 1 to `auditPageMax`. */
   readonly limit: number;
   /** A page's `nextCursor`; null: from the newest. */
   readonly before: number | null;
-  /** What every line of the page holds; looked for before it is parsed. */
-  readonly substrings: readonly string[];
-  /** Looked at for lines that hold them; true takes the line. */
-  readonly matches: (line: string) => boolean;
-  /** False ends the list: this line and all older ones are out of its time. */
-  readonly isRecent: (line: string) => boolean;
+  /** Events that one call looks at, about. */
+  readonly scannedMax: number;
 }
 
 export interface EventPage {
   readonly events: readonly LoggedEvent[];
   /**
    * What `before` takes for the next page; null: there is none. A page may be short, even empty, and
-   * still have a next one: it looks at no more than `auditPageScannedMax` events.
+   * still have a next one, for it looks at `scannedMax` events.
    */
   readonly nextCursor: number | null;
 }
@@ -52,10 +60,18 @@ export interface AuditLog {
   readonly verifierKey: string;
   /** Errors: `not_found`. */
   event(index: number): Outcome<LoggedEvent>;
+  /** Events that are flushed. */
+  readonly size: number;
   /** Newest first. */
   list(query: EventQuery): EventPage;
+  /** Oldest first, from `first` on: as many as are stored together, none only at the log's end. */
+  run(first: number): readonly LoggedEvent[];
+  /** An index at or before the first event that is not before this time, and near it. */
+  placeOf(at: string): number;
   /** Signs a checkpoint first where none covers the event yet. Errors: `not_found`, `internal_error`. */
   proof(index: number): Promise<Outcome<EventProof>>;
+  /** Inclusion proofs in the tree of the first `size` events, quickest in order. */
+  prover(size: number): (index: number) => readonly Buffer[];
   /** The newest signed note, of all that is flushed. Errors: `internal_error`. */
   checkpoint(): Promise<Outcome<string>>;
   /** Errors: `invalid_request` unless 0 ≤ first ≤ second ≤ the log's size. */
@@ -78,33 +94,58 @@ export class LmdbAuditLog implements AuditLog {
     this.#publish = publish;
   }
 
-  event(index: number): Outcome<LoggedEvent> {
-    const [page] = this.#fresh().events.getRange({ start: index, reverse: true, limit: 1 });
-    const line = page === undefined ? undefined : linesOf(page.value)[index - page.key];
-    return line === undefined ? noSuchEvent : accept({ index, line });
+  get size(): number {
+    return this.#fresh().meta.get("eventCount") ?? 0;
   }
 
-  list({ limit, before, substrings, matches, isRecent }: EventQuery): EventPage {
+  event(index: number): Outcome<LoggedEvent> {
+    const [found] = this.run(index);
+    return found === undefined ? noSuchEvent : accept(found);
+  }
+
+  run(first: number): readonly LoggedEvent[] {
+    const [row] = this.#fresh().events.getRange({ start: first, reverse: true, limit: 1 });
+    if (row === undefined) return [];
+    const lines = textOf(row.value)
+      .split("\n")
+      .slice(first - row.key);
+    return lines.map((line, i) => ({ index: first + i, line }));
+  }
+
+  placeOf(at: string): number {
+    return this.#firstNotBefore(shifted(at, -auditDisorderMsMax));
+  }
+
+  list({ limit, before, scannedMax, ...filter }: EventQuery): EventPage {
     const tables = this.#fresh();
-    const end = before ?? tables.meta.get("eventCount") ?? 0;
+    const { size } = this;
+    const oldest = filter.since === null ? null : shifted(filter.since, -auditDisorderMsMax);
     const events: LoggedEvent[] = [];
+    let end = Math.min(before ?? this.#endOf(filter.until), size);
     let scanned = 0;
     if (end === 0) return { events, nextCursor: null };
     for (const { key: first, value } of tables.events.getRange({ start: end - 1, reverse: true })) {
-      const lines = linesOf(value);
-      for (let index = Math.min(end, first + lines.length) - 1; index >= first; index -= 1) {
+      const row = bytesOf(value);
+      const isWanted = filter.substrings.every((part) => row.includes(part));
+      const lines = isWanted ? row.toString().split("\n") : [];
+      for (let index = end - 1; index >= first && isWanted; index -= 1) {
         const line = lines[index - first] ?? "";
-        scanned += 1;
-        if (!isRecent(line)) return { events, nextCursor: null };
-        if (substrings.every((part) => line.includes(part)) && matches(line)) {
-          events.push({ index, line });
-        }
-        if (events.length === limit || scanned === auditPageScannedMax) {
-          return { events, nextCursor: index === 0 ? null : index };
-        }
+        if (passes(line, filter)) events.push({ index, line });
+        if (events.length === limit) return { events, nextCursor: index === 0 ? null : index };
       }
+      const head = row.toString("latin1", 0, lineHeadBytes);
+      if (oldest !== null && createdAtOf(head) < oldest) return { events, nextCursor: null };
+      scanned += end - first;
+      end = first;
+      if (scanned >= scannedMax) break;
     }
-    return { events, nextCursor: null };
+    return { events, nextCursor: end === 0 ? null : end };
+  }
+
+  prover(size: number): (index: number) => readonly Buffer[] {
+    const { tiles } = this.#fresh();
+    const remembered = new RememberedRoots();
+    return (index) => inclusionProof(tiles, index, size, remembered);
   }
 
   async proof(index: number): Promise<Outcome<EventProof>> {
@@ -154,6 +195,23 @@ export class LmdbAuditLog implements AuditLog {
     return newest !== undefined && newest.size > index ? accept(newest) : noSuchEvent;
   }
 
+  /** Behind the last event that may be before this time. */
+  #endOf(until: string | null): number {
+    return until === null ? this.size : this.#firstNotBefore(shifted(until, auditDisorderMsMax));
+  }
+
+  /** By bisection: events stand in the order of their times, but for `auditDisorderMsMax`. */
+  #firstNotBefore(at: string): number {
+    let [low, high] = [0, this.size];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const [event] = this.run(middle);
+      if (event !== undefined && createdAtOf(event.line) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   #newestCheckpoint(): SizedNote | undefined {
     const [newest] = this.#fresh().checkpoints.getRange({ reverse: true, limit: 1 });
     return newest === undefined ? undefined : { size: newest.key, note: newest.value };
@@ -174,6 +232,37 @@ interface SizedNote {
 const noSuchEvent = refuse("not_found", "There is no such event in the audit log.");
 const nothingToSign = refuse("not_found", "The audit log has no event yet.");
 
-function linesOf(value: Uint8Array): string[] {
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString().split("\n");
+/** Whether a line is one that the filter asks for. */
+export function passes(line: string, { substrings, matches, since, until }: EventFilter): boolean {
+  if (!substrings.every((part) => line.includes(part))) return false;
+  const createdAt = createdAtOf(line);
+  if (since !== null && createdAt < since) return false;
+  return (until === null || createdAt < until) && matches(line);
+}
+
+/** Whether all that comes behind an event of this time is out of the filter's. */
+export function endsBefore(createdAt: string, { until }: EventFilter): boolean {
+  return until !== null && createdAt >= shifted(until, auditDisorderMsMax);
+}
+
+/** Read without parsing: what stands before it in a canonical line holds no unescaped quote. */
+export function createdAtOf(line: string): string {
+  const start = line.indexOf(createdAtKey) + createdAtKey.length;
+  return line.slice(start, line.indexOf('"', start));
+}
+
+/** More than what stands before the data of a line: two ids and what is our own. */
+const lineHeadBytes = 1024;
+const createdAtKey = '"created_at":"';
+
+function shifted(at: string, byMs: number): string {
+  return new Date(Date.parse(at) + byMs).toISOString();
+}
+
+function bytesOf(value: Uint8Array): Buffer {
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+function textOf(value: Uint8Array): string {
+  return bytesOf(value).toString();
 }

@@ -1,3 +1,4 @@
+import { auditRootsRememberedMax } from "../../contract/limits.ts";
 import { emptyRoot, nodeHash, splitPoint, type Hash } from "./merkle.ts";
 import type { Rows } from "../journal/batch.ts";
 
@@ -43,18 +44,40 @@ export function rootOf(tiles: Tiles, size: number): Hash {
   return size === 0 ? emptyRoot : rangeRoot(tiles, 0, size);
 }
 
+/** Roots of ranges, so that proofs of neighbours share them. Of one tree, whose tiles don't change. */
+export class RememberedRoots {
+  readonly #roots = new Map<string, Hash>();
+
+  root(start: number, end: number, compute: () => Hash): Hash {
+    const key = `${start}-${end}`;
+    const known = this.#roots.get(key);
+    if (known !== undefined) return known;
+    const root = compute();
+    if (this.#roots.size >= auditRootsRememberedMax) this.#roots.clear();
+    this.#roots.set(key, root);
+    return root;
+  }
+}
+
 /** The proof that the leaf at `index` is one of the first `size` (RFC 6962, section 2.1.1). */
-export function inclusionProof(tiles: Tiles, index: number, size: number): Hash[] {
+export function inclusionProof(
+  tiles: Tiles,
+  index: number,
+  size: number,
+  remembered = new RememberedRoots(),
+): Hash[] {
   if (index < 0 || index >= size) throw new RangeError(`no leaf ${index} in a tree of ${size}`);
+  const rootBetween = (from: number, to: number): Hash =>
+    remembered.root(from, to, () => rangeRoot(tiles, from, to));
   const proof: Hash[] = [];
   let [start, end] = [0, size];
   while (end - start > 1) {
     const middle = start + splitPoint(end - start);
     if (index < middle) {
-      proof.push(rangeRoot(tiles, middle, end));
+      proof.push(rootBetween(middle, end));
       end = middle;
     } else {
-      proof.push(rangeRoot(tiles, start, middle));
+      proof.push(rootBetween(start, middle));
       start = middle;
     }
   }

@@ -1,0 +1,127 @@
+import { refuse } from "../../contract/errors.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { AuditLog } from "../../store/audit/audit-log.ts";
+import { findOrganizationKey, readCredentials, type FindKey } from "../authenticate.ts";
+import type { Answer, Exchange, RequestHead } from "../exchange.ts";
+import type { Manager } from "../keys-api/manager.ts";
+import { organizationFor, type FindOrganization } from "../keys-api/scope.ts";
+import { limitedFindKey } from "../limit/answer-limited.ts";
+import type { RateLimits } from "../limit/rate-limits.ts";
+import { RequestRecord, type Records } from "../record.ts";
+import { refusalAnswer } from "../refusal.ts";
+
+export interface AuditServices {
+  readonly auditLog: AuditLog;
+  readonly findKey: FindKey;
+  readonly rateLimits: RateLimits;
+  readonly findOrganization: FindOrganization;
+  readonly records: Records;
+}
+
+/** One call of `/v1/audit`, its caller known and the names of its parameters looked at. */
+export interface AuditCall {
+  readonly auditor: Manager;
+  /** Whose events are asked for: the auditor's own, `?orgId=`; null: everybody's. */
+  readonly orgId: string | null;
+  /** The path's `:index` as it stands there; empty where it has none. */
+  readonly index: string;
+  readonly query: URLSearchParams;
+}
+
+/** Returns the answer, or null where it has written one itself. */
+export type AuditEndpoint = (
+  call: AuditCall,
+  exchange: Exchange,
+) => Outcome<Answer | null> | Promise<Outcome<Answer | null>>;
+
+/**
+ * Makes a request's handler of an endpoint: authenticate → limit → permit → run → answer → record.
+ * A parameter that is not among `parameters` refuses the request: a filter that is misspelt would show
+ * more than was asked for.
+ */
+export function auditing(
+  services: AuditServices,
+  parameters: readonly string[],
+  endpoint: AuditEndpoint,
+) {
+  return async (exchange: Exchange, path: Readonly<Record<string, string>>): Promise<void> => {
+    const record = new RequestRecord("service");
+    const outcome = await serve(
+      exchange,
+      path["index"] ?? "",
+      services,
+      parameters,
+      endpoint,
+      record,
+    );
+    if (!outcome.ok) record.errorCode = outcome.refusal.code;
+    record.clientGone = exchange.state === "gone";
+    if (!outcome.ok) exchange.respond(refusalAnswer(outcome.refusal));
+    else if (outcome.value !== null) exchange.respond(outcome.value);
+    services.records(record, exchange);
+  };
+}
+
+async function serve(
+  exchange: Exchange,
+  index: string,
+  services: AuditServices,
+  parameters: readonly string[],
+  endpoint: AuditEndpoint,
+  record: RequestRecord,
+): Promise<Outcome<Answer | null>> {
+  const { findKey, rateLimits, findOrganization } = services;
+  const auditor = authenticateAuditor(exchange.head, limitedFindKey(exchange, findKey, rateLimits));
+  if (!auditor.ok) return auditor;
+  record.orgId = auditor.value.orgId;
+  record.apiKeyId = auditor.value.key.id;
+  const query = new URLSearchParams(exchange.head.query);
+  const known = checkParameters(query, parameters);
+  if (!known.ok) return known;
+  const asked = query.get("orgId");
+  if (asked !== null) {
+    const found = organizationFor(auditor.value, asked, findOrganization);
+    if (!found.ok) return found;
+  }
+  const orgId = asked ?? auditor.value.orgId;
+  return endpoint({ auditor: auditor.value, orgId, index, query }, exchange);
+}
+
+/**
+ * An operator's key, or one with the role admin, whose organization is all that it sees. Errors: those
+ * of authentication, `rate_limit_exceeded`, `forbidden` for a member's key.
+ */
+function authenticateAuditor(head: RequestHead, findKey: FindKey): Outcome<Manager> {
+  // Here `?key=` is a filter, not a credential.
+  const credentials = readCredentials({ ...head, query: "" });
+  if (!credentials.ok) return credentials;
+  if (credentials.value.mode === "keyless")
+    return refuse("invalid_key", "A service key is missing.");
+  const found = findKey(credentials.value.serviceKey);
+  if (!found.ok) return found;
+  if (found.value.role === "operator") return accept({ key: found.value, orgId: null });
+  if (found.value.role !== "admin") {
+    return refuse(
+      "forbidden",
+      "The audit log is for operator keys and for keys with the role admin.",
+    );
+  }
+  const key = findOrganizationKey(credentials.value.serviceKey, () => found);
+  return key.ok ? accept({ key: key.value, orgId: key.value.orgId }) : key;
+}
+
+/** Errors: `invalid_request` for a parameter that is not known, or stands twice. */
+function checkParameters(query: URLSearchParams, known: readonly string[]): Outcome<null> {
+  for (const name of query.keys()) {
+    if (!known.includes(name)) {
+      const list = known.length === 0 ? "none" : known.join(", ");
+      return refuse("invalid_request", `There is no such parameter here; there is: ${list}.`);
+    }
+    if (query.getAll(name).length > 1) return wrongParameter(name, `${name} may stand once.`);
+  }
+  return accept(null);
+}
+
+export function wrongParameter(param: string, message: string): Outcome<never> {
+  return refuse("invalid_request", message, { details: { param } });
+}

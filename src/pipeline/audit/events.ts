@@ -1,0 +1,107 @@
+import type { AuditEventRow, AuditProof } from "../../contract/audit-api.ts";
+import { readEvent } from "../../contract/audit.ts";
+import { refuse } from "../../contract/errors.ts";
+import {
+  auditPageDefault,
+  auditPageMax,
+  auditPageScannedMax,
+  auditTurnScannedMax,
+} from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { AuditLog, EventPage, LoggedEvent } from "../../store/audit/audit-log.ts";
+import type { Answer } from "../exchange.ts";
+import { manages } from "../keys-api/manager.ts";
+import { jsonAnswer } from "../refusal.ts";
+import { wrongParameter, type AuditCall } from "./endpoint.ts";
+import { readFilter } from "./filter.ts";
+
+/** `GET /v1/audit/events`. Errors: `invalid_request`. */
+export async function listEvents(log: AuditLog, call: AuditCall): Promise<Outcome<Answer>> {
+  const filter = readFilter(call);
+  if (!filter.ok) return filter;
+  const limit = readWhole(call.query, "limit", auditPageDefault);
+  if (limit === null || limit < 1 || limit > auditPageMax) {
+    return wrongParameter("limit", `limit must be a whole number from 1 to ${auditPageMax}.`);
+  }
+  const cursor = call.query.get("cursor");
+  const before = readWhole(call.query, "cursor", 0);
+  if (before === null || (cursor !== null && before === 0)) {
+    return wrongParameter("cursor", "cursor must be the nextCursor of the page before.");
+  }
+  const query = { ...filter.value, limit, before: cursor === null ? null : before };
+  const { events, nextCursor } = await page(log, query);
+  const data = events.map(shownEvent);
+  const next = nextCursor === null ? null : String(nextCursor);
+  return accept(jsonAnswer(JSON.stringify({ data, nextCursor: next })));
+}
+
+/** A page of the list, looked for in turns that leave the loop to others. */
+async function page(
+  log: AuditLog,
+  query: Omit<Parameters<AuditLog["list"]>[0], "scannedMax">,
+): Promise<EventPage> {
+  const events: LoggedEvent[] = [];
+  let before = query.before;
+  for (let scanned = 0; scanned < auditPageScannedMax; scanned += auditTurnScannedMax) {
+    const limit = query.limit - events.length;
+    const turn = log.list({ ...query, limit, before, scannedMax: auditTurnScannedMax });
+    events.push(...turn.events);
+    before = turn.nextCursor;
+    if (before === null || events.length === query.limit) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { events, nextCursor: before };
+}
+
+/** An event as it is shown. */
+export function shownEvent({ index, line }: LoggedEvent): AuditEventRow {
+  const { event_type, message, data, created_at } = readEvent(line);
+  return { index, event_type, message, data, created_at };
+}
+
+/**
+ * The event that the path names, if it is the caller's to see. Errors: `not_found`, which does not
+ * tell whether it is another organization's.
+ */
+export function eventOf(log: AuditLog, { auditor, index }: AuditCall): Outcome<LoggedEvent> {
+  if (!wholePattern.test(index)) return noSuchEvent;
+  const found = log.event(Number(index));
+  if (!found.ok) return found;
+  return manages(auditor, readEvent(found.value.line).org_id) ? found : noSuchEvent;
+}
+
+/** `GET /v1/audit/events/{index}`. Errors: `not_found`. */
+export function showEvent(log: AuditLog, call: AuditCall): Outcome<Answer> {
+  const found = eventOf(log, call);
+  if (!found.ok) return found;
+  const data = { ...shownEvent(found.value), content: null };
+  return accept(jsonAnswer(JSON.stringify({ data })));
+}
+
+/** `GET /v1/audit/events/{index}/proof`. Errors: `not_found`, `internal_error`. */
+export async function proveEvent(log: AuditLog, call: AuditCall): Promise<Outcome<Answer>> {
+  const found = eventOf(log, call);
+  if (!found.ok) return found;
+  const proof = await log.proof(found.value.index);
+  if (!proof.ok) return proof;
+  const { index, treeSize, leafData, leafHash, hashes, checkpoint } = proof.value;
+  const body: AuditProof = {
+    index,
+    treeSize,
+    leafData: Buffer.from(leafData).toString("base64"),
+    leafHash: leafHash.toString("base64"),
+    hashes: hashes.map((hash) => hash.toString("base64")),
+    checkpoint,
+  };
+  return accept(jsonAnswer(JSON.stringify(body)));
+}
+
+const noSuchEvent = refuse("not_found", "There is no such event in the audit log.");
+const wholePattern = /^(0|[1-9]\d{0,14})$/;
+
+/** A parameter that is a whole number; `absent` where it is not there, null where it is something else. */
+export function readWhole(query: URLSearchParams, name: string, absent: number): number | null {
+  const text = query.get(name);
+  if (text === null) return absent;
+  return wholePattern.test(text) ? Number(text) : null;
+}
