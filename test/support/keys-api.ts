@@ -14,10 +14,10 @@ export type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Calls the keys API as one key, and holds every answer against the OpenAPI document. */
 export class KeysApi {
-  readonly #gateway: TestGateway;
+  readonly #gateway: Pick<TestGateway, "keysUrl" | "operatorKey">;
   readonly #secret: string;
 
-  constructor(gateway: TestGateway, secret = gateway.operatorKey) {
+  constructor(gateway: Pick<TestGateway, "keysUrl" | "operatorKey">, secret = gateway.operatorKey) {
     this.#gateway = gateway;
     this.#secret = secret;
   }

@@ -1,0 +1,70 @@
+import type { GatewayProcess } from "../support/gateway.ts";
+
+/** An answer that said what it cost and that it is debited. */
+export interface PromisedDebit {
+  readonly requestId: string;
+  readonly costUsd: string;
+}
+
+/** What clients have seen, over all lives of the gateway. */
+export class Witness {
+  readonly promised: PromisedDebit[] = [];
+  /** Streams that ended as they should. */
+  readonly streams: string[] = [];
+  readonly statuses = new Map<number, number>();
+}
+
+const endpoints = ["json", "stream", "scan", "json"] as const;
+
+/** Clients that ask one thing after another until the gateway is gone or `isOver`. */
+export async function load(
+  { url }: Pick<GatewayProcess, "url">,
+  secrets: readonly string[],
+  witness: Witness,
+  isOver: () => boolean,
+): Promise<void> {
+  const clients = secrets.flatMap((secret) =>
+    endpoints.map(async (endpoint) => {
+      while (!isOver()) {
+        // A connection that breaks is what a kill looks like from here.
+        const answered = await ask(url, secret, endpoint, witness).catch(() => false);
+        if (!answered) return;
+      }
+    }),
+  );
+  await Promise.all(clients);
+}
+
+async function ask(
+  url: string,
+  secret: string,
+  endpoint: (typeof endpoints)[number],
+  { promised, streams, statuses }: Witness,
+): Promise<boolean> {
+  const [path, body] =
+    endpoint === "scan"
+      ? ["/v1/security/scan", { input: "What is the capital of France?" }]
+      : ["/v1/chat/completions", { ...question, stream: endpoint === "stream" }];
+  const response = await fetch(url + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  // The headers are the promise; whether the body arrives does not matter.
+  const { headers, status } = response;
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  const requestId = headers.get("x-svc-request-id") ?? "";
+  const costUsd = headers.get("x-svc-cost-usd");
+  if (headers.has("x-svc-payg-debited-cents") && costUsd !== null) {
+    promised.push({ requestId, costUsd });
+  }
+  const text = await response.text();
+  if (endpoint === "stream" && text.endsWith("data: [DONE]\n\n")) streams.push(requestId);
+  return true;
+}
+
+const question = {
+  model: "p/m",
+  max_tokens: 100,
+  messages: [{ role: "user", content: "What is the capital of France?" }],
+};

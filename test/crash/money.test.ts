@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openStore } from "../../src/store/store.ts";
+import { startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { KeysApi, type Row } from "../support/keys-api.ts";
+import { load, Witness } from "./load.ts";
+import { PaidProvider } from "./paid-provider.ts";
+
+/*
+ * The built gateway with its real LMDB, killed with SIGKILL under load. It proves what the process
+ * promises; it does not test power loss: what the operating system holds of a killed process still
+ * reaches the disk.
+ */
+
+/** `npm run test:crash` sets more. */
+const kills = Number(process.env["WEIR_CRASH_KILLS"] ?? 10);
+const promisesPerLife = 15;
+const operatorKey = `sk-gw-${"0".repeat(48)}`;
+
+let provider: PaidProvider;
+let folder: string;
+let gateway: GatewayProcess | null = null;
+
+beforeAll(async () => {
+  provider = await PaidProvider.start();
+  folder = mkdtempSync(join(tmpdir(), "weir-"));
+});
+
+afterAll(async () => {
+  gateway?.child.kill("SIGKILL");
+  await gateway?.exit;
+  await provider.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function boot(): Promise<GatewayProcess> {
+  const account = { type: "openai", baseUrl: provider.origin, wires: ["chat"], models: ["m"] };
+  gateway = await startProcess(
+    {
+      config: { providers: [{ name: "p", ...account }] },
+      env: { GATEWAY_OPERATOR_KEY: operatorKey, GATEWAY_LOG_LEVEL: "error" },
+    },
+    folder,
+  );
+  return gateway;
+}
+
+interface Organization {
+  readonly id: string;
+  readonly secret: string;
+  /** Keys of top-ups that were sent; each adds a dollar, however often it is sent. */
+  readonly topUps: string[];
+}
+
+async function provision(api: KeysApi, name: string): Promise<Organization> {
+  const { id } = await api.data(201, "POST", "orgs", { name, plan: "paid" });
+  const { secret } = await api.key({ orgId: id });
+  return { id, secret, topUps: ["first"] };
+}
+
+const timeout = 60_000 + kills * 15_000;
+
+test(
+  `${kills} kills lose no debit that was promised and make none twice`,
+  { timeout },
+  async () => {
+    const first = await boot();
+    const organizations: Organization[] = [];
+    for (const name of ["a", "b"]) organizations.push(await provision(apiOf(first), name));
+    await topUpAll(apiOf(first), organizations);
+    const secrets = organizations.map(({ secret }) => secret);
+    const witness = new Witness();
+
+    let running = first;
+    for (let killed = 1; killed <= kills; killed += 1) {
+      const clients = load(running, secrets, witness, () => false);
+      const before = witness.promised.length;
+      await expect
+        .poll(() => witness.promised.length - before, { timeout: 20_000, interval: 5 })
+        .toBeGreaterThan(promisesPerLife);
+      await passed((killed * 97) % 100);
+      // The kill comes while these are on their way: nobody knows whether they were entered.
+      for (const organization of organizations) organization.topUps.push(`kill-${killed}`);
+      const topUps = Promise.allSettled([topUpAll(apiOf(running), organizations)]);
+      await passed((killed * 7) % 20);
+      running.child.kill("SIGKILL");
+      await Promise.all([running.exit, clients, topUps]);
+      running = await boot();
+      await topUpAll(apiOf(running), organizations);
+      await expectBooks(apiOf(running), organizations, witness);
+    }
+
+    const { streams, statuses } = witness;
+    expect([...statuses.keys()].filter((status) => status !== 200)).toEqual([]);
+
+    // Nothing kills the last one: then the streams' debits are there as well.
+    const known = streams.length;
+    let isOver = false;
+    const clients = load(running, secrets, witness, () => isOver);
+    await expect.poll(() => streams.length - known, { timeout: 20_000 }).toBeGreaterThan(10);
+    isOver = true;
+    await clients;
+    running.child.kill("SIGTERM");
+    expect(await running.exit).toBe(0);
+    running = await boot();
+    const debits = await expectBooks(apiOf(running), organizations, witness);
+    const last = streams.slice(known);
+    expect(last.filter((requestId) => !debits.has(requestId))).toEqual([]);
+    running.child.kill("SIGTERM");
+    expect(await running.exit).toBe(0);
+    await expectNothingHeld();
+  },
+);
+
+function apiOf({ keysUrl }: GatewayProcess): KeysApi {
+  return new KeysApi({ keysUrl, operatorKey });
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Sends every top-up again: those that are there already change nothing. */
+async function topUpAll(api: KeysApi, organizations: readonly Organization[]): Promise<void> {
+  for (const { id, topUps } of organizations) {
+    const idempotencyKey = topUps.at(-1);
+    await api.data(201, "POST", `orgs/${id}/top-ups`, { amountUsd: "1", idempotencyKey });
+  }
+}
+
+/** Returns the requests that were debited. */
+async function expectBooks(
+  api: KeysApi,
+  organizations: readonly Organization[],
+  { promised }: Witness,
+): Promise<ReadonlyMap<string, string>> {
+  const debits = new Map<string, string>();
+  for (const { id, topUps } of organizations) {
+    const entries = await entriesOf(api, id);
+    expect(entries.map((entry) => entry.id)).toEqual(
+      entries.map((_, i) => String(entries.length - i)),
+    );
+    let micro = 0;
+    const added: unknown[] = [];
+    for (const { type, amountUsd, requestId, idempotencyKey } of entries) {
+      const amount = Math.round(Number(amountUsd) * 1e6);
+      micro += type === "debit" ? -amount : amount;
+      if (type !== "debit") added.push(idempotencyKey);
+      else {
+        expect(debits.has(String(requestId)), `${String(requestId)} is debited twice`).toBe(false);
+        debits.set(String(requestId), String(amountUsd));
+      }
+    }
+    expect(added.sort()).toEqual([...topUps].sort());
+    const balanceUsd = (micro / 1e6).toFixed(6);
+    expect(entries[0]).toMatchObject({ balanceAfterUsd: balanceUsd });
+    const { body } = await api.call("GET", `orgs/${id}/balance`);
+    expect(body).toEqual({ balanceUsd, availableUsd: balanceUsd, holds: 0 });
+  }
+  const lost = promised.filter(({ requestId, costUsd }) => debits.get(requestId) !== costUsd);
+  expect(lost).toEqual([]);
+  return debits;
+}
+
+async function entriesOf(api: KeysApi, id: string): Promise<readonly Row[]> {
+  const entries: Row[] = [];
+  let cursor: string | null = null;
+  do {
+    const more: string = cursor === null ? "" : `&cursor=${cursor}`;
+    const { body } = await api.call("GET", `orgs/${id}/ledger?limit=1000${more}`);
+    entries.push(...(body?.["data"] as Row[]));
+    cursor = body?.["nextCursor"] as string | null;
+  } while (cursor !== null);
+  return entries;
+}
+
+/** A balance counts live holds alone; the store must have forgotten the others as well. */
+async function expectNothingHeld(): Promise<void> {
+  const opened = await openStore({ dataDir: join(folder, "data") });
+  if (!opened.ok) throw new Error(opened.fault);
+  const { journal } = opened.value;
+  expect([...journal.holds.getKeys()]).toEqual([]);
+  expect([...journal.debts.getKeys()]).toEqual([]);
+  await opened.value.close();
+}
