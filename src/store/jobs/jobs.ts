@@ -50,6 +50,9 @@ export interface ItemEnd {
   readonly result: string;
 }
 
+/** An end as it is written. */
+export type ItemEnding = Extract<JobOperation, { kind: "jobItemEnd" }>;
+
 export interface JobsOptions {
   readonly tables: LmdbJobTables;
   readonly journal: Journal;
@@ -176,7 +179,7 @@ export class Jobs {
   }
 
   /** The change that ends an item, for whom it has to become durable together with another. */
-  ending({ jobId, index }: ClaimedItem, { status, result }: ItemEnd): JobOperation {
+  ending({ jobId, index }: ClaimedItem, { status, result }: ItemEnd): ItemEnding {
     return { kind: "jobItemEnd", jobId, index, status, result, atMs: this.#clock.wallMs() };
   }
 

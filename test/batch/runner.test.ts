@@ -1,0 +1,258 @@
+import { onTestFinished, describe, expect, test } from "vitest";
+import { scanRates } from "../../src/billing/scan-price.ts";
+import type { ErrorCode } from "../../src/contract/errors.ts";
+import { refuse } from "../../src/contract/errors.ts";
+import { batchFreeRetriesMs, batchJobMsMax } from "../../src/contract/limits.ts";
+import { accept, type Outcome } from "../../src/contract/outcome.ts";
+import { BatchRunner } from "../../src/pipeline/batch/runner.ts";
+import type { Hold } from "../../src/store/ledger/ledger.ts";
+import { Jobs, type JobView } from "../../src/store/jobs/jobs.ts";
+import type { ScanReport } from "../../src/workers/report/reporter.ts";
+import { held, openBooks, orgId, topUp, spendable, type Books } from "../store/ledger/books.ts";
+import { ManualClock } from "../store/manual-clock.ts";
+import { valueOf } from "../store/temporary-store.ts";
+
+const report: ScanReport = {
+  kind: "report",
+  input_tokens: 3,
+  billable_tokens: 3,
+  scanned: { spans: [], unscanned: [] },
+  injection: null,
+  entities: null,
+  detections: [],
+  redactedJson: null,
+};
+
+interface World {
+  readonly books: Books;
+  readonly jobs: Jobs;
+  readonly clock: ManualClock;
+  readonly runner: BatchRunner;
+  /** Codes of ended items and of tries, in their order. */
+  readonly records: (ErrorCode | null)[];
+  scansQueued: number;
+  /** What the detectors answer. */
+  answer: () => Outcome<ScanReport>;
+  /** What the scan limit answers. */
+  unit: () => Outcome<null>;
+  units: number;
+  scans: number;
+}
+
+/** A runner over real books, with a clock that is set and detectors that answer as they are told. */
+async function world(): Promise<World> {
+  const books = await openBooks();
+  const clock = new ManualClock();
+  const jobs = new Jobs({ tables: books.store.journal, journal: books.journal, clock });
+  const state = {
+    scansQueued: 0,
+    answer: (): Outcome<ScanReport> => accept(report),
+    unit: (): Outcome<null> => accept(null),
+    units: 0,
+    scans: 0,
+  };
+  const records: (ErrorCode | null)[] = [];
+  const runner = new BatchRunner({
+    jobs,
+    clock,
+    contentBytesMax: 1_000,
+    itemsAtOnceMax: 2,
+    scansQueued: () => state.scansQueued,
+    rateLimits: {
+      scanUnits: () => {
+        state.units += 1;
+        return state.unit();
+      },
+    },
+    payments: { ledger: books.ledger, findOrganization: () => undefined },
+    rates: scanRates({
+      injectionUsdPerMillion: "0.10",
+      entityUsdPerMillion: "0.05",
+      minimumBillableTokens: 100,
+    }),
+    report: () => {
+      state.scans += 1;
+      return Promise.resolve(state.answer());
+    },
+    searchPatterns: () => Promise.resolve(refuse("internal_error", "no patterns here")),
+    records: ({ errorCode }) => records.push(errorCode),
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(() => runner.stop());
+  return Object.assign(state, { books, jobs, clock, runner, records });
+}
+
+async function submit({ jobs }: World, count: number): Promise<string> {
+  const payloads = Array.from({ length: count }, (_, i) => `{"id":"${i}","input":"hi"}`);
+  const body = Buffer.from(payloads.join(""));
+  const starts = payloads.map((_, i) => payloads.slice(0, i).join("").length);
+  const ends = payloads.map((_, i) => payloads.slice(0, i + 1).join("").length);
+  const ids = payloads.map((_, i) => `${i}`);
+  return valueOf(await jobs.submit({ orgId, apiKeyId: "key", ids, body, starts, ends })).jobId;
+}
+
+/** Lets the runner start what may start, and waits until it has ended and is stored. */
+async function run({ runner, books, jobs }: World, jobId: string): Promise<JobView> {
+  runner.wake();
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  await books.journal.flushedAll(null);
+  const view = jobs.find(orgId, jobId);
+  if (view === undefined) throw new Error("the job is gone");
+  return view;
+}
+
+function resultOf({ jobs }: World, jobId: string, index: number): unknown {
+  return JSON.parse(Buffer.from(jobs.result(jobId, index) ?? []).toString());
+}
+
+/** All of the balance, for another request. */
+async function reserved(at: World): Promise<Hold> {
+  await topUp(at.books.ledger, "1.00");
+  return held(at.books.ledger, "1.00");
+}
+
+describe("payg_reserved", () => {
+  test("uses no attempt in the first 30 minutes, and waits as long as it says", async () => {
+    const at = await world();
+    const hold = await reserved(at);
+    const jobId = await submit(at, 1);
+    for (let tries = 0; tries < 10; tries++) {
+      const view = await run(at, jobId);
+      expect(view).toMatchObject({ status: "running", counts: { queued: 1 } });
+      at.clock.advance(1_999);
+      await run(at, jobId);
+      at.clock.advance(1);
+    }
+    at.clock.advance(batchFreeRetriesMs - 10 * 2_000 - 1);
+    expect((await run(at, jobId)).counts.queued).toBe(1);
+    at.clock.advance(2_000);
+    at.books.ledger.release(hold, []);
+    expect((await run(at, jobId)).status).toBe("completed");
+    // One unit of the scan limit, however often it was tried.
+    expect([at.units, at.scans]).toEqual([1, 1]);
+  });
+
+  test("uses an attempt each time after that; the third ends the item with its code", async () => {
+    const at = await world();
+    await reserved(at);
+    const jobId = await submit(at, 1);
+    at.clock.advance(batchFreeRetriesMs);
+    for (const failed of [0, 0, 1]) {
+      expect((await run(at, jobId)).counts.failed).toBe(failed);
+      at.clock.advance(2_000);
+    }
+    expect(resultOf(at, jobId, 0)).toMatchObject({
+      id: "0",
+      status: "failed",
+      scan_id: null,
+      result: { error: { code: "payg_reserved", retryable: true } },
+    });
+    expect(at.jobs.find(orgId, jobId)?.status).toBe("failed");
+    expect(at.records).toEqual(["payg_reserved"]);
+  });
+
+  test("counts attempts over a restart", async () => {
+    const at = await world();
+    await reserved(at);
+    const jobId = await submit(at, 1);
+    at.clock.advance(batchFreeRetriesMs);
+    await run(at, jobId);
+    const { store, journal } = at.books;
+    const jobs = new Jobs({ tables: store.journal, journal, clock: at.clock });
+    expect(jobs.claim()).toMatchObject({ attempts: 1 });
+  });
+});
+
+test("an item that the balance can't cover fails at once", async () => {
+  const at = await world();
+  await topUp(at.books.ledger, "0.000001");
+  const jobId = await submit(at, 1);
+  expect((await run(at, jobId)).status).toBe("failed");
+  expect(resultOf(at, jobId, 0)).toMatchObject({
+    result: { error: { code: "insufficient_balance" } },
+  });
+});
+
+test("an item on which the scanner fails is tried three times, and costs nothing", async () => {
+  const at = await world();
+  await topUp(at.books.ledger, "1.00");
+  at.answer = () => refuse("detector_unavailable", "no", { retryAfterSeconds: 1 });
+  const jobId = await submit(at, 1);
+  for (const failed of [0, 0, 1]) {
+    expect((await run(at, jobId)).counts.failed).toBe(failed);
+    at.clock.advance(1_000);
+  }
+  expect(at.scans).toBe(3);
+  expect(spendable(at.books.ledger)).toEqual([1, 1]);
+});
+
+test("each completed item is debited once, under its own key", async () => {
+  const at = await world();
+  await topUp(at.books.ledger, "1.00");
+  const jobId = await submit(at, 5);
+  expect(await run(at, jobId)).toMatchObject({ status: "completed", counts: { completed: 5 } });
+  const { entries } = valueOf(at.books.ledger.list({ orgId, limit: 10, cursor: null }));
+  const keys = entries
+    .filter(({ type }) => type === "debit")
+    .map(({ idempotencyKey }) => idempotencyKey);
+  expect(keys.sort()).toEqual([0, 1, 2, 3, 4].map((index) => `${jobId}/${index}`));
+  expect(spendable(at.books.ledger)).toEqual([0.99995, 0.99995]);
+});
+
+test("items wait while the scan limit is full, however long; a start takes one unit", async () => {
+  const at = await world();
+  await topUp(at.books.ledger, "1.00");
+  at.unit = () => refuse("rate_limit_exceeded", "full", { retryAfterSeconds: 30 });
+  const jobId = await submit(at, 2);
+  expect(await run(at, jobId)).toMatchObject({ status: "queued", counts: { queued: 2 } });
+  at.clock.advance(29_999);
+  await run(at, jobId);
+  expect(at.units).toBe(1);
+  at.unit = () => accept(null);
+  at.clock.advance(1);
+  expect((await run(at, jobId)).counts.completed).toBe(2);
+  expect(at.units).toBe(3);
+});
+
+test("nothing starts while a request waits for a worker", async () => {
+  const at = await world();
+  await topUp(at.books.ledger, "1.00");
+  at.scansQueued = 1;
+  const jobId = await submit(at, 3);
+  expect((await run(at, jobId)).counts.queued).toBe(3);
+  at.scansQueued = 0;
+  expect((await run(at, jobId)).counts.completed).toBe(3);
+});
+
+test("what waits at the end of the job's lifetime fails, and what has ended stays", async () => {
+  const at = await world();
+  const hold = await reserved(at);
+  const jobId = await submit(at, 2);
+  at.books.ledger.release(hold, []);
+  at.unit = once(at.unit, () => refuse("rate_limit_exceeded", "full", { retryAfterSeconds: 30 }));
+  expect((await run(at, jobId)).counts).toMatchObject({ completed: 1, queued: 1 });
+  at.clock.advance(batchJobMsMax);
+  at.runner.sweep();
+  expect(await run(at, jobId)).toMatchObject({
+    status: "completed",
+    items: ["completed", "failed"],
+    counts: { completed: 1, failed: 1 },
+  });
+  expect(resultOf(at, jobId, 1)).toMatchObject({
+    id: "1",
+    status: "failed",
+    result: { error: { code: "scan_job_expired" } },
+  });
+});
+
+/** `first` the first time, `then` from there on. */
+function once<T>(first: () => T, then: () => T): () => T {
+  let answer = first;
+  return () => {
+    const now = answer;
+    answer = then;
+    return now();
+  };
+}
