@@ -12,6 +12,7 @@ import { parseUsd, type MicroUsd } from "./contract/money.ts";
 import type { Version } from "./contract/service-schemas.ts";
 import { openBatch } from "./open-batch.ts";
 import { batchStatus, submitBatch } from "./pipeline/batch/endpoints.ts";
+import { RequestScans } from "./pipeline/batch/request-scans.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import { auditRoutes } from "./pipeline/audit/routes.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
@@ -46,6 +47,7 @@ import type { Routes } from "./proxy/routes.ts";
 import { Listener } from "./proxy/server.ts";
 import { UpstreamGuard } from "./proxy/upstream-guard.ts";
 import { Upstream } from "./proxy/upstream.ts";
+import { systemClock } from "./store/clock.ts";
 import { openLedger } from "./store/ledger/open-ledger.ts";
 import { provisionFirstRun } from "./store/first-run.ts";
 import { openKeys } from "./store/keys.ts";
@@ -143,11 +145,15 @@ export async function start(
     if (event !== null) ledger.record([event]);
   };
   const findKey: FindKey = (secret) => keys.findBySecret(secret);
+  const requestScans = new RequestScans(systemClock, () => pool.queued);
   const services: GatewayServices = {
     findKey,
     rateLimits,
     usageLimits: limits.usageLimits,
-    scan: (job) => pool.scan(job),
+    scan: (job) => {
+      requestScans.began();
+      return pool.scan(job);
+    },
     policy: configuration.security.defaultPolicy,
     findPolicy: (key) => managed.policies.policyFor(key),
     applyRules: (job) => policyPool.body(job),
@@ -163,7 +169,10 @@ export async function start(
   const scanServices: ScanServices = {
     findKey,
     rateLimits,
-    report: (job) => pool.report(job),
+    report: (job) => {
+      requestScans.began();
+      return pool.report(job);
+    },
     searchPatterns: (job, patterns) => patternPool.search(job, patterns),
     records,
     contentBytesMax: configuration.scan.contentBytesMax,
@@ -173,8 +182,8 @@ export async function start(
   const batch = openBatch({
     store,
     journal: books.journal,
-    scan: scanServices,
-    scansQueued: () => pool.queued,
+    scan: { ...scanServices, report: (job) => pool.report(job) },
+    requestScans,
     onFailure: (error) => logger.error({ err: error }, "a batch item failed unexpectedly"),
   });
   const meServices: MeServices = {

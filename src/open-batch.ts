@@ -1,5 +1,6 @@
 import { batchItemsAtOnceMax } from "./contract/limits.ts";
 import type { BatchServices } from "./pipeline/batch/endpoints.ts";
+import type { RequestScans } from "./pipeline/batch/request-scans.ts";
 import { BatchRunner } from "./pipeline/batch/runner.ts";
 import { nothingToSearch } from "./pipeline/batch/submission.ts";
 import type { ScanServices } from "./pipeline/scan.ts";
@@ -12,12 +13,12 @@ export interface OpenBatchOptions {
   readonly store: Store;
   readonly journal: Journal;
   readonly scan: ScanServices;
-  readonly scansQueued: () => number;
+  readonly requestScans: RequestScans;
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Batch scans: takes up the jobs of the store that have not ended and runs them. */
-export function openBatch({ store, journal, scan, scansQueued, onFailure }: OpenBatchOptions): {
+export function openBatch({ store, journal, scan, requestScans, onFailure }: OpenBatchOptions): {
   readonly services: BatchServices;
   readonly runner: BatchRunner;
 } {
@@ -26,7 +27,7 @@ export function openBatch({ store, journal, scan, scansQueued, onFailure }: Open
     ...scan,
     jobs,
     clock: systemClock,
-    scansQueued,
+    requestScans,
     itemsAtOnceMax: batchItemsAtOnceMax,
     onFailure,
   });

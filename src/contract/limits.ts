@@ -374,3 +374,7 @@ export const batchResultsBytesPerTurn = 256 * KiB;
 
 /** Items of batches that are scanned at once, whatever the number of workers. */
 export const batchItemsAtOnceMax = 2;
+/** So long after the scan of a request a batch runs one item at a time … */
+export const batchYieldWindowMs = 50;
+/** … and rests in between, about ten times as long as a short item takes. */
+export const batchYieldGapMs = 5;

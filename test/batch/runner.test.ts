@@ -2,9 +2,14 @@ import { onTestFinished, describe, expect, test } from "vitest";
 import { scanRates } from "../../src/billing/scan-price.ts";
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import { refuse } from "../../src/contract/errors.ts";
-import { batchFreeRetriesMs, batchJobMsMax } from "../../src/contract/limits.ts";
+import {
+  batchFreeRetriesMs,
+  batchJobMsMax,
+  batchYieldWindowMs,
+} from "../../src/contract/limits.ts";
 import { accept, type Outcome } from "../../src/contract/outcome.ts";
 import { BatchRunner } from "../../src/pipeline/batch/runner.ts";
+import { RequestScans } from "../../src/pipeline/batch/request-scans.ts";
 import type { Hold } from "../../src/store/ledger/ledger.ts";
 import { Jobs, type JobView } from "../../src/store/jobs/jobs.ts";
 import type { ScanReport } from "../../src/workers/report/reporter.ts";
@@ -30,7 +35,10 @@ interface World {
   readonly runner: BatchRunner;
   /** Codes of ended items and of tries, in their order. */
   readonly records: (ErrorCode | null)[];
+  readonly requestScans: RequestScans;
   scansQueued: number;
+  /** Items that were scanned at once, at most. */
+  atOnceMax: number;
   /** What the detectors answer. */
   answer: () => Outcome<ScanReport>;
   /** What the scan limit answers. */
@@ -50,14 +58,17 @@ async function world(): Promise<World> {
     unit: (): Outcome<null> => accept(null),
     units: 0,
     scans: 0,
+    atOnceMax: 0,
   };
+  const requestScans = new RequestScans(clock, () => state.scansQueued);
+  let atOnce = 0;
   const records: (ErrorCode | null)[] = [];
   const runner = new BatchRunner({
     jobs,
     clock,
     contentBytesMax: 1_000,
     itemsAtOnceMax: 2,
-    scansQueued: () => state.scansQueued,
+    requestScans,
     rateLimits: {
       scanUnits: () => {
         state.units += 1;
@@ -70,9 +81,13 @@ async function world(): Promise<World> {
       entityUsdPerMillion: "0.05",
       minimumBillableTokens: 100,
     }),
-    report: () => {
+    report: async () => {
       state.scans += 1;
-      return Promise.resolve(state.answer());
+      atOnce += 1;
+      state.atOnceMax = Math.max(state.atOnceMax, atOnce);
+      await Promise.resolve();
+      atOnce -= 1;
+      return state.answer();
     },
     searchPatterns: () => Promise.resolve(refuse("internal_error", "no patterns here")),
     records: ({ errorCode }) => records.push(errorCode),
@@ -81,7 +96,7 @@ async function world(): Promise<World> {
     },
   });
   onTestFinished(() => runner.stop());
-  return Object.assign(state, { books, jobs, clock, runner, records });
+  return Object.assign(state, { books, jobs, clock, runner, records, requestScans });
 }
 
 async function submit({ jobs }: World, count: number): Promise<string> {
@@ -224,6 +239,19 @@ test("nothing starts while a request waits for a worker", async () => {
   expect((await run(at, jobId)).counts.queued).toBe(3);
   at.scansQueued = 0;
   expect((await run(at, jobId)).counts.completed).toBe(3);
+});
+
+test("items run one at a time and rest in between while requests are scanned", async () => {
+  const at = await world();
+  await topUp(at.books.ledger, "1.00");
+  at.requestScans.began();
+  const jobId = await submit(at, 3);
+  expect((await run(at, jobId)).counts.queued).toBeGreaterThan(0);
+  await expect.poll(() => at.scans).toBe(3);
+  expect(at.atOnceMax).toBe(1);
+  at.clock.advance(batchYieldWindowMs);
+  await run(at, await submit(at, 4));
+  expect(at.atOnceMax).toBe(2);
 });
 
 test("what waits at the end of the job's lifetime fails, and what has ended stays", async () => {

@@ -5,6 +5,7 @@ import {
   batchPollMs,
   batchRetryMs,
   batchSweepMs,
+  batchYieldGapMs,
 } from "../../contract/limits.ts";
 import type { BatchItemResult } from "../../contract/batch.ts";
 import type { Clock } from "../../store/clock.ts";
@@ -18,6 +19,7 @@ import {
 } from "../paid-scan.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "../record.ts";
 import { ItemExchange } from "./item-exchange.ts";
+import type { RequestScans } from "./request-scans.ts";
 import { readItem } from "./submission.ts";
 
 export interface BatchRunnerServices extends PaidScanServices {
@@ -27,8 +29,7 @@ export interface BatchRunnerServices extends PaidScanServices {
   readonly clock: Clock;
   /** The longest serialized content of one scan, bytes. */
   readonly contentBytesMax: number;
-  /** Scans of requests that wait for a worker. */
-  readonly scansQueued: () => number;
+  readonly requestScans: Pick<RequestScans, "areWaiting" | "areRecent">;
   /** Items that run at once. */
   readonly itemsAtOnceMax: number;
   /** Told of a bug; the item is put back. */
@@ -45,6 +46,7 @@ export class BatchRunner {
   readonly #running = new Set<Promise<void>>();
   readonly #poll: NodeJS.Timeout;
   readonly #sweeps: NodeJS.Timeout;
+  #resting = false;
   #stopped = false;
 
   constructor(services: BatchRunnerServices) {
@@ -57,14 +59,19 @@ export class BatchRunner {
 
   /** Starts what may start now; called with every new job, and every `batchPollMs`. */
   wake(): void {
-    const { jobs, scansQueued, itemsAtOnceMax } = this.#services;
-    while (!this.#stopped && this.#running.size < itemsAtOnceMax && jobs.accepting) {
-      // A batch yields: a request that waits for a worker goes first.
-      if (scansQueued() > 0) return;
+    const { jobs } = this.#services;
+    while (!this.#stopped && jobs.accepting && this.#hasRoom()) {
       const item = jobs.claim();
       if (item === undefined) return;
       this.#start(item);
     }
+  }
+
+  /** A batch yields: it makes way for requests that wait, and goes slowly while requests come. */
+  #hasRoom(): boolean {
+    const { requestScans, itemsAtOnceMax } = this.#services;
+    if (requestScans.areWaiting || this.#resting) return false;
+    return this.#running.size < (requestScans.areRecent ? 1 : itemsAtOnceMax);
   }
 
   /** Ends items whose job is too old, and removes results that were kept for long enough. */
@@ -91,9 +98,19 @@ export class BatchRunner {
       })
       .finally(() => {
         this.#running.delete(running);
-        this.wake();
+        if (this.#services.requestScans.areRecent) this.#rest();
+        else this.wake();
       });
     this.#running.add(running);
+  }
+
+  #rest(): void {
+    if (this.#resting) return;
+    this.#resting = true;
+    setTimeout(() => {
+      this.#resting = false;
+      this.wake();
+    }, batchYieldGapMs).unref();
   }
 
   async #run(item: ClaimedItem): Promise<void> {
