@@ -1,3 +1,4 @@
+import { costStatuses } from "../usage.ts";
 import { Type } from "typebox";
 import { errorSources } from "../errors.ts";
 import type { Header, Reference } from "./operation.ts";
@@ -28,18 +29,7 @@ export const responseHeaders = {
   },
   "X-Svc-Cost-Calculation-Status": {
     description: "How the cost came about, or why there is none.",
-    schema: Type.Enum([
-      "calculated",
-      "upstream_reported_cost",
-      "cache_hit",
-      "byok",
-      "unknown_model",
-      "pricing_gap",
-      "missing_usage",
-      "streaming_no_usage",
-      "free_request",
-      "non_billable",
-    ]),
+    schema: Type.Enum([...costStatuses]),
   },
   "X-Svc-Payg-Balance-Cents": {
     description:
