@@ -28,6 +28,8 @@ export interface AnswerOrder {
   readonly outputTokensMax: number;
   /** Probability of every kind of failure. */
   readonly failures: number;
+  /** Probability that it writes more than it was allowed to. */
+  readonly excess: number;
 }
 
 /** A provider's answer: most are good, the others are whatever providers do. */
@@ -59,9 +61,9 @@ interface Tokens {
   readonly output: number;
 }
 
-function tokensOf({ outputTokensMax, failures }: AnswerOrder, random: Random): Tokens {
+function tokensOf({ outputTokensMax, excess }: AnswerOrder, random: Random): Tokens {
   // More than was asked for: the hold was too small.
-  const factor = random.chance(failures) ? random.integer(2, 30) : random.next();
+  const factor = random.chance(excess) ? random.between(1, 6) : random.next();
   return { input: random.integer(0, 60), output: Math.floor(outputTokensMax * factor) };
 }
 

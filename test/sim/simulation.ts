@@ -21,6 +21,8 @@ import { VirtualTime } from "./virtual-time.ts";
 interface Weather {
   /** Of each kind of failure of a provider, and of the detectors. */
   readonly failures: number;
+  /** Of answers that cost more than their hold. */
+  readonly excess: number;
   readonly clientLeaves: number;
   readonly repeats: number;
   /** Crashes and stops, in the time in which requests come. */
@@ -88,6 +90,7 @@ class Simulation {
     };
     this.#weather = {
       failures: rarely(0.2),
+      excess: rarely(0.5),
       clientLeaves: rarely(0.5),
       repeats: rarely(0.3),
       crashes: random.integer(0, 4),
@@ -152,6 +155,7 @@ class Simulation {
     times(random.integer(1, 6), () => this.#burst());
     times(random.integer(0, 20), () => this.#request());
     times(random.integer(0, 6), () => this.#job());
+    times(random.integer(0, 4), () => this.#pinch());
     times(random.integer(0, 10), () => void this.#gateway?.ledger.sweep());
     times(this.#weather.crashes, () => this.#goDown());
     times(this.#weather.fullDisks, () => this.#fillDisk());
@@ -229,8 +233,8 @@ class Simulation {
     this.#count("full disk");
     this.#diskFaults.full = true;
     // Whoever is owed something tries meanwhile too.
-    for (let sweeps = 0; sweeps < 3; sweeps += 1) {
-      const afterMs = this.#random.between(0, 8_000);
+    for (let sweeps = 0; sweeps < 8; sweeps += 1) {
+      const afterMs = this.#random.between(0, 20_000);
       this.#time.after(afterMs, "world", () => void this.#gateway?.ledger.sweep());
     }
     const isLong = this.#random.chance(0.3);
@@ -319,13 +323,14 @@ class Simulation {
       readonly max_tokens: number;
       readonly stream: boolean;
     };
-    const { failures } = this.#weather;
+    const { failures, excess } = this.#weather;
     const answer = planAnswer(
       {
         wire: plan.wire ?? "chat",
         stream: body.stream,
         outputTokensMax: body.max_tokens,
         failures: this.#isCalm ? 0 : failures,
+        excess,
       },
       this.#random,
     );
@@ -371,38 +376,70 @@ class Simulation {
 
   /** Somebody who holds money by himself, may settle twice or late, and may forget to. */
   #job(): void {
-    const gateway_ = this.#gateway;
-    if (gateway_ === null || this.#isCalm) return;
     const random = this.#random;
     const orgId = this.#anyOrganization();
-    const requestId = this.#newId(orgId);
-    const holder = this.#holder(requestId, "job");
-    const estimate = microUsd(BigInt(random.integer(0, 100_000)));
-    const isLive = (): boolean => holder.endedMs === null;
-    const held = gateway_.ledger.hold({ requestId, orgId, estimate, isLive });
-    this.#note(`${requestId} holds ${estimate}: ${held.ok}`);
-    if (!held.ok) {
-      holder.endedMs = this.#time.monotonicMs();
-      return;
-    }
-    const cost = random.integer(0, 150_000);
+    const job = this.#holdMoney(orgId, BigInt(random.integer(0, 100_000)));
+    if (job === null) return;
+    const cost = BigInt(random.integer(0, 150_000));
     const wait = random.chance(0.5) ? 1_000 : 100_000;
     const end = random.pick("settle", "release", "forget");
     this.#time.after(random.between(0, wait), "process", () => {
-      holder.endedMs = this.#time.monotonicMs();
-      this.#note(`${requestId}: ${end} ${cost}`);
-      if (end === "release") gateway_.ledger.release(held.value, []);
-      if (end !== "settle") return;
-      this.#oracle.charges.set(requestId, BigInt(cost));
+      if (end === "release") return job.release();
+      job.forget();
       // Some settle when their lease is over: they have forgotten for a while.
-      const late = random.chance(0.3) ? random.between(0, 90_000) : 0;
-      this.#time.after(late, "process", () => {
-        const charge = { cost: microUsd(BigInt(cost)), catalogVersion: null, usage: null };
-        const settlement = gateway_.ledger.settle(held.value, charge, []);
-        this.#time.after(random.between(0, 10), "process", () => void settlement.durable());
-        this.#oracle.finished(gateway_.appended, orgId, requestId);
-      });
+      const lateMs = random.chance(0.3) ? random.between(0, 90_000) : 0;
+      if (end === "settle") this.#time.after(lateMs, "process", () => job.settle(cost));
     });
+  }
+
+  /** One owes what another one holds, and could pay it as soon as that is given back. */
+  #pinch(): void {
+    const random = this.#random;
+    const orgId = this.#anyOrganization();
+    const available = this.#gateway?.ledger.balance(orgId)?.available ?? 0n;
+    if (available < 30_000n) return;
+    const greedy = this.#holdMoney(orgId, available - 20_000n);
+    this.#holdMoney(orgId, 0n)?.settle(available / 2n);
+    this.#time.after(random.between(0, 6_000), "process", () => greedy?.release());
+    if (random.chance(0.3)) {
+      this.#time.after(random.between(0, 6_000), "world", () => this.#fillDisk());
+    }
+  }
+
+  #holdMoney(orgId: string, estimate: bigint) {
+    const gateway_ = this.#gateway;
+    if (gateway_ === null || this.#isCalm) return null;
+    const { ledger } = gateway_;
+    const requestId = this.#newId(orgId);
+    const holder = this.#holder(requestId, "job");
+    const isLive = (): boolean => holder.endedMs === null;
+    const held = ledger.hold({ requestId, orgId, estimate: microUsd(estimate), isLive });
+    this.#note(`${requestId} holds ${estimate}: ${held.ok}`);
+    const forget = (): void => {
+      holder.endedMs = this.#time.monotonicMs();
+    };
+    if (!held.ok) {
+      forget();
+      return null;
+    }
+    return {
+      forget,
+      release: (): void => {
+        forget();
+        this.#note(`${requestId} gives its money back`);
+        ledger.release(held.value, []);
+      },
+      settle: (cost: bigint): void => {
+        forget();
+        this.#note(`${requestId} settles for ${cost}`);
+        this.#oracle.charges.set(requestId, cost);
+        const charge = { cost: microUsd(cost), catalogVersion: null, usage: null };
+        const settlement = ledger.settle(held.value, charge, []);
+        const afterMs = this.#random.between(0, 10);
+        this.#time.after(afterMs, "process", () => void settlement.durable());
+        this.#oracle.finished(gateway_.appended, orgId, requestId);
+      },
+    };
   }
 
   #planTopUp(orgId: string, type: "top_up" | "correction", amount: bigint): void {
