@@ -116,6 +116,12 @@ export interface StreamObserver {
   readonly mayDrop: boolean;
 }
 
+/** What a policy's rules for answers do with a streamed one. */
+export interface StreamRules {
+  /** For a stream that can't be read: encoded, or on no known wire. */
+  readonly unreadable: Refusal;
+}
+
 /** How an answer is brought to the client. */
 export interface RelayPlan {
   /** Whose terminal events end an SSE answer; null: an SSE answer is not watched. */
@@ -125,6 +131,8 @@ export interface RelayPlan {
   /** The client left: true reads the answer to its end, false aborts it. */
   readonly drainWithoutClient: boolean;
   readonly observer: StreamObserver | null;
+  /** Absent or null: a stream's bytes pass as they come. */
+  readonly streamRules?: StreamRules | null;
   /** What the client sees of the answer's headers. */
   answerHeaders(upstream: FlatHeaders): FlatHeaders;
 }

@@ -30,12 +30,15 @@ export async function tryInTurn<C extends Candidate>(
   return last;
 }
 
-/** A failure of the provider, as its circuit counts them; a client that leaves is none. */
+/**
+ * A failure of the provider, as its circuit counts them; a client that leaves is none, nor an answer
+ * that a policy stops.
+ */
 function isFailure(attempt: Attempt): boolean {
   switch (attempt.kind) {
     case "unsent":
     case "failed":
-      return true;
+      return attempt.refusal.code !== "security_blocked";
     case "held":
       return attempt.status >= 500;
     case "relayed":

@@ -12,6 +12,7 @@ import { takeOwnKeysBody } from "./own-keys-body.ts";
 import { OwnKeysUsage, withoutEncoding } from "./own-keys-usage.ts";
 import { clear, finish, type Passage } from "./passage.ts";
 import { callerPolicy } from "./policy/caller-policy.ts";
+import { streamRules } from "./policy/stream-rules.ts";
 import { holdsServiceKey } from "./service-key-text.ts";
 import { ownKeysCall, type NamedUpstream } from "./upstream-request.ts";
 
@@ -51,17 +52,19 @@ export async function ownKeys(
   const plan: RelayPlan = {
     // The answer to a HEAD has no events, whatever its type says.
     wire: method === "HEAD" ? null : wire,
-    holdJson: usage !== null,
+    holdJson: usage !== null || policy.output !== null,
     drainWithoutClient: false,
     observer: usage?.observer ?? null,
+    streamRules: streamRules(policy),
     answerHeaders: (headers) => passedHeaders(method, headers, ownKeysAnswerHeaders),
   };
   record.attempts = 1;
   const verbatim = ownKeysCall(exchange.head, upstream.value, bytes);
-  const call = usage === null ? verbatim : withoutEncoding(verbatim);
+  const isRead = usage !== null || policy.output !== null;
+  const call = isRead ? withoutEncoding(verbatim) : verbatim;
   const attempt = await services.forward(call, plan, exchange);
   if (usage !== null && attempt.kind === "relayed") passage.usage.answered(usage.ofStream());
-  return finish(passage, attempt, (answer) => {
+  return finish(passage, attempt, policy, (answer) => {
     if (usage !== null) passage.usage.answered(usage.ofBody(answer));
     return ownKeysAnswerHeaders;
   });

@@ -14,6 +14,7 @@ import type { FindPrice } from "./quote.ts";
 import { sinceArrivalMs, type Records, type RequestRecord } from "./record.ts";
 import type { CallerPolicy, DefaultPolicy, FindPolicy } from "./policy/caller-policy.ts";
 import { applyInputRules, type ApplyRules } from "./policy/input-rules.ts";
+import { applyOutputRules } from "./policy/output-rules.ts";
 import { policyRecord } from "./policy/policy-record.ts";
 import { enforce, screen, type Scan } from "./screen.ts";
 import { clientAnswer } from "./upstream-answer.ts";
@@ -86,12 +87,14 @@ export async function clear(
 }
 
 /**
- * Brings what came of the call to the client, where the relay has not. `ours` gives our own headers
+ * Brings what came of the call to the client, where the relay has not, and applies the policy's rules
+ * for answers to one that is still in our hands; one that they block costs nothing. `ours` gives our own headers
  * for a good answer that is still in our hands, and is asked for no other.
  */
 export async function finish(
-  { exchange, wire, record, usage }: Passage,
+  { exchange, wire, services, record, usage }: Passage,
   attempt: Attempt,
+  policy: CallerPolicy,
   ours: (body: Uint8Array) => FlatHeaders | Promise<FlatHeaders>,
 ): Promise<Outcome<null>> {
   record.upstreamMs = sinceArrivalMs(exchange);
@@ -112,8 +115,12 @@ export async function finish(
       record.upstreamStatus = attempt.status;
       const answer = clientAnswer(attempt, wire, record.ownKeys);
       if (!answer.ok) return answer;
+      const { status, headers } = answer.value;
+      const noted = (record.policy ??= policyRecord(policy));
+      const ruled = await applyOutputRules(attempt, policy, services.applyRules, noted);
+      if (!ruled.ok) return ruled;
+      const body = ruled.value;
       record.end = "complete";
-      const { status, headers, body } = answer.value;
       if (status >= 400) record.errorCode = "upstream_error";
       const added = status >= 400 ? [] : await ours(attempt.body);
       exchange.respond({ status, headers: [...headers, ...added], body });

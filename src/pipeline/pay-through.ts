@@ -13,7 +13,8 @@ import { usageEstimate } from "./limit/usage-estimate.ts";
 import { mayUseModel } from "./models.ts";
 import { clear, finish, takeJson, type Passage } from "./passage.ts";
 import { Payment } from "./payment.ts";
-import { callerPolicy } from "./policy/caller-policy.ts";
+import { callerPolicy, type CallerPolicy } from "./policy/caller-policy.ts";
+import { streamRules } from "./policy/stream-rules.ts";
 import { quote, type Quote } from "./quote.ts";
 import { providerRequestJob } from "./screen.ts";
 import { accountCall } from "./upstream-request.ts";
@@ -57,7 +58,15 @@ export async function payThrough(passage: Passage, key: OrganizationKey): Promis
   if (!payment.ok) return payment;
   try {
     const standing = inspected.value.model ?? model;
-    return await forwardPaid(passage, payment.value, quoted.value, inspected.value, standing, wire);
+    return await forwardPaid(
+      passage,
+      policy,
+      payment.value,
+      quoted.value,
+      inspected.value,
+      standing,
+      wire,
+    );
   } finally {
     payment.value.close();
   }
@@ -66,6 +75,7 @@ export async function payThrough(passage: Passage, key: OrganizationKey): Promis
 /** Forwards and debits what the answer cost; one that brought no usage leaves the payment open. */
 async function forwardPaid(
   passage: Passage,
+  policy: CallerPolicy,
   payment: Payment,
   quoted: Quote,
   body: InspectedBody,
@@ -88,6 +98,7 @@ async function forwardPaid(
       holdJson: true,
       drainWithoutClient: true,
       observer: usageObserver(tap, !usage.asked),
+      streamRules: streamRules(policy),
       answerHeaders: (upstream) => answerHeaders(upstream, payment.admissionHeaders),
     };
     const call = accountCall(exchange.head, wire, body, model, candidate, usage);
@@ -97,7 +108,7 @@ async function forwardPaid(
   if (attempt.kind === "relayed") {
     payment.settle(costAt(answering.tap.finish()));
   }
-  return finish(passage, attempt, (bytes) =>
+  return finish(passage, attempt, policy, (bytes) =>
     payment.settleWhole(costAt(readJsonAnswerUsage(wire, bytes))),
   );
 }

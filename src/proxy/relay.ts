@@ -91,6 +91,8 @@ export class Relay implements Dispatcher.DispatchHandler {
       const readable = header(headers, "content-encoding") === undefined;
       const wire = eventStream && readable ? this.#plan.wire : null;
       const tap = wire === null ? null : new SseTap(wire);
+      const { streamRules } = this.#plan;
+      if (eventStream && streamRules) return this.#refuse(controller, streamRules.unreadable);
       const { observer } = this.#plan;
       const observation = tap === null || observer === null ? null : observeEvents(observer);
       this.#state = { name: "streaming", status, headers, tap, observation };
@@ -207,9 +209,16 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   #tooLarge(controller: Dispatcher.DispatchController, status: number): void {
-    const refusal = status < 400 ? { ...answerTooLarge, upstreamStatus: status } : errorTooLarge;
+    this.#refuse(
+      controller,
+      status < 400 ? { ...answerTooLarge, upstreamStatus: status } : errorTooLarge,
+    );
+  }
+
+  /** Nothing of the answer has reached the client, and nothing will. */
+  #refuse(controller: Dispatcher.DispatchController, refusal: Refusal): void {
     this.#settle({ kind: "failed", refusal });
-    controller.abort(new Error("the answer is larger than may be held"));
+    controller.abort(new Error(refusal.code));
   }
 
   #settle(attempt: Attempt): void {

@@ -7,3 +7,10 @@ export function blocked(why: string): Refused {
     details: { type: "permission_error" },
   });
 }
+
+/** An answer that the policy stops. */
+export function answerBlocked(why: string): Refused {
+  return refuse("security_blocked", `The answer was blocked by the security policy: ${why}.`, {
+    details: { type: "permission_error" },
+  });
+}

@@ -41,4 +41,5 @@ export function isRecordOnly({ entities, patterns }: PolicyRules, dryRun: boolea
   return dryRun || [...entities, ...patterns].every(({ action }) => action === "flag");
 }
 
-const notApplied = refuse("detector_unavailable", "Nothing can apply the security policy.");
+/** Nothing was handed in that could do it. */
+export const notApplied = refuse("detector_unavailable", "Nothing can apply the security policy.");

@@ -44,13 +44,15 @@ export class PolicyPool {
   }
 
   /**
-   * Applies rules to a body. Errors: `detector_unavailable` where the queue is full, a rule can't be
+   * Applies rules to a body. Errors: `security_blocked` for one that can't be read;
+   * `detector_unavailable` where the queue is full, a rule can't be
    * applied to its end, or the thread died or ran out of time. Never rejects.
    */
   async body(job: PolicyBodyJob): Promise<Outcome<BodyVerdict>> {
     const result = await this.#run({ ...job, bytes: ownMemory(job.bytes) });
     if (!result.ok) return result;
     if (result.value.kind === "verdict") return accept(result.value);
+    if (result.value.kind === "unreadable") return unreadable;
     if (result.value.kind === "failed") this.#onFailure(new Error(result.value.frames));
     return unavailable("The rules of the security policy can't be applied to this content.");
   }
@@ -77,6 +79,12 @@ export class PolicyPool {
     }
   }
 }
+
+const unreadable = refuse(
+  "security_blocked",
+  "The security policy can't be applied to an answer that is not valid JSON.",
+  { details: { type: "permission_error" } },
+);
 
 const policyWorkerUrl = new URL(`./policy-worker${extname(import.meta.url)}`, import.meta.url);
 

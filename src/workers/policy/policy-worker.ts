@@ -3,6 +3,7 @@ import { PatternsGaveUp } from "../../detectors/pattern-steps.ts";
 import { entityScans } from "../report/entity-scan.ts";
 import { framesOf } from "../error-frames.ts";
 import { releaseSharedMemory } from "../shared-memory.ts";
+import { searchAnswer } from "./answer-search.ts";
 import type { BodyVerdict } from "./body-edits.ts";
 import type { PolicyJob, PolicyTaskResult } from "./policy-task.ts";
 import { searchRequest } from "./request-search.ts";
@@ -25,7 +26,10 @@ const tooMuch: BodyVerdict = { kind: "verdict", action: "block", found: {}, edit
 
 function searched(job: PolicyJob): PolicyTaskResult {
   const search = new TextSearch(job.rules, tools);
-  const verdict = searchRequest(job.bytes, job.format, search);
+  const result =
+    job.kind === "request"
+      ? searchRequest(job.bytes, job.format, search)
+      : searchAnswer(job.bytes, job.format === "text", search);
   releaseSharedMemory(job.bytes);
-  return verdict;
+  return result ?? { kind: "unreadable" };
 }

@@ -1,0 +1,57 @@
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { splice } from "../../json/splice.ts";
+import type { BodyVerdict } from "../../workers/policy/body-edits.ts";
+import { stronger, type PolicyRules } from "../../workers/policy/rules.ts";
+import { header, type FlatHeaders } from "../exchange.ts";
+import { answerBlocked } from "./blocked.ts";
+import type { CallerPolicy } from "./caller-policy.ts";
+import { isRecordOnly, notApplied, type ApplyRules } from "./input-rules.ts";
+import type { PolicyRecord } from "./policy-record.ts";
+
+/** A whole answer, as the provider gave it. */
+export interface WholeAnswer {
+  readonly headers: FlatHeaders;
+  readonly body: Uint8Array;
+}
+
+/**
+ * What the policy leaves of a whole answer: its body, redacted where a rule says so. Notes what was
+ * found. Errors: `security_blocked`, also for what can't be read; `detector_unavailable`.
+ */
+export async function applyOutputRules(
+  answer: WholeAnswer,
+  policy: CallerPolicy,
+  apply: ApplyRules | undefined,
+  record: PolicyRecord,
+): Promise<Outcome<Uint8Array>> {
+  const { output: rules, dryRun } = policy;
+  const { body } = answer;
+  if (rules === null || body.length === 0) return accept(body);
+  const applied = await search(answer, rules, apply);
+  if (!applied.ok) return isRecordOnly(rules, dryRun) ? accept(body) : applied;
+  if (applied.value === null) return accept(body);
+  const { action, found, edits } = applied.value;
+  record.output = found;
+  if (action === null) return accept(body);
+  record.action = stronger(action, record.action ?? action);
+  if (dryRun || action === "flag") return accept(body);
+  if (action === "block") return answerBlocked("it holds what the policy forbids");
+  return accept(Buffer.concat(splice(body, edits)));
+}
+
+/** null: a medium, in which there is no text. */
+async function search(
+  { headers, body }: WholeAnswer,
+  rules: PolicyRules,
+  apply: ApplyRules | undefined,
+): Promise<Outcome<BodyVerdict | null>> {
+  const encoding = header(headers, "content-encoding") ?? "identity";
+  if (!/^\s*(identity)?\s*$/i.test(encoding)) return unreadable;
+  const type = header(headers, "content-type") ?? "";
+  if (/^\s*(image|audio|video)\//i.test(type)) return accept(null);
+  const format = /\bjson\b/i.test(type) ? "json" : /^\s*text\//i.test(type) ? "text" : null;
+  if (format === null) return unreadable;
+  return apply?.({ kind: "answer", format, bytes: body, rules }) ?? notApplied;
+}
+
+const unreadable = answerBlocked("it comes in a form in which it can't be searched");
