@@ -33,6 +33,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 # Read where it lies, from src/ as from dist/.
 COPY src/detectors/names/names.bin ./src/detectors/names/
+COPY src/detectors/injection/injection.bin ./src/detectors/injection/
 COPY src/billing/prices.json ./src/billing/
 USER node
 VOLUME /data
