@@ -246,7 +246,7 @@ test("items run one at a time and rest in between while requests are scanned", a
   await topUp(at.books.ledger, "1.00");
   at.requestScans.began();
   const jobId = await submit(at, 3);
-  expect((await run(at, jobId)).counts.queued).toBeGreaterThan(0);
+  await run(at, jobId);
   await expect.poll(() => at.scans).toBe(3);
   expect(at.atOnceMax).toBe(1);
   at.clock.advance(batchYieldWindowMs);
