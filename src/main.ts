@@ -13,6 +13,7 @@ import type { Version } from "./contract/service-schemas.ts";
 import { openBatch } from "./open-batch.ts";
 import { batchStatus, submitBatch } from "./pipeline/batch/endpoints.ts";
 import { RequestScans } from "./pipeline/batch/request-scans.ts";
+import { nothingToSearch } from "./pipeline/batch/submission.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import { auditRoutes } from "./pipeline/audit/routes.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
@@ -57,7 +58,6 @@ import { openLimits } from "./open-limits.ts";
 import { greeting, type Served } from "./greeting.ts";
 import { PatternPool } from "./workers/patterns/pattern-pool.ts";
 import { PolicyPool } from "./workers/policy/policy-pool.ts";
-import type { ReportJob } from "./workers/report/report-job.ts";
 import { ScanPool } from "./workers/pool.ts";
 
 /** A running gateway, as its starter holds it. */
@@ -328,22 +328,6 @@ export async function start(
 
 const openRelayWarning =
   "an open relay: this gateway listens beyond loopback, and forwards requests without a service key to any public address; network.keylessPassthrough: false turns that off";
-
-/** What custom patterns are checked with before a policy stores them: they are compiled, no more. */
-const nothingToSearch: ReportJob = {
-  kind: "report",
-  target: "input",
-  bytes: Buffer.from('""'),
-  options: {
-    injection: false,
-    sensitivity: "balanced",
-    entities: [],
-    entityScoreThreshold: null,
-    segment: "user",
-    customPatterns: true,
-  },
-  orgId: "",
-};
 
 /** Whole or not at all: whoever waits for the file reads it as soon as it is there. */
 function announce(dataDir: string, addresses: object): void {

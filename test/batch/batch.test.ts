@@ -261,6 +261,22 @@ describe("a job", () => {
   });
 });
 
+test("a job of a thousand items does not hold up another workspace's job of one", async () => {
+  const api = new KeysApi(gateway);
+  const { id, asAdmin } = await api.organization("patient");
+  await api.call("POST", `orgs/${id}/top-ups`, { amountUsd: "1", idempotencyKey: "patient" });
+  const { secret } = await asAdmin.key({ orgId: id });
+  const long = await submit(
+    gateway,
+    Array.from({ length: 1_000 }, (_, i) => ({ id: `${i}`, input: `long job ${i}` })),
+  );
+  const other = { url: gateway.url, key: secret };
+  const one = await ended(other, await submit(other, [{ id: "a", input: "short" }]));
+  expect(one.status).toBe("completed");
+  const { completed_at } = await ended(gateway, long);
+  expect(Date.parse(one.completed_at ?? "")).toBeLessThan(Date.parse(completed_at ?? ""));
+});
+
 test("items wait while the workspace's scan limit is full", async () => {
   const limited = await startGateway({ config: { scan: { requestsPerMinute: 3 } } });
   try {

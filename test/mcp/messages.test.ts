@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { KeysApi } from "../support/keys-api.ts";
 import { answerFaults } from "../contract/openapi/described-api.ts";
 import { callTool, post, rpc, statelessMeta, type RpcResponse } from "./mcp-client.ts";
 
@@ -364,7 +365,25 @@ describe("the tool", () => {
   });
 });
 
-test("a scan limit that is used up is the tool's failure, a key's limit that of the request", async () => {
+test("a key's limit that is used up refuses a request, and fails a call of the tool", async () => {
+  const api = new KeysApi(gateway);
+  const orgId = await api.firstOrganization();
+  const { secret } = await api.key({ orgId, rateLimit: 1 });
+  const caller = { ...gateway, key: secret };
+  expect((await post(caller, list)).status).toBe(200);
+  const response = await post(caller, list);
+  const copy = response.clone();
+  expect(response.status).toBe(429);
+  expect(await response.json()).toMatchObject({ error: { code: "rate_limit_exceeded" } });
+  expect(await answerFaults("POST", "/v1/security/mcp", copy)).toEqual([]);
+  const result = await callTool(caller, { input: "hi" });
+  expect(result).toMatchObject({
+    isError: true,
+    structuredContent: { error: { code: "rate_limit_exceeded" } },
+  });
+});
+
+test("a scan limit that is used up is the tool's failure, and no other request's", async () => {
   const limited = await startGateway({ config: { scan: { requestsPerMinute: 1 } } });
   try {
     expect((await callTool(limited, { input: "hi" })).isError).toBe(false);

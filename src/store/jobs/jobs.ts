@@ -69,6 +69,11 @@ export class Jobs {
   readonly #journal: Journal;
   readonly #clock: Clock;
   readonly #queue = new JobQueue();
+  /** Submissions that are being stored. */
+  readonly #pending = new Map<
+    string,
+    { readonly orgId: string; readonly items: number; readonly bytes: number }
+  >();
 
   /** Takes up what the store holds that has not ended. */
   constructor({ tables, journal, clock }: JobsOptions) {
@@ -114,11 +119,6 @@ export class Jobs {
     return accept({ jobId });
   }
 
-  readonly #pending = new Map<
-    string,
-    { readonly orgId: string; readonly items: number; readonly bytes: number }
-  >();
-
   /** A job of this workspace; undefined: there is none, or its results have been removed. */
   find(orgId: string, jobId: string): JobView | undefined {
     const tables = this.#fresh();
@@ -156,7 +156,7 @@ export class Jobs {
 
   /** The next item to run; undefined: nothing may start now. Workspaces take turns. */
   claim(): ClaimedItem | undefined {
-    return this.#queue.claim(this.#clock.wallMs());
+    return this.#queue.claim(this.#clock.monotonicMs());
   }
 
   /**
@@ -169,13 +169,13 @@ export class Jobs {
       this.#append([{ kind: "jobAttempts", jobId, index, attempts }]);
     }
     this.#queue.putBack(item, attempts);
-    this.#queue.postpone(item.orgId, this.#clock.wallMs() + waitMs);
+    this.#queue.postpone(item.orgId, this.#clock.monotonicMs() + waitMs);
   }
 
   /** Gives back a claim of an item that has not started; nothing of the workspace does for `waitMs`. */
   release(item: ClaimedItem, waitMs: number): void {
     this.#queue.release(item);
-    this.#queue.postpone(item.orgId, this.#clock.wallMs() + waitMs);
+    this.#queue.postpone(item.orgId, this.#clock.monotonicMs() + waitMs);
   }
 
   /** The change that ends an item, for whom it has to become durable together with another. */

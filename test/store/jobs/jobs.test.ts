@@ -6,9 +6,19 @@ import {
   batchResultsMs,
 } from "../../../src/contract/limits.ts";
 import { Jobs, type ClaimedItem, type NewJob } from "../../../src/store/jobs/jobs.ts";
+import { noRoom } from "../../../src/store/disk-room.ts";
+import { accept } from "../../../src/contract/outcome.ts";
+import { applyBatch } from "../../../src/store/journal/batch.ts";
+import { Journal } from "../../../src/store/journal/journal.ts";
 import { openBooks, orgId, topUp, held, chargeOf, spendable } from "../ledger/books.ts";
 import { ManualClock } from "../manual-clock.ts";
-import { codeOf, openedStore, temporaryDirectory, valueOf } from "../temporary-store.ts";
+import {
+  codeOf,
+  openedStore,
+  temporaryDirectory,
+  temporaryStore,
+  valueOf,
+} from "../temporary-store.ts";
 import type { Books } from "../ledger/books.ts";
 
 function jobOf(payloads: readonly string[]): NewJob {
@@ -96,6 +106,37 @@ describe("a submission", () => {
     jobs.end(claimed(jobs), done);
     expect(codeOf(await jobs.submit(jobOf(["a"])))).toBe("accepted");
   });
+});
+
+test("a submission that can't be stored is refused, and does not run later either", async () => {
+  const store = await temporaryStore();
+  let isFull = true;
+  const journal = new Journal({
+    writer: {
+      write: (batch) =>
+        isFull
+          ? Promise.resolve(noRoom)
+          : store.write(() => {
+              applyBatch(store.journal, batch);
+              return accept(null);
+            }),
+      close: () => Promise.resolve(),
+    },
+    lastBatch: 0,
+    retryMs: 10,
+    onFlushFailed: () => undefined,
+  });
+  const jobs = new Jobs({ tables: store.journal, journal, clock: new ManualClock() });
+  expect(codeOf(await jobs.submit(jobOf(["one"])))).toBe("internal_error");
+  // While the store can't be written nothing is taken, and nothing starts.
+  expect(codeOf(await jobs.submit(jobOf(["two"])))).toBe("internal_error");
+  expect(jobs.accepting).toBe(false);
+  isFull = false;
+  await journal.flushedAll(null);
+  expect(jobs.claim()).toBeUndefined();
+  const again = new Jobs({ tables: store.journal, journal, clock: new ManualClock() });
+  expect(again.isEmpty).toBe(true);
+  await journal.close();
 });
 
 describe("an item that ends", () => {
