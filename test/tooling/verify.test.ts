@@ -134,6 +134,23 @@ describe.each(["log", "records"] as const)("of a bundle (%s)", (kind) => {
   });
 });
 
+test("base64 has one spelling, and nothing follows the end", async () => {
+  // 32 bytes leave two bits of the last digit unused.
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const respelt = (text: string) =>
+    text.replace(/([A-Za-z0-9+/])="/, (_all, digit: string) => {
+      return `${digits[digits.indexOf(digit) + 1] ?? ""}="`;
+    });
+  const hashes = '"hashes":["';
+  for (const text of [exported.records, exported.proof]) {
+    const at = text.indexOf(hashes);
+    const changed = text.slice(0, at) + respelt(text.slice(at));
+    expect(changed).not.toBe(text);
+    expect(await verifies(changed)).toBe(false);
+  }
+  expect(await verifies(`${exported.records}{"records":2}\n`)).toBe(false);
+});
+
 test("the examples of the document verify", async () => {
   const key = verifierKeyExample.trim();
   expect(await verifies(bundleExample, key)).toBe(true);
