@@ -15,9 +15,15 @@ function cell(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** What a streamed download uses of an exchange. */
+export type DownloadExchange = Pick<
+  Exchange,
+  "head" | "state" | "begin" | "write" | "end" | "onDrained" | "onGone"
+>;
+
 /** Answers with CSV; `nextPage` as `streamPages` has it. */
 export function streamCsv(
-  exchange: Exchange,
+  exchange: DownloadExchange,
   fileName: string,
   header: readonly string[],
   nextPage: () => string | null,
@@ -41,7 +47,7 @@ export function downloadHeaders(contentType: string, fileName: string): FlatHead
  * export of any length keeps one page in memory. `nextPage` gives null when there is no more.
  */
 export async function streamPages(
-  exchange: Exchange,
+  exchange: DownloadExchange,
   headers: FlatHeaders,
   nextPage: () => string | null,
 ): Promise<void> {

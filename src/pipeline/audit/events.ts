@@ -13,10 +13,10 @@ import type { Answer } from "../exchange.ts";
 import { manages } from "../keys-api/manager.ts";
 import { jsonAnswer } from "../refusal.ts";
 import { wrongParameter, type AuditCall } from "./endpoint.ts";
-import { readFilter } from "./filter.ts";
+import { readFilter, type FilteredCall } from "./filter.ts";
 
 /** `GET /v1/audit/events`. Errors: `invalid_request`. */
-export async function listEvents(log: AuditLog, call: AuditCall): Promise<Outcome<Answer>> {
+export async function listEvents(log: AuditLog, call: FilteredCall): Promise<Outcome<Answer>> {
   const filter = readFilter(call);
   if (!filter.ok) return filter;
   const limit = readWhole(call.query, "limit", auditPageDefault);

@@ -13,10 +13,8 @@ import {
   type EventFilter,
   type LoggedEvent,
 } from "../../store/audit/audit-log.ts";
-import { downloadHeaders, streamCsv, streamPages } from "../csv.ts";
-import type { Exchange } from "../exchange.ts";
-import type { AuditCall } from "./endpoint.ts";
-import { readFilter } from "./filter.ts";
+import { downloadHeaders, streamCsv, streamPages, type DownloadExchange } from "../csv.ts";
+import { readFilter, type FilteredCall } from "./filter.ts";
 import { recordColumns, recordLine } from "./record-csv.ts";
 
 /**
@@ -25,8 +23,8 @@ import { recordColumns, recordLine } from "./record-csv.ts";
  */
 export async function exportCsv(
   log: AuditLog,
-  call: AuditCall,
-  exchange: Exchange,
+  call: FilteredCall,
+  exchange: DownloadExchange,
 ): Promise<Outcome<null>> {
   const filter = readFilter(call);
   if (!filter.ok) return filter;
@@ -45,8 +43,8 @@ export async function exportCsv(
  */
 export async function exportBundle(
   log: AuditLog,
-  call: AuditCall,
-  exchange: Exchange,
+  call: FilteredCall,
+  exchange: DownloadExchange,
 ): Promise<Outcome<null>> {
   const filter = readFilter(call);
   if (!filter.ok) return filter;

@@ -33,11 +33,11 @@ interface Wanted {
   readonly value: string;
 }
 
+/** What a filter needs of a call. */
+export type FilteredCall = Pick<AuditCall, "query" | "orgId">;
+
 /** Reads the filter of a call. Errors: `invalid_request`, with `param`. */
-export function readFilter({
-  query,
-  orgId,
-}: Pick<AuditCall, "query" | "orgId">): Outcome<EventFilter> {
+export function readFilter({ query, orgId }: FilteredCall): Outcome<EventFilter> {
   const wanted: Wanted[] = orgId === null ? [] : [{ of: "event", member: "org_id", value: orgId }];
   for (const { parameter, of, member, values } of comparisons) {
     const value = query.get(parameter);
