@@ -184,6 +184,7 @@ export async function start(
     journal: books.journal,
     scan: { ...scanServices, report: (job) => pool.report(job) },
     requestScans,
+    scanWorkers: settings.scanWorkers,
     onFailure: (error) => logger.error({ err: error }, "a batch item failed unexpectedly"),
   });
   const meServices: MeServices = {

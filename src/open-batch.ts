@@ -1,4 +1,4 @@
-import { batchItemsAtOnceMax } from "./contract/limits.ts";
+import { batchItemsAtOnceMin } from "./contract/limits.ts";
 import type { BatchServices } from "./pipeline/batch/endpoints.ts";
 import type { RequestScans } from "./pipeline/batch/request-scans.ts";
 import { BatchRunner } from "./pipeline/batch/runner.ts";
@@ -14,11 +14,19 @@ export interface OpenBatchOptions {
   readonly journal: Journal;
   readonly scan: ScanServices;
   readonly requestScans: RequestScans;
+  readonly scanWorkers: number;
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Batch scans: takes up the jobs of the store that have not ended and runs them. */
-export function openBatch({ store, journal, scan, requestScans, onFailure }: OpenBatchOptions): {
+export function openBatch({
+  store,
+  journal,
+  scan,
+  requestScans,
+  scanWorkers,
+  onFailure,
+}: OpenBatchOptions): {
   readonly services: BatchServices;
   readonly runner: BatchRunner;
 } {
@@ -28,7 +36,8 @@ export function openBatch({ store, journal, scan, requestScans, onFailure }: Ope
     jobs,
     clock: systemClock,
     requestScans,
-    itemsAtOnceMax: batchItemsAtOnceMax,
+    // Where there are several workers, one is left to requests.
+    itemsAtOnceMax: Math.max(batchItemsAtOnceMin, scanWorkers - 1),
     onFailure,
   });
   const services: BatchServices = {

@@ -372,8 +372,8 @@ export const batchValidationBytesPerTurn = 256 * KiB;
 /** Bytes of a job's results that one turn reads for an answer. */
 export const batchResultsBytesPerTurn = 256 * KiB;
 
-/** Items of batches that are scanned at once, whatever the number of workers. */
-export const batchItemsAtOnceMax = 2;
+/** Items of batches that run at once at least: one is prepared while the other is scanned. */
+export const batchItemsAtOnceMin = 2;
 /** So long after the scan of a request a batch runs one item at a time … */
 export const batchYieldWindowMs = 50;
 /** … and rests in between, about ten times as long as a short item takes. */
