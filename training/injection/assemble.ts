@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Segment } from "../../src/contract/scan.ts";
 import { featuresFingerprint } from "../../src/detectors/injection/fingerprint.ts";
-import type { InjectionModel } from "../../src/detectors/injection/model-file.ts";
+import type {
+  Head,
+  InjectionModel,
+  ModelHeader,
+} from "../../src/detectors/injection/model-file.ts";
+import { lengthCost } from "../../src/detectors/injection/model-detector.ts";
 import { Reader } from "../../src/detectors/injection/reader.ts";
 import { calibrate } from "./calibration.ts";
 import { headOf, quantized, type Learner } from "./learner.ts";
@@ -9,56 +14,91 @@ import type { Row } from "./rows.ts";
 import { cut, train, trainingDefaults } from "./trainer.ts";
 
 /** Rows are dealt to so many folds; each fold's honest texts are scored by a model without them. */
-const folds = 4;
+const folds = 3;
+/**
+ * What an e-fold of length costs: honest documents then pass alike whatever their length. Users' long
+ * texts are no more suspicious than their short ones.
+ */
+const lengthSlopes: Readonly<Record<Segment, number>> = { user: 0, tool: 0.7 };
+/** What an honest text scored with models that did not see it. */
+export interface HeldOut {
+  readonly row: Row;
+  /** Log-odds. */
+  readonly raw: number;
+}
 
-/** Trains a model, calibrates it on texts that it did not see, and puts both together. */
-export function assemble(rows: readonly Row[], inputs: string): InjectionModel {
-  const honest = heldOutScores(rows);
+export interface Assembled {
+  readonly model: InjectionModel;
+  readonly heldOut: readonly HeldOut[];
+}
+
+/**
+ * Trains a model on `rows`, calibrates it on honest texts that it did not see, `more` among them, and
+ * puts both together.
+ */
+export function assemble(rows: readonly Row[], more: readonly Row[], inputs: string): Assembled {
+  const heldOut = scoreHeldOut(rows, more);
   const learner = train(rows, trainingDefaults);
   const { weights, scale } = quantized(learner);
-  const header = {
+  const header: Omit<ModelHeader, "version"> = {
     inputs,
     features: featuresFingerprint(),
     user: headOfModel("user"),
     tool: headOfModel("tool"),
   };
   const digest = createHash("sha256").update(JSON.stringify(header)).update(weights).digest("hex");
-  return { header: { version: `linear-${digest.slice(0, 12)}`, ...header }, weights };
+  return {
+    model: { header: { version: `injection-${digest.slice(0, 12)}`, ...header }, weights },
+    heldOut,
+  };
 
-  function headOfModel(segment: Segment): InjectionModel["header"]["user"] {
-    const bias = learner.biases[headOf(segment)] ?? 0;
-    return { bias, scale, calibration: calibrate(honest[segment]) };
+  function headOfModel(segment: Segment): Head {
+    const own = heldOut.filter(({ row }) => row.segment === segment);
+    const calibration = calibrate(own.map(({ raw }) => raw));
+    return {
+      bias: learner.biases[headOf(segment)] ?? 0,
+      scale,
+      lengthSlope: lengthSlopes[segment],
+      calibration,
+    };
   }
 }
 
-/** Scores of honest pieces of text by models that did not see them. */
-function heldOutScores(rows: readonly Row[]): Readonly<Record<Segment, number[]>> {
-  const found: Record<Segment, number[]> = { user: [], tool: [] };
+function scoreHeldOut(rows: readonly Row[], more: readonly Row[]): HeldOut[] {
   const reader = new Reader();
-  for (let fold = 0; fold < folds; fold++) {
+  const honest = [
+    ...rows.filter(({ label, group }) => label === 0 && group === undefined),
+    ...more,
+  ];
+  return Array.from({ length: folds }, (_, fold) => {
     const learner = train(
       rows.filter((row) => foldOf(row) !== fold),
       trainingDefaults,
     );
-    for (const row of rows) {
-      if (row.label === 1 || foldOf(row) !== fold) continue;
-      found[row.segment].push(worst(learner, reader, row));
-    }
-  }
-  return found;
+    return honest
+      .filter((row) => foldOf(row) === fold)
+      .map((row) => ({ row, raw: worst(learner, reader, row) }));
+  }).flat();
 }
 
 function worst(learner: Learner, reader: Reader, { text, segment }: Row): number {
   let highest = -Infinity;
   for (const utf8 of cut(Buffer.from(text))) {
-    for (const { raw } of learner.windows(reader.read(utf8), segment)) {
-      if (raw > highest) highest = raw;
+    const features = reader.read(utf8);
+    const cost = lengthSlopes[segment] * lengthCost(features.blocks);
+    for (const { raw } of learner.windows(features, segment)) {
+      if (raw - cost > highest) highest = raw - cost;
     }
   }
   return highest;
 }
 
-/** By the text: an operator's honest traffic is of the kinds that training saw, not of its sources. */
-function foldOf({ text }: Row): number {
-  return createHash("sha256").update(text).digest().readUInt8(1) % folds;
+/** By the text, or what it is part of: an operator's traffic is of the kinds that training saw. */
+function foldOf({ text, group }: Row): number {
+  return (
+    createHash("sha256")
+      .update(group ?? text)
+      .digest()
+      .readUInt8(1) % folds
+  );
 }

@@ -1,14 +1,16 @@
 import type { Row } from "./rows.ts";
 
 const shingleWords = 3;
-/** Two texts are near-duplicates from this share of common shingles on (Jaccard). */
-const similarityMin = 0.8;
 /** The smallest hashes of a text's shingles, by which candidates are found. */
 const bands = 12;
 
-/** All rows but those that nearly repeat an earlier one of the same label and segment. */
+/**
+ * All rows but those that nearly repeat an earlier one of the same label and segment: from a share
+ * `similarityMin` of common shingles on (Jaccard).
+ */
 export function withoutDuplicates<R extends Pick<Row, "text" | "label" | "segment">>(
   rows: readonly R[],
+  similarityMin = 0.8,
 ): R[] {
   const seen = new Map<string, Set<number>[]>();
   return rows.filter(({ text, label, segment }) => {

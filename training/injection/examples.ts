@@ -33,13 +33,13 @@ export interface ExampleOptions {
 }
 
 export const exampleDefaults: ExampleOptions = {
-  evasion: 0.2,
-  honestEvasion: 0.04,
+  evasion: 0.3,
+  honestEvasion: 0.06,
   planted: 0.4,
-  tasks: 0.15,
+  tasks: 0.4,
   taskWeight: 0.5,
-  generated: 0.35,
-  generatedHonest: 0.1,
+  generated: 0.6,
+  generatedHonest: 0.2,
   generatedWeight: 1.5,
 };
 

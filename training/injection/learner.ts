@@ -20,9 +20,9 @@ export interface LearnerOptions {
 }
 
 export const learnerDefaults: LearnerOptions = {
-  rate: 0.01,
-  transfer: 0.4,
-  dropout: 0.3,
+  rate: 0.05,
+  transfer: 0.1,
+  dropout: 0.5,
   decay: 2e-6,
 };
 
@@ -50,7 +50,7 @@ export class Learner {
   }
 
   /** All windows, in order. */
-  windows({ buckets, repeats, starts, blocks }: Features, segment: Segment): Window[] {
+  windows({ buckets, repeats, starts, begins, blocks }: Features, segment: Segment): Window[] {
     const head = headOf(segment);
     const found: Window[] = [];
     let before = 0;
@@ -68,6 +68,10 @@ export class Learner {
           repeated += weight;
           repeatedCount++;
         }
+      }
+      if (begins[block] === 1) {
+        before = 0;
+        countBefore = 0;
       }
       const share = featureShare(countBefore + (end - start) - repeatedCount);
       const raw = (this.biases[head] ?? 0) + share * (before + sum - repeated);
@@ -90,11 +94,12 @@ export class Learner {
     const error = (1 / (1 + Math.exp(-raw)) - label) * weight;
     if (Math.abs(error) < 1e-4) return;
     this.biases[head] = (this.biases[head] ?? 0) - this.#options.rate * this.rateShare * error;
-    const { starts, repeats } = features;
+    const { starts, repeats, begins } = features;
+    const isFirst = begins[block] === 1;
     const middle = starts[block] ?? 0;
     const end = starts[block + 1] ?? 0;
-    for (let at = block > 0 ? (starts[block - 1] ?? 0) : middle; at < end; at++) {
-      if (at >= middle && block > 0 && repeats[at] === 1) continue;
+    for (let at = isFirst ? middle : (starts[block - 1] ?? 0); at < end; at++) {
+      if (at >= middle && !isFirst && repeats[at] === 1) continue;
       this.#update(features.buckets[at] ?? 0, head, error * share);
     }
   }

@@ -16,6 +16,8 @@ export interface Row {
   readonly needle?: string;
   /** Whether weights that are shipped may be derived from it. */
   readonly ship: boolean;
+  /** What the text is part of: texts of one group are seen together or not at all. */
+  readonly group?: string;
 }
 
 /** An agent's honest session; its texts count as one request. */
@@ -49,6 +51,21 @@ export function readCorpus(): Row[] {
 export function readSessions(): Session[] {
   const folder = new URL("sessions/", corpusFolder);
   return corpusFiles(folder).flatMap((file) => parseLines<Session>(readFileSync(file, "utf8")));
+}
+
+/** The texts of the sessions, each an honest row. */
+export function rowsOfSessions(sessions: readonly Session[]): Row[] {
+  return sessions.flatMap(({ id, leaves }) =>
+    leaves.map(({ segment, text }) => ({
+      text,
+      segment,
+      label: 0 as const,
+      source: "own_honest_session",
+      lang: "en",
+      ship: true,
+      group: id,
+    })),
+  );
 }
 
 function corpusFiles(folder: URL): URL[] {

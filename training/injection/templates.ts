@@ -16,6 +16,7 @@ const folder = new URL("templates/", import.meta.url);
 /** What each file's texts are; those for tools are planted into documents. */
 const files: Readonly<Record<string, Pick<Generated, "segment" | "label">>> = {
   "direct.txt": { segment: "user", label: 1 },
+  "jailbreaks.txt": { segment: "user", label: 1 },
   "multilingual.txt": { segment: "user", label: 1 },
   "indirect.txt": { segment: "tool", label: 1 },
   "tasks.txt": { segment: "tool", label: 1 },

@@ -7,8 +7,13 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { writeModel } from "../../src/detectors/injection/model-file.ts";
 import { assemble } from "./assemble.ts";
-import { hashOfRows, readCorpus, readData } from "./rows.ts";
+import { hashOfRows, readCorpus, readData, readSessions, rowsOfSessions } from "./rows.ts";
 import { withoutDuplicates } from "./duplicates.ts";
+import { reportHeldOut } from "./held-out.ts";
+
+/** Texts of sessions that are so alike count once; one of so many is learnt from. */
+const leafSimilarityMin = 0.5;
+const leafStep = 3;
 
 const { values: options } = parseArgs({
   options: {
@@ -21,11 +26,18 @@ if (options.data === undefined) throw new Error("name the folder of the data: --
 if (options.all && options.out === undefined) throw new Error("--all needs --out FILE");
 
 const data = readData(options.data).filter(({ ship }) => ship || options.all);
-const rows = withoutDuplicates([...data, ...readCorpus()]);
+const sessions = readSessions();
+const leaves = rowsOfSessions(sessions);
+const rows = [
+  ...withoutDuplicates([...data, ...readCorpus()]),
+  // A session repeats itself, and thousands of such texts would outweigh the documents.
+  ...withoutDuplicates(leaves, leafSimilarityMin).filter((_, index) => index % leafStep === 0),
+];
 const attacks = rows.filter(({ label }) => label === 1).length;
-console.log(`${rows.length} rows, ${attacks} attacks`);
-const model = assemble(rows, hashOfRows(rows));
+console.log(`${rows.length} rows, ${attacks} attacks, ${sessions.length} sessions`);
+const { model, heldOut } = assemble(rows, leaves, hashOfRows([...rows, ...leaves]));
 const target =
   options.out ?? new URL("../../src/detectors/injection/injection.bin", import.meta.url);
 writeFileSync(target, writeModel(model));
 console.log(`${model.header.version}: inputs ${model.header.inputs}`);
+reportHeldOut(model, heldOut);

@@ -17,7 +17,7 @@ export interface TrainingOptions {
 }
 
 export const trainingDefaults: TrainingOptions = {
-  epochs: 6,
+  epochs: 10,
   seed: 20_251_121,
   learner: learnerDefaults,
   examples: exampleDefaults,
@@ -27,46 +27,56 @@ export const trainingDefaults: TrainingOptions = {
 /** An honest window with log-odds below this teaches nothing more. */
 const settledRaw = -6;
 
-/** Trains on rows, the features and windows being the runtime's own. */
+/** Trains the linear model on rows, the features and windows being the runtime's own. */
 export function train(rows: readonly Row[], options: TrainingOptions): Learner {
   const random = new Random(options.seed);
   const learner = new Learner(random, options.learner);
   const examples = new Examples(rows, random, options.examples);
   const reader = new Reader();
   for (let epoch = 0; epoch < options.epochs; epoch++) {
-    learner.rateShare = 1 - (0.9 * epoch) / options.epochs;
+    learner.rateShare = stepShare(epoch, options.epochs);
     for (const example of examples.epoch()) {
-      learn(learner, reader, example, options.honestWindows);
+      for (const utf8 of piecesOf(example)) {
+        const features = reader.read(utf8);
+        for (const window of lessons(learner, features, example, options.honestWindows)) {
+          if (example.label === 0 && window.raw <= settledRaw) continue;
+          learner.step(features, window, example.segment, example.label, example.weight);
+        }
+      }
     }
   }
   return learner;
 }
 
-function learn(learner: Learner, reader: Reader, example: Example, honestWindows: number): void {
-  const { text, segment, label, weight } = example;
-  if (label === 0) {
-    for (const utf8 of cut(Buffer.from(text))) {
-      const features = reader.read(utf8);
-      const worst = learner
-        .windows(features, segment)
-        .filter(({ raw }) => raw > settledRaw)
-        .sort((a, b) => b.raw - a.raw);
-      for (const window of spread(worst, honestWindows)) {
-        learner.step(features, window, segment, 0, weight);
-      }
-    }
-    return;
+/** Steps shrink to a tenth. */
+function stepShare(epoch: number, epochs: number): number {
+  return 1 - (0.9 * epoch) / epochs;
+}
+
+/** Attacks are shorter than one piece, or their best window is in the first. */
+function piecesOf({ text, label }: Example): Buffer[] {
+  return cut(Buffer.from(text)).slice(0, label === 1 ? 1 : Infinity);
+}
+
+/** The windows to learn an example from: of an attack its best one, of an honest text the worst. */
+function lessons(
+  learner: Learner,
+  features: Features,
+  example: Example,
+  honestWindows: number,
+): readonly Window[] {
+  const windows = learner.windows(features, example.segment);
+  if (example.label === 0) {
+    return spread(
+      windows.sort((a, b) => b.raw - a.raw),
+      honestWindows,
+    );
   }
-  // Attacks are shorter than one piece, or their best window is in the first.
-  const [utf8] = cut(Buffer.from(text));
-  if (utf8 === undefined) return;
-  const features = reader.read(utf8);
-  const own = learner
-    .windows(features, segment)
-    .filter((window) => overlaps(features, window, example));
-  if (own.length === 0) return;
-  const best = own.reduce((a, b) => (b.raw > a.raw ? b : a));
-  learner.step(features, best, segment, 1, weight);
+  const own = windows.filter((window) => overlaps(features, window, example));
+  return spread(
+    own.sort((a, b) => b.raw - a.raw),
+    1,
+  );
 }
 
 /** The first few, none next to one taken before: neighbours share a block. */
@@ -91,15 +101,4 @@ export function cut(bytes: Buffer): Buffer[] {
   return [...pieces(bytes, 0, bytes.length, cutUtf8, max, overlap)].map(([from, to]) =>
     bytes.subarray(from, to),
   );
-}
-
-/** The highest log-odds of any window. */
-export function scoreOf(learner: Learner, reader: Reader, text: string, row: Row): number {
-  let best = -Infinity;
-  for (const utf8 of cut(Buffer.from(text))) {
-    for (const { raw } of learner.windows(reader.read(utf8), row.segment)) {
-      if (raw > best) best = raw;
-    }
-  }
-  return best;
 }

@@ -4,6 +4,7 @@ import type { ModelDetector } from "../../../src/detectors/injection/model-detec
 import { operatingPoints } from "../../../src/detectors/injection/verdict.ts";
 import { cutUtf8, pieces } from "../../../src/workers/text-cut.ts";
 import { evasions, type Evasion } from "../../../training/injection/evasions.ts";
+import type { Session } from "../../../training/injection/rows.ts";
 import { Random } from "../../../training/names/random.ts";
 import { areaUnderCurve, shareAbove, thresholdAt, wilson, type Share } from "./metrics.ts";
 import type { InjectionRow } from "./rows.ts";
@@ -119,6 +120,20 @@ function longDocuments(honest: readonly ScoredRow[]): void {
     console.log(
       `  ${point.padEnd(10)} passed ${passed}, ${(hits / megabytes).toFixed(2)} blocked a MB`,
     );
+  }
+}
+
+/** Agent sessions that training does not see; one is blocked where any of its texts is. */
+export function reportSessions(detector: ModelDetector, sessions: readonly Session[]): void {
+  if (sessions.length === 0) return;
+  const scores = sessions.map(({ leaves }) =>
+    Math.max(...leaves.map(({ text, segment }) => scoreOf(detector, text, segment))),
+  );
+  const leaves = sessions.reduce((sum, session) => sum + session.leaves.length, 0);
+  console.log(`\nHonest agent sessions: ${sessions.length}, of ${leaves} texts`);
+  for (const point of points) {
+    const { hits, of } = shareAbove(scores, operatingPoints[point]);
+    console.log(`  ${point.padEnd(10)} passed ${interval({ hits: of - hits, of })}`);
   }
 }
 

@@ -1,16 +1,19 @@
 import { concepts } from "./concepts.ts";
+import { frequentWords, rotatedWords } from "./frequent-words.ts";
 import { foldOf, kind, kindOf } from "./folding.ts";
 
 /** Units of a word after which it may be one that a concept lists with `*`. */
 export const stemUnitsMin = 4;
 export const stemUnitsMax = 8;
 
+export const hashSeed = 0x811c9dc5 | 0;
+export const hashPrime = 0x01000193;
+
 const slotsMask = 8_191;
+
 const keys = new Int32Array(slotsMask + 1);
 const values = new Uint8Array(slotsMask + 1);
 
-export const hashSeed = 0x811c9dc5 | 0;
-export const hashPrime = 0x01000193;
 /** Keeps stems apart from words. */
 const stemSalt = 0x5bd1e995;
 
@@ -41,6 +44,11 @@ function put(hash: number, value: number): void {
   values[slot] = value;
 }
 
+/** Whether a word is one of the concepts' own, or frequent: what joined letters are split into. */
+export function isKnownWord(hash: number): boolean {
+  return frequent.has(hash) || look(hash) !== 0;
+}
+
 /** Hash of a word as it is spelled in folded units. */
 function hashOf(word: string): number {
   let hash = hashSeed;
@@ -52,9 +60,15 @@ function hashOf(word: string): number {
   return hash;
 }
 
+/** Of frequent English words in rot13, none of them a word itself. */
+export const rotatedConcept = 255;
+
 for (const [index, words] of Object.values(concepts).entries()) {
   for (const word of words.split(" ")) {
     if (word.endsWith("*")) put(hashOf(word.slice(0, -1)) ^ stemSalt, index + 1);
     else put(hashOf(word), index + 1);
   }
 }
+for (const word of rotatedWords.split(" ")) put(hashOf(word), rotatedConcept);
+
+const frequent: ReadonlySet<number> = new Set(frequentWords.split(" ").map(hashOf));

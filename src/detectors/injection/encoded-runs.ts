@@ -4,8 +4,8 @@ import { hexValue } from "./escapes.ts";
 const runCharsMin = 16;
 /** A line of encoded text; a run goes on behind the break. */
 const lineCharsMin = 60;
-/** Share of a decoded run that has to be letters and spaces, for it to be text. */
-const readableShareMin = 0.75;
+/** Share of a decoded run that has to be letters and spaces: code has fewer than prose. */
+const readableShareMin = 0.4;
 
 /** What is written in base64 or hexadecimal somewhere in a text. */
 export interface EncodedRun {
@@ -57,7 +57,7 @@ function everyHex(run: string): boolean {
   return true;
 }
 
-/** Random bytes are a quarter letters, and few of them well-formed UTF-8. */
+/** Random bytes are hardly ever well-formed UTF-8 without control characters. */
 function isReadable(text: string): boolean {
   let readable = 0;
   for (let at = 0; at < text.length; at++) {
@@ -67,7 +67,7 @@ function isReadable(text: string): boolean {
     const lower = unit | 0x20;
     if ((lower >= 0x61 && lower <= 0x7a) || unit === 0x20 || unit > 0xbf) readable++;
   }
-  return text.length >= 6 && readable >= text.length * readableShareMin;
+  return text.length >= 8 && readable >= text.length * readableShareMin;
 }
 
 /** Of base64 in both alphabets, and so of hexadecimal. */

@@ -33,6 +33,8 @@ const entityNames: ReadonlyMap<string, string> = new Map([
 
 /** `&#x10FFFF;` and the longest name above. */
 const entityCharsMax = 10;
+/** Bytes of a run of `%XX` that are decoded at once. */
+const percentBytesMax = 64;
 /** A comment inside a word; a longer one is text of its own. */
 const commentCharsMax = 64;
 
@@ -47,7 +49,7 @@ export function escapeAt(text: string, at: number): Escape | null {
     case 0x5c:
       return backslashAt(text, at);
     case 0x25:
-      return hexAt(text, at + 1, 2);
+      return percentAt(text, at);
     default:
       return commentAt(text, at);
   }
@@ -83,6 +85,19 @@ function backslashAt(text: string, at: number): Escape | null {
     return { text: "\n", end: at + 2 };
   }
   return null;
+}
+
+/** A run of `%XX`, which is UTF-8. */
+function percentAt(text: string, at: number): Escape | null {
+  const bytes: number[] = [];
+  let end = at;
+  while (bytes.length < percentBytesMax && text.charCodeAt(end) === 0x25) {
+    const byte = hexValue(text.charCodeAt(end + 1)) * 16 + hexValue(text.charCodeAt(end + 2));
+    if (!(byte >= 0x09)) break;
+    bytes.push(byte);
+    end += 3;
+  }
+  return bytes.length === 0 ? null : { text: Buffer.from(bytes).toString("utf8"), end };
 }
 
 function hexAt(text: string, at: number, digits: number): Escape | null {

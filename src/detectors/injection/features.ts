@@ -1,35 +1,29 @@
 import { injectionTextBytesMax } from "../../contract/limits.ts";
-import {
-  conceptOfStem,
-  conceptOfWord,
-  hashPrime,
-  hashSeed,
-  stemUnitsMax,
-  stemUnitsMin,
-} from "./concept-table.ts";
+import { Tokens, blockTokens } from "./tokens.ts";
 import { kind } from "./folding.ts";
 import { space, type NormalText } from "./normal-text.ts";
 
 /** Features are hashed into so many buckets. */
 export const bucketsLog2 = 20;
-/** Tokens of one block; a window is two blocks, so it slides by half its length. */
-export const blockTokens = 20;
 
 /** What each of `count` features of a window counts: a short text says little, but all of it counts. */
 export function featureShare(count: number): number {
   return 16 / Math.sqrt(count + 32);
 }
 
-const blocksMax = Math.ceil((injectionTextBytesMax * 3) / blockTokens) + 8;
-/** Features of a text: word 1–3-grams, character 4-grams, concepts. */
+/** Texts and decoded runs of one read, each beginning with a block of its own. */
+const partsMax = 128;
+const blocksMax = Math.ceil((injectionTextBytesMax * 3) / blockTokens) + partsMax;
 const featuresMax = injectionTextBytesMax * 3 * 8;
+
+/** A run of letters longer than this is a key, a hash or encoded: it has no character 4-grams. */
+const wordUnitsMax = 28;
 
 /** Concepts that are remembered, and how far they reach, in tokens. */
 const conceptsKept = 4;
 const conceptReach = 12;
-
-/** A run of letters longer than this is a key, a hash or encoded: it has no character 4-grams. */
-const wordUnitsMax = 28;
+/** Features of one token at most: five of the word, two of its concept, two for each one before. */
+const tokenFeaturesMax = 7 + 2 * conceptsKept;
 
 // The table of features seen of late has one entry a slot: the bucket, and the block it was in.
 const seenSlots = 8_192;
@@ -55,10 +49,14 @@ export const mark = { hidden: 1, escapes: 2, encoded: 3, rotated: 4 } as const;
 
 /**
  * The features of a text, block by block, as sets: within a window of two blocks each counts once.
- * Training and runtime both read them from here. One object serves one text after the other.
+ * Word 1–3-grams, character 4-grams, first words of sentences, and concepts with those shortly before
+ * them. Training and runtime both read them from here. One object serves one text after the other.
  */
 export class Features {
-  /** Buckets, the blocks one after the other, none twice in a block. */
+  /**
+   * Buckets, the blocks one after the other, none twice in a block: but for two that take turns in one
+   * slot of the table of those seen, in training as at runtime.
+   */
   readonly buckets = new Int32Array(featuresMax);
   /** 1 where the block before has the same bucket. */
   readonly repeats = new Uint8Array(featuresMax);
@@ -66,11 +64,17 @@ export class Features {
   readonly starts = new Int32Array(blocksMax + 1);
   /** Offset of each block in the text, and of the end. */
   readonly origins = new Int32Array(blocksMax + 1);
+  /** 1 where a text or a decoded run begins: no window reaches over from the block before. */
+  readonly begins = new Uint8Array(blocksMax + 1);
   blocks = 0;
+  readonly #tokens = new Tokens();
   readonly #seen = new Int32Array(seenSlots).fill(-1);
   /** Number of the current block among all texts, so that `#seen` is seldom cleared. */
   #stamp = 0;
   #length = 0;
+  /** Features of one block before they are a set. */
+  #found = new Int32Array(1 << 12);
+  #foundLength = 0;
   readonly #recent = new Uint8Array(conceptsKept);
   readonly #recentAt = new Int32Array(conceptsKept);
 
@@ -78,128 +82,119 @@ export class Features {
   begin(): void {
     this.#length = 0;
     this.blocks = 0;
+    this.starts[0] = 0;
   }
 
-  /** Adds what stands in units `from` to `to`, beginning with a new block that has `marks`. */
-  add(text: NormalText, from: number, to: number, marks: readonly number[]): void {
-    const { units, kinds } = text;
-    this.#nextBlock(text.origins[from] ?? 0);
-    // No window reaches over the border of two texts.
-    this.#skipStamp();
-    for (const found of marks) this.#put(Math.imul(found + 1, salt.mark));
-    let tokens = 0;
-    let token = 0;
-    let hash = hashSeed;
-    let length = 0;
-    let stem = 0;
-    let last = 0;
-    let lastButOne = 0;
-    let isStart = true;
-    let startHash = 0;
-    let ideograph = 0;
-    let g1 = 0;
-    let g2 = 0;
-    let g3 = 0;
+  /**
+   * Adds what stands in units `from` to `to`, beginning with a new block that has `marks`. Returns how
+   * many words of it look like English in rot13.
+   */
+  add(text: NormalText, from: number, to: number, marks: readonly number[]): number {
+    const tokens = this.#tokens;
     this.#recentAt.fill(-1000);
-    for (let at = from; at <= to; at++) {
-      const found = at < to ? (kinds[at] ?? 0) : kind.space;
-      const unit = at < to ? (units[at] ?? 0) : space;
-      const isWord = found === kind.letter || found === kind.digit;
-      if (length > 0 && !isWord) {
-        // A word has ended.
-        this.#word(hash, last, lastButOne, isStart, startHash, stem, token);
-        startHash = isStart ? hash : 0;
-        isStart = false;
-        lastButOne = last;
-        last = hash;
-        hash = hashSeed;
-        length = 0;
-        stem = 0;
-        tokens++;
-        token++;
-      }
-      if (isWord) {
-        hash = Math.imul(hash ^ (found === kind.digit ? 48 : unit), hashPrime);
-        length++;
-        if (length >= stemUnitsMin && length <= stemUnitsMax && stem === 0) {
-          stem = conceptOfStem(hash);
-        }
-        ideograph = 0;
-      } else if (found === kind.ideograph) {
-        const own = Math.imul(hashSeed ^ unit, hashPrime);
-        const concept = ideograph === 0 ? 0 : conceptOfWord(Math.imul(ideograph ^ unit, hashPrime));
-        this.#word(own, last, lastButOne, isStart, startHash, concept, token);
-        startHash = isStart ? own : 0;
-        isStart = false;
-        lastButOne = last;
-        last = own;
-        ideograph = own;
-        tokens++;
-        token++;
-      } else if (unit !== space) {
-        isStart ||= isSentenceEnd(unit);
-        ideograph = 0;
-      }
-      if (length <= wordUnitsMax) {
-        const gram = found === kind.digit ? 48 : found === kind.space ? space : unit;
-        let mixed = Math.imul(
-          gram ^
-            Math.imul(
-              g1 ^ Math.imul(g2 ^ Math.imul(g3 ^ salt.gram, 0x85ebca6b), 0xc2b2ae35),
-              0x27d4eb2f,
-            ),
-          0x165667b1,
-        );
-        mixed ^= mixed >>> 15;
-        this.#put(Math.imul(mixed, 0x9e3779b1));
-        g3 = g2;
-        g2 = g1;
-        g1 = gram;
-      }
-      if (tokens >= blockTokens && length === 0 && at < to) {
-        tokens = 0;
-        this.#nextBlock(text.origins[at] ?? 0);
-      }
+    // So that nothing in it repeats what the block before has.
+    this.#stamp++;
+    tokens.begin(from);
+    for (let start = from, block = 0; start < to || block === 0; block++) {
+      const end = tokens.read(text, to);
+      this.#foundLength = 0;
+      this.#reserve(end - start + (tokens.count + 1) * tokenFeaturesMax + marks.length);
+      if (block === 0) this.#marks(marks);
+      this.#grams(text, start, end, end === to, from);
+      this.#words(block * blockTokens);
+      this.begins[this.blocks] = block === 0 ? 1 : 0;
+      this.#close(text.origins[start] ?? 0);
+      start = end;
     }
-    this.starts[this.blocks] = this.#length;
     this.origins[this.blocks] = to > 0 ? (text.origins[to - 1] ?? 0) + 1 : 0;
+    return tokens.rotated;
   }
 
-  #word(
-    hash: number,
-    last: number,
-    lastButOne: number,
-    isStart: boolean,
-    startHash: number,
-    stem: number,
-    token: number,
-  ): void {
-    this.#put(mix(hash, salt.word));
-    const pair = Math.imul(last, 0x9e3779b1) + hash;
-    this.#put(mix(pair, salt.pair));
-    this.#put(mix(Math.imul(lastButOne, 0x85ebca6b) ^ Math.imul(pair, 0xc2b2ae35), salt.triple));
-    if (isStart) this.#put(mix(hash, salt.start));
-    else if (startHash !== 0)
-      this.#put(mix(Math.imul(startHash, 0x9e3779b1) + hash, salt.startPair));
-    const concept = conceptOfWord(hash) || stem;
-    if (concept !== 0) this.#concept(concept, isStart, token);
+  /** Blocks without a space can be long. */
+  #reserve(most: number): void {
+    if (this.#found.length < most) this.#found = new Int32Array(most * 2);
+  }
+
+  #marks(marks: readonly number[]): void {
+    for (const found of marks) {
+      this.#found[this.#foundLength++] = Math.imul(found + 1, salt.mark);
+    }
+  }
+
+  /** Character 4-grams that end in units `start` to `end`; gaps are one space, digits all alike. */
+  #grams(text: NormalText, start: number, end: number, isLast: boolean, from: number): void {
+    const { units, kinds } = text;
+    const found = this.#found;
+    let length = this.#foundLength;
+    let g1 = gramUnit(units, kinds, start - 1, from);
+    let g2 = gramUnit(units, kinds, start - 2, from);
+    let g3 = gramUnit(units, kinds, start - 3, from);
+    let run = 0;
+    for (let at = start; at < end; at++) {
+      const which = kinds[at] ?? 0;
+      let gram = units[at] ?? 0;
+      if (which === kind.letter) run++;
+      else if (which === kind.digit) {
+        run++;
+        gram = digitUnit;
+      } else {
+        run = 0;
+        if (which === kind.space) gram = space;
+      }
+      if (run <= wordUnitsMax) found[length++] = gramHash(gram, g1, g2, g3);
+      g3 = g2;
+      g2 = g1;
+      g1 = gram;
+    }
+    if (isLast) found[length++] = gramHash(space, g1, g2, g3);
+    this.#foundLength = length;
+  }
+
+  /** Word n-grams, first words and concepts of a block's tokens, of which `first` is the number. */
+  #words(first: number): void {
+    const { count, hashes, starts, concepts } = this.#tokens;
+    const found = this.#found;
+    let length = this.#foundLength;
+    let { last, lastButOne, startHash } = this.#tokens.before;
+    for (let at = 0; at < count; at++) {
+      const hash = hashes[at] ?? 0;
+      const isStart = starts[at] === 1;
+      const pair = Math.imul(last, 0x9e3779b1) + hash;
+      found[length++] = mix(hash, salt.word);
+      found[length++] = mix(pair, salt.pair);
+      const triple = Math.imul(lastButOne, 0x85ebca6b) ^ Math.imul(pair, 0xc2b2ae35);
+      found[length++] = mix(triple, salt.triple);
+      if (isStart) found[length++] = mix(hash, salt.start);
+      else if (startHash !== 0) {
+        found[length++] = mix(Math.imul(startHash, 0x9e3779b1) + hash, salt.startPair);
+      }
+      startHash = isStart ? hash : 0;
+      lastButOne = last;
+      last = hash;
+      const concept = concepts[at] ?? 0;
+      if (concept !== 0) length = this.#concept(length, concept, isStart, first + at);
+    }
+    this.#tokens.before = { last, lastButOne, startHash };
+    this.#foundLength = length;
   }
 
   /** A concept alone, and with those shortly before it, in their order. */
-  #concept(concept: number, isStart: boolean, token: number): void {
+  #concept(from: number, concept: number, isStart: boolean, token: number): number {
+    const found = this.#found;
     const recent = this.#recent;
     const recentAt = this.#recentAt;
-    this.#put(mix(concept, salt.concept));
-    if (isStart) this.#put(mix(concept, salt.conceptStart));
+    let length = from;
+    found[length++] = mix(concept, salt.concept);
+    if (isStart) found[length++] = mix(concept, salt.conceptStart);
     for (let n = 0; n < conceptsKept; n++) {
       const distance = token - (recentAt[n] ?? 0);
       if (distance > conceptReach) break;
       const before = recent[n] ?? 0;
       const near = distance <= 4 ? 64 : 0;
-      this.#put(mix((before << 8) | concept | (near << 16), salt.conceptPair));
+      found[length++] = mix((before << 8) | concept | (near << 16), salt.conceptPair);
       if (n > 0) {
         const between = recent[n - 1] ?? 0;
-        this.#put(mix((before << 16) | (between << 8) | concept, salt.conceptTriple));
+        found[length++] = mix((before << 16) | (between << 8) | concept, salt.conceptTriple);
       }
     }
     for (let n = conceptsKept - 1; n > 0; n--) {
@@ -208,64 +203,59 @@ export class Features {
     }
     recent[0] = concept;
     recentAt[0] = token;
+    return length;
   }
 
-  #put(hash: number): void {
-    const bucket = hash >>> (32 - bucketsLog2);
-    const slot = bucket & (seenSlots - 1);
-    const stamp = this.#stamp;
-    const entry = this.#seen[slot] ?? -1;
-    let repeat = 0;
-    if (entry >>> blockBits === bucket) {
-      const block = entry & blockMask;
-      if (block === stamp) return;
-      if (block === stamp - 1) repeat = 1;
-    }
-    this.#seen[slot] = (bucket << blockBits) | stamp;
-    this.buckets[this.#length] = bucket;
-    this.repeats[this.#length++] = repeat;
-  }
-
-  #nextBlock(origin: number): void {
-    this.starts[this.blocks] = this.#length;
-    this.origins[this.blocks++] = origin;
-    this.starts[this.blocks] = this.#length;
-    if (this.#stamp + 1 > blockMask - 1) {
+  /** Ends a block that begins at `origin`: what was found becomes a set. */
+  #close(origin: number): void {
+    if (this.#stamp + 2 > blockMask) {
       this.#seen.fill(-1);
       this.#stamp = 0;
     }
-    this.#stamp++;
+    const stamp = ++this.#stamp;
+    const found = this.#found;
+    const seen = this.#seen;
+    const { buckets, repeats } = this;
+    const end = this.#foundLength;
+    let length = this.#length;
+    for (let at = 0; at < end; at++) {
+      const bucket = (found[at] ?? 0) >>> (32 - bucketsLog2);
+      const slot = bucket & (seenSlots - 1);
+      const entry = seen[slot] ?? -1;
+      let repeat = 0;
+      if (entry >>> blockBits === bucket) {
+        const block = entry & blockMask;
+        if (block === stamp) continue;
+        if (block === stamp - 1) repeat = 1;
+      }
+      seen[slot] = (bucket << blockBits) | stamp;
+      buckets[length] = bucket;
+      repeats[length++] = repeat;
+    }
+    this.#length = Math.min(length, featuresMax);
+    this.origins[this.blocks++] = origin;
+    this.starts[this.blocks] = this.#length;
   }
+}
 
-  #skipStamp(): void {
-    this.#stamp++;
-  }
+/** All digits are one. */
+const digitUnit = 0x30;
+
+/** The unit at an offset as 4-grams see it; 0 before the beginning. */
+function gramUnit(units: Uint16Array, kinds: Uint8Array, at: number, from: number): number {
+  if (at < from) return 0;
+  if (kinds[at] === kind.digit) return digitUnit;
+  return kinds[at] === kind.space ? space : (units[at] ?? 0);
+}
+
+function gramHash(g0: number, g1: number, g2: number, g3: number): number {
+  let mixed = Math.imul(((g0 << 16) | g1) ^ Math.imul((g2 << 16) | g3, 0x85ebca6b), 0xc2b2ae35);
+  mixed ^= mixed >>> 15;
+  return Math.imul(mixed ^ salt.gram, 0x9e3779b1);
 }
 
 function mix(hash: number, salted: number): number {
   let mixed = Math.imul(hash ^ salted, 0x85ebca6b);
   mixed ^= mixed >>> 13;
-  mixed = Math.imul(mixed, 0xc2b2ae35);
-  return mixed ^ (mixed >>> 16);
-}
-
-/** What stands before the first word of a sentence, a cell, a list item or a quotation. */
-function isSentenceEnd(unit: number): boolean {
-  switch (unit) {
-    case 0x0a:
-    case 0x21:
-    case 0x22:
-    case 0x23:
-    case 0x28:
-    case 0x2e:
-    case 0x3a:
-    case 0x3e:
-    case 0x3f:
-    case 0x5d:
-    case 0x7c:
-    case 0x3002:
-      return true;
-    default:
-      return false;
-  }
+  return Math.imul(mixed, 0xc2b2ae35);
 }

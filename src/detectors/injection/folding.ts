@@ -21,8 +21,9 @@ export const kind = {
 /** Units that one character may fold into: more would make its text slower than others. */
 const foldedUnitsMax = 4;
 
-const kinds = new Uint8Array(65_536);
-const folds = new Uint16Array(65_536);
+/** Kinds and folds by code unit, as far as they are known; `kindOf` finds the others. */
+export const kinds = new Uint8Array(65_536);
+export const folds = new Uint16Array(65_536);
 const severals = new Map<number, string>();
 
 const joiner = /^\p{Default_Ignorable_Code_Point}$/u;

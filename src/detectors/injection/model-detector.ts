@@ -34,17 +34,29 @@ export class ModelDetector implements InjectionDetector {
   /** Throws a RangeError where the text is longer than `injectionTextBytesMax`. */
   worst(utf8: Buffer, segment: Segment): WorstWindow {
     const features = this.#reader.read(utf8);
-    const { bias, scale } = this.#model.header[segment];
+    const { bias, scale, lengthSlope } = this.#model.header[segment];
     const head = segment === "user" ? 0 : 1;
     const { best, block } = bestWindow(features, this.#model.weights, head);
     const start = features.origins[Math.max(0, block - 1)] ?? 0;
-    return { raw: bias + scale * best, start, end: features.origins[block + 1] ?? 0 };
+    const raw = bias + scale * best - lengthSlope * lengthCost(features.blocks);
+    return { raw, start, end: features.origins[block + 1] ?? 0 };
   }
+}
+
+/** Blocks from which on a text is long. */
+const longBlocks = 8;
+
+/**
+ * A text of many windows has a suspicious one by chance. A text has `injectionTextBytesMax` bytes at
+ * most, so padding buys an attacker at most about three of these.
+ */
+export function lengthCost(blocks: number): number {
+  return Math.log(Math.max(1, blocks / longBlocks));
 }
 
 /** The greatest sum of weights in a window of two neighbouring blocks, and the window's last block. */
 function bestWindow(
-  { buckets, repeats, starts, blocks }: Features,
+  { buckets, repeats, starts, begins, blocks }: Features,
   weights: Int8Array,
   head: number,
 ): { best: number; block: number } {
@@ -66,6 +78,10 @@ function bestWindow(
         repeatedCount++;
       }
     }
+    if (begins[block] === 1) {
+      before = 0;
+      countBefore = 0;
+    }
     const count = countBefore + (end - start) - repeatedCount;
     const window = featureShare(count) * (before + sum - repeated);
     if (window > best) {
@@ -78,7 +94,8 @@ function bestWindow(
   return { best, block: bestBlock };
 }
 
-function calibrated(raw: number, { raw: points, score }: Calibration): number {
+/** The score that stands for log-odds; NaN stays NaN. */
+export function calibrated(raw: number, { raw: points, score }: Calibration): number {
   const last = points.length - 1;
   if (!(raw > (points[0] ?? 0))) return Number.isNaN(raw) ? raw : (score[0] ?? 0);
   if (raw >= (points[last] ?? 0)) return score[last] ?? 1;

@@ -1,5 +1,13 @@
 import { injectionTextBytesMax } from "../../contract/limits.ts";
-import { foldAstral, foldOf, foldsOf, kind, kindOf } from "./folding.ts";
+import {
+  foldAstral,
+  foldOf,
+  folds,
+  foldsOf,
+  kind,
+  kindOf,
+  kinds as knownKinds,
+} from "./folding.ts";
 import { escapeAt } from "./escapes.ts";
 import { joinSpacedLetters } from "./spaced-letters.ts";
 
@@ -35,6 +43,9 @@ export class NormalText {
   escapes = 0;
   /** Letters and digits in the longest run of what was added last. */
   longestRun = 0;
+  /** What was added last has digits beside letters, or signs that may stand for letters. */
+  isMixed = false;
+  /** The longest row of single letters that stand apart. */
   #singles = 0;
 
   /** Reads a text of at most `injectionTextBytesMax` UTF-8 bytes. */
@@ -51,8 +62,6 @@ export class NormalText {
    */
   append(text: string, origin: number): void {
     const from = this.length;
-    this.#singles = 0;
-    this.longestRun = 0;
     this.#fold(text, origin);
     if (this.#singles >= 4) this.length = joinSpacedLetters(this, from);
   }
@@ -60,15 +69,21 @@ export class NormalText {
   #fold(text: string, origin: number): void {
     const { units, kinds, origins } = this;
     const end = text.length;
+    // Each character of a text becomes at most four units, so only decoded runs can get this far.
+    const lengthMax = unitsMax - 8;
     let length = this.length;
-    let letters = 0;
+    let singles = 0;
+    let singlesMost = 0;
     let longest = 0;
-    for (let at = 0; at < end; at++) {
+    let letters = 0;
+    let isMixed = false;
+    for (let at = 0; at < end && length < lengthMax; at++) {
       const unit = text.charCodeAt(at);
-      const found = kindOf(unit);
+      let found = knownKinds[unit] ?? kind.unknown;
+      if (found === kind.unknown) found = kindOf(unit);
       if (found === kind.letter || found === kind.digit) {
-        if (length >= unitsMax) break;
-        units[length] = foldOf(unit);
+        if (found === kind.digit && !isMixed) isMixed = isBesideLetter(text, at);
+        units[length] = folds[unit] ?? 0;
         kinds[length] = found;
         origins[length++] = origin < 0 ? at : origin;
         letters++;
@@ -78,55 +93,68 @@ export class NormalText {
         this.hidden++;
         continue;
       }
-      if (letters === 1) this.#singles++;
-      if (letters > longest) longest = letters;
+      if (letters === 1) {
+        if (++singles > singlesMost) singlesMost = singles;
+      } else if (letters > 1) {
+        singles = 0;
+        if (letters > longest) longest = letters;
+      }
       letters = 0;
       if (found === kind.space) {
-        length = this.#gap(length, unit, origin < 0 ? at : origin);
-        continue;
-      }
-      if (found === kind.punctuation || found === kind.ideograph) {
-        if (isEscapeStart(unit)) {
-          const escape = escapeAt(text, at);
-          if (escape !== null) {
-            this.escapes++;
-            // A letter that is written as an escape continues the word before it.
-            letters = length > 0 && kinds[length - 1] === kind.letter ? 2 : 0;
-            length = this.#several(length, escape.text, origin < 0 ? at : origin);
-            at = escape.end - 1;
-            continue;
-          }
+        if (length > 0 && kinds[length - 1] === kind.space) {
+          units[length - 1] = wideGap;
+          continue;
         }
-        if (length >= unitsMax) break;
-        units[length] = foldOf(unit);
-        kinds[length] = found;
+        units[length] = isLineBreak(unit) ? wideGap : space;
+        kinds[length] = kind.space;
         origins[length++] = origin < 0 ? at : origin;
         continue;
       }
-      if (found === kind.several) {
-        length = this.#several(length, foldsOf(unit), origin < 0 ? at : origin);
+      if (found > kind.ideograph) {
+        length = this.#rare(text, at, found, length, origin);
+        if (isAstral(text, at)) at++;
         continue;
       }
-      const codePoint = text.codePointAt(at) ?? 0xfffd;
-      const folded = codePoint > 0xffff ? foldAstral(codePoint) : "";
-      if (codePoint >= 0xe0000) this.hidden++;
-      length = this.#several(length, folded, origin < 0 ? at : origin);
-      if (codePoint > 0xffff) at++;
+      if (isEscapeStart(unit)) {
+        const escape = escapeAt(text, at);
+        if (escape !== null) {
+          this.escapes++;
+          // A letter that is written as an escape continues the word before it.
+          letters = length > 0 && kinds[length - 1] === kind.letter ? 2 : 0;
+          length = this.#several(length, escape.text, origin < 0 ? at : origin);
+          at = escape.end - 1;
+          continue;
+        }
+      }
+      if (isLeetSign(unit)) isMixed = true;
+      units[length] = folds[unit] ?? 0;
+      kinds[length] = found;
+      origins[length++] = origin < 0 ? at : origin;
     }
-    if (letters === 1) this.#singles++;
+    this.#singles = Math.max(singlesMost, letters === 1 ? singles + 1 : 0);
     this.longestRun = Math.max(longest, letters);
+    this.isMixed = isMixed;
     this.length = length;
+  }
+
+  /** What folds into several units, and what is beyond the basic plane. */
+  #rare(text: string, at: number, found: number, length: number, origin: number): number {
+    const unit = text.charCodeAt(at);
+    const from = origin < 0 ? at : origin;
+    if (found === kind.several) return this.#several(length, foldsOf(unit), from);
+    const codePoint = text.codePointAt(at) ?? 0;
+    if (codePoint >= 0xe0000) this.hidden++;
+    return codePoint > 0xffff ? this.#several(length, foldAstral(codePoint), from) : length;
   }
 
   /** One unit for any gap. */
   #gap(length: number, unit: number, origin: number): number {
-    const isBreak = unit === 0x0a || unit === 0x0d || unit === 0x0b || unit === 0x2028;
     if (length > 0 && this.kinds[length - 1] === kind.space) {
       this.units[length - 1] = wideGap;
       return length;
     }
     if (length >= unitsMax) return length;
-    this.units[length] = isBreak ? wideGap : space;
+    this.units[length] = isLineBreak(unit) ? wideGap : space;
     this.kinds[length] = kind.space;
     this.origins[length] = origin;
     return length + 1;
@@ -148,6 +176,26 @@ export class NormalText {
     }
     return length;
   }
+}
+
+function isLineBreak(unit: number): boolean {
+  return unit === 0x0a || unit === 0x0d || unit === 0x0b || unit === 0x2028;
+}
+
+function isBesideLetter(text: string, at: number): boolean {
+  return (
+    knownKinds[text.charCodeAt(at - 1)] === kind.letter ||
+    knownKinds[text.charCodeAt(at + 1)] === kind.letter
+  );
+}
+
+function isAstral(text: string, at: number): boolean {
+  return (text.codePointAt(at) ?? 0) > 0xffff;
+}
+
+/** `@ $ ! | +`, see leet.ts. */
+function isLeetSign(unit: number): boolean {
+  return unit === 0x40 || unit === 0x24 || unit === 0x21 || unit === 0x7c || unit === 0x2b;
 }
 
 function isEscapeStart(unit: number): boolean {

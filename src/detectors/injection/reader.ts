@@ -3,7 +3,7 @@ import { encodedRuns } from "./encoded-runs.ts";
 import { Features, mark } from "./features.ts";
 import { readLeet } from "./leet.ts";
 import { NormalText } from "./normal-text.ts";
-import { looksRotated, rotate } from "./rotation.ts";
+import { rotate } from "./rotation.ts";
 
 /** What is decoded may hide something encoded again, this deep. */
 const depthMax = 2;
@@ -37,15 +37,14 @@ export class Reader {
     const from = normal.length;
     const { hidden, escapes } = normal;
     normal.append(text, origin);
-    readLeet(normal, from);
+    if (normal.isMixed) readLeet(normal, from);
     const found = [...marks];
     if (normal.hidden > hidden) found.push(mark.hidden);
     if (normal.escapes > escapes + 3) found.push(mark.escapes);
-    const to = normal.length;
-    this.features.add(normal, from, to, found);
+    const rotated = this.features.add(normal, from, normal.length, found);
     if (depth === depthMax) return;
     if (normal.longestRun >= encodedRunMin) this.#addEncoded(text, origin, depth);
-    if (looksRotated(normal, from, to)) this.#addRotated(text, origin);
+    if (rotated >= rotatedWordsMin) this.#addRotated(text, origin);
   }
 
   #addEncoded(text: string, origin: number, depth: number): void {
@@ -64,4 +63,6 @@ export class Reader {
 }
 
 /** Encoded text has a run of letters and digits at least so long. */
-const encodedRunMin = 12;
+const encodedRunMin = 16;
+/** A text in rot13 has so many words that are English in it. */
+const rotatedWordsMin = 2;
