@@ -1,0 +1,55 @@
+import { microUsd } from "../../src/contract/money.ts";
+import { textOf, type World } from "./world.ts";
+
+/** A client's order to the operator: sent again, at times with another amount, until it is answered. */
+interface PlannedTopUp {
+  readonly orgId: string;
+  readonly idempotencyKey: string;
+  readonly type: "top_up" | "correction";
+  readonly amount: bigint;
+  answered: boolean;
+}
+
+/** Whoever enters top-ups and corrections for clients. */
+export class Operator {
+  readonly #world: World;
+  readonly #topUps: PlannedTopUp[] = [];
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  get isDone(): boolean {
+    return this.#topUps.every(({ answered }) => answered);
+  }
+
+  plan(orgId: string, type: "top_up" | "correction", amount: bigint): void {
+    const idempotencyKey = `${type}-${this.#topUps.length}`;
+    const planned = { orgId, idempotencyKey, type, amount, answered: false };
+    this.#topUps.push(planned);
+    this.#send(planned);
+  }
+
+  #send(planned: PlannedTopUp): void {
+    const world = this.#world;
+    const { random } = world;
+    const { orgId, idempotencyKey, type } = planned;
+    const hasOtherAmount = !world.isCalm && random.chance(0.1);
+    const amount = microUsd(planned.amount + (hasOtherAmount ? 1n : 0n));
+    const sendsAgain = !planned.answered || random.chance(0.3);
+    if (!sendsAgain) return;
+    // While the first is on its way too.
+    world.time.after(random.between(0, 3_000), "world", () => this.#send(planned));
+    if (world.gateway === null) return;
+    world.note(`${orgId} ${idempotencyKey} of ${amount} is sent`);
+    world.gateway.ledger.topUp({ orgId, type, amount, idempotencyKey }).then(
+      (entered) => {
+        const code = entered.ok ? "entered" : entered.refusal.code;
+        world.note(`${orgId} ${idempotencyKey} is answered: ${code}`);
+        if (code !== "internal_error") planned.answered = true;
+        if (code === "invalid_request" && amount >= 0n) world.oracle.fail("a top-up is too large");
+      },
+      (error: unknown) => world.oracle.fail(textOf(error)),
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import { MemoryStore } from "./memory-store.ts";
+import { Oracle, type Holder } from "./oracle.ts";
+import { Random } from "./random.ts";
+import type { DiskFaults } from "./simulated-disk.ts";
+import type { SimulatedGateway } from "./simulated-gateway.ts";
+import { VirtualTime } from "./virtual-time.ts";
+
+/** How hostile one seed's world is: probabilities, unless said otherwise. */
+interface Weather {
+  /** Of each kind of failure of a provider, and of the detectors. */
+  readonly failures: number;
+  /** Of answers that cost more than their hold. */
+  readonly excess: number;
+  readonly clientLeaves: number;
+  /** Of settlements made twice, of holds released twice. */
+  readonly repeats: number;
+  /** How many crashes and stops there are while requests come; so the two below. */
+  readonly crashes: number;
+  readonly fullDisks: number;
+  readonly clockJumps: number;
+}
+
+const tracedLines = 60;
+
+/** What everybody in one seed's world shares. */
+export class World {
+  readonly seed: number;
+  readonly random: Random;
+  readonly time = new VirtualTime();
+  readonly oracle = new Oracle();
+  readonly durable: MemoryStore;
+  readonly diskFaults: DiskFaults;
+  readonly weather: Weather;
+  readonly organizations: readonly string[];
+  /** The last things that happened. */
+  readonly trace: string[] = [];
+  readonly counts: Record<string, number> = {};
+  /** null while none runs, or the one that runs is stopping. */
+  gateway: SimulatedGateway | null = null;
+  /** Nothing new begins, and nothing fails any more. */
+  isCalm = false;
+  #requests = 0;
+
+  constructor(seed: number) {
+    this.seed = seed;
+    const random = new Random(seed);
+    this.random = random;
+    this.durable = new MemoryStore(this.oracle.fail);
+    const rarely = (most: number): number => (random.chance(0.5) ? 0 : random.between(0, most));
+    this.diskFaults = {
+      slow: rarely(0.1),
+      torn: rarely(0.1),
+      lostReply: rarely(0.1),
+      full: false,
+    };
+    this.weather = {
+      failures: rarely(0.2),
+      excess: rarely(0.5),
+      clientLeaves: rarely(0.5),
+      repeats: rarely(0.3),
+      crashes: random.integer(0, 4),
+      fullDisks: random.chance(0.3) ? random.integer(1, 2) : 0,
+      clockJumps: random.chance(0.3) ? random.integer(1, 4) : 0,
+    };
+    this.organizations = Array.from({ length: random.integer(1, 3) }, (_, i) => `org-${i + 1}`);
+  }
+
+  holder(requestId: string, kind: Holder["kind"]): Holder {
+    const holder: Holder = { kind, endedMs: null };
+    this.oracle.holders.set(requestId, holder);
+    this.count(kind);
+    return holder;
+  }
+
+  anyOrganization(): string {
+    return this.organizations[this.random.integer(0, this.organizations.length - 1)] ?? "";
+  }
+
+  newId(orgId: string): string {
+    this.#requests += 1;
+    return `${orgId} r-${String(this.#requests).padStart(4, "0")}`;
+  }
+
+  countBooks(): void {
+    if (this.gateway === null) return;
+    const { owed, recovered, outcomeUnknown, expired } = this.gateway.ledger.counts;
+    this.count("owed", owed);
+    this.count("recovered", recovered);
+    this.count("outcome unknown", outcomeUnknown);
+    this.count("expired", expired);
+  }
+
+  count(what: string, times = 1): void {
+    this.counts[what] = (this.counts[what] ?? 0) + times;
+  }
+
+  note(what: string): void {
+    this.trace.push(`${this.time.monotonicMs().toFixed(2)} ${what}`);
+    if (this.trace.length > tracedLines) this.trace.shift();
+  }
+}
+
+export function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
