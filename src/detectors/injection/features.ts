@@ -1,7 +1,7 @@
 import { injectionTextBytesMax } from "../../contract/limits.ts";
 import { Tokens, blockTokens } from "./tokens.ts";
-import { kind } from "./folding.ts";
-import { space, type NormalText } from "./normal-text.ts";
+import { kind, space } from "./folding.ts";
+import type { NormalText } from "./normal-text.ts";
 
 /** Features are hashed into so many buckets. */
 export const bucketsLog2 = 20;

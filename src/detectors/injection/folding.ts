@@ -18,6 +18,10 @@ export const kind = {
   surrogate: 8,
 } as const;
 
+export const space = 0x20;
+/** Stands for a gap that shows: a line break, or two spaces and more. */
+export const wideGap = 0x0a;
+
 /** Units that one character may fold into: more would make its text slower than others. */
 const foldedUnitsMax = 4;
 

@@ -7,16 +7,14 @@ import {
   kind,
   kindOf,
   kinds as knownKinds,
+  space,
+  wideGap,
 } from "./folding.ts";
 import { escapeAt } from "./escapes.ts";
 import { joinSpacedLetters } from "./spaced-letters.ts";
 
 /** A character of three bytes folds into four units at most, and what is decoded is no longer. */
 const unitsMax = injectionTextBytesMax * 3;
-
-export const space = 0x20;
-/** Stands for a gap that shows: a line break, or two spaces and more. */
-export const wideGap = 0x0a;
 
 const lessThan = 0x3c;
 const ampersand = 0x26;

@@ -1,6 +1,6 @@
 import { hashPrime, hashSeed, isKnownWord } from "./concept-table.ts";
-import { kind } from "./folding.ts";
-import { space, type NormalText } from "./normal-text.ts";
+import { kind, space } from "./folding.ts";
+import type { NormalText } from "./normal-text.ts";
 
 /** Letters in a row that may be one word; the longest known ones have as many. */
 const wordLettersMax = 14;

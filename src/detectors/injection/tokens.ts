@@ -7,8 +7,8 @@ import {
   stemUnitsMax,
   stemUnitsMin,
 } from "./concept-table.ts";
-import { kind } from "./folding.ts";
-import { space, type NormalText } from "./normal-text.ts";
+import { kind, space } from "./folding.ts";
+import type { NormalText } from "./normal-text.ts";
 
 /** Tokens of one block; a window is two blocks, so it slides by half its length. */
 export const blockTokens = 20;
