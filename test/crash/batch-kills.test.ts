@@ -65,9 +65,10 @@ async function submitUntilGone(caller: Caller, accepted: string[]): Promise<void
   for (;;) {
     try {
       const response = await postBatch(caller, { items });
-      if (response.status !== 202) throw new Error(`answered ${response.status}`);
-      const { job_id } = (await response.json()) as { readonly job_id: string };
-      accepted.push(job_id);
+      const body = (await response.json()) as { readonly job_id: string };
+      if (response.status === 202) accepted.push(body.job_id);
+      // 429: the backlog is full, what is there has to be worked off first.
+      else if (response.status !== 429) throw new Error(`answered ${response.status}`);
       await new Promise((resolve) => setTimeout(resolve, 30));
     } catch (error) {
       // fetch says `TypeError` for a connection that was cut.
