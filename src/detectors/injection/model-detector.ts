@@ -1,6 +1,7 @@
 import type { Segment } from "../../contract/scan.ts";
 import type { InjectionDetector } from "./detector.ts";
 import { featureShare, type Features } from "./features.ts";
+import { featuresFingerprint } from "./fingerprint.ts";
 import { heads, type Calibration, type InjectionModel } from "./model-file.ts";
 import { Reader } from "./reader.ts";
 
@@ -22,7 +23,11 @@ export class ModelDetector implements InjectionDetector {
   readonly #model: InjectionModel;
   readonly #reader = new Reader();
 
+  /** Throws a RangeError where the model was trained with code that read text otherwise. */
   constructor(model: InjectionModel) {
+    if (model.header.features !== featuresFingerprint()) {
+      throw new RangeError("the injection model was trained for other features");
+    }
     this.#model = model;
     this.version = model.header.version;
   }

@@ -80,6 +80,12 @@ describe("ModelDetector", () => {
 });
 
 describe("the model file", () => {
+  it("is refused by code that reads text otherwise", () => {
+    const model = readModel(file);
+    const header = { ...model.header, features: "0123456789abcdef" };
+    expect(() => new ModelDetector({ ...model, header })).toThrow(RangeError);
+  });
+
   it("is in memory that threads share", () => {
     expect(file.buffer).toBeInstanceOf(SharedArrayBuffer);
     expect(readModel(file).weights.buffer).toBe(file.buffer);
