@@ -82,6 +82,7 @@ function answered(
   const cost = named("x-svc-cost-usd");
   world.note(`${requestId} is answered ${status}, cost ${cost}, debited ${debited}`);
   world.count(`status ${status}`);
+  world.knownIds.push(requestId);
   if (debited !== undefined) {
     world.count("promised");
     world.oracle.answered(world.durable, orgId, requestId);

@@ -1,4 +1,5 @@
 import { microUsd } from "../../src/contract/money.ts";
+import { orgOf } from "./oracle.ts";
 import { textOf, type World } from "./world.ts";
 
 /** A client's order to the operator: sent again, at times with another amount, until it is answered. */
@@ -24,7 +25,17 @@ export class Operator {
   }
 
   plan(orgId: string, type: "top_up" | "correction", amount: bigint): void {
-    const idempotencyKey = `${type}-${this.#topUps.length}`;
+    this.#add(orgId, type, amount, `${type}-${this.#topUps.length}`);
+  }
+
+  /** Gives money back for a request, and takes its id for the idempotency key. */
+  refund(): void {
+    const { knownIds } = this.#world;
+    const requestId = knownIds[knownIds.length - 1 - this.#world.random.integer(0, 5)];
+    if (requestId !== undefined) this.#add(orgOf(requestId), "correction", 1_000n, requestId);
+  }
+
+  #add(orgId: string, type: PlannedTopUp["type"], amount: bigint, idempotencyKey: string): void {
     const planned = { orgId, idempotencyKey, type, amount, answered: false };
     this.#topUps.push(planned);
     this.#send(planned);

@@ -95,6 +95,7 @@ class Simulation {
     times(random.integer(1, 6), () => sendBurst(this.#world));
     times(random.integer(0, 20), () => sendRequest(this.#world));
     times(random.integer(0, 6), () => holdAsJob(this.#world));
+    times(random.integer(0, 5), () => this.#operator.refund());
     times(random.integer(0, 4), () => pinch(this.#world, () => this.#fillDisk()));
     times(random.integer(0, 10), () => void this.#world.gateway?.ledger.sweep());
     times(this.#world.weather.crashes, () => this.#goDown());
@@ -182,6 +183,8 @@ class Simulation {
   }
 
   async #until(isSo: () => boolean): Promise<void> {
+    // What was called between two events is no part of the next one.
+    await this.#world.time.settle();
     for (let steps = 0; !isSo(); steps += 1) {
       if (steps > stepsMax) throw new Error("the world does not come to rest");
       await this.#world.time.step();

@@ -85,6 +85,11 @@ export class VirtualTime implements Clock {
       if (next === undefined || isBefore(timer, next)) next = timer;
     }
     if (next !== undefined) this.#run(next);
+    await this.settle();
+  }
+
+  /** All that has begun and waits for no time comes to its end, or to where it waits. */
+  async settle(): Promise<void> {
     await new Promise((resolve) => realSetImmediate(resolve));
   }
 

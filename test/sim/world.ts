@@ -35,6 +35,8 @@ export class World {
   /** The last things that happened. */
   readonly trace: string[] = [];
   readonly counts: Record<string, number> = {};
+  /** Requests whose clients have seen their id. */
+  readonly knownIds: string[] = [];
   /** null while none runs, or the one that runs is stopping. */
   gateway: SimulatedGateway | null = null;
   /** Nothing new begins, and nothing fails any more. */

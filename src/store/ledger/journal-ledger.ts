@@ -210,11 +210,15 @@ export class JournalLedger implements Ledger {
   async topUp(topUp: TopUp): Promise<Outcome<LedgerEntry>> {
     const { orgId, idempotencyKey } = topUp;
     const key = JSON.stringify([orgId, idempotencyKey]);
-    if (this.#toppingUp.has(key)) {
+    if (this.#live.has(idempotencyKey)) return keyOfRequest;
+    // What is not durable yet is not found in the store: another top-up, the debit of a request.
+    do {
       if (!(await this.#journal.flushedAll(settlementFlushWaitMsMax))) return booksClosed;
-    }
+    } while (this.#toppingUp.has(key));
     const before = this.#reads.entryByKey(orgId, idempotencyKey);
     if (before !== undefined) return sameAs(before, topUp);
+    const owed = this.#reads.debts(orgId).some(({ requestId }) => requestId === idempotencyKey);
+    if (owed || this.#live.has(idempotencyKey)) return keyOfRequest;
     const entered = this.#enterTopUp(topUp);
     if (!entered.ok) return entered;
     const { entry, mark } = entered.value;
@@ -394,6 +398,12 @@ export class JournalLedger implements Ledger {
 }
 
 const noRequest = { requestId: null, catalogVersion: null, usage: null };
+
+/** A request's id is the key of its debit, which is still to come. */
+const keyOfRequest = refuse(
+  "duplicate_entry",
+  "This idempotency key is the id of a request that is not debited yet; use another one.",
+);
 
 const correctionTooLarge = refuse(
   "invalid_request",
