@@ -125,6 +125,7 @@ export async function start(
   const metrics = new Metrics({
     openExchanges: () => publicListener.openExchanges,
     scansQueued: () => pool.queued,
+    batchItemsOpen: () => batch.jobs.openItems,
     bodyBudgetUsedBytes: () => budget.usedBytes,
     books: () => ledger.counts,
     lowBalance: lowBalanceOf(configuration.billing.lowBalanceUsd),

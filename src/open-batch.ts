@@ -27,6 +27,7 @@ export function openBatch({
   scanWorkers,
   onFailure,
 }: OpenBatchOptions): {
+  readonly jobs: Jobs;
   readonly services: BatchServices;
   readonly runner: BatchRunner;
 } {
@@ -46,5 +47,5 @@ export function openBatch({
     checkPatterns: (patterns) => scan.searchPatterns(nothingToSearch, patterns),
     submitted: () => runner.wake(),
   };
-  return { services, runner };
+  return { jobs, services, runner };
 }

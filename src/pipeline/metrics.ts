@@ -9,6 +9,7 @@ import { sinceArrivalMs, type RequestRecord } from "./record.ts";
 export interface MetricSources {
   readonly openExchanges: () => number;
   readonly scansQueued: () => number;
+  readonly batchItemsOpen: () => number;
   readonly bodyBudgetUsedBytes: () => number;
   readonly books: () => LedgerCounts;
   /** Balances below it are counted. */
@@ -53,6 +54,11 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
     this.#gauge("weir_open_exchanges", "Requests in progress.", sources.openExchanges);
     this.#gauge("weir_scans_queued", "Scans that wait for a worker.", sources.scansQueued);
+    this.#gauge(
+      "weir_batch_items_open",
+      "Items of batch jobs that have not ended.",
+      sources.batchItemsOpen,
+    );
     this.#gauge(
       "weir_body_budget_used_bytes",
       "Bytes reserved for request bodies in flight.",

@@ -314,6 +314,19 @@ test("a backlog that is full refuses a submission whole", async () => {
   }
 });
 
+test("what has not ended is told by a metric", async () => {
+  const { url, keysUrl, key } = gateway;
+  const items = Array.from({ length: 1_000 }, (_, i) => ({ id: `${i}`, input: `metric ${i}` }));
+  const jobId = await submit({ url, key }, items);
+  const openItems = async (): Promise<number> => {
+    const text = await (await fetch(`${keysUrl}/metrics`)).text();
+    return Number(/^weir_batch_items_open (\d+)$/m.exec(text)?.[1]);
+  };
+  expect(await openItems()).toBeGreaterThan(0);
+  await ended({ url, key }, jobId);
+  expect(await openItems()).toBe(0);
+});
+
 test("the items' runs are logged under their route, and what was submitted nowhere", async () => {
   const jobId = await submit(gateway, [{ id: "a", input: "a very private text" }]);
   await ended(gateway, jobId);

@@ -114,6 +114,13 @@ export class JobQueue {
     return this.#jobs.size === 0;
   }
 
+  /** Items that have not ended. */
+  get openItems(): number {
+    let items = 0;
+    for (const { open } of this.#jobs.values()) items += open;
+    return items;
+  }
+
   /** What a workspace has that has not ended. */
   backlog(orgId: string): { readonly items: number; readonly bytes: number } {
     let items = 0;

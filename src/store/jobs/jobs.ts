@@ -87,6 +87,11 @@ export class Jobs {
     return this.#queue.isEmpty;
   }
 
+  /** Items that have not ended, of all workspaces. */
+  get openItems(): number {
+    return this.#queue.openItems;
+  }
+
   /** Whether items may start: what they find could be written. */
   get accepting(): boolean {
     return this.#journal.accepting;
