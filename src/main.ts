@@ -158,6 +158,7 @@ export async function start(
     policy: configuration.security.defaultPolicy,
     findPolicy: (key) => managed.policies.policyFor(key),
     applyRules: (job) => policyPool.body(job),
+    searchSteps: (job) => policyPool.steps(job),
     accounts,
     checkUpstream: (url) => guard.check(url),
     forward: upstream.forward,

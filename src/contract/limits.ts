@@ -231,6 +231,14 @@ export const policyTimeMsMax = 2_000;
 export const policyTaskMsMax = 10_000;
 /** Requests, answers and steps of streams that wait for a thread for policies. */
 export const policyQueueMax = 1_024;
+/** Text of one block of a stream that waits for its end, UTF-16 code units; a longer one is blocked. */
+export const policyHeldTextUnitsMax = 256 * KiB;
+/** Events of one stream that wait for a rule's verdict; more of them block it. */
+export const policyHeldBytesMax = 4 * MiB;
+/** Events of one stream that wait for a thread; beyond it the provider is paused. */
+export const policyUnsearchedBytesMax = 256 * KiB;
+/** One event of a stream under rules; a longer one can't be read. */
+export const policyEventBytesMax = 1 * MiB;
 /** A redacted match of a custom pattern has at least so many characters, a shorter one blocks (spec: Custom pattern object). */
 export const redactedCharsMin = 3;
 

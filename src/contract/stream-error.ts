@@ -9,7 +9,8 @@ import type { Wire } from "./wire.ts";
 export function streamErrorEvent(wire: Wire, refusal: Refusal): string {
   const { source } = errorRules[refusal.code];
   const error = { code: refusal.code, message: refusal.message, source };
+  const type = refusal.details?.type ?? "api_error";
   return wire === "chat"
-    ? `data: ${JSON.stringify({ error: { ...error, type: "api_error", param: null } })}\n\n`
-    : `event: error\ndata: ${JSON.stringify({ type: "error", error: { type: "api_error", ...error } })}\n\n`;
+    ? `data: ${JSON.stringify({ error: { ...error, type, param: null } })}\n\n`
+    : `event: error\ndata: ${JSON.stringify({ type: "error", error: { type, ...error } })}\n\n`;
 }

@@ -116,10 +116,32 @@ export interface StreamObserver {
   readonly mayDrop: boolean;
 }
 
+/** Takes what a gate lets go on. */
+export interface GateSink {
+  write(bytes: Buffer): void;
+  /** There is room for more, after a `push` that said there is none. */
+  roomAgain(): void;
+  /** A rule stops the answer; the last call. */
+  blocked(refusal: Refusal): void;
+  /** All that may go on has gone on; the last call. */
+  finished(): void;
+}
+
+/** Lets a stream's events go on once a policy's rules have seen them. */
+export interface AnswerGate {
+  /** Never throws. False: enough waits, stop until `roomAgain`. */
+  push(bytes: Buffer): boolean;
+  /** The stream's bytes are over. */
+  finish(): void;
+}
+
 /** What a policy's rules for answers do with a streamed one. */
 export interface StreamRules {
-  /** For a stream that can't be read: encoded, or on no known wire. */
-  readonly unreadable: Refusal;
+  /** The bytes pass as they come; the gate sees them and writes nothing. */
+  readonly watches: boolean;
+  /** For a stream that can't be read: encoded, or on no known wire; null: it passes. */
+  readonly unreadable: Refusal | null;
+  open(wire: Wire, sink: GateSink): AnswerGate;
 }
 
 /** How an answer is brought to the client. */
@@ -145,6 +167,8 @@ export type RelayEnd =
   | "provider_error"
   /** It stopped without a terminal event. */
   | "cut"
+  /** A rule for answers stopped it. */
+  | "blocked"
   /** The client left and the upstream was aborted. */
   | "abandoned";
 

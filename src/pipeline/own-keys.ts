@@ -12,6 +12,7 @@ import { takeOwnKeysBody } from "./own-keys-body.ts";
 import { OwnKeysUsage, withoutEncoding } from "./own-keys-usage.ts";
 import { clear, finish, type Passage } from "./passage.ts";
 import { callerPolicy } from "./policy/caller-policy.ts";
+import { policyRecord } from "./policy/policy-record.ts";
 import { streamRules } from "./policy/stream-rules.ts";
 import { holdsServiceKey } from "./service-key-text.ts";
 import { ownKeysCall, type NamedUpstream } from "./upstream-request.ts";
@@ -49,13 +50,14 @@ export async function ownKeys(
   }
   const usage = wire !== null && passage.usage.limitsTokens ? new OwnKeysUsage(wire) : null;
   const { method } = exchange.head;
+  const noted = (record.policy ??= policyRecord(policy));
   const plan: RelayPlan = {
     // The answer to a HEAD has no events, whatever its type says.
     wire: method === "HEAD" ? null : wire,
     holdJson: usage !== null || policy.output !== null,
     drainWithoutClient: false,
     observer: usage?.observer ?? null,
-    streamRules: streamRules(policy),
+    streamRules: streamRules(policy, services.searchSteps, noted),
     answerHeaders: (headers) => passedHeaders(method, headers, ownKeysAnswerHeaders),
   };
   record.attempts = 1;

@@ -16,6 +16,7 @@ import type { CallerPolicy, DefaultPolicy, FindPolicy } from "./policy/caller-po
 import { applyInputRules, type ApplyRules } from "./policy/input-rules.ts";
 import { applyOutputRules } from "./policy/output-rules.ts";
 import { policyRecord } from "./policy/policy-record.ts";
+import type { SearchSteps } from "./policy/stream-gate.ts";
 import { enforce, screen, type Scan } from "./screen.ts";
 import { clientAnswer } from "./upstream-answer.ts";
 import type { NamedUpstream } from "./upstream-request.ts";
@@ -32,6 +33,8 @@ export interface GatewayServices {
   readonly findPolicy?: FindPolicy;
   /** Absent: whoever's policy has rules is refused. */
   readonly applyRules?: ApplyRules;
+  /** Absent: streams to whose policy rules something is to be done are refused. */
+  readonly searchSteps?: SearchSteps;
   readonly accounts: Accounts;
   /** Checks a caller-named upstream; refuses `invalid_upstream`, `ssrf_blocked`. */
   readonly checkUpstream: (url: string) => Outcome<NamedUpstream>;

@@ -14,6 +14,7 @@ import { mayUseModel } from "./models.ts";
 import { clear, finish, takeJson, type Passage } from "./passage.ts";
 import { Payment } from "./payment.ts";
 import { callerPolicy, type CallerPolicy } from "./policy/caller-policy.ts";
+import { policyRecord } from "./policy/policy-record.ts";
 import { streamRules } from "./policy/stream-rules.ts";
 import { quote, type Quote } from "./quote.ts";
 import { providerRequestJob } from "./screen.ts";
@@ -89,6 +90,8 @@ async function forwardPaid(
     tap: new UsageTap(wire),
     price: undefined,
   };
+  const noted = (record.policy ??= policyRecord(policy));
+  const rules = streamRules(policy, services.searchSteps, noted);
   const attempt = await tryInTurn(quoted.candidates, record, (candidate) => {
     const tap = new UsageTap(wire);
     answering.tap = tap;
@@ -98,7 +101,7 @@ async function forwardPaid(
       holdJson: true,
       drainWithoutClient: true,
       observer: usageObserver(tap, !usage.asked),
-      streamRules: streamRules(policy),
+      streamRules: rules,
       answerHeaders: (upstream) => answerHeaders(upstream, payment.admissionHeaders),
     };
     const call = accountCall(exchange.head, wire, body, model, candidate, usage);

@@ -4,9 +4,11 @@ import { upstreamErrorBytesMax } from "../contract/limits.ts";
 import { streamErrorEvent } from "../contract/stream-error.ts";
 import {
   header,
+  type AnswerGate,
   type Attempt,
   type Exchange,
   type FlatHeaders,
+  type GateSink,
   type RelayEnd,
   type RelayPlan,
   type UpstreamCall,
@@ -49,6 +51,14 @@ interface StreamingState {
   readonly headers: FlatHeaders;
   readonly tap: SseTap | null;
   readonly observation: EventObservation | null;
+  /** What a policy's rules see; null: there are none. */
+  gate: AnswerGate | null;
+  /** The gate alone writes. */
+  readonly isGated: boolean;
+  /** The provider's bytes are over; why the answer is not whole, if it is not. */
+  cut: Refusal | null;
+  /** A rule has stopped the answer. */
+  blocked: Refusal | null;
 }
 
 /**
@@ -91,11 +101,16 @@ export class Relay implements Dispatcher.DispatchHandler {
       const readable = header(headers, "content-encoding") === undefined;
       const wire = eventStream && readable ? this.#plan.wire : null;
       const tap = wire === null ? null : new SseTap(wire);
-      const { streamRules } = this.#plan;
-      if (eventStream && streamRules) return this.#refuse(controller, streamRules.unreadable);
-      const { observer } = this.#plan;
+      const { observer, streamRules } = this.#plan;
+      if (eventStream && tap === null && streamRules?.unreadable) {
+        return this.#refuse(controller, streamRules.unreadable);
+      }
       const observation = tap === null || observer === null ? null : observeEvents(observer);
-      this.#state = { name: "streaming", status, headers, tap, observation };
+      const seen = { tap, observation, gate: null, cut: null, blocked: null };
+      const isGated = tap !== null && streamRules?.watches === false;
+      const state: StreamingState = { name: "streaming", status, headers, isGated, ...seen };
+      this.#state = state;
+      if (wire !== null && streamRules) state.gate = streamRules.open(wire, this.#sinkOf(state));
       return;
     }
     const bytesMax = status < 400 ? this.#call.responseBytesMax : upstreamErrorBytesMax;
@@ -107,11 +122,8 @@ export class Relay implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const state = this.#state;
     if (state.name === "streaming") {
-      if (this.#exchange.state === "open") {
-        this.#exchange.begin(state.status, this.#plan.answerHeaders(state.headers));
-      }
       const passed = state.observation === null ? chunk : state.observation.push(chunk);
-      const roomLeft = passed.length === 0 || this.#exchange.write(passed);
+      const roomLeft = this.#pass(state, passed);
       state.tap?.push(chunk);
       if (!roomLeft) controller.pause();
     } else if (state.name === "holding") {
@@ -127,7 +139,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       const body = Buffer.concat(state.chunks, state.bytes);
       this.#settle({ kind: "held", status: state.status, headers: state.headers, body });
     } else if (state.name === "streaming") {
-      this.#endStream(state, streamCut);
+      this.#endBytes(state, streamCut);
     }
     this.#release();
   }
@@ -146,7 +158,7 @@ export class Relay implements Dispatcher.DispatchHandler {
         this.#settle({ kind: "failed", refusal });
         break;
       case "streaming":
-        this.#endStream(state, refusal.code === "upstream_timeout" ? refusal : streamCut);
+        this.#endBytes(state, refusal.code === "upstream_timeout" ? refusal : streamCut);
         break;
       case "settled":
         break;
@@ -154,10 +166,72 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#release();
   }
 
-  /** The bytes of a streamed answer are over, in a good way or not; `cut` says why if not. */
-  #endStream({ status, headers, tap, observation }: StreamingState, cut: Refusal): void {
-    const kept = observation?.finish();
-    if (kept !== undefined && kept.length > 0) this.#exchange.write(kept);
+  /** Brings bytes of a streamed answer on. False: stop until there is room. */
+  #pass(state: StreamingState, bytes: Buffer): boolean {
+    if (state.isGated) return state.blocked !== null || (state.gate?.push(bytes) ?? true);
+    if (this.#exchange.state === "open") {
+      this.#exchange.begin(state.status, this.#plan.answerHeaders(state.headers));
+    }
+    const roomLeft = bytes.length === 0 || this.#exchange.write(bytes);
+    state.gate?.push(bytes);
+    return roomLeft;
+  }
+
+  #sinkOf(state: StreamingState): GateSink {
+    return {
+      write: (bytes) => {
+        if (this.#exchange.state === "open") {
+          this.#exchange.begin(state.status, this.#plan.answerHeaders(state.headers));
+        }
+        if (!this.#exchange.write(bytes)) this.#controller?.pause();
+      },
+      roomAgain: () => this.#controller?.resume(),
+      blocked: (refusal) => this.#block(state, refusal),
+      finished: () => {
+        if (state.cut !== null) this.#endStream(state, state.cut);
+      },
+    };
+  }
+
+  /**
+   * A rule stops the answer. One that has not begun is refused and costs nothing; else the client is
+   * told, and the rest is read for what it costs, where the service pays for it.
+   */
+  #block(state: StreamingState, refusal: Refusal): void {
+    state.blocked = refusal;
+    const { wire, drainWithoutClient } = this.#plan;
+    if (this.#exchange.state === "open") {
+      this.#settle({ kind: "failed", refusal });
+      this.#controller?.abort(new Error(refusal.code));
+      return;
+    }
+    if (wire !== null) this.#exchange.write(Buffer.from(streamErrorEvent(wire, refusal)));
+    this.#exchange.end();
+    if (state.cut !== null) this.#endStream(state, state.cut);
+    else if (drainWithoutClient) this.#controller?.resume();
+    else {
+      this.#endStream(state, refusal);
+      this.#controller?.abort(new Error(refusal.code));
+    }
+  }
+
+  /** The provider's bytes are over, in a good way or not; `cut` says why if not. */
+  #endBytes(state: StreamingState, cut: Refusal): void {
+    const kept = state.observation?.finish();
+    state.cut = cut;
+    if (kept !== undefined && kept.length > 0) this.#pass(state, kept);
+    if (state.gate === null || state.blocked !== null) this.#endStream(state, cut);
+    else state.gate.finish();
+  }
+
+  /** All of a streamed answer that goes on has gone on. */
+  #endStream({ status, headers, tap, blocked }: StreamingState, cut: Refusal): void {
+    if (blocked !== null) {
+      const { code: errorCode } = blocked;
+      const clientGone = this.#exchange.state === "gone";
+      this.#settle({ kind: "relayed", status, end: "blocked", errorCode, clientGone });
+      return;
+    }
     const clientGone = this.#exchange.state === "gone";
     const unwatchedEnd = this.#controller?.aborted === true ? "cut" : "complete";
     const progress = tap === null ? unwatchedEnd : tap.finish();

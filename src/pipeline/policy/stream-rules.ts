@@ -1,12 +1,45 @@
+import { boundedWidth } from "../../detectors/pattern-steps.ts";
+import { byBound } from "../../workers/policy/text-search.ts";
+import type { PolicyRules } from "../../workers/policy/rules.ts";
 import type { StreamRules } from "../exchange.ts";
 import { answerBlocked } from "./blocked.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
-import { isRecordOnly } from "./input-rules.ts";
+import { isRecordOnly, notApplied } from "./input-rules.ts";
+import type { PolicyRecord } from "./policy-record.ts";
+import { StreamGate, type SearchSteps } from "./stream-gate.ts";
+import type { Holding } from "./stream-text.ts";
 
 /** What the policy does with an answer that streams; null: it passes as it comes. */
-export function streamRules({ output, dryRun }: CallerPolicy): StreamRules | null {
-  if (output === null || isRecordOnly(output, dryRun)) return null;
-  return { unreadable };
+export function streamRules(
+  { output: rules, dryRun }: CallerPolicy,
+  search: SearchSteps = () => Promise.resolve(notApplied),
+  record: PolicyRecord,
+): StreamRules | null {
+  if (rules === null) return null;
+  const watches = isRecordOnly(rules, dryRun);
+  const holding = holdingOf(rules);
+  return {
+    watches,
+    unreadable: watches ? null : unreadable,
+    open: (wire, sink) => new StreamGate({ wire, rules, holding, watches, search, record }, sink),
+  };
+}
+
+/** Rules are those of a policy, which is replaced and not altered; a width takes 50 µs to compute. */
+const holdings = new WeakMap<PolicyRules, Holding>();
+
+function holdingOf(rules: PolicyRules): Holding {
+  const known = holdings.get(rules);
+  if (known !== undefined) return known;
+  const [bounded, unbounded] = byBound(rules.patterns);
+  const whole = [...unbounded, ...rules.entities];
+  const holding = {
+    widths: bounded.map(({ regex }) => boundedWidth(regex)),
+    needsWhole: whole.length > 0,
+    holdsWhole: whole.some(({ action }) => action !== "flag"),
+  };
+  holdings.set(rules, holding);
+  return holding;
 }
 
 const { refusal: unreadable } = answerBlocked("a stream of this kind can't be searched");

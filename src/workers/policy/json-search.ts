@@ -1,5 +1,5 @@
 import { editText, escaped, Spelling, type TextEdit } from "../../json/escaped-text.ts";
-import { redactions, type Finding } from "./finding.ts";
+import { byPlace, redactions, type Finding } from "./finding.ts";
 import type { TextSearch } from "./text-search.ts";
 
 /** What was found in a text, and the edits that redact it. */
@@ -21,16 +21,22 @@ export function searchText(text: string, search: TextSearch): SearchedText {
  */
 export function searchJson(json: string, search: TextSearch): SearchedText {
   if (!isJson(json)) return searchText(json, search);
-  const around = search.whole(json);
-  const findings: Finding[] = [...around];
+  const around = search.whole(json).toSorted(byPlace);
+  const findings = new Set<Finding>();
   const edits: TextEdit[] = [];
+  let near: Finding[] = [];
+  let taken = 0;
   for (const token of tokensOf(json)) {
-    const seen = around.flatMap((finding) => partIn(token, finding));
+    const end = token.start + token.raw.length;
+    near = near.filter((finding) => finding.end > token.start);
+    for (; (around[taken]?.start ?? end) < end; taken++)
+      near.push(...around.slice(taken, taken + 1));
+    const seen = near.flatMap((finding) => partIn(token, finding, findings));
     const inside = insideOf(token, search).filter((finding) => !seen.some(isSame(finding)));
-    findings.push(...inside);
+    for (const finding of inside) findings.add(finding);
     edits.push(...tokenEdits(token, [...seen, ...inside]));
   }
-  return { findings, edits };
+  return { findings: [...findings], edits };
 }
 
 /** A string (what stands between its quotes) or a bare number of a JSON text. */
@@ -83,11 +89,20 @@ function insideOf({ isString, raw, spelling }: Token, search: TextSearch): reado
   }));
 }
 
-/** The part of a finding in the whole text that lies in a token, by offsets in its spelling. */
-function partIn({ raw, start, spelling }: Token, finding: Finding): readonly Finding[] {
+/**
+ * The part of a finding in the whole text that lies in a token, by offsets in its spelling. One that
+ * lies in none is punctuation, and not `noted`.
+ */
+function partIn(
+  { raw, start, spelling }: Token,
+  finding: Finding,
+  noted: Set<Finding>,
+): readonly Finding[] {
   const from = Math.max(finding.start - start, 0);
   const until = Math.min(finding.end - start, raw.length);
-  return from < until ? [{ ...finding, ...spelling.widened(from, until) }] : [];
+  if (from >= until) return [];
+  noted.add(finding);
+  return [{ ...finding, ...spelling.widened(from, until) }];
 }
 
 function isSame(one: Finding): (other: Finding) => boolean {

@@ -9,7 +9,8 @@ import {
 } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { BodyVerdict } from "./body-edits.ts";
-import type { PolicyBodyJob, PolicyJob, PolicyTaskResult } from "./policy-task.ts";
+import type { PolicyBodyJob, PolicyJob, PolicyStepsJob, PolicyTaskResult } from "./policy-task.ts";
+import type { TextStepResult } from "./step-search.ts";
 
 /**
  * The threads in which the rules of policies are applied, patterns that organizations wrote among
@@ -51,10 +52,24 @@ export class PolicyPool {
   async body(job: PolicyBodyJob): Promise<Outcome<BodyVerdict>> {
     const result = await this.#run({ ...job, bytes: ownMemory(job.bytes) });
     if (!result.ok) return result;
-    if (result.value.kind === "verdict") return accept(result.value);
-    if (result.value.kind === "unreadable") return unreadable;
-    if (result.value.kind === "failed") this.#onFailure(new Error(result.value.frames));
-    return unavailable("The rules of the security policy can't be applied to this content.");
+    switch (result.value.kind) {
+      case "verdict":
+        return accept(result.value);
+      case "too_much":
+        return accept({ kind: "verdict", action: "block", found: {}, edits: [] });
+      case "unreadable":
+        return unreadable;
+      default:
+        return notApplied;
+    }
+  }
+
+  /** Searches texts of a stream. Errors: `security_blocked` for too much text, and as `body`. */
+  async steps(job: PolicyStepsJob): Promise<Outcome<readonly TextStepResult[]>> {
+    const result = await this.#run(job);
+    if (!result.ok) return result;
+    if (result.value.kind === "steps") return accept(result.value.results);
+    return result.value.kind === "too_much" ? tooMuch : notApplied;
   }
 
   async close(): Promise<void> {
@@ -69,7 +84,9 @@ export class PolicyPool {
     const deadline = new EventEmitter();
     const timer = setTimeout(() => deadline.emit("abort"), policyTaskMsMax);
     try {
-      return accept(await this.#piscina.run(job, { signal: deadline }));
+      const result = await this.#piscina.run(job, { signal: deadline });
+      if (result.kind === "failed") this.#onFailure(new Error(result.frames));
+      return accept(result);
     } catch (error) {
       this.#onFailure(error instanceof Error ? error : new Error(String(error)));
       return unavailable("The security policy could not be applied.");
@@ -79,6 +96,16 @@ export class PolicyPool {
     }
   }
 }
+
+const notApplied = unavailable(
+  "The rules of the security policy can't be applied to this content.",
+);
+
+const tooMuch = refuse(
+  "security_blocked",
+  "The answer was blocked by the security policy: it is longer than its rules can search.",
+  { details: { type: "permission_error" } },
+);
 
 const unreadable = refuse(
   "security_blocked",

@@ -4,9 +4,9 @@ import { entityScans } from "../report/entity-scan.ts";
 import { framesOf } from "../error-frames.ts";
 import { releaseSharedMemory } from "../shared-memory.ts";
 import { searchAnswer } from "./answer-search.ts";
-import type { BodyVerdict } from "./body-edits.ts";
 import type { PolicyJob, PolicyTaskResult } from "./policy-task.ts";
 import { searchRequest } from "./request-search.ts";
+import { searchStep } from "./step-search.ts";
 import { TextSearch } from "./text-search.ts";
 
 const tools = { cache: new CustomPatternCache(), entities: entityScans() };
@@ -18,14 +18,15 @@ export function applyRules(job: PolicyJob): PolicyTaskResult {
   } catch (error) {
     if (!(error instanceof PatternsGaveUp)) return { kind: "failed", frames: framesOf(error) };
     // It will not be less the next time, so asking for another try would be of no use.
-    return error.why === "too_much" ? tooMuch : { kind: "gave_up" };
+    return error.why === "too_much" ? { kind: "too_much" } : { kind: "gave_up" };
   }
 }
 
-const tooMuch: BodyVerdict = { kind: "verdict", action: "block", found: {}, edits: [] };
-
 function searched(job: PolicyJob): PolicyTaskResult {
   const search = new TextSearch(job.rules, tools);
+  if (job.kind === "steps") {
+    return { kind: "steps", results: job.steps.map((step) => searchStep(step, search)) };
+  }
   const result =
     job.kind === "request"
       ? searchRequest(job.bytes, job.format, search)

@@ -1,0 +1,88 @@
+import { policyEventBytesMax } from "../../contract/limits.ts";
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+/** A stream may begin with a byte order mark, here in latin1. */
+const dataField = /^(?:\u00ef\u00bb\u00bf)?data(?::[ ]?|$)/;
+
+/**
+ * Cuts an SSE stream into its events, each with the empty line that ends it. Lines end with CR LF, LF
+ * or CR, as the format allows.
+ */
+export class EventSplit {
+  #pending: Buffer = Buffer.alloc(0);
+  /** How far the pending bytes were looked at, and where the line in progress begins. */
+  #at = 0;
+  #lineStart = 0;
+
+  /** The events that have come whole; null: one is longer than can be read. */
+  push(chunk: Buffer): readonly Buffer[] | null {
+    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    const events: Buffer[] = [];
+    let end = this.#nextEnd();
+    while (end > 0) {
+      events.push(this.#pending.subarray(0, end));
+      this.#pending = this.#pending.subarray(end);
+      this.#at = 0;
+      this.#lineStart = 0;
+      end = this.#nextEnd();
+    }
+    return this.#pending.length > policyEventBytesMax ? null : events;
+  }
+
+  /** What no empty line has ended. */
+  rest(): Buffer {
+    return this.#pending;
+  }
+
+  /** Behind the empty line that ends the first event; 0: it has not come. */
+  #nextEnd(): number {
+    const bytes = this.#pending;
+    while (this.#at < bytes.length) {
+      const byte = bytes[this.#at];
+      if (byte !== lineFeed && byte !== carriageReturn) {
+        this.#at++;
+        continue;
+      }
+      // A CR at the end may be half of a CR LF.
+      if (byte === carriageReturn && this.#at + 1 === bytes.length) return 0;
+      const isEmpty = this.#at === this.#lineStart;
+      this.#at += byte === carriageReturn && bytes[this.#at + 1] === lineFeed ? 2 : 1;
+      this.#lineStart = this.#at;
+      if (isEmpty) return this.#at;
+    }
+    return 0;
+  }
+}
+
+/** The payload of an event: what its `data:` lines say, joined by line feeds; null: it has none. */
+export function payloadOf(event: Buffer): Buffer | null {
+  const lines = event
+    .toString("latin1")
+    .split(/\r\n|\n|\r/)
+    .flatMap((line) => {
+      const data = dataField.exec(line);
+      return data === null ? [] : [line.slice(data[0].length)];
+    });
+  return lines.length === 0 ? null : Buffer.from(lines.join("\n"), "latin1");
+}
+
+/**
+ * The event with another payload, JSON without line breaks in its strings, in place of its first
+ * `data:` line; all else stays.
+ */
+export function withPayload(event: Buffer, payload: Buffer): Buffer {
+  const parts = event.toString("latin1").split(/(\r\n|\n|\r)/);
+  const text = payload.toString("latin1").replaceAll("\n", " ");
+  let isFirst = true;
+  let edited = "";
+  for (let at = 0; at < parts.length; at += 2) {
+    const line = parts[at] ?? "";
+    const end = parts[at + 1] ?? "";
+    const data = dataField.exec(line);
+    if (data === null) edited += line + end;
+    else if (isFirst) edited += (data[0].includes(":") ? data[0] : `${data[0]}:`) + text + end;
+    if (data !== null) isFirst = false;
+  }
+  return Buffer.from(edited, "latin1");
+}

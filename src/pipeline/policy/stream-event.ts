@@ -1,0 +1,123 @@
+import type { Wire } from "../../contract/wire.ts";
+import { JsonScanner } from "../../json/scanner.ts";
+import {
+  visitAnswer,
+  type AnswerPath,
+  type AnswerTextForm,
+} from "../../workers/policy/answer-texts.ts";
+
+/** A text in an event's payload. */
+export interface EventText {
+  readonly form: AnswerTextForm;
+  /** What it is a part of, over all events; null: of nothing, it is whole. */
+  readonly name: string | null;
+  /** Bytes of the payload: between a string's quotes, or of a value. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What an event of a stream says, as far as rules need to know. */
+export interface StreamEvent {
+  readonly texts: readonly EventText[];
+  /** Lists of token probabilities, which spell the text once more. */
+  readonly tokenLists: readonly { readonly start: number; readonly end: number }[];
+  /** The prefix of the names whose texts end with this event; "" is all of them. */
+  readonly ends: readonly string[];
+  /** It says nothing and may go before others. */
+  readonly isPing: boolean;
+}
+
+type Parsed = Readonly<Record<string, unknown>>;
+
+/** Reads a payload of either wire; null: it is not what a stream of that wire holds. */
+export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | null {
+  if (payload === null || payload.length === 0) return { ...silent, isPing: true };
+  if (payload.toString("latin1").trim() === "[DONE]") return { ...silent, ends: [""] };
+  if ("reason" in new JsonScanner().finish(payload, payload.length)) return null;
+  const parsed: unknown = JSON.parse(payload.toString("utf8"));
+  if (!isObject(parsed)) return null;
+  const texts: EventText[] = [];
+  const tokenLists: { start: number; end: number }[] = [];
+  const nameOf = wire === "chat" ? chatName : messagesName;
+  visitAnswer(payload, {
+    text: (form, start, end, path) => {
+      // The signature of what a model thinks comes after it.
+      const isThinking = wire === "messages" && path.at(-1) === "thinking";
+      texts.push({
+        form: isThinking ? "signed" : form,
+        name: nameOf(parsed, path),
+        start,
+        end,
+      });
+    },
+    tokenList: (start, end) => tokenLists.push({ start, end }),
+  });
+  const ends = wire === "chat" ? chatEnds(parsed) : messagesEnds(parsed);
+  return { texts, tokenLists, ends, isPing: parsed["type"] === "ping" && texts.length === 0 };
+}
+
+const silent: StreamEvent = { texts: [], tokenLists: [], ends: [], isPing: false };
+
+/** Of chat, whatever stands in a choice goes on from event to event. */
+function chatName(event: Parsed, path: AnswerPath): string | null {
+  if (path[0] !== "choices" || path.length < 3) return null;
+  return choiceName(event, Number(path[1])) + pathName(event, path, 2);
+}
+
+function choiceName(event: Parsed, position: number): string {
+  return `choice ${indexOf(at(event, ["choices", position]), position)} `;
+}
+
+/** The members that lead to a text, and the items by the index that they give themselves. */
+function pathName(event: Parsed, path: AnswerPath, from: number): string {
+  const steps = path.slice(from).map((step, i) => {
+    if (typeof step === "string") return step;
+    return indexOf(at(event, path.slice(0, from + i + 1)), step);
+  });
+  return JSON.stringify(steps);
+}
+
+function messagesName(event: Parsed, path: AnswerPath): string | null {
+  const isDelta = event["type"] === "content_block_delta" && path[0] === "delta";
+  const isStart = event["type"] === "content_block_start" && path[0] === "content_block";
+  if (!(isDelta || isStart) || path.length !== 2) return null;
+  return `block ${String(event["index"])} ${String(path[1])}`;
+}
+
+function chatEnds(event: Parsed): string[] {
+  const choices = event["choices"];
+  if (!Array.isArray(choices)) return [];
+  return choices.flatMap((choice: unknown, position) => {
+    const reason = isObject(choice) ? choice["finish_reason"] : undefined;
+    return reason === undefined || reason === null ? [] : [choiceName(event, position)];
+  });
+}
+
+function messagesEnds(event: Parsed): string[] {
+  switch (event["type"]) {
+    case "content_block_stop":
+      return [`block ${String(event["index"])} `];
+    case "message_delta":
+    case "message_stop":
+    case "error":
+      return [""];
+    default:
+      return [];
+  }
+}
+
+function indexOf(item: unknown, position: number): number {
+  const index = isObject(item) ? item["index"] : undefined;
+  return typeof index === "number" ? index : position;
+}
+
+function at(value: unknown, path: AnswerPath): unknown {
+  return path.reduce<unknown>((inside, step) => {
+    if (Array.isArray(inside)) return inside[Number(step)];
+    return isObject(inside) ? inside[step] : undefined;
+  }, value);
+}
+
+function isObject(value: unknown): value is Parsed {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

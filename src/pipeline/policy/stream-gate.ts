@@ -1,0 +1,249 @@
+import { policyHeldBytesMax, policyUnsearchedBytesMax } from "../../contract/limits.ts";
+import { refuse, type Refusal } from "../../contract/errors.ts";
+import type { Outcome } from "../../contract/outcome.ts";
+import type { Wire } from "../../contract/wire.ts";
+import { editEscaped, editText } from "../../json/escaped-text.ts";
+import { splice } from "../../json/splice.ts";
+import { decodeString } from "../../json/string.ts";
+import { Tally } from "../../workers/policy/finding.ts";
+import type { PolicyStepsJob } from "../../workers/policy/policy-task.ts";
+import { stronger, type PolicyRules } from "../../workers/policy/rules.ts";
+import type { TextStepResult } from "../../workers/policy/step-search.ts";
+import type { AnswerGate, GateSink } from "../exchange.ts";
+import { answerBlocked } from "./blocked.ts";
+import { EventSplit, payloadOf, withPayload } from "./event-split.ts";
+import type { PolicyRecord } from "./policy-record.ts";
+import { readEvent, type EventText, type StreamEvent } from "./stream-event.ts";
+import { StreamText, type Holding } from "./stream-text.ts";
+
+/** Searches texts of a stream, in a thread; refuses `security_blocked`, `detector_unavailable`. */
+export type SearchSteps = (job: PolicyStepsJob) => Promise<Outcome<readonly TextStepResult[]>>;
+
+export interface GateOptions {
+  readonly wire: Wire;
+  readonly rules: PolicyRules;
+  readonly holding: Holding;
+  /** Nothing is held back or changed: what is found is noted. */
+  readonly watches: boolean;
+  readonly search: SearchSteps;
+  readonly record: PolicyRecord;
+}
+
+/** The part of a text that an event brings. */
+interface Part extends EventText {
+  readonly text: StreamText;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface WaitingEvent {
+  readonly bytes: Buffer;
+  readonly payload: Buffer;
+  readonly parts: readonly Part[];
+  readonly tokenLists: StreamEvent["tokenLists"];
+}
+
+/**
+ * Applies a policy's rules for answers to a stream (design: Relay). An event goes on, in its turn and
+ * byte for byte, once the rules have decided on the text that it brings; where a part of it is
+ * redacted, that part alone is replaced. While a search runs, what comes meanwhile waits and is
+ * searched as one.
+ */
+export class StreamGate implements AnswerGate {
+  readonly #options: GateOptions;
+  readonly #sink: GateSink;
+  readonly #split = new EventSplit();
+  readonly #tally = new Tally();
+  /** Texts that go on, by their names. */
+  readonly #open = new Map<string, StreamText>();
+  /** Texts that are not searched to their end. */
+  readonly #live = new Set<StreamText>();
+  #waiting: WaitingEvent[] = [];
+  #waitingBytes = 0;
+  #unsearchedBytes = 0;
+  #isSearching = false;
+  #isFinishing = false;
+  #isOver = false;
+
+  constructor(options: GateOptions, sink: GateSink) {
+    this.#options = options;
+    this.#sink = sink;
+    options.record.output = {};
+  }
+
+  push(bytes: Buffer): boolean {
+    if (this.#isOver) return true;
+    const events = this.#split.push(bytes);
+    if (events === null) this.#stop(unreadable);
+    for (const event of events ?? []) this.#take(event, false);
+    this.#unsearchedBytes += bytes.length;
+    this.#advance();
+    if (!this.#options.watches) return this.#unsearchedBytes <= policyUnsearchedBytesMax;
+    // Who only watches does not slow the stream down, and sees no more of it.
+    if (this.#unsearchedBytes > policyHeldBytesMax) this.#stop(tooLong);
+    return true;
+  }
+
+  finish(): void {
+    if (this.#isOver) {
+      if (this.#options.watches) this.#sink.finished();
+      return;
+    }
+    // An event that no empty line ends is none, unless it is whole but for that.
+    const rest = this.#split.rest();
+    if (rest.length > 0) this.#take(rest, true);
+    this.#end("");
+    this.#isFinishing = true;
+    this.#advance();
+  }
+
+  #take(bytes: Buffer, isCut: boolean): void {
+    if (this.#isOver) return;
+    const payload = payloadOf(bytes);
+    const event = readEvent(this.#options.wire, payload);
+    if (event === null) {
+      if (!isCut) this.#stop(unreadable);
+      return;
+    }
+    const parts = event.texts.map((text) => this.#part(text, payload ?? empty));
+    for (const prefix of event.ends) this.#end(prefix);
+    if (parts.some(({ text }) => text.isTooLong)) return this.#stop(tooLong);
+    if (this.#options.watches) return;
+    if (event.isPing && this.#waiting.length > 0) return this.#sink.write(bytes);
+    const { tokenLists } = event;
+    this.#waiting.push({ bytes, payload: payload ?? empty, parts, tokenLists });
+    this.#waitingBytes += bytes.length;
+  }
+
+  #part(place: EventText, payload: Buffer): Part {
+    const { form, name, start, end } = place;
+    const text = (name === null ? undefined : this.#open.get(name)) ?? this.#newText(place);
+    const from = text.length;
+    text.add(
+      form === "value" ? payload.toString("utf8", start, end) : decodeString(payload, start, end),
+    );
+    if (name === null) text.end();
+    return { ...place, text, from, to: text.length };
+  }
+
+  #newText({ form, name }: EventText): StreamText {
+    const text = new StreamText(form, this.#options.holding);
+    this.#live.add(text);
+    if (name !== null) this.#open.set(name, text);
+    return text;
+  }
+
+  /** Ends the texts whose names begin so. */
+  #end(prefix: string): void {
+    for (const [name, text] of this.#open) {
+      if (!name.startsWith(prefix)) continue;
+      text.end();
+      this.#open.delete(name);
+    }
+  }
+
+  #advance(): void {
+    if (this.#isSearching || this.#isOver) return;
+    this.#isSearching = true;
+    this.#searchOn().then(
+      () => {
+        this.#isSearching = false;
+        if (this.#hasNews()) this.#advance();
+        else this.#finishIfDone();
+      },
+      () => this.#stop(failed),
+    );
+  }
+
+  /** Searches and releases until nothing more can be told. */
+  async #searchOn(): Promise<void> {
+    for (;;) {
+      const asked = [...this.#live].flatMap((text) => {
+        const step = text.nextStep();
+        if (text.isSearched) this.#live.delete(text);
+        return step === null ? [] : [{ text, step }];
+      });
+      this.#unsearchedBytes = 0;
+      if (asked.length === 0) return this.#release();
+      const { rules, search } = this.#options;
+      const found = await search({ kind: "steps", rules, steps: asked.map(({ step }) => step) });
+      if (this.#isOver) return;
+      if (!found.ok) return this.#stop(found.refusal);
+      for (const [index, { text, step }] of asked.entries()) {
+        const result = found.value[index];
+        if (result === undefined) throw new Error("a step without a result");
+        text.take(step, result);
+        if (text.isSearched) this.#live.delete(text);
+        this.#tally.add(result.findings);
+      }
+      this.#note();
+      if (this.#tally.action === "block" && !this.#options.watches) return this.#stop(forbidden);
+      this.#release();
+      this.#sink.roomAgain();
+    }
+  }
+
+  #note(): void {
+    const { record } = this.#options;
+    const { action, counts } = this.#tally;
+    record.output = counts;
+    if (action !== null) record.action = stronger(action, record.action ?? action);
+  }
+
+  /** Lets go on what is decided, in order. */
+  #release(): void {
+    if (this.#isOver) return;
+    const isDecided = ({ parts }: WaitingEvent): boolean =>
+      parts.every(({ text, to }) => text.decided >= to);
+    const firstHeld = this.#waiting.findIndex((event) => !isDecided(event));
+    const count = firstHeld < 0 ? this.#waiting.length : firstHeld;
+    const released = this.#waiting.splice(0, count);
+    for (const { bytes } of released) this.#waitingBytes -= bytes.length;
+    if (released.length > 0) this.#sink.write(Buffer.concat(released.map(rendered)));
+    if (this.#waitingBytes > policyHeldBytesMax) this.#stop(tooLong);
+  }
+
+  #finishIfDone(): void {
+    if (this.#isOver || !this.#isFinishing) return;
+    this.#isOver = true;
+    this.#sink.finished();
+  }
+
+  /** What came while the last search ended. */
+  #hasNews(): boolean {
+    return !this.#isOver && [...this.#live].some((text) => text.isNew);
+  }
+
+  #stop(refusal: Refusal): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#waiting = [];
+    this.#live.clear();
+    const { watches, record } = this.#options;
+    if (!watches) {
+      if (refusal.code === "security_blocked") record.action = "block";
+      this.#sink.blocked(refusal);
+    } else if (this.#isFinishing) this.#sink.finished();
+  }
+}
+
+const empty = Buffer.alloc(0);
+const { refusal: forbidden } = answerBlocked("it holds what the policy forbids");
+const { refusal: tooLong } = answerBlocked("more of it would be held back than may be");
+const { refusal: unreadable } = answerBlocked("an event of it can't be read");
+const { refusal: failed } = refuse("internal_error", "The security policy could not be applied.");
+
+/** The event as it goes on. */
+function rendered({ bytes, payload, parts, tokenLists }: WaitingEvent): Buffer {
+  const edits = parts.flatMap(({ form, text, from, to, start, end }) => {
+    const textEdits = text.editsOf(from, to);
+    if (textEdits.length === 0) return [];
+    const raw = payload.toString("utf8", start, end);
+    const edited = form === "value" ? editText(raw, textEdits) : editEscaped(raw, textEdits);
+    return [{ start, end, replacement: Buffer.from(edited) }];
+  });
+  if (edits.length === 0) return bytes;
+  // What was redacted must not be told by its tokens.
+  const nulls = tokenLists.map((range) => ({ ...range, replacement: Buffer.from("null") }));
+  return withPayload(bytes, Buffer.concat(splice(payload, [...edits, ...nulls])));
+}

@@ -1,0 +1,264 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Refusal } from "../../../src/contract/errors.ts";
+import { accept } from "../../../src/contract/outcome.ts";
+import type { Wire } from "../../../src/contract/wire.ts";
+import { CustomPatternCache } from "../../../src/detectors/custom-pattern-cache.ts";
+import { editText } from "../../../src/json/escaped-text.ts";
+import { policyRecord } from "../../../src/pipeline/policy/policy-record.ts";
+import type { SearchSteps } from "../../../src/pipeline/policy/stream-gate.ts";
+import { streamRules } from "../../../src/pipeline/policy/stream-rules.ts";
+import { searchJson, searchText } from "../../../src/workers/policy/json-search.ts";
+import type { PatternRule, PolicyRules } from "../../../src/workers/policy/rules.ts";
+import { searchStep } from "../../../src/workers/policy/step-search.ts";
+import { TextSearch, type SearchTools } from "../../../src/workers/policy/text-search.ts";
+import { anyPattern, boundedPattern } from "../../detectors/patterns.ts";
+import {
+  anyStreamed,
+  chatEvents,
+  inChunks,
+  messagesEvents,
+  sse,
+  textsOf,
+  type Streamed,
+} from "./streamed-texts.ts";
+
+const tools: SearchTools = {
+  cache: new CustomPatternCache(),
+  entities: () => {
+    throw new Error("no entities here");
+  },
+};
+
+const search: SearchSteps = async ({ steps, rules }) => {
+  await new Promise((resolve) => setImmediate(resolve));
+  const texts = new TextSearch(rules, tools);
+  return accept(steps.map((step) => searchStep(step, texts)));
+};
+
+interface Gated {
+  readonly out: string;
+  /** What had gone out after each chunk, once the searches were over. */
+  readonly outAfter: readonly string[];
+  readonly refusal: Refusal | null;
+  readonly found: unknown;
+}
+
+async function gated(wire: Wire, rules: PolicyRules, chunks: readonly Buffer[]): Promise<Gated> {
+  const policy = {
+    id: "p",
+    version: 1,
+    injection: { action: "block", sensitivity: "balanced" },
+    dryRun: false,
+    input: null,
+    output: rules,
+  } as const;
+  const record = policyRecord(policy);
+  const written: Buffer[] = [];
+  const outAfter: string[] = [];
+  const text = (): string => Buffer.concat(written).toString();
+  const refusal = await new Promise<Refusal | null>((resolve) => {
+    const gate = streamRules(policy, search, record)?.open(wire, {
+      write: (bytes) => void written.push(Buffer.from(bytes)),
+      roomAgain: () => undefined,
+      blocked: resolve,
+      finished: () => resolve(null),
+    });
+    const feed = async (): Promise<void> => {
+      for (const chunk of chunks) {
+        gate?.push(chunk);
+        for (let turns = 0; turns < 4; turns++) await new Promise((turn) => setImmediate(turn));
+        outAfter.push(text());
+      }
+      gate?.finish();
+    };
+    void feed();
+  });
+  return { out: text(), outAfter, refusal, found: record.output };
+}
+
+const redact = (regex: string, redactionToken = "[X]"): PatternRule => ({
+  regex,
+  action: "redact",
+  redactionToken,
+});
+const rulesWith = (...patterns: PatternRule[]): PolicyRules => ({ entities: [], patterns });
+
+/** The redaction of each whole text; null: something blocks. */
+function redactedWhole(
+  rules: PolicyRules,
+  texts: Readonly<Record<string, Streamed>>,
+): Record<string, string> | null {
+  const whole = new TextSearch(rules, tools);
+  const redacted: Record<string, string> = {};
+  for (const [name, { kind, pieces }] of Object.entries(texts)) {
+    const text = pieces.join("");
+    const { findings, edits } = (kind === "text" ? searchText : searchJson)(text, whole);
+    if (findings.some(({ action }) => action === "block")) return null;
+    redacted[name] = editText(text, edits);
+  }
+  return redacted;
+}
+
+const someRules = fc
+  .array(fc.oneof(boundedPattern, boundedPattern, anyPattern), { minLength: 1, maxLength: 3 })
+  .map((patterns) => rulesWith(...patterns.map((regex, i) => redact(regex, `<"${i}\\>`))));
+
+/** What a stream says to its client is what the redaction of its whole texts says. */
+async function holds(
+  wire: Wire,
+  rules: PolicyRules,
+  texts: Readonly<Record<string, Streamed>>,
+  chunks: readonly Buffer[],
+): Promise<void> {
+  const expected = redactedWhole(rules, texts);
+  const { out, refusal } = await gated(wire, rules, chunks);
+  expect(refusal?.code ?? null).toBe(expected === null ? "security_blocked" : null);
+  if (expected !== null) expect(textsOf(out)).toEqual(expected);
+}
+
+describe("a stream under patterns that redact says what the redaction of the whole says", () => {
+  it("on chat, however it is split", async () => {
+    const someChoices = fc.array(fc.array(anyStreamed, { maxLength: 2 }), {
+      minLength: 1,
+      maxLength: 2,
+    });
+    const cases = fc
+      .tuple(someRules, someChoices)
+      .chain(([rules, choices]) =>
+        fc.tuple(fc.constant(rules), fc.constant(choices), inChunks(chatEvents(choices).join(""))),
+      );
+    await fc.assert(
+      fc.asyncProperty(cases, async ([rules, choices, chunks]) => {
+        const texts: Record<string, Streamed> = {};
+        for (const [choice, list] of choices.entries()) {
+          for (const [at, { kind, pieces }] of list.entries()) {
+            const name = kind === "text" ? `${choice}` : `${choice}.${at}`;
+            texts[name] = { kind, pieces: [...(texts[name]?.pieces ?? []), ...pieces] };
+          }
+        }
+        await holds("chat", rules, texts, chunks);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("on messages, however it is split", async () => {
+    const cases = fc
+      .tuple(someRules, fc.array(anyStreamed, { minLength: 1, maxLength: 3 }))
+      .chain(([rules, blocks]) =>
+        fc.tuple(
+          fc.constant(rules),
+          fc.constant(blocks),
+          inChunks(messagesEvents(blocks).join("")),
+        ),
+      );
+    await fc.assert(
+      fc.asyncProperty(cases, async ([rules, blocks, chunks]) => {
+        await holds("messages", rules, Object.fromEntries(blocks.entries()), chunks);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const chatText = (...pieces: string[]): string[] => chatEvents([[{ kind: "text", pieces }]]);
+const buffers = (events: readonly string[]): Buffer[] => events.map((event) => Buffer.from(event));
+
+describe("a stream under rules", () => {
+  it("passes byte for byte where nothing is found", async () => {
+    const odd = String.raw`{ "id":1.0, "choices":[{"index":0,"delta":{"content":"\u0041\/ PRJ"}}] }`;
+    const events = [
+      ": comment\n\n",
+      `event: x\r\ndata: ${odd}\r\n\r\n`,
+      ...chatText("-", "a", "b PRJ-x"),
+    ];
+    const rules = rulesWith(redact("PRJ-[0-9]+"), redact("Q{3}"));
+    const { out, refusal } = await gated("chat", rules, buffers(events));
+    expect(refusal).toBeNull();
+    expect(out).toBe(events.join(""));
+  });
+
+  it("holds back no more than a match could still grow", async () => {
+    const events = chatText("abcdefgh", "i", "PRJ-1", "2", "3", "4x", "y", "z");
+    const rules = rulesWith(redact("PRJ-[0-9]{1,3}"));
+    const { out, outAfter } = await gated("chat", rules, buffers(events));
+    // Seven characters and one more stay, and with them the event that they begin in.
+    expect(outAfter.slice(0, 5).map((sent) => textsOf(sent)["0"])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      "abcdefgh",
+      "abcdefghi",
+    ]);
+    expect(textsOf(out)).toEqual({ 0: "abcdefghi[X]4xyz" });
+  });
+
+  it("lets nothing of a match leave that is split over events", async () => {
+    const events = chatText("a P", "R", "J", "-", "17", " b");
+    for (const action of ["block", "redact"] as const) {
+      const rules = rulesWith({ ...redact("PRJ-[0-9]{2}"), action });
+      const { out, refusal } = await gated("chat", rules, buffers(events));
+      expect(textsOf(out)["0"] ?? "").not.toContain("P");
+      expect(refusal?.code).toBe(action === "block" ? "security_blocked" : undefined);
+    }
+  });
+
+  it("holds a block for a pattern without a bound, and blocks over the bound", async () => {
+    const rules = rulesWith(redact("PRJ-[0-9]+"));
+    const short = await gated("chat", rules, buffers(chatText("a ", "PRJ-", "1", "7")));
+    expect(short.outAfter[3]).toBe("");
+    expect(textsOf(short.out)).toEqual({ 0: "a [X]" });
+    const long = chatText(...Array.from({ length: 300 }, () => "x".repeat(1_000)));
+    const { refusal } = await gated("chat", rules, buffers(long));
+    expect(refusal?.code).toBe("security_blocked");
+  });
+
+  it("lets pings go before what is held", async () => {
+    const events = messagesEvents([{ kind: "text", pieces: ["PRJ"] }]);
+    const chunks = buffers([...events.slice(0, 4), events[2] ?? ""]);
+    const { outAfter } = await gated("messages", rulesWith(redact("PRJ-[0-9]+")), chunks);
+    expect(outAfter.at(-1)?.match(/event: ping/g)).toHaveLength(2);
+    expect(textsOf(outAfter.at(-1) ?? "")).toEqual({});
+  });
+
+  const thinking = { type: "thinking_delta", thinking: "PRJ-1 " };
+  it.each<[name: string, wire: Wire, event: string]>([
+    [
+      "thinking, which is signed at its end",
+      "messages",
+      sse({ type: "content_block_delta", index: 0, delta: thinking }),
+    ],
+    ["what is no JSON", "chat", "data: PRJ\n\n"],
+    ["what is no object", "chat", "data: [1]\n\n"],
+  ])("blocks %s", async (_name, wire, event) => {
+    const rules = rulesWith(redact("PRJ-[0-9]"));
+    const { out, refusal } = await gated(wire, rules, buffers([event, event]));
+    expect(refusal?.code).toBe("security_blocked");
+    expect(out).toBe("");
+  });
+
+  it.each(["\n", "\r\n", "\r"])(
+    "reads lines that end with %j, and data in several",
+    async (end) => {
+      const lines = [
+        'data: {"choices":[{"index":0,"delta":',
+        'data:{"content":"PRJ-1"},"logprobs":{"content":[{"token":"PRJ"}]}}]}',
+      ];
+      const event = [...lines, "", ""].join(end);
+      const { out } = await gated("chat", rulesWith(redact("PRJ-[0-9]")), buffers([event]));
+      const payload = '{"choices":[{"index":0,"delta": {"content":"[X]"},"logprobs":null}]}';
+      expect(out).toBe(`data: ${payload}${end}${end}`);
+    },
+  );
+
+  it("only counts where rules only flag, and writes nothing", async () => {
+    const rules = rulesWith({ ...redact("PRJ-[0-9]"), action: "flag" });
+    const { out, refusal, found } = await gated(
+      "chat",
+      rules,
+      buffers(chatText("PR", "J-1 PRJ-2")),
+    );
+    expect([out, refusal, found]).toEqual(["", null, { custom_pattern: 2 }]);
+  });
+});
