@@ -30,6 +30,7 @@ const parameters = new Set([
   "name",
   "native_finish_reason",
   "object",
+  "obfuscation",
   "provider",
   "response_id",
   "role",
