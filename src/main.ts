@@ -17,6 +17,7 @@ import { nothingToSearch } from "./pipeline/batch/submission.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import { auditRoutes } from "./pipeline/audit/routes.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
+import { contentOf } from "./pipeline/content/content-of.ts";
 import { ControlPlane, helloAnswer } from "./pipeline/control-plane.ts";
 import { listDetectors } from "./pipeline/detector-list.ts";
 import { gateway } from "./pipeline/gateway.ts";
@@ -49,6 +50,7 @@ import { Listener } from "./proxy/server.ts";
 import { UpstreamGuard } from "./proxy/upstream-guard.ts";
 import { Upstream } from "./proxy/upstream.ts";
 import { systemClock } from "./store/clock.ts";
+import { Contents } from "./store/content/contents.ts";
 import { openLedger } from "./store/ledger/open-ledger.ts";
 import { provisionFirstRun } from "./store/first-run.ts";
 import { openKeys } from "./store/keys.ts";
@@ -104,6 +106,12 @@ export async function start(
   if (!openedBooks.ok) throw new Error(openedBooks.refusal.message);
   const books = openedBooks.value;
   const { ledger } = books;
+  const contents = new Contents({
+    dataDir: settings.dataDir,
+    retentions: () => managed.organizations.retentions(),
+    retentionDays: (id) => managed.organizations.find(id)?.retentionDays ?? null,
+    onFailure: (error) => logger.error({ err: error }, "readable content could not be kept"),
+  });
   const prices = new PriceCatalog(readSeedPrices(), configuration.pricing.models);
   const payments: PaymentServices = {
     ledger,
@@ -130,6 +138,8 @@ export async function start(
     books: () => ledger.counts,
     lowBalance: lowBalanceOf(configuration.billing.lowBalanceUsd),
     journalPendingBytes: () => books.journal.pendingBytes,
+    contentsDropped: () => contents.dropped,
+    contentPendingBytes: () => contents.pendingBytes,
   });
   const limits = openLimits({
     store,
@@ -143,7 +153,12 @@ export async function start(
     logRequest(logger, record, exchange);
     metrics.observe(record, exchange);
     const event = requestEvent(record, exchange);
-    if (event !== null) ledger.record([event]);
+    if (event === null) return;
+    ledger.record([event]);
+    const content = contentOf(record);
+    if (content !== null && event.orgId !== null) {
+      contents.keep(event.orgId, exchange.requestId, content);
+    }
   };
   const findKey: FindKey = (secret) => keys.findBySecret(secret);
   const requestScans = new RequestScans(systemClock, () => pool.queued);
@@ -261,6 +276,8 @@ export async function start(
       "/v1/security/detectors": { GET: limited(listDetectors) },
       ...auditRoutes({
         auditLog: books.auditLog,
+        contents,
+        recordEvent: (event) => ledger.record([event]),
         findKey,
         rateLimits,
         findOrganization: (id) => managed.organizations.find(id),
@@ -322,6 +339,7 @@ export async function start(
       managed.close();
       await limits.close();
       await books.close();
+      await contents.close();
       keys.close();
       await keys.writeUses();
       await store.close();

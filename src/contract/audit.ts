@@ -31,6 +31,7 @@ export const auditEventTypes = [
   "policy.updated",
   "policy.deleted",
   "checkpoint.published",
+  "content.erased",
 ] as const;
 export type AuditEventType = (typeof auditEventTypes)[number];
 

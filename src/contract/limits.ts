@@ -386,3 +386,16 @@ export const batchItemsAtOnceMin = 2;
 export const batchYieldWindowMs = 50;
 /** … and rests in between, about ten times as long as a short item takes. */
 export const batchYieldGapMs = 5;
+
+/** What is kept readable of one body: its beginning. A stream keeps so much in memory while it lasts. */
+export const contentBodyBytesMax = 64 * KiB;
+/** Readable content that waits to be written; what comes beyond it is not kept, and counted. */
+export const contentPendingBytesMax = 32 * MiB;
+/** How soon what waits is written. */
+export const contentFlushMs = 50;
+/** spec: Data retention. Days that readable content is kept where the organization says nothing. */
+export const retentionDaysDefault = 90;
+/** How often content is looked for whose time is over. */
+export const contentReapMs = 600_000;
+/** Rows that one transaction removes, so that what is to be kept gets its turn. */
+export const contentRowsPerWrite = 256;

@@ -1,6 +1,7 @@
 import type { Outcome } from "../contract/outcome.ts";
 import { wireOfPath } from "../contract/wire.ts";
 import { identify } from "./authenticate.ts";
+import { RecordedExchange } from "./content/recorded-exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { ownKeys } from "./own-keys.ts";
 import { carriesRateLimits } from "./limit/rate-headers.ts";
@@ -14,7 +15,8 @@ import { refusalAnswer } from "./refusal.ts";
  * A model request, left to right: authenticate → rate limits → inspect → screen → route → usage
  * limits → forward → answer → record. Each step returns its value or the refusal that ends the request.
  */
-export async function gateway(exchange: Exchange, services: GatewayServices): Promise<void> {
+export async function gateway(socket: Exchange, services: GatewayServices): Promise<void> {
+  const exchange = new RecordedExchange(socket);
   const wire = wireOfPath.get(exchange.head.path) ?? null;
   const record = new RequestRecord(wire ?? "passthrough");
   const usage = new UsageHold(services.usageLimits);
@@ -28,6 +30,8 @@ export async function gateway(exchange: Exchange, services: GatewayServices): Pr
     exchange.respond(refusalAnswer(outcome.refusal, wire));
   }
   record.clientGone = exchange.state === "gone";
+  record.firstByteMs = exchange.firstByteMs;
+  record.bodies = { request: exchange.requestBody, response: exchange.responseBody };
   services.records(record, exchange);
 }
 

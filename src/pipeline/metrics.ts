@@ -15,6 +15,9 @@ export interface MetricSources {
   /** Balances below it are counted. */
   readonly lowBalance: MicroUsd;
   readonly journalPendingBytes: () => number;
+  /** Readable contents that were not kept, since the start. */
+  readonly contentsDropped: () => number;
+  readonly contentPendingBytes: () => number;
 }
 
 const durationBuckets = [
@@ -63,6 +66,16 @@ export class Metrics {
       "weir_body_budget_used_bytes",
       "Bytes reserved for request bodies in flight.",
       sources.bodyBudgetUsedBytes,
+    );
+    this.#gauge(
+      "weir_content_dropped",
+      "Readable contents that were not kept because too much waited or the disk was full.",
+      sources.contentsDropped,
+    );
+    this.#gauge(
+      "weir_content_pending_bytes",
+      "Bytes of readable content that wait to be written.",
+      sources.contentPendingBytes,
     );
     this.#booksGauges(sources);
   }

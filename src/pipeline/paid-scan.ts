@@ -10,6 +10,7 @@ import type { ReportJob } from "../workers/report/report-job.ts";
 import type { ScanReport } from "../workers/report/reporter.ts";
 import type { FlatHeaders } from "./exchange.ts";
 import { Payment, type Payer, type PaymentServices } from "./payment.ts";
+import { keepSubmission } from "./content/submission.ts";
 import type { RequestedScan } from "./scan-request.ts";
 
 /** What running and billing one scan needs, over whatever route it came. */
@@ -74,6 +75,7 @@ async function reserveRunDebit(
   services: PaidScanServices,
   debit: (payment: Payment, cost: Cost, scan: FinishedScan) => void | Promise<void>,
 ): Promise<Outcome<FinishedScan>> {
+  payer.record.submission = await keepSubmission(requested.content, requested.storeInput);
   const families = billedFamilies(requested);
   const tokensMax = scanTokensMax(requested.content.length);
   const estimate = scanCostMicroUsd({ ...families, billableTokens: tokensMax }, services.rates);

@@ -6,7 +6,7 @@ import type { Cost } from "../contract/usage.ts";
 import type { JobOperation } from "../store/jobs/job-rows.ts";
 import type { Hold, Ledger, Settlement } from "../store/ledger/ledger.ts";
 import type { FlatHeaders } from "./exchange.ts";
-import type { RequestRecord } from "./record.ts";
+import { toMicroseconds, type RequestRecord } from "./record.ts";
 
 /** What paying through the service needs. */
 export interface PaymentServices {
@@ -46,7 +46,9 @@ export class Payment {
     if (services.findOrganization(orgId)?.payg === "disabled") return paygDisabled;
     let payment: Payment | null = null;
     const isLive = (): boolean => payment === null || payment.#isOpen;
+    const begunMs = performance.now();
     const held = services.ledger.hold({ requestId, orgId, estimate, isLive });
+    record.holdMs = toMicroseconds(performance.now() - begunMs);
     if (!held.ok) return held;
     payment = new Payment(services.ledger, held.value, record);
     return accept(payment);

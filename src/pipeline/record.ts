@@ -1,6 +1,8 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { InjectionResult } from "../contract/scan.ts";
 import type { Cost } from "../contract/usage.ts";
+import type { KeptBody } from "../store/content/content-rows.ts";
+import type { KeptSubmission } from "./content/submission.ts";
 import type { Exchange, RelayEnd } from "./exchange.ts";
 import type { PolicyRecord } from "./policy/policy-record.ts";
 
@@ -21,8 +23,9 @@ const modelRoutes: ReadonlySet<Route> = new Set(["chat", "messages", "passthroug
 const scanRoutes: ReadonlySet<Route> = new Set(["rest", "batch", "mcp"]);
 
 /**
- * What is remembered of one request. Each step notes what it knows; nothing readable of the request
- * or the answer is in it, and no secret.
+ * What is remembered of one request. Each step notes what it knows. But for `bodies` and `submission`,
+ * which go to the store of readable content alone, nothing readable of the request or the answer is in
+ * it, and no secret.
  */
 export class RequestRecord {
   readonly route: Route;
@@ -50,6 +53,14 @@ export class RequestRecord {
   bodyMs: number | null = null;
   scanMs: number | null = null;
   upstreamMs: number | null = null;
+  /** How long it took to reserve the worst case. */
+  holdMs: number | null = null;
+  /** Of a model call: the beginnings of its bodies. */
+  bodies: { readonly request: KeptBody | null; readonly response: KeptBody | null } | null = null;
+  /** Of a scan. */
+  submission: KeptSubmission | null = null;
+  /** Milliseconds after arrival at which the answer began; null where it did not. */
+  firstByteMs: number | null = null;
 
   constructor(route: Route) {
     this.route = route;
@@ -70,5 +81,10 @@ export type Records = (record: RequestRecord, exchange: Exchange) => void;
 
 /** Milliseconds since the request arrived, to the microsecond. */
 export function sinceArrivalMs(exchange: Exchange): number {
-  return Math.round((performance.now() - exchange.arrivedAtMs) * 1000) / 1000;
+  return toMicroseconds(performance.now() - exchange.arrivedAtMs);
+}
+
+/** Milliseconds, to the microsecond. */
+export function toMicroseconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000;
 }

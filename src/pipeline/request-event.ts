@@ -2,7 +2,7 @@ import type { AuditEvent, AuditEventType } from "../contract/audit.ts";
 import type { Exchange } from "./exchange.ts";
 import { costStatus, costUsd } from "./cost-record.ts";
 import type { PolicyRecord } from "./policy/policy-record.ts";
-import { sinceArrivalMs, type RequestRecord } from "./record.ts";
+import { sinceArrivalMs, toMicroseconds, type RequestRecord } from "./record.ts";
 
 /**
  * What the audit log keeps of a request of an organization, for good: nothing readable of it. Null for
@@ -11,6 +11,7 @@ import { sinceArrivalMs, type RequestRecord } from "./record.ts";
 export function requestEvent(record: RequestRecord, exchange: Exchange): AuditEvent | null {
   const eventType = eventTypeOf(record);
   if (record.orgId === null || eventType === null) return null;
+  const totalMs = sinceArrivalMs(exchange);
   return {
     eventType,
     message: messages[eventType],
@@ -33,7 +34,9 @@ export function requestEvent(record: RequestRecord, exchange: Exchange): AuditEv
       usage: record.cost?.buckets ?? null,
       cost_usd: costUsd(record),
       cost_status: costStatus(record),
-      latency_ms: sinceArrivalMs(exchange),
+      ...(record.submission?.kind === "hash" ? { input_sha256: record.submission.sha256 } : {}),
+      latency_ms: totalMs,
+      latencies_ms: latencies(record, totalMs),
     },
   };
 }
@@ -48,6 +51,21 @@ function policyMembers(policy: PolicyRecord | null): object {
     dry_run: policy.dryRun,
     found_in_request: policy.input,
     found_in_answer: policy.output,
+  };
+}
+
+/** By step; null where a step did not happen. `scan` has the wait for a thread in it. */
+function latencies(
+  record: RequestRecord,
+  totalMs: number,
+): Readonly<Record<string, number | null>> {
+  const { bodyMs, scanMs, holdMs, firstByteMs } = record;
+  return {
+    body: bodyMs,
+    scan: scanMs === null ? null : toMicroseconds(scanMs - (bodyMs ?? 0)),
+    hold: holdMs,
+    first_byte: firstByteMs === null ? null : toMicroseconds(firstByteMs),
+    total: totalMs,
   };
 }
 

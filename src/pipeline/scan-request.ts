@@ -16,6 +16,8 @@ export interface RequestedScan {
   readonly options: ReportOptions;
   /** As submitted, for their own checks; undefined: none. */
   readonly customPatterns: unknown;
+  /** False: nothing of the target may be stored (spec: Privacy of scans). */
+  readonly storeInput: boolean;
 }
 
 /** The JSON object of a scan request, and where its members stand. */
@@ -65,6 +67,7 @@ export function readRequestedScan(
     content: bytes,
     options: optionsOf(request.value, customPatterns !== undefined),
     customPatterns,
+    storeInput: request.value.store_input ?? true,
   });
 }
 

@@ -26,6 +26,9 @@ export interface Organizations extends Checked {
    */
   find(id: string): Organization | undefined;
 
+  /** From memory: those that keep readable content for days of their own. */
+  retentions(): Iterable<readonly [id: string, days: number]>;
+
   /**
    * Durable when resolved. Errors: `duplicate_entry` for a name that another one has, `forbidden` at
    * `organizationsMax`, `internal_error` where the disk is full.
@@ -67,6 +70,13 @@ class LmdbOrganizations implements Organizations {
 
   find(id: string): Organization | undefined {
     return this.#mirror.get(id)?.organization;
+  }
+
+  *retentions(): Generator<readonly [string, number]> {
+    for (const { organization } of this.#mirror.values()) {
+      const { id, retentionDays } = organization;
+      if (retentionDays !== null) yield [id, retentionDays];
+    }
   }
 
   async create(draft: OrganizationDraft): Promise<Outcome<Organization>> {

@@ -27,7 +27,8 @@ interface AuditOperation {
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly Parameter[];
-  readonly answer: {
+  /** Absent: 204. */
+  readonly answer?: {
     readonly type: string;
     readonly schema: TSchema;
     readonly value: unknown;
@@ -46,7 +47,9 @@ function auditOperation(one: AuditOperation): Operation {
     tags: ["Audit log"],
     ...(parameters.length === 0 ? {} : { parameters }),
     responses: {
-      "200": success(summary, answer),
+      ...(answer === undefined
+        ? { "204": { description: "It is done.", headers: headerReferences(rateLimitHeaders) } }
+        : { "200": success(summary, answer) }),
       ...errorResponses([
         "invalid_request",
         "invalid_key",
@@ -61,7 +64,10 @@ function auditOperation(one: AuditOperation): Operation {
   };
 }
 
-function success(summary: string, { type, schema, value }: AuditOperation["answer"]): Response {
+function success(
+  summary: string,
+  { type, schema, value }: NonNullable<AuditOperation["answer"]>,
+): Response {
   return {
     description: `${summary}.`,
     headers: headerReferences(rateLimitHeaders),
@@ -161,6 +167,26 @@ export const auditOperations = {
         "That the event is in the log, against a checkpoint that covers it. It verifies for as long as the log is kept.",
       parameters: [index],
       answer: { type: json, schema: AuditProof, value: proofExample },
+      errors: ["not_found"],
+    }),
+  },
+  "/v1/audit/events/{index}/content": {
+    delete: auditOperation({
+      operationId: "eraseAuditEventContent",
+      summary: "Erase what is readable of an event's request",
+      description: "For good. The event stays, and its proof verifies as before.",
+      parameters: [index],
+      errors: ["not_found"],
+    }),
+  },
+  "/v1/audit/content": {
+    delete: auditOperation({
+      operationId: "eraseOrganizationContent",
+      summary: "Erase what is readable of an organization's requests",
+      description: "For good, all until now. The events stay, and their proofs verify as before.",
+      parameters: [
+        inQuery("orgId", "The organization. An operator has to name one.", Type.String()),
+      ],
       errors: ["not_found"],
     }),
   },

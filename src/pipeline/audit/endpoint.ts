@@ -1,6 +1,8 @@
+import type { AuditEvent } from "../../contract/audit.ts";
 import { refuse } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { AuditLog } from "../../store/audit/audit-log.ts";
+import type { Contents } from "../../store/content/contents.ts";
 import { findOrganizationKey, readCredentials, type FindKey } from "../authenticate.ts";
 import type { Answer, Exchange, RequestHead } from "../exchange.ts";
 import type { Manager } from "../keys-api/manager.ts";
@@ -12,6 +14,9 @@ import { refusalAnswer } from "../refusal.ts";
 
 export interface AuditServices {
   readonly auditLog: AuditLog;
+  readonly contents: Contents;
+  /** An erasure is an event itself. */
+  readonly recordEvent: (event: AuditEvent) => void;
   readonly findKey: FindKey;
   readonly rateLimits: RateLimits;
   readonly findOrganization: FindOrganization;

@@ -1,4 +1,4 @@
-import type { AuditEventRow, AuditProof } from "../../contract/audit-api.ts";
+import type { AuditContent, AuditEventRow, AuditProof } from "../../contract/audit-api.ts";
 import { readEvent } from "../../contract/audit.ts";
 import { refuse } from "../../contract/errors.ts";
 import {
@@ -71,10 +71,14 @@ export function eventOf(log: AuditLog, { auditor, index }: AuditCall): Outcome<L
 }
 
 /** `GET /v1/audit/events/{index}`. Errors: `not_found`. */
-export function showEvent(log: AuditLog, call: AuditCall): Outcome<Answer> {
+export function showEvent(
+  log: AuditLog,
+  contentOf: (event: LoggedEvent) => AuditContent | null,
+  call: AuditCall,
+): Outcome<Answer> {
   const found = eventOf(log, call);
   if (!found.ok) return found;
-  const data = { ...shownEvent(found.value), content: null };
+  const data = { ...shownEvent(found.value), content: contentOf(found.value) };
   return accept(jsonAnswer(JSON.stringify({ data })));
 }
 

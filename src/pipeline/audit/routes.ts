@@ -1,3 +1,4 @@
+import { contentOfEvent, eraseEventContent, eraseOrganizationContent } from "./content.ts";
 import { auditing, type AuditEndpoint, type AuditServices } from "./endpoint.ts";
 import { listEvents, proveEvent, showEvent } from "./events.ts";
 import { exportBundle, exportCsv } from "./exports.ts";
@@ -16,7 +17,17 @@ export function auditRoutes(services: AuditServices): Table {
     [`${base}/events`]: {
       GET: on([...filterParameters, "limit", "cursor"], (call) => listEvents(auditLog, call)),
     },
-    [`${base}/events/:index`]: { GET: on([], (call) => showEvent(auditLog, call)) },
+    [`${base}/events/:index`]: {
+      GET: on([], (call) =>
+        showEvent(auditLog, (event) => contentOfEvent(services.contents, event), call),
+      ),
+    },
+    [`${base}/events/:index/content`]: {
+      DELETE: on([], (call, exchange) => eraseEventContent(services, call, exchange)),
+    },
+    [`${base}/content`]: {
+      DELETE: on(["orgId"], (call, exchange) => eraseOrganizationContent(services, call, exchange)),
+    },
     [`${base}/events/:index/proof`]: { GET: on([], (call) => proveEvent(auditLog, call)) },
     [`${base}/checkpoint`]: { GET: on([], () => showCheckpoint(auditLog)) },
     [`${base}/consistency`]: {

@@ -1,0 +1,112 @@
+import { contentBodyBytesMax } from "../../contract/limits.ts";
+import type { Outcome } from "../../contract/outcome.ts";
+import type { KeptBody } from "../../store/content/content-rows.ts";
+import type { Answer, BodyObserver, Exchange, FlatHeaders } from "../exchange.ts";
+
+/** An exchange that keeps the beginning of both bodies, and when its answer began. */
+export class RecordedExchange implements Exchange {
+  readonly #exchange: Exchange;
+  #request: KeptBody | null = null;
+  readonly #pieces: Uint8Array[] = [];
+  #kept = 0;
+  #answerLength = 0;
+  /** `performance.now()` at the first byte of the answer. */
+  #firstByteAtMs: number | null = null;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  get requestBody(): KeptBody | null {
+    return this.#request;
+  }
+
+  get responseBody(): KeptBody | null {
+    if (this.#firstByteAtMs === null) return null;
+    return { bytes: Buffer.concat(this.#pieces), length: this.#answerLength };
+  }
+
+  /** Milliseconds from arrival to the first byte of the answer; null: there was none. */
+  get firstByteMs(): number | null {
+    return this.#firstByteAtMs === null ? null : this.#firstByteAtMs - this.arrivedAtMs;
+  }
+
+  get requestId(): string {
+    return this.#exchange.requestId;
+  }
+  get head(): Exchange["head"] {
+    return this.#exchange.head;
+  }
+  get remoteAddress(): string {
+    return this.#exchange.remoteAddress;
+  }
+  get arrivedAtMs(): number {
+    return this.#exchange.arrivedAtMs;
+  }
+  get state(): Exchange["state"] {
+    return this.#exchange.state;
+  }
+  get bytesSent(): number {
+    return this.#exchange.bytesSent;
+  }
+  get status(): number {
+    return this.#exchange.status;
+  }
+
+  async readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>> {
+    const body = await this.#exchange.readBody(observer);
+    if (body.ok) this.#request = keptBody(body.value);
+    return body;
+  }
+
+  keepHeaders(headers: FlatHeaders): void {
+    this.#exchange.keepHeaders(headers);
+  }
+
+  respond(answer: Answer): void {
+    const { body } = answer;
+    if (this.state === "open") this.#sent(typeof body === "string" ? Buffer.from(body) : body);
+    this.#exchange.respond(answer);
+  }
+
+  begin(status: number, headers: FlatHeaders): void {
+    this.#exchange.begin(status, headers);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.state === "streaming") this.#sent(chunk);
+    return this.#exchange.write(chunk);
+  }
+
+  end(): void {
+    this.#exchange.end();
+  }
+
+  cut(): void {
+    this.#exchange.cut();
+  }
+
+  onDrained(listener: () => void): void {
+    this.#exchange.onDrained(listener);
+  }
+
+  onGone(listener: () => void): void {
+    this.#exchange.onGone(listener);
+  }
+
+  #sent(chunk: Uint8Array): void {
+    this.#firstByteAtMs ??= performance.now();
+    this.#answerLength += chunk.length;
+    const room = contentBodyBytesMax - this.#kept;
+    if (room <= 0) return;
+    // A copy: a chunk may be a small view of a large buffer, which it would keep alive.
+    const piece = Buffer.from(chunk.subarray(0, room));
+    this.#pieces.push(piece);
+    this.#kept += piece.length;
+  }
+}
+
+/** A copy of the beginning: a body's memory goes back to its budget with the request. */
+export function keptBody(bytes: Uint8Array): KeptBody {
+  return { bytes: Buffer.from(bytes.subarray(0, contentBodyBytesMax)), length: bytes.length };
+}

@@ -1,0 +1,125 @@
+import type { Database } from "lmdb";
+
+/** A body as it is kept: its beginning, and how long it was. */
+export interface KeptBody {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+}
+
+/** What is readable of one request. */
+export interface Content {
+  readonly request: KeptBody | null;
+  readonly response: KeptBody | null;
+  /** Of a submission that is not stored, hex. */
+  readonly salt: string | null;
+}
+
+export interface ContentTables {
+  /** In the order of time, so that one look finds what is over. */
+  readonly contents: Database<Uint8Array, [orgId: string, createdAtMs: number, requestId: string]>;
+  /** When the content of a request was made, for who knows its id. */
+  readonly places: Database<number, [orgId: string, requestId: string]>;
+}
+
+/** Content on its way to the thread: its encoded form is a part of the batch's one buffer. */
+export interface ContentRow {
+  readonly orgId: string;
+  readonly requestId: string;
+  readonly createdAtMs: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Header {
+  readonly request: readonly [kept: number, length: number] | null;
+  readonly response: readonly [kept: number, length: number] | null;
+  readonly salt: string | null;
+}
+
+/** A line of JSON that tells the lengths, then the bodies. */
+export function encodeContent({ request, response, salt }: Content): Uint8Array {
+  const header: Header = { request: lengthsOf(request), response: lengthsOf(response), salt };
+  const none = new Uint8Array();
+  const line = Buffer.from(`${JSON.stringify(header)}\n`);
+  return Buffer.concat([line, request?.bytes ?? none, response?.bytes ?? none]);
+}
+
+export function decodeContent(value: Uint8Array): Content {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  const start = bytes.indexOf(10) + 1;
+  const { request, response, salt } = JSON.parse(bytes.toString("utf8", 0, start)) as Header;
+  const behind = start + (request?.[0] ?? 0);
+  return {
+    request: bodyAt(bytes, start, request),
+    response: bodyAt(bytes, behind, response),
+    salt,
+  };
+}
+
+function lengthsOf(body: KeptBody | null): Header["request"] {
+  return body === null ? null : [body.bytes.length, body.length];
+}
+
+function bodyAt(bytes: Buffer, start: number, lengths: Header["request"]): KeptBody | null {
+  if (lengths === null) return null;
+  const [kept, length] = lengths;
+  return { bytes: bytes.subarray(start, start + kept), length };
+}
+
+/** To be called inside a transaction, as all below. */
+export function putContent(tables: ContentTables, row: ContentRow, value: Uint8Array): void {
+  const { orgId, requestId, createdAtMs } = row;
+  eraseContent(tables, orgId, requestId);
+  tables.contents.putSync([orgId, createdAtMs, requestId], value);
+  tables.places.putSync([orgId, requestId], createdAtMs);
+}
+
+export function eraseContent(
+  { contents, places }: ContentTables,
+  orgId: string,
+  id: string,
+): number {
+  const createdAtMs = places.get([orgId, id]);
+  if (createdAtMs === undefined) return 0;
+  contents.removeSync([orgId, createdAtMs, id]);
+  places.removeSync([orgId, id]);
+  return 1;
+}
+
+/** Removes what is older than `beforeMs`, at most `rowsMax`; returns how many rows that were. */
+export function eraseBefore(
+  { contents, places }: ContentTables,
+  orgId: string,
+  beforeMs: number,
+  rowsMax: number,
+): number {
+  const range = { start: [orgId, 0, ""], end: [orgId, beforeMs, ""], limit: rowsMax } as const;
+  const keys = Array.from(contents.getKeys(keyRange(range)));
+  for (const key of keys) {
+    contents.removeSync(key);
+    places.removeSync([orgId, key[2]]);
+  }
+  return keys.length;
+}
+
+/** Organizations that have content, in order. */
+export function* organizationsIn({ contents }: ContentTables): Generator<string> {
+  let after: string | null = null;
+  for (;;) {
+    const start: ContentKey = after === null ? ["", 0, ""] : [after, Number.MAX_VALUE, ""];
+    const [key] = contents.getKeys({ start, limit: 1 });
+    if (key === undefined) return;
+    [after] = key;
+    yield after;
+  }
+}
+
+type ContentKey = [orgId: string, createdAtMs: number, requestId: string];
+
+function keyRange(range: {
+  readonly start: readonly [string, number, string];
+  readonly end: readonly [string, number, string];
+  readonly limit: number;
+}): { start: ContentKey; end: ContentKey; limit: number } {
+  return { start: [...range.start], end: [...range.end], limit: range.limit };
+}

@@ -1,0 +1,85 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { dirname } from "node:path";
+import { contentRowsPerWrite, storeFreeBytesMin } from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { freeBytesAt, isOutOfRoom, noRoom } from "../disk-room.ts";
+import { abortableAndFlushed } from "../open-root.ts";
+import { openContentRoot } from "./content-root.ts";
+import {
+  eraseBefore,
+  eraseContent,
+  organizationsIn,
+  putContent,
+  type ContentRow,
+} from "./content-rows.ts";
+
+/** Each is answered with how many rows it has written or removed. */
+export type ContentMessage =
+  | { readonly kind: "put"; readonly rows: readonly ContentRow[]; readonly bytes: Uint8Array }
+  | { readonly kind: "erase"; readonly orgId: string; readonly requestId: string }
+  /** Of an organization, or of all; what is older, a bounded number of rows. */
+  | { readonly kind: "reap"; readonly orgId: string | null; readonly cutoffs: Cutoffs }
+  | { readonly kind: "end" };
+
+/** What is older than this, Unix milliseconds, is over; `byOrg` where an organization has its own. */
+export interface Cutoffs {
+  readonly beforeMs: number;
+  readonly byOrg: ReadonlyMap<string, number>;
+}
+
+// The starter's own words, which structured cloning keeps.
+const { path } = workerData as { readonly path: string };
+const tables = openContentRoot(path);
+const freeBytes = freeBytesAt(dirname(path));
+
+async function write(change: () => number): Promise<Outcome<number>> {
+  try {
+    const rows = tables.root.transactionSync(change, abortableAndFlushed);
+    await tables.root.flushed;
+    return accept(rows);
+  } catch (error) {
+    if (!isOutOfRoom(error)) throw error;
+    return noRoom;
+  }
+}
+
+function handle(message: Exclude<ContentMessage, { kind: "end" }>): Promise<Outcome<number>> {
+  switch (message.kind) {
+    case "put": {
+      const { rows, bytes } = message;
+      if (freeBytes() < storeFreeBytesMin) return Promise.resolve(noRoom);
+      return write(() => {
+        for (const row of rows) putContent(tables, row, bytes.subarray(row.start, row.end));
+        return rows.length;
+      });
+    }
+    case "erase":
+      return write(() => eraseContent(tables, message.orgId, message.requestId));
+    case "reap":
+      return write(() => reap(message.orgId, message.cutoffs));
+  }
+}
+
+function reap(orgId: string | null, { beforeMs, byOrg }: Cutoffs): number {
+  let rows = 0;
+  for (const id of orgId === null ? organizationsIn(tables) : [orgId]) {
+    const left = contentRowsPerWrite - rows;
+    rows += eraseBefore(tables, id, byOrg.get(id) ?? beforeMs, left);
+    if (rows === contentRowsPerWrite) break;
+  }
+  return rows;
+}
+
+/** One after the other: what is erased was written before. */
+let last: Promise<void> = Promise.resolve();
+parentPort?.on("message", (message: ContentMessage) => {
+  // A rejection ends the thread, which its starter sees.
+  last = last.then(async () => {
+    if (message.kind === "end") {
+      await tables.root.close();
+      parentPort?.close();
+      return;
+    }
+    parentPort?.postMessage(await handle(message));
+  });
+});

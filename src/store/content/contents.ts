@@ -1,0 +1,210 @@
+import { extname, join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { refuse } from "../../contract/errors.ts";
+import {
+  contentFlushMs,
+  contentPendingBytesMax,
+  contentReapMs,
+  contentRowsPerWrite,
+  retentionDaysDefault,
+} from "../../contract/limits.ts";
+import type { Outcome } from "../../contract/outcome.ts";
+import { systemClock, type Clock } from "../clock.ts";
+import { openContentRoot, type ContentRoot } from "./content-root.ts";
+import { decodeContent, encodeContent, type Content, type ContentRow } from "./content-rows.ts";
+import type { ContentMessage, Cutoffs } from "./content-thread.ts";
+
+/** An organization that has days of its own. */
+export type Retention = readonly [orgId: string, days: number];
+
+export interface ContentsOptions {
+  readonly dataDir: string;
+  /** Those with days of their own; all others have `retentionDaysDefault`. */
+  readonly retentions: () => Iterable<Retention>;
+  readonly retentionDays: (orgId: string) => number | null;
+  readonly onFailure: (error: unknown) => void;
+  readonly clock?: Clock;
+  readonly pendingBytesMax?: number;
+}
+
+interface Pending {
+  readonly orgId: string;
+  readonly requestId: string;
+  readonly createdAtMs: number;
+  readonly value: Uint8Array;
+}
+
+const dayMs = 24 * 3_600_000;
+const threadUrl = new URL(`./content-thread${extname(import.meta.url)}`, import.meta.url);
+const failed = refuse("internal_error", "The thread that keeps readable content failed.");
+
+/**
+ * What is readable of requests, for as long as their organizations keep it (spec: Data retention), apart
+ * from the audit log, so that it can be forgotten. A thread of its own writes and removes it. Content is
+ * not promised: where more comes than is written it is dropped and counted, and a crash loses what
+ * waited. What is removed is durable when that resolves.
+ */
+export class Contents {
+  readonly #options: ContentsOptions;
+  readonly #clock: Clock;
+  readonly #path: string;
+  readonly #reads: ContentRoot;
+  readonly #pendingBytesMax: number;
+  readonly #reaper: NodeJS.Timeout;
+  #worker: Worker | null = null;
+  #waiting: ((outcome: Outcome<number>) => void)[] = [];
+  #pending: Pending[] = [];
+  /** Of what waits, and of what is on its way to the disk. */
+  #pendingBytes = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #dropped = 0;
+  #closed: Promise<void> | null = null;
+
+  constructor(options: ContentsOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#pendingBytesMax = options.pendingBytesMax ?? contentPendingBytesMax;
+    this.#path = join(options.dataDir, "content.mdb");
+    this.#reads = openContentRoot(this.#path);
+    this.#reaper = setInterval(() => void this.reap(), contentReapMs).unref();
+  }
+
+  /** Contents that were not kept because too much waited or the disk was full, since the start. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  /** Costs the caller no write. */
+  keep(orgId: string, requestId: string, content: Content): void {
+    const value = encodeContent(content);
+    if (this.#pendingBytes + value.length > this.#pendingBytesMax) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#pendingBytes += value.length;
+    this.#pending.push({ orgId, requestId, createdAtMs: this.#clock.wallMs(), value });
+    this.#timer ??= setTimeout(() => void this.flush(), contentFlushMs).unref();
+  }
+
+  /** null: there is none, or its time is over. */
+  read(orgId: string, requestId: string): Content | null {
+    const { contents, places } = this.#reads;
+    // lmdb keeps a read transaction for a turn, and would not see what the thread wrote meanwhile.
+    places.resetReadTxn();
+    const createdAtMs = places.get([orgId, requestId]);
+    if (createdAtMs === undefined) return null;
+    const days = this.#options.retentionDays(orgId) ?? retentionDaysDefault;
+    if (createdAtMs < this.#clock.wallMs() - days * dayMs) return null;
+    const value = contents.get([orgId, createdAtMs, requestId]);
+    return value === undefined ? null : decodeContent(value);
+  }
+
+  /** Errors: `internal_error`. */
+  async erase(orgId: string, requestId: string): Promise<Outcome<number>> {
+    await this.flush();
+    return this.#ask({ kind: "erase", orgId, requestId });
+  }
+
+  /** All that is kept of an organization until now. Errors: `internal_error`. */
+  async eraseOrganization(orgId: string): Promise<Outcome<number>> {
+    await this.flush();
+    // What is kept in this very millisecond too.
+    const beforeMs = this.#clock.wallMs() + 1;
+    return this.#reapAll(orgId, { beforeMs, byOrg: new Map() });
+  }
+
+  /** Removes what is over. It goes on where a crash has stopped it, for it looks at what is there. */
+  reap(): Promise<Outcome<number>> {
+    const now = this.#clock.wallMs();
+    const byOrg = new Map<string, number>();
+    for (const [orgId, days] of this.#options.retentions()) byOrg.set(orgId, now - days * dayMs);
+    return this.#reapAll(null, { beforeMs: now - retentionDaysDefault * dayMs, byOrg });
+  }
+
+  /** Resolves when all that was kept until now is written, or dropped. */
+  async flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const pending = this.#pending;
+    this.#pending = [];
+    if (pending.length === 0) return;
+    const { rows, bytes } = packed(pending);
+    // Once it is handed over it has no length.
+    const { length } = bytes;
+    const written = await this.#ask({ kind: "put", rows, bytes }, [bytes.buffer]);
+    this.#pendingBytes -= length;
+    if (!written.ok) this.#dropped += rows.length;
+  }
+
+  /** Writes what waits. Closing twice closes once. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#reaper);
+    await this.flush();
+    const worker = this.#worker;
+    if (worker !== null) {
+      await new Promise<void>((resolve) => {
+        worker.once("exit", () => resolve());
+        worker.postMessage({ kind: "end" } satisfies ContentMessage);
+      });
+    }
+    await this.#reads.root.close();
+  }
+
+  /** A bounded number of rows at a time, so that what is to be kept gets its turn. */
+  async #reapAll(orgId: string | null, cutoffs: Cutoffs): Promise<Outcome<number>> {
+    let rows = 0;
+    for (;;) {
+      const removed = await this.#ask({ kind: "reap", orgId, cutoffs });
+      if (!removed.ok) return removed;
+      rows += removed.value;
+      if (removed.value < contentRowsPerWrite) return { ok: true, value: rows };
+    }
+  }
+
+  #ask(
+    message: ContentMessage,
+    transferred: readonly ArrayBuffer[] = [],
+  ): Promise<Outcome<number>> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(message, transferred);
+    });
+  }
+
+  #start(): Worker {
+    // It needs nothing of the environment, which holds the providers' credentials.
+    const worker = new Worker(threadUrl, { workerData: { path: this.#path }, env: {} });
+    worker.on("message", (outcome: Outcome<number>) => this.#waiting.shift()?.(outcome));
+    worker.on("error", (error) => this.#options.onFailure(error));
+    worker.on("exit", () => {
+      if (this.#worker === worker) this.#worker = null;
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const resolve of waiting) resolve(failed);
+    });
+    return worker;
+  }
+}
+
+/** In one buffer that can be handed over: cloning a view would clone all that it is a view of. */
+function packed(pending: readonly Pending[]) {
+  const length = pending.reduce((sum, { value }) => sum + value.length, 0);
+  const bytes = new Uint8Array(new ArrayBuffer(length));
+  const rows: ContentRow[] = [];
+  let start = 0;
+  for (const { value, orgId, requestId, createdAtMs } of pending) {
+    bytes.set(value, start);
+    rows.push({ orgId, requestId, createdAtMs, start, end: start + value.length });
+    start += value.length;
+  }
+  return { rows, bytes };
+}
