@@ -39,8 +39,10 @@ export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | nul
   const texts: EventText[] = [];
   const tokenLists: { start: number; end: number }[] = [];
   const nameOf = wire === "chat" ? chatName : messagesName;
+  const places = new Set<string>();
   visitAnswer(payload, {
     text: (form, start, end, path) => {
+      places.add(JSON.stringify(path));
       // The signature of what a model thinks comes after it.
       const isThinking = wire === "messages" && path.at(-1) === "thinking";
       texts.push({
@@ -52,6 +54,8 @@ export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | nul
     },
     tokenList: (start, end) => tokenLists.push({ start, end }),
   });
+  // Of a member that stands twice a client reads one, and nobody knows from which its text goes on.
+  if (places.size < texts.length) return null;
   const ends = wire === "chat" ? chatEnds(parsed) : messagesEnds(parsed);
   return { texts, tokenLists, ends, isPing: parsed["type"] === "ping" && texts.length === 0 };
 }
@@ -89,7 +93,7 @@ function chatEnds(event: Parsed): string[] {
   if (!Array.isArray(choices)) return [];
   return choices.flatMap((choice: unknown, position) => {
     const reason = isObject(choice) ? choice["finish_reason"] : undefined;
-    return reason === undefined || reason === null ? [] : [choiceName(event, position)];
+    return typeof reason === "string" && reason !== "" ? [choiceName(event, position)] : [];
   });
 }
 

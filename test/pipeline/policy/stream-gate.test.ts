@@ -204,6 +204,23 @@ describe("a stream under rules", () => {
     }
   });
 
+  it.each(["^b{3}", String.raw`\bb{3}`, String.raw`\Bb{3}$`])(
+    "%s: sees what stood before",
+    async (regex) => {
+      const events = chatText("aaaa", "aaaa", "aabbb", "cccc", "cccc");
+      const { out } = await gated("chat", rulesWith(redact(regex)), buffers(events));
+      expect(textsOf(out)).toEqual({ 0: "aaaaaaaaaabbbcccccccc" });
+    },
+  );
+
+  it("ends no text for a finish reason that is none yet", async () => {
+    const event = (content: string): string =>
+      sse({ choices: [{ index: 0, delta: { content }, finish_reason: "" }] });
+    const events = [event("PRJ-"), event("17"), ...chatText()];
+    const { out } = await gated("chat", rulesWith(redact("PRJ-[0-9]{2}")), buffers(events));
+    expect(textsOf(out)).toEqual({ 0: "[X]" });
+  });
+
   it("holds a block for a pattern without a bound, and blocks over the bound", async () => {
     const rules = rulesWith(redact("PRJ-[0-9]+"));
     const short = await gated("chat", rules, buffers(chatText("a ", "PRJ-", "1", "7")));
@@ -231,6 +248,11 @@ describe("a stream under rules", () => {
     ],
     ["what is no JSON", "chat", "data: PRJ\n\n"],
     ["what is no object", "chat", "data: [1]\n\n"],
+    [
+      "a text that stands twice",
+      "chat",
+      'data: {"choices":[{"index":0,"delta":{"content":"a","content":"b"}}]}\n\n',
+    ],
   ])("blocks %s", async (_name, wire, event) => {
     const rules = rulesWith(redact("PRJ-[0-9]"));
     const { out, refusal } = await gated(wire, rules, buffers([event, event]));
