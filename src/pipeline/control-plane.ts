@@ -1,6 +1,7 @@
 import { refuse } from "../contract/errors.ts";
 import { controlPlaneReadsMax } from "../contract/limits.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
+import { noteAttempt } from "./attempt-record.ts";
 import { findOrganizationKey, type FindKey, type OrganizationKey } from "./authenticate.ts";
 import { readSlots } from "./credential-slots.ts";
 import type { Answer, Attempt, Exchange, Forward, RelayPlan, RequestHead } from "./exchange.ts";
@@ -118,28 +119,14 @@ function serviceKeyOf(head: RequestHead): Outcome<string> {
 }
 
 function finish(attempt: Attempt, exchange: Exchange, record: RequestRecord): Outcome<null> {
-  switch (attempt.kind) {
-    case "unsent":
-    case "failed":
-      return { ok: false, refusal: attempt.refusal };
-    case "abandoned":
-      record.end = "abandoned";
-      return accept(null);
-    case "relayed":
-      record.upstreamStatus = attempt.status;
-      record.end = attempt.end;
-      record.errorCode = attempt.errorCode;
-      return accept(null);
-    case "held": {
-      record.upstreamStatus = attempt.status;
-      const answer = clientAnswer(attempt, null, true);
-      if (!answer.ok) return answer;
-      record.errorCode = "upstream_error";
-      record.end = "complete";
-      exchange.respond(answer.value);
-      return accept(null);
-    }
-  }
+  const noted = noteAttempt(attempt, record);
+  if ("over" in noted) return noted.over;
+  const answer = clientAnswer(noted.held, null, true);
+  if (!answer.ok) return answer;
+  record.errorCode = "upstream_error";
+  record.end = "complete";
+  exchange.respond(answer.value);
+  return accept(null);
 }
 
 const ours = ["X-Svc-Cost-Calculation-Status", "non_billable"];

@@ -3,6 +3,7 @@ import type { Wire } from "../contract/wire.ts";
 import type { Edit } from "../json/splice.ts";
 import type { ScanJob } from "../workers/scan-job.ts";
 import type { Accounts } from "./accounts.ts";
+import { noteAttempt } from "./attempt-record.ts";
 import type { FindKey } from "./authenticate.ts";
 import type { Attempt, Exchange, FlatHeaders, Forward } from "./exchange.ts";
 import type { InspectedBody } from "./inspect.ts";
@@ -91,8 +92,8 @@ export async function clear(
 
 /**
  * Brings what came of the call to the client, where the relay has not, and applies the policy's rules
- * for answers to one that is still in our hands; one that they block costs nothing. `ours` gives our own headers
- * for a good answer that is still in our hands, and is asked for no other.
+ * for answers to one that is still in our hands; one that they block costs nothing. `ours` gives our
+ * own headers for a good answer, and is asked for no other.
  */
 export async function finish(
   { exchange, wire, services, record, usage }: Passage,
@@ -102,32 +103,18 @@ export async function finish(
 ): Promise<Outcome<null>> {
   record.upstreamMs = sinceArrivalMs(exchange);
   usage.attempted(attempt);
-  switch (attempt.kind) {
-    case "unsent":
-    case "failed":
-      return { ok: false, refusal: attempt.refusal };
-    case "abandoned":
-      record.end = "abandoned";
-      return accept(null);
-    case "relayed":
-      record.upstreamStatus = attempt.status;
-      record.end = attempt.end;
-      record.errorCode = attempt.errorCode;
-      return accept(null);
-    case "held": {
-      record.upstreamStatus = attempt.status;
-      const answer = clientAnswer(attempt, wire, record.ownKeys);
-      if (!answer.ok) return answer;
-      const { status, headers } = answer.value;
-      const noted = (record.policy ??= policyRecord(policy));
-      const ruled = await applyOutputRules(attempt, policy, services.applyRules, noted);
-      if (!ruled.ok) return ruled;
-      const body = ruled.value;
-      record.end = "complete";
-      if (status >= 400) record.errorCode = "upstream_error";
-      const added = status >= 400 ? [] : await ours(attempt.body);
-      exchange.respond({ status, headers: [...headers, ...added], body });
-      return accept(null);
-    }
-  }
+  const noted = noteAttempt(attempt, record);
+  if ("over" in noted) return noted.over;
+  const { held } = noted;
+  const answer = clientAnswer(held, wire, record.ownKeys);
+  if (!answer.ok) return answer;
+  const { status, headers } = answer.value;
+  const decided = (record.policy ??= policyRecord(policy));
+  const ruled = await applyOutputRules(held, policy, services.applyRules, decided);
+  if (!ruled.ok) return ruled;
+  record.end = "complete";
+  if (status >= 400) record.errorCode = "upstream_error";
+  const added = status >= 400 ? [] : await ours(held.body);
+  exchange.respond({ status, headers: [...headers, ...added], body: ruled.value });
+  return accept(null);
 }

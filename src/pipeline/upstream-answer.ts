@@ -3,11 +3,10 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Wire } from "../contract/wire.ts";
 import { JsonScanner } from "../json/scanner.ts";
 import { decodeString } from "../json/string.ts";
-import { header, type Answer, type Attempt, type FlatHeaders } from "./exchange.ts";
+import type { HeldAnswer } from "./attempt-record.ts";
+import { header, type Answer, type FlatHeaders } from "./exchange.ts";
 import { answerHeaders } from "./forward-headers.ts";
 import { member } from "./inspect.ts";
-
-type HeldAnswer = Extract<Attempt, { kind: "held" }>;
 
 /**
  * What the client gets of a whole answer: the provider's own, or an envelope (design section 7,

@@ -1,6 +1,6 @@
-import { costStatuses } from "../usage.ts";
 import { Type } from "typebox";
 import { errorSources } from "../errors.ts";
+import { costStatuses } from "../usage.ts";
 import type { Header, Reference } from "./operation.ts";
 
 const count = Type.Integer({ minimum: 0 });

@@ -1,0 +1,32 @@
+import { accept, type Outcome } from "../contract/outcome.ts";
+import type { Attempt } from "./exchange.ts";
+import type { RequestRecord } from "./record.ts";
+
+/** An answer that is still in our hands. */
+export type HeldAnswer = Extract<Attempt, { kind: "held" }>;
+
+/**
+ * Notes what came of a call. Its outcome where there is nothing more to bring to the client: the relay
+ * has done it, the client has left, or the call failed. Else the answer, which is still to be sent.
+ */
+export function noteAttempt(
+  attempt: Attempt,
+  record: RequestRecord,
+): { readonly over: Outcome<null> } | { readonly held: HeldAnswer } {
+  switch (attempt.kind) {
+    case "unsent":
+    case "failed":
+      return { over: { ok: false, refusal: attempt.refusal } };
+    case "abandoned":
+      record.end = "abandoned";
+      return { over: accept(null) };
+    case "relayed":
+      record.upstreamStatus = attempt.status;
+      record.end = attempt.end;
+      record.errorCode = attempt.errorCode;
+      return { over: accept(null) };
+    case "held":
+      record.upstreamStatus = attempt.status;
+      return { held: attempt };
+  }
+}
