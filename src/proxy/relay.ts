@@ -4,16 +4,16 @@ import { upstreamErrorBytesMax } from "../contract/limits.ts";
 import { streamErrorEvent } from "../contract/stream-error.ts";
 import {
   header,
-  type AnswerGate,
   type Attempt,
   type Exchange,
-  type FlatHeaders,
   type GateSink,
   type RelayEnd,
   type RelayPlan,
   type UpstreamCall,
 } from "../pipeline/exchange.ts";
-import { observeEvents, type EventObservation } from "./event-observation.ts";
+import { observeEvents } from "./event-observation.ts";
+import { flatHeaders, isEventStream } from "./raw-headers.ts";
+import type { RelayState, StreamingState } from "./relay-state.ts";
 import { SseTap } from "./sse.ts";
 import { upstreamRefusal } from "./upstream-failure.ts";
 
@@ -22,43 +22,6 @@ export interface RelayListener {
   readonly settled: (attempt: Attempt) => void;
   /** Once, when the connection is free for another call or broken. */
   readonly released: () => void;
-}
-
-/**
- * - `connecting`: no byte has left, another account may be tried;
- * - `sent`: the request is on its way, no answer yet;
- * - `holding`: the answer is kept until it is whole;
- * - `streaming`: the answer goes to the client as it comes;
- * - `settled`: over.
- */
-type RelayState =
-  | { readonly name: "connecting" }
-  | { readonly name: "sent" }
-  | {
-      readonly name: "holding";
-      readonly status: number;
-      readonly headers: FlatHeaders;
-      readonly chunks: Buffer[];
-      readonly bytesMax: number;
-      bytes: number;
-    }
-  | StreamingState
-  | { readonly name: "settled" };
-
-interface StreamingState {
-  readonly name: "streaming";
-  readonly status: number;
-  readonly headers: FlatHeaders;
-  readonly tap: SseTap | null;
-  readonly observation: EventObservation | null;
-  /** What a policy's rules see; null: there are none. */
-  gate: AnswerGate | null;
-  /** The gate alone writes. */
-  readonly isGated: boolean;
-  /** The provider's bytes are over; why the answer is not whole, if it is not. */
-  cut: Refusal | null;
-  /** A rule has stopped the answer. */
-  blocked: Refusal | null;
 }
 
 /**
@@ -324,18 +287,3 @@ const errorTooLarge: Refusal = {
   code: "upstream_error",
   message: "The provider's error answer is too large to be relayed.",
 };
-
-function isEventStream(headers: FlatHeaders): boolean {
-  return /^text\/event-stream\s*(;|$)/i.test(header(headers, "content-type") ?? "");
-}
-
-type RawHeaders = Dispatcher.DispatchController["rawHeaders"];
-
-/** undici's raw headers (alternating buffers) as lower-case names and latin1 values. */
-function flatHeaders(raw: RawHeaders): FlatHeaders {
-  if (!Array.isArray(raw)) throw new Error("undici gave no raw headers");
-  return raw.map((part: Buffer | string, i) => {
-    const text = typeof part === "string" ? part : part.toString("latin1");
-    return i % 2 === 0 ? text.toLowerCase() : text;
-  });
-}
