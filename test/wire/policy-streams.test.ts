@@ -7,6 +7,8 @@ import { chatEvents, messagesEvents, sse, textsOf } from "../pipeline/policy/str
 
 let events: readonly string[];
 let encoding: Readonly<Record<string, string>> = {};
+/** What a match begins with waits for this, so that a test can see the stream begin before it. */
+let beforeMatch: Promise<void> = Promise.resolve();
 /** Whether the provider's last stream was written to its end. */
 let wroteAll: Promise<boolean>;
 let upstream: Recorder;
@@ -20,6 +22,7 @@ beforeAll(async () => {
     wroteAll = (async () => {
       for (const event of events) {
         if (response.destroyed) return false;
+        if (event.includes("PRJ-")) await beforeMatch;
         response.write(event);
         await sleep(2);
       }
@@ -138,7 +141,11 @@ describe("rules for streamed answers", () => {
     ],
   ])("cut a stream that has begun on %s: it is billed", async (_w, path, stream, last) => {
     events = stream;
+    let goOn = (): void => undefined;
+    beforeMatch = new Promise((resolve) => (goOn = resolve));
+    // Answered as soon as the first text has left.
     const response = await ask(await keyWith(rule("block")), path);
+    goOn();
     expect(response.status).toBe(200);
     const text = await response.text();
     expect(text).toMatch(last);
