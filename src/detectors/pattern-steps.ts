@@ -64,7 +64,7 @@ export class PatternSteps {
     const isAscii = utf8.length === text.length;
     const matches: StepMatch[] = [];
     const next = this.#patterns.map(({ regex, charsMax }, pattern) => {
-      const start = from[pattern] ?? 0;
+      const start = characterBegin(text, from[pattern] ?? 0);
       const at = isAscii ? start : Buffer.byteLength(text.slice(0, start));
       const search = new Search(regex, charsMax, utf8, ended, deadlineMs);
       const stopped = search.run(at, (start, end) => {
@@ -75,6 +75,15 @@ export class PatternSteps {
     });
     return { matches, from: next };
   }
+}
+
+/**
+ * The first half of a character may have ended the step before, and its second half begins this one:
+ * its beginning, which is no other place than the one before it.
+ */
+function characterBegin(text: string, at: number): number {
+  const isInside = at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff;
+  return isInside ? at - 1 : at;
 }
 
 /** The longest match of a pattern in characters; Infinity over `policyMatchCharsMax` too. */

@@ -87,6 +87,12 @@ describe("a search in steps", () => {
     expect(text.length - (from ?? 0)).toBe(Math.min(text.length, matchCharsMax(pattern)));
   });
 
+  it("a pair of surrogates that comes in two steps is one character, and no match of nothing", () => {
+    const steps = new PatternSteps(["$*"], cache);
+    const { from } = steps.step("a\ud83d", [0], false, Infinity);
+    expect(steps.step("a\ud83d\ude00", from, true, Infinity).matches).toEqual([]);
+  });
+
   it("sees a long text in windows, and the match that a window would cut", () => {
     const long = "x".repeat(40_000);
     const text = `${long}PRJ-123${long}PRJ-4`;
