@@ -10,6 +10,7 @@ import {
 import type { CustomPatternCache } from "./custom-pattern-cache.ts";
 import type { ValidCustomPattern } from "./custom-pattern.ts";
 import { Utf16Offsets } from "./search/utf16-offsets.ts";
+import { characterEnd, characterStart } from "./utf8-characters.ts";
 
 /** A value that a pattern matches; offsets in UTF-16 code units, `end` exclusive. */
 export interface CustomPatternMatch {
@@ -140,20 +141,4 @@ function firstMatch(regex: RE2, utf8: Buffer, at: number): Look {
     ownedTo: isLast ? windowTo : windowTo - customPatternMatchBytesMax,
     isCut: !isLast && span !== null && span.to >= windowTo,
   };
-}
-
-function characterStart(utf8: Buffer, at: number): number {
-  let start = at;
-  while (isContinuation(utf8[start])) start -= 1;
-  return start;
-}
-
-function characterEnd(utf8: Buffer, at: number): number {
-  let end = at;
-  while (isContinuation(utf8[end])) end += 1;
-  return end;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x80 && byte < 0xc0;
 }

@@ -9,6 +9,7 @@ import {
 import type { CustomPatternCache } from "./custom-pattern-cache.ts";
 import { matchCharsMax } from "./pattern-width.ts";
 import { Utf16Offsets } from "./search/utf16-offsets.ts";
+import { characterEnd, characterStart } from "./utf8-characters.ts";
 
 /** What a pattern matches; offsets in UTF-16 code units, `end` exclusive. */
 export interface StepMatch {
@@ -154,20 +155,4 @@ function charsBack(utf8: Buffer, end: number, chars: number): number {
     at = characterStart(utf8, at - 1);
   }
   return at;
-}
-
-function characterStart(utf8: Buffer, at: number): number {
-  let start = at;
-  while (isContinuation(utf8[start])) start -= 1;
-  return start;
-}
-
-function characterEnd(utf8: Buffer, at: number): number {
-  let end = at;
-  while (isContinuation(utf8[end])) end += 1;
-  return end;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x80 && byte < 0xc0;
 }
