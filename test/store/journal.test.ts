@@ -81,6 +81,7 @@ test("who waits for too long is told so, and the flush goes on", async () => {
   const journal = journalOver(writer);
   const mark = journal.append(["a"]);
   expect(await journal.flushed(mark, 20)).toBe(false);
+  expect(journal.waiting).toBe(0);
   await writer.end();
   expect(await journal.flushed(mark, null)).toBe(true);
 });

@@ -80,6 +80,11 @@ export class Journal {
     return this.#pendingBytes >= this.#pendingBytesMax;
   }
 
+  /** Callers that wait for a flush. */
+  get waiting(): number {
+    return this.#waiters.length;
+  }
+
   /** Bytes of events and operations that wait for a flush, about. */
   get pendingBytes(): number {
     return this.#pendingBytes;
@@ -110,14 +115,20 @@ export class Journal {
   flushed(mark: JournalMark, waitMsMax: number | null): Promise<boolean> {
     if (mark <= this.#durable) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const timeout = waitMsMax === null ? undefined : setTimeout(() => resolve(false), waitMsMax);
-      this.#waiters.push({
+      const waiter: Waiter = {
         mark,
         resolve: (durable) => {
           clearTimeout(timeout);
           resolve(durable);
         },
-      });
+      };
+      // Who waits no longer is forgotten: while the disk is full, waiters would gather.
+      const giveUp = (): void => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        resolve(false);
+      };
+      const timeout = waitMsMax === null ? undefined : setTimeout(giveUp, waitMsMax);
+      this.#waiters.push(waiter);
       this.#schedule(true);
     });
   }
