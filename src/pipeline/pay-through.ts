@@ -73,7 +73,7 @@ export async function payThrough(passage: Passage, key: OrganizationKey): Promis
   }
 }
 
-/** Forwards and debits what the answer cost; one that brought no usage leaves the payment open. */
+/** Forwards and debits what the answer cost; an answer whose cost can't be told is not charged. */
 async function forwardPaid(
   passage: Passage,
   policy: CallerPolicy,
