@@ -26,6 +26,7 @@ import {
 import * as events from "./ledger-events.ts";
 import { enter, type EntryOperation } from "./entry.ts";
 import type { LedgerReads } from "./ledger-reads.ts";
+import { LiveHold } from "./live-hold.ts";
 import { Recovery } from "./recovery.ts";
 import type {
   Balance,
@@ -50,28 +51,6 @@ export interface LedgerOptions {
   /** Where a balance refusal sends people. */
   readonly billingUrl: string;
   readonly holdsMax?: number;
-}
-
-class LiveHold implements Hold {
-  readonly requestId: string;
-  readonly orgId: string;
-  readonly amount: MicroUsd;
-  readonly balance: MicroUsd;
-  readonly available: MicroUsd;
-  readonly isLive: () => boolean;
-  leaseEndsMs: number;
-  /** What it was settled with. */
-  settlement: Settlement | null = null;
-
-  constructor(request: HoldRequest, { balance, available }: Balance, leaseEndsMs: number) {
-    this.requestId = request.requestId;
-    this.orgId = request.orgId;
-    this.amount = request.estimate;
-    this.balance = balance;
-    this.available = available;
-    this.isLive = request.isLive;
-    this.leaseEndsMs = leaseEndsMs;
-  }
 }
 
 /** The ledger over a journal: state in memory, every change of it appended in the order it was made. */

@@ -1,0 +1,25 @@
+import type { MicroUsd } from "../../contract/money.ts";
+import type { Balance, Hold, HoldRequest, Settlement } from "./ledger.ts";
+
+/** A hold as the ledger keeps it, from its request to its settlement. */
+export class LiveHold implements Hold {
+  readonly requestId: string;
+  readonly orgId: string;
+  readonly amount: MicroUsd;
+  readonly balance: MicroUsd;
+  readonly available: MicroUsd;
+  readonly isLive: () => boolean;
+  leaseEndsMs: number;
+  /** What it was settled with. */
+  settlement: Settlement | null = null;
+
+  constructor(request: HoldRequest, { balance, available }: Balance, leaseEndsMs: number) {
+    this.requestId = request.requestId;
+    this.orgId = request.orgId;
+    this.amount = request.estimate;
+    this.balance = balance;
+    this.available = available;
+    this.isLive = request.isLive;
+    this.leaseEndsMs = leaseEndsMs;
+  }
+}
