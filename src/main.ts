@@ -17,7 +17,6 @@ import { nothingToSearch } from "./pipeline/batch/submission.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import { auditRoutes } from "./pipeline/audit/routes.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
-import { contentOf } from "./pipeline/content/content-of.ts";
 import { ControlPlane, helloAnswer } from "./pipeline/control-plane.ts";
 import { listDetectors } from "./pipeline/detector-list.ts";
 import { gateway } from "./pipeline/gateway.ts";
@@ -30,10 +29,8 @@ import { mcpEndpoint, type McpServices } from "./pipeline/mcp/endpoint.ts";
 import { Metrics } from "./pipeline/metrics.ts";
 import { listModels } from "./pipeline/models.ts";
 import { resolvedAccounts, type FileAccounts } from "./pipeline/provider-accounts.ts";
-import type { Records } from "./pipeline/record.ts";
 import { answerWith } from "./pipeline/refusal.ts";
-import { requestEvent } from "./pipeline/request-event.ts";
-import { logRequest } from "./pipeline/request-log.ts";
+import { requestRecords } from "./pipeline/request-records.ts";
 import { securityScan, type ScanServices } from "./pipeline/scan.ts";
 import {
   aliveAnswer,
@@ -149,17 +146,7 @@ export async function start(
     onFailure: (error, message) => logger.error({ err: error }, message),
   });
   const { rateLimits, currentUsage } = limits;
-  const records: Records = (record, exchange) => {
-    logRequest(logger, record, exchange);
-    metrics.observe(record, exchange);
-    const event = requestEvent(record, exchange);
-    if (event === null) return;
-    ledger.record([event]);
-    const content = contentOf(record);
-    if (content !== null && event.orgId !== null) {
-      contents.keep(event.orgId, exchange.requestId, content);
-    }
-  };
+  const records = requestRecords({ logger, metrics, ledger, contents });
   const findKey: FindKey = (secret) => keys.findBySecret(secret);
   const requestScans = new RequestScans(systemClock, () => pool.queued);
   const services: GatewayServices = {

@@ -1,0 +1,31 @@
+import type { Logger } from "pino";
+import type { Contents } from "../store/content/contents.ts";
+import type { Ledger } from "../store/ledger/ledger.ts";
+import { contentOf } from "./content/content-of.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Records } from "./record.ts";
+import { requestEvent } from "./request-event.ts";
+import { logRequest } from "./request-log.ts";
+
+export interface RequestRecordsOptions {
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, "observe">;
+  readonly ledger: Pick<Ledger, "record">;
+  readonly contents: Pick<Contents, "keep">;
+}
+
+/** What becomes of every finished request: a line of the log, metrics, an audit event, its content. */
+export function requestRecords(options: RequestRecordsOptions): Records {
+  const { logger, metrics, ledger, contents } = options;
+  return (record, exchange) => {
+    logRequest(logger, record, exchange);
+    metrics.observe(record, exchange);
+    const event = requestEvent(record, exchange);
+    if (event === null) return;
+    ledger.record([event]);
+    const content = contentOf(record);
+    if (content !== null && event.orgId !== null) {
+      contents.keep(event.orgId, exchange.requestId, content);
+    }
+  };
+}
