@@ -33,6 +33,12 @@ export interface Team {
   readonly budget: Budget | null;
 }
 
+/** What a key says of the response cache. */
+export interface ResponseCacheSetting {
+  /** How long its answers are kept, and how old a cached one may be; 1 to `cacheTtlSecondsMax`. */
+  readonly ttlSeconds: number;
+}
+
 /**
  * A service key without its secret. `orgId` null makes it a platform (operator) key, which may call
  * the keys API for every organization and no model or scan endpoint.
@@ -52,6 +58,8 @@ export interface ApiKey {
   /** null: the organization's policy, else the default one. */
   readonly securityPolicyId: string | null;
   readonly team: Team | null;
+  /** null: only requests that ask for it are answered from the cache. */
+  readonly responseCache: ResponseCacheSetting | null;
   /** ISO 8601. */
   readonly createdAt: string;
   /** ISO 8601. */

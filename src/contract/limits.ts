@@ -399,3 +399,28 @@ export const retentionDaysDefault = 90;
 export const contentReapMs = 600_000;
 /** Rows that one transaction removes, so that what is to be kept gets its turn. */
 export const contentRowsPerWrite = 256;
+
+/** Bytes of answers that the response cache holds, where the configuration says nothing. */
+export const cacheBytesMaxDefault = 64 * MiB;
+/** The most that a configuration may give it; it is memory. */
+export const cacheBytesMaxCeiling = 4_096 * MiB;
+/** Of these bytes one organization may take so much, so that it never drives out all others … */
+export const cacheOrganizationShare = 0.5;
+/** … and streams that are on their way into the cache so much besides. */
+export const cacheWatchedShare = 0.25;
+/** One cached answer; a longer one is relayed and not kept. */
+export const cacheAnswerBytesMax = 1 * MiB;
+/** What an entry of the cache takes beside its answer. */
+export const cacheEntryOverheadBytes = 512;
+/** Answers that one thread's cache holds. */
+export const cacheEntriesMax = 65_536;
+/** Requests with a longer body are not looked up: their hash would hold the loop. */
+export const cacheRequestBytesMax = 1 * MiB;
+/** How long an answer is kept where nobody says … */
+export const cacheTtlSecondsDefault = 3_600;
+/** … and at most. Readable content lives a day at least (`retentionDays`), so no answer outlives it. */
+export const cacheTtlSecondsMax = 86_400;
+/** How often answers whose time is over are looked for. */
+export const cacheSweepMs = 10_000;
+/** Events of a cached stream that are written before others get their turn. */
+export const cacheEventsPerTurn = 32;

@@ -6,7 +6,7 @@ import type { Tables } from "./tables.ts";
 
 /** What a key may be given besides its name; what is left out is null. */
 export type KeyRestrictions = Partial<
-  Pick<ApiKey, "rateLimit" | "allowedModels" | "securityPolicyId" | "team">
+  Pick<ApiKey, "rateLimit" | "allowedModels" | "securityPolicyId" | "team" | "responseCache">
 >;
 
 /** A platform key belongs to no organization; every other key to one. */
@@ -55,6 +55,7 @@ export function keyRecord(
     allowedModels: draft.allowedModels ?? null,
     securityPolicyId: draft.securityPolicyId ?? null,
     team: draft.team ?? null,
+    responseCache: draft.responseCache ?? null,
     createdAt: now,
     updatedAt: now,
     lastUsedAt: null,

@@ -28,7 +28,13 @@ export interface RotatedKey extends CreatedKey {
 export type KeyChange = Partial<
   Pick<
     ApiKey,
-    "name" | "rateLimit" | "allowedModels" | "securityPolicyId" | "team" | "expiresAt"
+    | "name"
+    | "rateLimit"
+    | "allowedModels"
+    | "securityPolicyId"
+    | "team"
+    | "responseCache"
+    | "expiresAt"
   > & { readonly role: "admin" | "member" }
 >;
 

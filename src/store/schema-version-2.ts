@@ -33,6 +33,7 @@ function keyOf(first: FirstKey): KeyRecord["key"] {
     allowedModels: null,
     securityPolicyId: null,
     team: null,
+    responseCache: null,
     updatedAt: first.createdAt,
     lastUsedAt: null,
     ...first,

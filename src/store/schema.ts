@@ -1,12 +1,13 @@
 import type { RootDatabase } from "lmdb";
 import { migrateToVersion2 } from "./schema-version-2.ts";
+import { migrateToVersion3 } from "./schema-version-3.ts";
 import type { Tables } from "./tables.ts";
 
 /** Brings the store from the version of its place in the list, counted from 1, to the next one. */
 export type Migration = (tables: Tables) => void;
 
 /** One for every version but the first. */
-const migrations: readonly Migration[] = [migrateToVersion2];
+const migrations: readonly Migration[] = [migrateToVersion2, migrateToVersion3];
 
 /**
  * Writes the schema's version into a new store and migrates an older one, in one transaction, so

@@ -133,6 +133,7 @@ test("a platform key calls no model and no scan", () => {
     allowedModels: null,
     securityPolicyId: null,
     team: null,
+    responseCache: null,
     createdAt: "2026-01-01T00:00:00.000Z",
     updatedAt: "2026-01-01T00:00:00.000Z",
     lastUsedAt: null,

@@ -156,6 +156,7 @@ const key: ApiKey = {
   status: "active",
   rateLimit: null,
   allowedModels: null,
+  responseCache: null,
   securityPolicyId: null,
   team: null,
   createdAt: "2026-01-01T00:00:00.000Z",

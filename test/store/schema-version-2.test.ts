@@ -56,7 +56,7 @@ it("opens a store of version 1: its keys work, with attributes that change nothi
   await writeVersion1(dataDir);
   const store = await openedStore(dataDir);
   onTestFinished(() => store.close());
-  expect(store.tables.meta.get("schemaVersion")).toBe(2);
+  expect(store.tables.meta.get("schemaVersion")).toBe(3);
   const keys = openKeys(store, { onCheckFailed });
   onTestFinished(() => keys.close());
   expect(valueOf(keys.findBySecret(secret))).toEqual({
@@ -65,6 +65,7 @@ it("opens a store of version 1: its keys work, with attributes that change nothi
     allowedModels: null,
     securityPolicyId: null,
     team: null,
+    responseCache: null,
     updatedAt: createdAt,
     lastUsedAt: null,
   });

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { members, oneOf, wholeNumber } from "../documented-schema.ts";
-import { allowedModelsMax, keyGraceSecondsMax } from "../limits.ts";
+import { allowedModelsMax, cacheTtlSecondsMax, keyGraceSecondsMax } from "../limits.ts";
 import {
   budget,
   dataOf,
@@ -40,6 +40,19 @@ const allowedModels = nullable(
   `a list of at most ${allowedModelsMax} models, each once,`,
 );
 
+const responseCache = nullable(
+  members(
+    {
+      ttlSeconds: wholeNumber(1, cacheTtlSecondsMax, {
+        description: "How long its answers are kept, and how old a cached one may be.",
+      }),
+    },
+    { description: "How the key uses the response cache." },
+  ),
+  "Answers from the response cache without being asked by `X-Svc-Cache`; null: only where asked.",
+  'an object such as {"ttlSeconds": 3600}',
+);
+
 const expiresAt = nullable(
   Type.String({
     format: "date-time",
@@ -69,6 +82,7 @@ export const Key = members(
     allowedModels,
     securityPolicyId,
     team,
+    responseCache,
     createdAt: moment("When it was created."),
     updatedAt: moment("When it was last changed, rotated or revoked."),
     lastUsedAt: nullable(
@@ -104,6 +118,7 @@ export const CreateKey = members(
     allowedModels: Type.Optional(allowedModels),
     securityPolicyId: Type.Optional(securityPolicyId),
     team: Type.Optional(team),
+    responseCache: Type.Optional(responseCache),
     expiresAt: Type.Optional(expiresAt),
   },
   { description: "A key to be made." },
@@ -118,6 +133,7 @@ export const UpdateKey = members(
     allowedModels: Type.Optional(allowedModels),
     securityPolicyId: Type.Optional(securityPolicyId),
     team: Type.Optional(team),
+    responseCache: Type.Optional(responseCache),
     expiresAt: Type.Optional(expiresAt),
   },
   { description: "What is to be another; what is left out stays." },

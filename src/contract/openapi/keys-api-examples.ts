@@ -35,6 +35,7 @@ export const key: Key = {
   allowedModels: ["openai/gpt-5.1"],
   securityPolicyId: null,
   team: { name: "search", budget: { usd: "25.00", window: "day" } },
+  responseCache: null,
   ...changed,
   lastUsedAt: null,
   expiresAt: null,

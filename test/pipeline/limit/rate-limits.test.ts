@@ -16,6 +16,7 @@ const key: OrganizationKey = {
   allowedModels: null,
   securityPolicyId: null,
   team: null,
+  responseCache: null,
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
   lastUsedAt: null,

@@ -28,6 +28,7 @@ describe("a key", () => {
       rateLimit: 60,
       allowedModels: ["demo/echo", "small"],
       team: { name: "search", budget: { usd: "0.000001", window: "week" } },
+      responseCache: { ttlSeconds: 86_400 },
       expiresAt: "2999-01-01T00:00:00+01:00",
     };
     const { key, secret } = await api.key({ orgId: acme.id, ...attributes });
@@ -43,7 +44,7 @@ describe("a key", () => {
   test("has no cap and no restriction unless told", async () => {
     const { key } = await acme.asAdmin.key({ orgId: acme.id });
     const nothing = { rateLimit: null, allowedModels: null, team: null, expiresAt: null };
-    expect(key).toMatchObject({ ...nothing, role: "member" });
+    expect(key).toMatchObject({ ...nothing, responseCache: null, role: "member" });
   });
 
   test("is an operator's without an organization", async () => {
@@ -79,6 +80,9 @@ describe("a key", () => {
     ["team", { team: { name: "t", budget: { usd: "1.0000001", window: "day" } } }],
     ["team", { team: { name: "t", budget: { usd: 5, window: "day" } } }],
     ["team", { team: { name: "t", budget: { usd: "1", window: "year" } } }],
+    ["responseCache", { responseCache: true }],
+    ["responseCache", { responseCache: { ttlSeconds: 0 } }],
+    ["responseCache", { responseCache: { ttlSeconds: 86_401 } }],
     ["expiresAt", { expiresAt: "2020-01-01T00:00:00Z" }],
     ["expiresAt", { expiresAt: "tomorrow" }],
     ["expiresAt", { expiresAt: "2999-02-30T00:00:00Z" }],
