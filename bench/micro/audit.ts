@@ -1,10 +1,46 @@
-import { Bench } from "tinybench";
 import { canonicalEvent, type AuditEvent } from "../../src/contract/audit.ts";
 import { accept } from "../../src/contract/outcome.ts";
 import { noUsage } from "../../src/contract/usage.ts";
 import { Journal } from "../../src/store/journal/journal.ts";
+import type { OpenSuite, Suite } from "./suite.ts";
+import { time } from "./timing.ts";
 
 /** What one record of a request costs the loop: its canonical form, and appending it to the journal. */
+export const auditSuite: Suite = { id: "audit", group: "A durable record", open };
+
+const perCall = 1_000;
+
+function open(): OpenSuite {
+  const createdAt = new Date().toISOString();
+  const line = canonicalEvent(requestEvent(), createdAt);
+  const journal = new Journal({
+    writer: { write: () => Promise.resolve(accept(null)), close: () => Promise.resolve() },
+    lastBatch: 0,
+    onFlushFailed: console.error,
+  });
+  const note = `a record of ${line.length} characters`;
+  const told = (label: string) => ({ label, note, per: perCall });
+  const pieces = [
+    time("object", told("The object alone"), () => {
+      for (let i = 0; i < perCall; i += 1) requestEvent();
+    }),
+    time("encode", told("The object and its canonical form"), () => {
+      for (let i = 0; i < perCall; i += 1) canonicalEvent(requestEvent(), createdAt);
+    }),
+    time("enqueue", told("Enqueue, and what its flush joins"), async () => {
+      for (let i = 0; i < perCall; i += 1) journal.append([line]);
+      await journal.flushedAll(null);
+    }),
+    time("record", told("All of it: object, encode, enqueue"), async () => {
+      for (let i = 0; i < perCall; i += 1) {
+        journal.append([canonicalEvent(requestEvent(), createdAt)]);
+      }
+      await journal.flushedAll(null);
+    }),
+  ];
+  return { pieces, close: () => journal.close() };
+}
+
 const usage = { ...noUsage, uncachedInput: 812, cacheRead: 2048, outputText: 96 };
 let requests = 0;
 
@@ -36,32 +72,3 @@ function requestEvent(): AuditEvent {
     },
   };
 }
-
-const createdAt = new Date().toISOString();
-const line = canonicalEvent(requestEvent(), createdAt);
-const journal = new Journal({
-  writer: { write: () => Promise.resolve(accept(null)), close: () => Promise.resolve() },
-  lastBatch: 0,
-  onFlushFailed: console.error,
-});
-
-const perCall = 1_000;
-const bench = new Bench({ time: 1_000, warmupTime: 500 });
-bench.add("the object alone", () => {
-  for (let i = 0; i < perCall; i += 1) requestEvent();
-});
-bench.add("canonicalEvent", () => {
-  for (let i = 0; i < perCall; i += 1) canonicalEvent(requestEvent(), createdAt);
-});
-bench.add("Journal.append and what its flush joins", async () => {
-  for (let i = 0; i < perCall; i += 1) journal.append([line]);
-  await journal.flushedAll(null);
-});
-await bench.run();
-for (const { name, result } of bench.tasks) {
-  if (!("latency" in result)) throw new Error(`${name} did not run`);
-  const micros = (result.latency.p50 * 1000) / perCall;
-  console.log(`${name}: ${micros.toFixed(3)} µs a record (median)`);
-}
-console.log(`a record has ${line.length} characters`);
-await journal.close();

@@ -1,18 +1,111 @@
-/**
- * Speed of the byte-level JSON code. By hand: `node bench/micro/json.ts`.
- *
- * Inputs lie in shared memory, as large bodies do. `JSON.parse` stands beside the small body to
- * tell a slow machine from a slow scanner.
- */
-import { Bench } from "tinybench";
-import { JsonScanner, type Member, type TopLevel } from "../../src/json/scanner.ts";
+import { JsonScanner, type TopLevel } from "../../src/json/scanner.ts";
 import { memberEdits, splice } from "../../src/json/splice.ts";
 import { decodeString, encodeString } from "../../src/json/string.ts";
+import { Inspection, member } from "../../src/pipeline/inspect.ts";
+import type { OpenSuite, Piece, Suite } from "./suite.ts";
+import { chatBody, prose } from "./texts.ts";
+import { speed, time } from "./timing.ts";
 
 const MB = 1_000_000;
 
-function shared(text: string): Uint8Array {
-  const source = Buffer.from(text);
+/** The byte-level JSON code, its inputs in shared memory, as large bodies are. */
+export const jsonSuite: Suite = { id: "json", group: "JSON bodies", open };
+
+function open(): OpenSuite {
+  return { pieces: [...inspected(), ...scannedKinds(), ...strings(), ...splices()] };
+}
+
+/** A request's body, by its size. `JSON.parse` stands beside it to tell a slow machine. */
+function inspected(): Piece[] {
+  const sizes = [
+    ["1KB", 1_024],
+    ["16KB", 16 * 1_024],
+    ["1MB", MB],
+  ] as const;
+  return sizes.flatMap(([size, bytes]) => {
+    const body = shared(chatBody(bytes));
+    const text = Buffer.from(body).toString();
+    const label = `Inspect a chat body, ${size}`;
+    const note = `${body.length} bytes`;
+    return [
+      time(`inspect/${size}`, { label, note }, () => {
+        const inspection = new Inspection();
+        inspection.grown(body, body.length);
+        return inspection.finish(body);
+      }),
+      time(`inspect/${size}/JSON.parse`, { label, subject: "JSON.parse", note }, () =>
+        JSON.parse(text),
+      ),
+    ];
+  });
+}
+
+function scannedKinds(): Piece[] {
+  const base64 = json({ image: "QUJD".repeat((4 * MB) / 4) });
+  const kinds = {
+    prose: json({ text: prose(MB) }),
+    Chinese: json({ text: "你好世界。".repeat(66_000) }),
+    escapes: shared(Buffer.from(`{"text":"${String.raw`\u4f60\u597d`.repeat(80_000)}"}`)),
+    numbers: json(Array.from({ length: 50_000 }, (_, i) => Math.sin(i))),
+    indented: shared(
+      Buffer.from(
+        JSON.stringify(
+          Array.from({ length: 10_000 }, (_, id) => ({ id, name: "abc", ok: true, none: null })),
+          null,
+          2,
+        ),
+      ),
+    ),
+  };
+  return [
+    ...Object.entries(kinds).map(([kind, body]) =>
+      speed(`scan/${kind}`, body.length, { label: `Scan ${kind}` }, () =>
+        scanned(body, body.length),
+      ),
+    ),
+    ...[base64.length, 64 * 1_024, 1_024].map((step) => {
+      const steps = step === base64.length ? "at once" : `${step} bytes at a time`;
+      const id = `scan/base64/${step === base64.length ? "whole" : step}`;
+      return speed(id, base64.length, { label: `Scan base64, ${steps}` }, () =>
+        scanned(base64, step),
+      );
+    }),
+  ];
+}
+
+function strings(): Piece[] {
+  const text = json(prose(MB));
+  const base64 = json("QUJD".repeat(MB / 4));
+  return [
+    speed("decode/prose", text.length, { label: "Decode a string of prose" }, () =>
+      decodeString(text, 1, text.length - 1),
+    ),
+    speed("decode/base64", base64.length, { label: "Decode a string of base64" }, () =>
+      decodeString(base64, 1, base64.length - 1),
+    ),
+  ];
+}
+
+function splices(): Piece[] {
+  const body = shared(chatBody(1_024));
+  const top = scanned(body, body.length);
+  const [model, stream] = [member(top, "model"), member(top, "stream")];
+  if (model === undefined || stream === undefined) throw new Error("the body lacks a member");
+  return [
+    time("splice", { label: "Splice: replace one member, remove one, add one" }, () =>
+      splice(body, [
+        { start: model.valueStart, end: model.valueEnd, replacement: encodeString("gpt-5.1") },
+        ...memberEdits(top, [stream], ['"stream_options":{"include_usage":true}']),
+      ]),
+    ),
+  ];
+}
+
+function json(value: unknown): Uint8Array {
+  return shared(Buffer.from(JSON.stringify(value)));
+}
+
+function shared(source: Buffer): Uint8Array {
   const bytes = new Uint8Array(new SharedArrayBuffer(source.length));
   bytes.set(source);
   return bytes;
@@ -28,79 +121,3 @@ function scanned(bytes: Uint8Array, stepBytes: number): TopLevel {
   if ("reason" in top) throw new Error(`${top.reason} at ${top.offset}`);
   return top;
 }
-
-const chatText = JSON.stringify({
-  model: "openai/gpt-5.1",
-  stream: true,
-  max_tokens: 1024,
-  temperature: 0.7,
-  messages: [
-    { role: "system", content: "You are a helpful assistant. ".repeat(6) },
-    { role: "user", content: 'Tell me a story about a "dragon".\n'.repeat(12) },
-    { role: "assistant", content: "Once upon a time… ".repeat(4) },
-    { role: "user", content: "go on" },
-  ],
-});
-const chat = shared(chatText);
-const base64 = shared(`{"image":"${"QUJD".repeat((10 * MB) / 4)}"}`);
-const prose = shared(
-  JSON.stringify({ text: 'It\'s said that "prose"\nbreaks often. '.repeat(25_000) }),
-);
-const chinese = shared(JSON.stringify({ text: "你好世界。".repeat(66_000) }));
-const escaped = shared(`{"text":"${String.raw`\u4f60\u597d`.repeat(80_000)}"}`);
-const numbers = shared(JSON.stringify(Array.from({ length: 50_000 }, (_, i) => Math.sin(i))));
-const indented = shared(
-  JSON.stringify(
-    Array.from({ length: 10_000 }, (_, id) => ({ id, name: "abc", ok: true, none: null })),
-    null,
-    2,
-  ),
-);
-
-const bench = new Bench({ time: 300, warmupTime: 200 });
-const bytesOf = new Map<string, number>();
-function add(name: string, bytes: number, run: () => unknown): void {
-  bytesOf.set(name, bytes);
-  bench.add(name, () => void run());
-}
-
-for (const [name, body] of Object.entries({ chat, prose, chinese, escaped, numbers, indented })) {
-  add(`scan ${name}`, body.length, () => scanned(body, body.length));
-}
-add("JSON.parse chat (for comparison)", chat.length, () => void JSON.parse(chatText));
-for (const step of [base64.length, 64 * 1024, 1024, 1]) {
-  add(`scan base64, ${step} bytes a time`, base64.length, () => scanned(base64, step));
-}
-
-const top = scanned(chat, chat.length);
-const model = member("model");
-const stream = member("stream");
-function member(name: string): Member {
-  const found = top.members.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`no ${name}`);
-  return found;
-}
-add("decode model", 0, () => decodeString(chat, model.valueStart + 1, model.valueEnd - 1));
-add("decode 10 MB of base64", base64.length, () => decodeString(base64, 10, base64.length - 2));
-add("decode prose", prose.length, () => decodeString(prose, 9, prose.length - 2));
-add("replace one member, remove one, add one", 0, () =>
-  splice(chat, [
-    { start: model.valueStart, end: model.valueEnd, replacement: encodeString("gpt-5.1") },
-    ...memberEdits(top, [stream], ['"stream_options":{"include_usage":true}']),
-  ]),
-);
-
-await bench.run();
-console.table(
-  bench.tasks.map((task) => {
-    const { name, result } = task;
-    if (result.state !== "completed") throw new Error(`${name}: ${result.state}`);
-    const medianUs = result.latency.p50 * 1000;
-    const bytes = bytesOf.get(name) ?? 0;
-    return {
-      name,
-      "median µs": Number(medianUs.toPrecision(4)),
-      "GB/s": bytes === 0 ? "" : Number((bytes / medianUs / 1000).toPrecision(3)),
-    };
-  }),
-);

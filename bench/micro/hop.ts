@@ -1,0 +1,57 @@
+import { createSecretKey, randomBytes } from "node:crypto";
+import { rememberedTextsMax } from "../../src/contract/limits.ts";
+import { loadModelFile } from "../../src/detectors/injection/load-model.ts";
+import { ModelDetector } from "../../src/detectors/injection/model-detector.ts";
+import { readModel } from "../../src/detectors/injection/model-file.ts";
+import { ScanPool } from "../../src/workers/pool.ts";
+import { entityScans } from "../../src/workers/report/entity-scan.ts";
+import type { ProviderRequestJob } from "../../src/workers/scan-job.ts";
+import { packTask } from "../../src/workers/scan-task.ts";
+import { Scanner } from "../../src/workers/scanner.ts";
+import { TextMemory } from "../../src/workers/text-memory.ts";
+import { accepted } from "./accepted.ts";
+import type { OpenSuite, Suite } from "./suite.ts";
+import { chatBody } from "./texts.ts";
+import { cpuTime, time } from "./timing.ts";
+
+/**
+ * A scan's way to a worker and back. The body's verdict is remembered, so that the hop is nearly all
+ * of it; beside it the same scan in this thread.
+ */
+export const hopSuite: Suite = { id: "hop", group: "A scan in a worker", open };
+
+const inFlight = 64;
+
+async function open(): Promise<OpenSuite> {
+  const job: ProviderRequestJob = {
+    kind: "provider_request",
+    format: "openai",
+    bytes: Uint8Array.from(chatBody(1_024)),
+    sensitivity: "balanced",
+    orgId: "org_bench",
+  };
+  const pool = new ScanPool({ threads: 1 });
+  await pool.ready();
+  const hop = async (): Promise<void> => void accepted(await pool.scan(job));
+  const many = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: inFlight }, hop));
+  };
+
+  const scanner = new Scanner(
+    new ModelDetector(readModel(loadModelFile())),
+    new TextMemory(createSecretKey(randomBytes(32)), rememberedTextsMax),
+    entityScans(),
+  );
+  const { bytes, jobs } = packTask([job]);
+  const [packed] = jobs;
+  if (packed === undefined) throw new Error("a task without its job");
+  return {
+    pieces: [
+      time("here", { label: "The scan itself, in this thread" }, () => scanner.scan(packed, bytes)),
+      time("1", { label: "Answer time of one scan in flight" }, hop),
+      cpuTime("1/cpu", { label: "One scan in flight, all threads" }, hop),
+      cpuTime("64/cpu", { label: "64 scans in flight, all threads", per: inFlight }, many),
+    ],
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,9 @@
+import { Inspection, type InspectedBody } from "../../src/pipeline/inspect.ts";
+import { accepted } from "./accepted.ts";
+
+/** A body as the gateway's steps get it. */
+export function inspected(body: Uint8Array): InspectedBody {
+  const inspection = new Inspection();
+  inspection.grown(body, body.length);
+  return accepted(inspection.finish(body));
+}
