@@ -248,6 +248,10 @@ export const journalFlushMs = 20;
 export const journalRetryMs = 1_000;
 /** Events and changes that wait for a flush; beyond it nothing new is served. */
 export const journalPendingBytesMax = 64 * MiB;
+/** Texts that come again in events, remembered so that each is handed over once … */
+export const packedTextsKnownMax = 4_096;
+/** … and how long such a one may be; ids and names of models are shorter. */
+export const packedTextKnownCharactersMax = 128;
 /** How long a stopping gateway tries to write what is left of the journal. */
 export const journalCloseWaitMsMax = 10_000;
 /** How long an answer waits for its debit to be durable; then it goes without the promise. */

@@ -3,7 +3,7 @@ import type { Exchange } from "./exchange.ts";
 import type { LimitKind } from "./limit/rejection.ts";
 import type { MicroUsd } from "../contract/money.ts";
 import type { LedgerCounts } from "../store/ledger/ledger.ts";
-import { sinceArrivalMs, type RequestRecord } from "./record.ts";
+import type { RequestRecord } from "./record.ts";
 
 /** What the gauges read when they are scraped. */
 export interface MetricSources {
@@ -80,10 +80,10 @@ export class Metrics {
     this.#booksGauges(sources);
   }
 
-  observe(record: RequestRecord, exchange: Exchange): void {
+  observe(record: RequestRecord, exchange: Exchange, totalMs: number): void {
     const { route } = record;
     this.#requests.inc({ route, status: exchange.status, code: record.errorCode ?? "" });
-    this.#durations.observe({ route }, sinceArrivalMs(exchange) / 1000);
+    this.#durations.observe({ route }, totalMs / 1000);
     if (record.injection !== null) this.#verdicts.inc({ route, verdict: record.injection.verdict });
   }
 

@@ -2,11 +2,13 @@ import { refuse } from "../contract/errors.ts";
 import type { Organization } from "../contract/identity.ts";
 import { centsDown, centsRounded, formatUsd, zeroUsd, type MicroUsd } from "../contract/money.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
+import { toMicroseconds } from "../contract/request-event.ts";
 import type { Cost } from "../contract/usage.ts";
 import type { JobOperation } from "../store/jobs/job-rows.ts";
-import type { Hold, Ledger, Settlement } from "../store/ledger/ledger.ts";
+import { booksClosed, notProvisioned } from "../store/ledger/hold-refusals.ts";
+import type { Balance, Hold, Ledger, Settlement } from "../store/ledger/ledger.ts";
 import type { FlatHeaders } from "./exchange.ts";
-import { toMicroseconds, type RequestRecord } from "./record.ts";
+import type { RequestRecord } from "./record.ts";
 
 /** What paying through the service needs. */
 export interface PaymentServices {
@@ -43,7 +45,7 @@ export class Payment {
    */
   static open(services: PaymentServices, payer: Payer, estimate: MicroUsd): Outcome<Payment> {
     const { requestId, orgId, record } = payer;
-    if (services.findOrganization(orgId)?.payg === "disabled") return paygDisabled;
+    if (isDisabled(services, orgId)) return paygDisabled;
     let payment: Payment | null = null;
     const isLive = (): boolean => payment === null || payment.#isOpen;
     const begunMs = performance.now();
@@ -56,13 +58,7 @@ export class Payment {
 
   /** What a streamed answer says of the balance: how it was when the request was admitted. */
   get admissionHeaders(): FlatHeaders {
-    const { balance, available } = this.#hold;
-    return [
-      "X-Svc-Payg-Balance-Cents",
-      String(centsDown(balance)),
-      "X-Svc-Payg-Available-Cents",
-      String(centsDown(available)),
-    ];
+    return balanceHeaders(this.#hold);
   }
 
   /**
@@ -108,6 +104,32 @@ export class Payment {
     this.#isOpen = false;
     this.#ledger.release(this.#hold, []);
   }
+}
+
+/**
+ * What an answer that costs nothing says of the balance. Refuses those whose requests the service would
+ * not pay for at all, whatever they cost: `payg_disabled`, `org_not_provisioned`, `internal_error`.
+ */
+export function admitFree(services: PaymentServices, orgId: string): Outcome<FlatHeaders> {
+  const { ledger } = services;
+  if (isDisabled(services, orgId)) return paygDisabled;
+  // Nothing is billed, but every request leaves an audit record.
+  if (ledger.full) return booksClosed;
+  const balance = ledger.balance(orgId);
+  return balance === undefined ? notProvisioned : accept(balanceHeaders(balance));
+}
+
+function isDisabled({ findOrganization }: PaymentServices, orgId: string): boolean {
+  return findOrganization(orgId)?.payg === "disabled";
+}
+
+function balanceHeaders({ balance, available }: Pick<Balance, "balance" | "available">) {
+  return [
+    "X-Svc-Payg-Balance-Cents",
+    String(centsDown(balance)),
+    "X-Svc-Payg-Available-Cents",
+    String(centsDown(available)),
+  ];
 }
 
 /** spec: `X-Svc-Cost-Usd` is absent where the cost could not be calculated. */

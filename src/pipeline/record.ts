@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { InjectionResult } from "../contract/scan.ts";
+import { toMicroseconds, type RequestFacts } from "../contract/request-event.ts";
 import type { Cost } from "../contract/usage.ts";
 import type { KeptBody } from "../store/content/content-rows.ts";
 import type { KeptSubmission } from "./content/submission.ts";
@@ -27,7 +28,7 @@ const scanRoutes: ReadonlySet<Route> = new Set(["rest", "batch", "mcp"]);
  * which go to the store of readable content alone, nothing readable of the request or the answer is in
  * it, and no secret.
  */
-export class RequestRecord {
+export class RequestRecord implements RequestFacts {
   readonly route: Route;
   orgId: string | null = null;
   apiKeyId: string | null = null;
@@ -37,6 +38,8 @@ export class RequestRecord {
   account: string | null = null;
   attempts = 0;
   stream = false;
+  /** null: the request did not use the response cache. */
+  cache: "hit" | "miss" | null = null;
   bytesIn = 0;
   injection: InjectionResult | null = null;
   /** null: the request ended before a policy was asked, or is none that policies decide on. */
@@ -82,9 +85,4 @@ export type Records = (record: RequestRecord, exchange: Exchange) => void;
 /** Milliseconds since the request arrived, to the microsecond. */
 export function sinceArrivalMs(exchange: Exchange): number {
   return toMicroseconds(performance.now() - exchange.arrivedAtMs);
-}
-
-/** Milliseconds, to the microsecond. */
-export function toMicroseconds(milliseconds: number): number {
-  return Math.round(milliseconds * 1000) / 1000;
 }

@@ -1,10 +1,15 @@
 import type { Logger } from "pino";
 import { costStatus, costUsd } from "./cost-record.ts";
 import type { Exchange } from "./exchange.ts";
-import { sinceArrivalMs, type RequestRecord } from "./record.ts";
+import type { RequestRecord } from "./record.ts";
 
 /** One structured line a request, at `info`: no bodies, no secrets, no matched text. */
-export function logRequest(logger: Logger, record: RequestRecord, exchange: Exchange): void {
+export function logRequest(
+  logger: Logger,
+  record: RequestRecord,
+  exchange: Exchange,
+  totalMs: number,
+): void {
   logger.info(
     {
       request_id: exchange.requestId,
@@ -23,6 +28,7 @@ export function logRequest(logger: Logger, record: RequestRecord, exchange: Exch
       cost_status: costStatus(record),
       cost_usd: costUsd(record),
       stream: record.stream,
+      cache: record.cache,
       end: record.end,
       client_gone: record.clientGone,
       verdict: record.injection?.verdict ?? null,
@@ -33,7 +39,7 @@ export function logRequest(logger: Logger, record: RequestRecord, exchange: Exch
       body_ms: record.bodyMs,
       scan_ms: record.scanMs,
       upstream_ms: record.upstreamMs,
-      total_ms: sinceArrivalMs(exchange),
+      total_ms: totalMs,
     },
     "request",
   );

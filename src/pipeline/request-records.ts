@@ -3,14 +3,14 @@ import type { Contents } from "../store/content/contents.ts";
 import type { Ledger } from "../store/ledger/ledger.ts";
 import { contentOf } from "./content/content-of.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Records } from "./record.ts";
+import { sinceArrivalMs, type Records } from "./record.ts";
 import { requestEvent } from "./request-event.ts";
 import { logRequest } from "./request-log.ts";
 
 export interface RequestRecordsOptions {
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, "observe">;
-  readonly ledger: Pick<Ledger, "record">;
+  readonly ledger: Pick<Ledger, "recordRequest">;
   readonly contents: Pick<Contents, "keep">;
 }
 
@@ -18,14 +18,13 @@ export interface RequestRecordsOptions {
 export function requestRecords(options: RequestRecordsOptions): Records {
   const { logger, metrics, ledger, contents } = options;
   return (record, exchange) => {
-    logRequest(logger, record, exchange);
-    metrics.observe(record, exchange);
-    const event = requestEvent(record, exchange);
+    const totalMs = sinceArrivalMs(exchange);
+    logRequest(logger, record, exchange, totalMs);
+    metrics.observe(record, exchange, totalMs);
+    const event = requestEvent(record, exchange, totalMs);
     if (event === null) return;
-    ledger.record([event]);
+    ledger.recordRequest(event);
     const content = contentOf(record);
-    if (content !== null && event.orgId !== null) {
-      contents.keep(event.orgId, exchange.requestId, content);
-    }
+    if (content !== null) contents.keep(event.orgId, event.requestId, content);
   };
 }

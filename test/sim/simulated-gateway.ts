@@ -10,7 +10,7 @@ import { TrustedProxies } from "../../src/pipeline/limit/client-address.ts";
 import { RateLimits } from "../../src/pipeline/limit/rate-limits.ts";
 import type { GatewayServices } from "../../src/pipeline/passage.ts";
 import type { PaidScanServices } from "../../src/pipeline/paid-scan.ts";
-import type { Records } from "../../src/pipeline/record.ts";
+import { sinceArrivalMs, type Records } from "../../src/pipeline/record.ts";
 import { requestEvent } from "../../src/pipeline/request-event.ts";
 import type { ScanServices } from "../../src/pipeline/scan.ts";
 import type { Scan } from "../../src/pipeline/screen.ts";
@@ -54,7 +54,7 @@ class WatchedJournal extends Journal {
     operations: readonly JournalOperation[] = [],
   ): JournalMark {
     this.#batches += 1;
-    const batch = { number: this.#batches, events: "", eventCount: 0, operations };
+    const batch = { number: this.#batches, events: [], operations };
     this.appended.transaction(() => applyBatch(this.appended.tables, batch));
     return super.append(events, operations);
   }
@@ -92,8 +92,8 @@ export class SimulatedGateway {
       rejected: () => undefined,
     });
     const records: Records = (record, exchange) => {
-      const event = requestEvent(record, exchange);
-      if (event !== null) this.ledger.record([event]);
+      const event = requestEvent(record, exchange, sinceArrivalMs(exchange));
+      if (event !== null) this.ledger.recordRequest(event);
     };
     const payments = { ledger: this.ledger, findOrganization };
     const findKey = (secret: string) => accept<ApiKey>({ ...key, orgId: secret.slice(prefix) });

@@ -2,7 +2,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { accept, type Outcome } from "../../src/contract/outcome.ts";
 import { refuse } from "../../src/contract/errors.ts";
 import type { JournalBatch } from "../../src/store/journal/batch.ts";
+import { EventPacker } from "../../src/store/journal/event-packer.ts";
 import { Journal, type BatchWriter, type JournalOptions } from "../../src/store/journal/journal.ts";
+import { unpackLines } from "../../src/store/journal/packed-events.ts";
 
 /** A writer whose batches end when the test says so. */
 class HeldWriter implements BatchWriter {
@@ -53,10 +55,38 @@ test("what gathers during a flush goes with the next one", async () => {
   await writer.end();
   expect(await lastFlushed).toBe(true);
   expect(writer.batches).toMatchObject([
-    { number: 8, events: "a", eventCount: 1, operations: [] },
-    { number: 9, events: "b\nc\nd", eventCount: 3, operations: [{ kind: "unhold" }] },
+    { number: 8, operations: [] },
+    { number: 9, operations: [{ kind: "unhold" }] },
   ]);
+  expect(writer.batches.map(({ events }) => unpackLines(events))).toEqual([["a"], ["b", "c", "d"]]);
   expect(journal.pendingBytes).toBe(0);
+});
+
+test("events that another thread has packed stand behind all appended before", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer);
+  const other = new EventPacker();
+  journal.append(["a"]);
+  other.line("b");
+  other.line("c");
+  journal.appendPacked(structuredClone(other.take()));
+  const last = journal.append(["d"]);
+  const flushed = journal.flushed(last, null);
+  await writer.end();
+  expect(await flushed).toBe(true);
+  expect(writer.batches.map(({ events }) => unpackLines(events))).toEqual([["a", "b", "c", "d"]]);
+  expect(journal.pendingBytes).toBe(0);
+});
+
+test("who waits for nothing at all is told once the flush under way has ended", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer);
+  journal.append(["a"]);
+  await expect.poll(() => writer.batches.length).toBe(1);
+  const flushed = journal.flushed(journal.append([]), null);
+  await writer.end();
+  await writer.end();
+  expect(await flushed).toBe(true);
 });
 
 test("a flush that fails is tried again with the same batch, and nothing new is accepted", async () => {

@@ -46,7 +46,7 @@ export class CheckpointPublisher {
       requestId: null,
       data: { size, root: root.toString("base64") },
     } as const;
-    appendEvents(this.#tables, canonicalEvent(event, new Date(wallMs).toISOString()));
+    appendEvents(this.#tables, [canonicalEvent(event, new Date(wallMs).toISOString())]);
   }
 
   get #size(): number {

@@ -4,6 +4,7 @@ import type { MicroUsd } from "../../contract/money.ts";
 import { appendLeaves, type Tiles } from "../audit/merkle-tree.ts";
 import { applyJobOperation, type JobOperation, type JobTables } from "../jobs/job-rows.ts";
 import { leafHash } from "../audit/merkle.ts";
+import { unpackLines, type PackedEvents } from "./packed-events.ts";
 
 /** A change of the books. Each is applied once, in the order in which it was appended. */
 export type JournalOperation =
@@ -43,9 +44,7 @@ export interface Debt {
 export interface JournalBatch {
   /** Counts from 1 in each store, so that a batch whose reply got lost is not applied twice. */
   readonly number: number;
-  /** Audit events as canonical JSON, one a line; empty for none. */
-  readonly events: string;
-  readonly eventCount: number;
+  readonly events: readonly PackedEvents[];
   readonly operations: readonly JournalOperation[];
 }
 
@@ -100,20 +99,20 @@ export interface JournalTables extends JobTables {
 export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
   if ((tables.meta.get("journalBatch") ?? 0) >= batch.number) return;
   tables.meta.putSync("journalBatch", batch.number);
-  if (batch.eventCount > 0) appendEvents(tables, batch.events);
+  const lines = unpackLines(batch.events);
+  if (lines.length > 0) appendEvents(tables, lines);
   for (const operation of batch.operations) apply(tables, operation);
 }
 
-/** Writes events, one a line, and their leaves of the Merkle tree; to be called inside a transaction. */
+/** Writes canonical events and their leaves of the Merkle tree; to be called inside a transaction. */
 export function appendEvents(
   { meta, events, tiles }: Pick<JournalTables, "meta" | "events" | "tiles">,
-  lines: string,
+  lines: readonly string[],
 ): void {
   const first = meta.get("eventCount") ?? 0;
-  const all = lines.split("\n");
-  const leaves = all.map((event) => leafHash(Buffer.from(event)));
-  for (let at = 0; at < all.length; at += auditRowEventsMax) {
-    const row = all.slice(at, at + auditRowEventsMax);
+  const leaves = lines.map((line) => leafHash(Buffer.from(line)));
+  for (let at = 0; at < lines.length; at += auditRowEventsMax) {
+    const row = lines.slice(at, at + auditRowEventsMax);
     events.putSync(first + at, Buffer.from(row.join("\n")));
   }
   appendLeaves(tiles, first, leaves);

@@ -5,7 +5,10 @@ import {
   journalRetryMs,
 } from "../../contract/limits.ts";
 import type { Outcome } from "../../contract/outcome.ts";
+import type { RequestEvent } from "../../contract/request-event.ts";
 import type { JournalBatch, JournalOperation } from "./batch.ts";
+import { EventPacker } from "./event-packer.ts";
+import type { PackedEvents } from "./packed-events.ts";
 
 /** Where batches go. */
 export interface BatchWriter {
@@ -48,7 +51,9 @@ export class Journal {
   readonly #flushMs: number;
   readonly #retryMs: number;
   readonly #pendingBytesMax: number;
-  #events: string[] = [];
+  readonly #packer = new EventPacker();
+  /** What was packed before what is in the packer. */
+  #packed: PackedEvents[] = [];
   #operations: JournalOperation[] = [];
   #pendingBytes = 0;
   #appended: JournalMark = 0;
@@ -97,15 +102,29 @@ export class Journal {
    */
   append(events: readonly string[], operations: readonly JournalOperation[] = []): JournalMark {
     for (const event of events) {
-      this.#events.push(event);
+      this.#packer.line(event);
       this.#pendingBytes += event.length;
     }
     for (const operation of operations) {
       this.#operations.push(operation);
       this.#pendingBytes += operationBytes + resultBytes(operation);
     }
-    this.#schedule(false);
-    return ++this.#appended;
+    return this.#appendedMore();
+  }
+
+  /** As `append`, for the event of every request: its canonical form is made by the writer's thread. */
+  appendRequest(event: RequestEvent, createdAtMs: number): JournalMark {
+    this.#packer.request(event, createdAtMs);
+    this.#pendingBytes += requestBytes;
+    return this.#appendedMore();
+  }
+
+  /** As `append`, for events that another thread has packed; they stand behind all appended before. */
+  appendPacked(events: PackedEvents): JournalMark {
+    this.#takePacked();
+    this.#packed.push(events);
+    this.#pendingBytes += events.count * requestBytes;
+    return this.#appendedMore();
   }
 
   /**
@@ -147,6 +166,16 @@ export class Journal {
     await this.#writer.close();
   }
 
+  #appendedMore(): JournalMark {
+    this.#schedule(false);
+    this.#appended += 1;
+    return this.#appended;
+  }
+
+  #takePacked(): void {
+    if (this.#packer.count > 0) this.#packed.push(this.#packer.take());
+  }
+
   #schedule(urgent: boolean): void {
     // A flush that is under way schedules the next one itself.
     if (this.#flushing !== null || this.#closed) return;
@@ -157,7 +186,7 @@ export class Journal {
       this.#timer = null;
       this.#flushing = this.#flush().finally(() => {
         this.#flushing = null;
-        if (this.#operations.length + this.#events.length > 0) {
+        if (this.#durable < this.#appended) {
           this.#schedule(this.#waiters.length > 0);
         }
       });
@@ -176,13 +205,13 @@ export class Journal {
   async #flush(): Promise<void> {
     const mark = this.#appended;
     const bytes = this.#pendingBytes;
+    this.#takePacked();
     const batch: JournalBatch = {
       number: ++this.#batches,
-      events: this.#events.join("\n"),
-      eventCount: this.#events.length,
+      events: this.#packed,
       operations: this.#operations,
     };
-    this.#events = [];
+    this.#packed = [];
     this.#operations = [];
     for (;;) {
       const written = await this.#writer.write(batch);
@@ -203,6 +232,8 @@ export class Journal {
   }
 }
 
+/** About what a request's event takes in memory, packed. */
+const requestBytes = 512;
 /** About what an operation takes in memory. */
 const operationBytes = 256;
 

@@ -10,6 +10,7 @@ import {
 } from "../../contract/limits.ts";
 import { formatUsd, microUsd, zeroUsd, type MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { RequestEvent } from "../../contract/request-event.ts";
 import type { Clock } from "../clock.ts";
 import type { JobOperation } from "../jobs/job-rows.ts";
 import type { Debt, JournalOperation } from "../journal/batch.ts";
@@ -178,6 +179,10 @@ export class JournalLedger implements Ledger {
 
   record(more: readonly AuditEvent[]): void {
     this.#append(more, []);
+  }
+
+  recordRequest(event: RequestEvent): void {
+    this.#journal.appendRequest(event, this.#clock.wallMs());
   }
 
   async openAccount(orgId: string): Promise<Outcome<null>> {

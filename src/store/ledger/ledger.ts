@@ -3,6 +3,7 @@ import type { LedgerEntry } from "../../contract/ledger.ts";
 import type { MicroUsd } from "../../contract/money.ts";
 import type { JobOperation } from "../jobs/job-rows.ts";
 import type { Outcome } from "../../contract/outcome.ts";
+import type { RequestEvent } from "../../contract/request-event.ts";
 
 /** What a request needs reserved before anything costs money. */
 export interface HoldRequest {
@@ -138,6 +139,9 @@ export interface Ledger {
 
   /** Keeps events that move no money. Durable about one flush later. */
   record(events: readonly AuditEvent[]): void;
+
+  /** As `record`, for what every request leaves. */
+  recordRequest(event: RequestEvent): void;
 
   /**
    * Opens the organization's account where it has none. Durable when resolved.

@@ -1,6 +1,7 @@
 import { canonicalEvent } from "../../contract/audit.ts";
 import type { MicroUsd } from "../../contract/money.ts";
 import type { JournalBatch } from "../journal/batch.ts";
+import { EventPacker } from "../journal/event-packer.ts";
 import { emptyAccount } from "./account-states.ts";
 import { enter } from "./entry.ts";
 import { toppedUp } from "./ledger-events.ts";
@@ -21,10 +22,11 @@ export function openingBalance(orgId: string, amount: MicroUsd, wallMs: number):
   const entered = enter(account, orgId, draft, now);
   const about = { requestId: null, orgId };
   const event = toppedUp(about, "top_up", amount, account.balance, idempotencyKey);
+  const packer = new EventPacker();
+  packer.line(canonicalEvent(event, now));
   return {
     number: 1,
-    events: canonicalEvent(event, now),
-    eventCount: 1,
+    events: [packer.take()],
     operations: [{ kind: "open", orgId }, entered],
   };
 }
