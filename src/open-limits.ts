@@ -4,71 +4,93 @@ import type { ManagedResources } from "./managed-resources.ts";
 import { TrustedProxies } from "./pipeline/limit/client-address.ts";
 import { RateLimits } from "./pipeline/limit/rate-limits.ts";
 import type { LimitRejections } from "./pipeline/limit/rejection.ts";
-import { windowOfLimit, windowsOfLimitId } from "./pipeline/limit/usage-caps.ts";
+import { windowOfLimit } from "./pipeline/limit/usage-caps.ts";
 import type { UsageLimitServices } from "./pipeline/limit/usage-hold.ts";
 import type { CurrentUsage } from "./pipeline/usage-view.ts";
-import { openRateWindows } from "./store/rate-windows.ts";
+import { openRateWindows, type OpenRateWindows, type RateWindows } from "./store/rate-windows.ts";
 import type { Store } from "./store/store.ts";
-import { openUsageWindows } from "./store/usage-windows.ts";
+import {
+  openUsageWindows,
+  type OpenUsageWindows,
+  type UsageWindows,
+} from "./store/usage-windows.ts";
 
-/** Rate limits, usage limits and budgets with the windows that they count in. */
-export interface Limits {
-  readonly rateLimits: RateLimits;
-  readonly usageLimits: UsageLimitServices;
-  readonly currentUsage: CurrentUsage;
-  /** Forgets what a deleted usage limit has counted. */
-  forgetLimit(id: string): void;
+/** What requests are counted in. */
+export interface Windows {
+  readonly rates: RateWindows;
+  /** Of callers without a key. */
+  readonly passthrough: RateWindows;
+  readonly usage: UsageWindows;
+}
+
+/** Windows that outlive the process; made once. */
+export interface OpenWindows extends Windows {
+  readonly rates: OpenRateWindows;
+  readonly passthrough: OpenRateWindows;
+  readonly usage: OpenUsageWindows;
   /** Writes what was counted; to be called before the store is closed. */
   close(): Promise<void>;
 }
 
+/** Told of windows that could not be written or, once in a while, that have no room. */
+export type WindowsFailed = (error: unknown, message: string) => void;
+
+/** Reads what was counted before. */
+export function openWindows(store: Store, failed: WindowsFailed): OpenWindows {
+  const onFlushFailed = (error: unknown): void =>
+    failed(error, "what was counted against limits could not be written");
+  const rates = openRateWindows(store, store.tables.rateWindows, {
+    onFlushFailed,
+    onFull: onceAMinute(() => failed(null, "more callers are active than can be counted")),
+  });
+  const passthrough = openRateWindows(store, store.tables.passthroughWindows, {
+    onFlushFailed,
+    slots: passthroughWindowSlots,
+    onFull: onceAMinute(() => failed(null, "more addresses are active than can be counted")),
+  });
+  const usage = openUsageWindows(store, { onFlushFailed });
+  return {
+    rates,
+    passthrough,
+    usage,
+    close: async () => {
+      await Promise.all([rates.close(), passthrough.close(), usage.close()]);
+    },
+  };
+}
+
+/** Rate limits, usage limits and budgets as requests meet them. */
+export interface Limits {
+  readonly rateLimits: RateLimits;
+  readonly usageLimits: UsageLimitServices;
+  readonly currentUsage: CurrentUsage;
+}
+
 export interface LimitsOptions {
-  readonly store: Store;
+  readonly windows: Windows;
   readonly configuration: Pick<Configuration, "network" | "scan">;
   readonly managed: Pick<ManagedResources, "organizations" | "usageLimits">;
   readonly rejected: LimitRejections;
-  /** Told of windows that could not be written or, once in a while, that have no room. */
-  readonly onFailure: (error: unknown, message: string) => void;
 }
 
-/** Reads what was counted before. */
-export function openLimits(options: LimitsOptions): Limits {
-  const { store, configuration, managed, rejected, onFailure } = options;
-  const onFlushFailed = (error: unknown): void =>
-    onFailure(error, "what was counted against limits could not be written");
-  const windows = openRateWindows(store, store.tables.rateWindows, {
-    onFlushFailed,
-    onFull: onceAMinute(() => onFailure(null, "more callers are active than can be counted")),
-  });
-  const passthroughWindows = openRateWindows(store, store.tables.passthroughWindows, {
-    onFlushFailed,
-    slots: passthroughWindowSlots,
-    onFull: onceAMinute(() => onFailure(null, "more addresses are active than can be counted")),
-  });
-  const usageWindows = openUsageWindows(store, { onFlushFailed });
+export function openLimits({ windows, configuration, managed, rejected }: LimitsOptions): Limits {
   const findOrganization = managed.organizations.find.bind(managed.organizations);
   return {
     rateLimits: new RateLimits({
-      windows,
-      passthroughWindows,
+      windows: windows.rates,
+      passthroughWindows: windows.passthrough,
       findOrganization,
       scansPerMinute: configuration.scan.requestsPerMinute,
       proxies: new TrustedProxies(configuration.network.trustedProxies),
       rejected,
     }),
     usageLimits: {
-      windows: usageWindows,
+      windows: windows.usage,
       findOrganization,
       limitsFor: (orgId, apiKeyId) => managed.usageLimits.forCaller(orgId, apiKeyId),
       rejected,
     },
-    currentUsage: (limit) => usageWindows.used(windowOfLimit(limit)),
-    forgetLimit(id) {
-      for (const window of windowsOfLimitId(id)) usageWindows.forget(window);
-    },
-    close: async () => {
-      await Promise.all([windows.close(), passthroughWindows.close(), usageWindows.close()]);
-    },
+    currentUsage: (limit) => windows.usage.used(windowOfLimit(limit)),
   };
 }
 

@@ -1,0 +1,118 @@
+import type { Logger } from "pino";
+import { isLoopback } from "./addresses.ts";
+import type { Configuration } from "./contract/configuration.ts";
+import { openBatch } from "./open-batch.ts";
+import type { Proxy } from "./open-proxy.ts";
+import type { State } from "./open-state.ts";
+import { auditRoutes } from "./pipeline/audit/routes.ts";
+import { batchStatus, submitBatch } from "./pipeline/batch/endpoints.ts";
+import { nothingToSearch } from "./pipeline/batch/submission.ts";
+import { keysApiRoutes, type KeysApiServices } from "./pipeline/keys-api/routes.ts";
+import { answerLimited } from "./pipeline/limit/answer-limited.ts";
+import { windowsOfLimitId } from "./pipeline/limit/usage-caps.ts";
+import { me, shownBalance, type MeServices } from "./pipeline/me.ts";
+import { answerWith } from "./pipeline/refusal.ts";
+import { metricsAnswer } from "./pipeline/service-endpoints.ts";
+import type { RouteTable } from "./proxy/routes.ts";
+
+export interface BackOfficeOptions {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  readonly env: NodeJS.ProcessEnv;
+  readonly state: State;
+  readonly proxy: Proxy;
+}
+
+/**
+ * What is served where the state is at hand, in the thread that writes it: batch jobs, the audit log,
+ * the callers' own view of themselves, and all of the keys API's listener.
+ */
+export interface BackOffice {
+  /** Of the gateway's listener. */
+  readonly routes: RouteTable;
+  /** Of the keys API's. */
+  readonly keysRoutes: RouteTable;
+  readonly batchItemsOpen: () => number;
+  /** Starts nothing more of a batch, and lets end what runs. */
+  stop(): Promise<void>;
+}
+
+/** Takes up the batch jobs that have not ended. */
+export function openBackOffice(options: BackOfficeOptions): BackOffice {
+  const { configuration, logger, state, proxy } = options;
+  const { managed, books, contents, windows } = state;
+  const { findKey, records, limits } = proxy;
+  const findOrganization = (id: string) => managed.organizations.find(id);
+  const batch = openBatch({
+    store: state.store,
+    journal: books.journal,
+    scan: { ...proxy.scan, report: (job) => proxy.pool.report(job) },
+    requestScans: proxy.requestScans,
+    scanWorkers: configuration.gateway.scanWorkers,
+    onFailure: (error) => logger.error({ err: error }, "a batch item failed unexpectedly"),
+  });
+  const meServices: MeServices = {
+    findKey,
+    shownKey: (id) => state.keys.get(id),
+    findOrganization,
+    limitsFor: (orgId, apiKeyId) => managed.usageLimits.forCaller(orgId, apiKeyId),
+    currentUsage: limits.currentUsage,
+    balance: (orgId) => shownBalance(books.ledger.balance(orgId)),
+  };
+  const metricsKey = isLoopback(configuration.gateway.host) ? null : findKey;
+  return {
+    routes: {
+      "/v1/me": {
+        GET: answerLimited(
+          (head, find) => me(head, { ...meServices, findKey: find }),
+          findKey,
+          limits.rateLimits,
+        ),
+      },
+      "/v1/security/scan/batch": { POST: (exchange) => submitBatch(exchange, batch.services) },
+      "/v1/security/scan/batch/:id": {
+        GET: (exchange, { id }) => batchStatus(exchange, id ?? "", batch.services),
+      },
+      ...auditRoutes({
+        auditLog: books.auditLog,
+        contents,
+        recordEvent: (event) => books.ledger.record([event]),
+        findKey,
+        rateLimits: limits.rateLimits,
+        findOrganization,
+        records,
+      }),
+    },
+    keysRoutes: {
+      ...keysApiRoutes(keysApiServices(options)),
+      "/metrics": { GET: answerWith((head) => metricsAnswer(head, proxy.metrics, metricsKey)) },
+    },
+    batchItemsOpen: () => batch.jobs.openItems,
+    stop: () => batch.runner.stop(),
+  };
+
+  function keysApiServices({ env }: BackOfficeOptions): KeysApiServices {
+    return {
+      ...managed,
+      keys: state.keys,
+      ledger: books.ledger,
+      findKey,
+      records,
+      currentUsage: limits.currentUsage,
+      fileAccounts: state.fileAccounts,
+      env,
+      checkPatterns: (patterns) => proxy.scan.searchPatterns(nothingToSearch, patterns),
+      defaultInjection: configuration.security.defaultPolicy.injection,
+      changed: (event, manager, requestId) => {
+        const { type, id, orgId } = event;
+        if (type === "usage_limit.deleted") {
+          for (const window of windowsOfLimitId(id)) windows.usage.forget(window);
+        }
+        const by = { request_id: requestId, by_key_id: manager.key.id };
+        logger.info({ ...by, event: type, id, org_id: orgId }, "managed");
+        const message = "The keys API changed something.";
+        books.ledger.record([{ eventType: type, message, orgId, requestId, data: { id, ...by } }]);
+      },
+    };
+  }
+}

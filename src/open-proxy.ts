@@ -1,0 +1,163 @@
+import type { Logger } from "pino";
+import { PriceCatalog } from "./billing/catalog.ts";
+import { scanRates } from "./billing/scan-price.ts";
+import { readSeedPrices } from "./billing/seed-prices.ts";
+import type { Configuration } from "./contract/configuration.ts";
+import { bodyBudgetBytes } from "./contract/limits.ts";
+import { parseUsd, type MicroUsd } from "./contract/money.ts";
+import { openLimits, type Limits, type Windows } from "./open-limits.ts";
+import type { ManagedResources } from "./managed-resources.ts";
+import type { Accounts } from "./pipeline/accounts.ts";
+import type { FindKey } from "./pipeline/authenticate.ts";
+import { RequestScans } from "./pipeline/batch/request-scans.ts";
+import { ControlPlane } from "./pipeline/control-plane.ts";
+import { Metrics, type MetricSources } from "./pipeline/metrics.ts";
+import type { GatewayServices } from "./pipeline/passage.ts";
+import type { PaymentServices } from "./pipeline/payment.ts";
+import type { Records } from "./pipeline/record.ts";
+import { requestRecords } from "./pipeline/request-records.ts";
+import type { ScanServices } from "./pipeline/scan.ts";
+import { ByteBudget } from "./proxy/byte-budget.ts";
+import { UpstreamGuard } from "./proxy/upstream-guard.ts";
+import { Upstream } from "./proxy/upstream.ts";
+import { systemClock } from "./store/clock.ts";
+import type { Contents } from "./store/content/contents.ts";
+import type { Ledger } from "./store/ledger/ledger.ts";
+import { PatternPool } from "./workers/patterns/pattern-pool.ts";
+import { PolicyPool } from "./workers/policy/policy-pool.ts";
+import { ScanPool } from "./workers/pool.ts";
+
+export interface ProxyOptions {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  readonly findKey: FindKey;
+  readonly managed: Pick<ManagedResources, "organizations" | "usageLimits" | "policies">;
+  readonly accounts: Accounts;
+  readonly ledger: Ledger;
+  readonly contents: Pick<Contents, "keep">;
+  readonly windows: Windows;
+  /** What the process as a whole can tell. */
+  readonly sources: Omit<
+    MetricSources,
+    "scansQueued" | "bodyBudgetUsedBytes" | "books" | "lowBalance"
+  >;
+}
+
+/** What serves model requests and scans: everything that stands on the way of one. */
+export interface Proxy {
+  readonly findKey: FindKey;
+  readonly limits: Limits;
+  readonly accounts: Accounts;
+  readonly gateway: GatewayServices;
+  readonly scan: ScanServices;
+  readonly controlPlane: ControlPlane;
+  readonly records: Records;
+  readonly metrics: Metrics;
+  readonly pool: ScanPool;
+  readonly requestScans: RequestScans;
+  /** Of all listeners. */
+  readonly budget: ByteBudget;
+  /** To be called once nothing is served any more. */
+  close(): Promise<void>;
+}
+
+/** Resolves once the scan workers are up. */
+export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+  const { configuration, logger, findKey, managed, accounts, ledger } = options;
+  const settings = configuration.gateway;
+  const pool = new ScanPool({
+    threads: settings.scanWorkers,
+    onFailure: (error) => logger.error({ err: error }, "a scan worker failed"),
+  });
+  const patternPool = new PatternPool();
+  const policyPool = new PolicyPool(settings.scanWorkers, (error) =>
+    logger.error({ err: error }, "a policy could not be applied"),
+  );
+  await pool.ready();
+  const guard = new UpstreamGuard(configuration.network);
+  const upstream = new Upstream(guard);
+  const budget = new ByteBudget(Math.max(bodyBudgetBytes, settings.bodyBytesMax));
+  const metrics = new Metrics({
+    ...options.sources,
+    scansQueued: () => pool.queued,
+    bodyBudgetUsedBytes: () => budget.usedBytes,
+    books: () => ledger.counts,
+    lowBalance: lowBalanceOf(configuration.billing.lowBalanceUsd),
+  });
+  const limits = openLimits({
+    windows: options.windows,
+    configuration,
+    managed,
+    rejected: (kind) => metrics.limitRejected(kind),
+  });
+  const { rateLimits } = limits;
+  const records = requestRecords({ logger, metrics, ledger, contents: options.contents });
+  const payments: PaymentServices = {
+    ledger,
+    findOrganization: (id) => managed.organizations.find(id),
+  };
+  const prices = new PriceCatalog(readSeedPrices(), configuration.pricing.models);
+  const requestScans = new RequestScans(systemClock, () => pool.queued);
+  return {
+    findKey,
+    limits,
+    accounts,
+    gateway: {
+      findKey,
+      rateLimits,
+      usageLimits: limits.usageLimits,
+      scan: (job) => {
+        requestScans.began();
+        return pool.scan(job);
+      },
+      policy: configuration.security.defaultPolicy,
+      findPolicy: (key) => managed.policies.policyFor(key),
+      applyRules: (job) => policyPool.body(job),
+      searchSteps: (job) => policyPool.steps(job),
+      accounts,
+      checkUpstream: (url) => guard.check(url),
+      forward: upstream.forward,
+      keylessPassthrough: configuration.network.keylessPassthrough,
+      findPrice: (provider, model, at) => prices.priceOf(provider, model, at),
+      payments,
+      wallMs: Date.now,
+      records,
+    },
+    scan: {
+      findKey,
+      rateLimits,
+      report: (job) => {
+        requestScans.began();
+        return pool.report(job);
+      },
+      searchPatterns: (job, patterns) => patternPool.search(job, patterns),
+      records,
+      contentBytesMax: configuration.scan.contentBytesMax,
+      payments,
+      rates: scanRates(configuration.pricing.scan),
+    },
+    controlPlane: new ControlPlane({
+      paths: configuration.controlPlane.paths,
+      upstream: configuration.controlPlane,
+      findKey,
+      limit: (exchange, key) => rateLimits.request(exchange, key),
+      forward: upstream.forward,
+      records,
+    }),
+    records,
+    metrics,
+    pool,
+    requestScans,
+    budget,
+    close: async () => {
+      await Promise.all([upstream.close(), pool.close(), patternPool.close(), policyPool.close()]);
+    },
+  };
+}
+
+/** The configuration's own pattern is narrower than what is read here. */
+function lowBalanceOf(usd: string): MicroUsd {
+  const amount = parseUsd(usd);
+  if (!amount.ok) throw new Error(`billing.lowBalanceUsd: ${amount.refusal.message}`);
+  return amount.value;
+}

@@ -1,0 +1,93 @@
+import type { Logger } from "pino";
+import type { Configuration } from "./contract/configuration.ts";
+import { startDemo, withDemoProvider } from "./demo-accounts.ts";
+import { openManagedResources, type ManagedResources } from "./managed-resources.ts";
+import { openWindows, type OpenWindows } from "./open-limits.ts";
+import { Accounts } from "./pipeline/accounts.ts";
+import { resolvedAccounts, type FileAccounts } from "./pipeline/provider-accounts.ts";
+import { Contents } from "./store/content/contents.ts";
+import { provisionFirstRun, type FirstRun } from "./store/first-run.ts";
+import { openKeys, type Keys } from "./store/keys.ts";
+import { openLedger, type OpenedLedger } from "./store/ledger/open-ledger.ts";
+import { openStore, type Store } from "./store/store.ts";
+
+/** What the process remembers: made once, whatever serves requests from it. */
+export interface State {
+  readonly store: Store;
+  /** The keys that were made; null but at the first start. */
+  readonly firstRun: FirstRun | null;
+  readonly keys: Keys;
+  readonly managed: ManagedResources;
+  readonly fileAccounts: FileAccounts;
+  readonly accounts: Accounts;
+  readonly books: OpenedLedger;
+  readonly contents: Contents;
+  readonly windows: OpenWindows;
+  /** To be called once nobody asks for an account of the built-in demo any more. */
+  stopDemo(): Promise<void>;
+  /** Writes what waits, and lets others open the data directory. */
+  close(): Promise<void>;
+}
+
+/** Opens the data directory with all that stands in it. Throws with a reason a person can act on. */
+export async function openState(
+  configuration: Configuration,
+  logger: Logger,
+  env: NodeJS.ProcessEnv,
+): Promise<State> {
+  const settings = configuration.gateway;
+  const opened = await openStore({ dataDir: settings.dataDir });
+  if (!opened.ok) throw new Error(opened.fault);
+  const store = opened.value;
+  const provisioned = await provisionFirstRun(store, { operatorKey: settings.operatorKey });
+  if (!provisioned.ok) throw new Error(provisioned.refusal.message);
+  const keys = openKeys(store, {
+    onCheckFailed: (error) => logger.error({ err: error }, "the keys can't be checked"),
+  });
+  const demo = await startDemo(configuration.providers);
+  const fileAccounts: FileAccounts = {
+    accounts: withDemoProvider(configuration.providers, demo),
+    builtInDemo: configuration.builtInDemo,
+  };
+  const managed = openManagedResources(
+    store,
+    () => accounts.replace(resolvedAccounts(fileAccounts, managed.providers.all(), env)),
+    (error) => logger.error({ err: error }, "the store can't be checked"),
+  );
+  const accounts = new Accounts(resolvedAccounts(fileAccounts, managed.providers.all(), env));
+  const openedBooks = await openLedger(store, {
+    billingUrl: configuration.billing.url,
+    holdsMax: configuration.billing.holdsPerOrganizationMax,
+    onFailure: (error) => logger.error({ err: error }, "the books could not be written"),
+  });
+  if (!openedBooks.ok) throw new Error(openedBooks.refusal.message);
+  const books = openedBooks.value;
+  const contents = new Contents({
+    dataDir: settings.dataDir,
+    retentions: () => managed.organizations.retentions(),
+    retentionDays: (id) => managed.organizations.find(id)?.retentionDays ?? null,
+    onFailure: (error) => logger.error({ err: error }, "readable content could not be kept"),
+  });
+  const windows = openWindows(store, (error, message) => logger.error({ err: error }, message));
+  return {
+    store,
+    firstRun: provisioned.value,
+    keys,
+    managed,
+    fileAccounts,
+    accounts,
+    books,
+    contents,
+    windows,
+    stopDemo: async () => demo?.close(),
+    close: async () => {
+      managed.close();
+      await windows.close();
+      await books.close();
+      await contents.close();
+      keys.close();
+      await keys.writeUses();
+      await store.close();
+    },
+  };
+}
