@@ -77,8 +77,8 @@ export interface Exchange {
   begin(status: number, headers: FlatHeaders): void;
   /** Sends bytes at once. False: the client is slow, stop until `onDrained`. */
   write(chunk: Uint8Array): boolean;
-  /** Ends a streamed answer properly. */
-  end(): void;
+  /** Ends a streamed answer properly, with its last bytes if they are given. */
+  end(last?: Uint8Array): void;
   /** Cuts the connection, so that the client sees an incomplete answer. */
   cut(): void;
   /** The one listener for a slow client's socket having room again. */

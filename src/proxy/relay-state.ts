@@ -34,6 +34,8 @@ export interface StreamingState {
   gate: AnswerGate | null;
   /** The gate alone writes. */
   readonly isGated: boolean;
+  /** What came in one read of the provider's socket and has not gone on yet. */
+  readonly pending: Buffer[];
   /** The provider's bytes are over; why the answer is not whole, if it is not. */
   cut: Refusal | null;
   /** A rule has stopped the answer. */

@@ -26,7 +26,9 @@ export interface RelayListener {
 
 /**
  * An undici handler that brings one answer to one exchange: bytes through as they come, pressure
- * back (design: Relay). It never delays or joins chunks, and it alone decides how the attempt ended.
+ * back (design: Relay). What one read of the provider's socket brought goes on in one write, before
+ * the next read; an answer that came whole in one read goes on whole. It alone decides how the
+ * attempt ended.
  */
 export class Relay implements Dispatcher.DispatchHandler {
   readonly #call: UpstreamCall;
@@ -71,7 +73,14 @@ export class Relay implements Dispatcher.DispatchHandler {
       const observation = tap === null || observer === null ? null : observeEvents(observer);
       const seen = { tap, observation, gate: null, cut: null, blocked: null };
       const isGated = tap !== null && streamRules?.watches === false;
-      const state: StreamingState = { name: "streaming", status, headers, isGated, ...seen };
+      const state: StreamingState = {
+        name: "streaming",
+        status,
+        headers,
+        isGated,
+        pending: [],
+        ...seen,
+      };
       this.#state = state;
       if (wire !== null && streamRules) state.gate = streamRules.open(wire, this.#sinkOf(state));
       return;
@@ -85,10 +94,10 @@ export class Relay implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const state = this.#state;
     if (state.name === "streaming") {
-      const passed = state.observation === null ? chunk : state.observation.push(chunk);
-      const roomLeft = this.#pass(state, passed);
       state.tap?.push(chunk);
-      if (!roomLeft) controller.pause();
+      const passed = state.observation === null ? chunk : state.observation.push(chunk);
+      if (!state.isGated) this.#gather(state, passed);
+      else if (!this.#throughGate(state, passed)) controller.pause();
     } else if (state.name === "holding") {
       state.bytes += chunk.length;
       if (state.bytes > state.bytesMax) this.#tooLarge(controller, state.status);
@@ -129,15 +138,29 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#release();
   }
 
-  /** Brings bytes of a streamed answer on. False: stop until there is room. */
-  #pass(state: StreamingState, bytes: Buffer): boolean {
-    if (state.isGated) return state.blocked !== null || (state.gate?.push(bytes) ?? true);
+  /**
+   * A read of the provider's socket may bring many chunks, each a call of its own; a write for each
+   * would be a system call for each. The microtask runs when the whole read has been looked at.
+   */
+  #gather(state: StreamingState, bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    if (state.pending.push(bytes) === 1) queueMicrotask(() => this.#flush(state));
+  }
+
+  #flush(state: StreamingState): void {
+    const bytes = takePending(state);
+    if (bytes.length === 0 || state !== this.#state) return;
     if (this.#exchange.state === "open") {
       this.#exchange.begin(state.status, this.#plan.answerHeaders(state.headers));
     }
-    const roomLeft = bytes.length === 0 || this.#exchange.write(bytes);
+    const roomLeft = this.#exchange.write(bytes);
     state.gate?.push(bytes);
-    return roomLeft;
+    if (!roomLeft) this.#controller?.pause();
+  }
+
+  /** False: stop until there is room. */
+  #throughGate(state: StreamingState, bytes: Buffer): boolean {
+    return state.blocked !== null || (state.gate?.push(bytes) ?? true);
   }
 
   #sinkOf(state: StreamingState): GateSink {
@@ -182,13 +205,19 @@ export class Relay implements Dispatcher.DispatchHandler {
   #endBytes(state: StreamingState, cut: Refusal): void {
     const kept = state.observation?.finish();
     state.cut = cut;
-    if (kept !== undefined && kept.length > 0) this.#pass(state, kept);
+    if (kept !== undefined && kept.length > 0) {
+      if (state.isGated) this.#throughGate(state, kept);
+      else state.pending.push(kept);
+    }
+    // A gate that watches sees the bytes before it is told of their end.
+    if (state.gate !== null) this.#flush(state);
     if (state.gate === null || state.blocked !== null) this.#endStream(state, cut);
     else state.gate.finish();
   }
 
   /** All of a streamed answer that goes on has gone on. */
-  #endStream({ status, headers, tap, blocked }: StreamingState, cut: Refusal): void {
+  #endStream(state: StreamingState, cut: Refusal): void {
+    const { status, tap, blocked } = state;
     if (blocked !== null) {
       const { code: errorCode } = blocked;
       const clientGone = this.#exchange.state === "gone";
@@ -201,13 +230,12 @@ export class Relay implements Dispatcher.DispatchHandler {
     const end: RelayEnd = progress === "running" ? "cut" : progress;
     const attempt = { kind: "relayed", status, end, errorCode: null, clientGone } as const;
     if (end !== "cut") {
-      // An answer without a body has not begun yet.
-      if (this.#exchange.state === "open") {
-        this.#exchange.begin(status, this.#plan.answerHeaders(headers));
-      }
-      this.#exchange.end();
+      this.#endWhole(state);
       this.#settle(attempt);
-    } else if (this.#exchange.state === "open") {
+      return;
+    }
+    this.#flush(state);
+    if (this.#exchange.state === "open") {
       this.#settle({ kind: "failed", refusal: cut });
     } else if (tap === null || this.#plan.wire === null) {
       // Only a broken connection tells a client of a plain body that it is incomplete.
@@ -219,6 +247,23 @@ export class Relay implements Dispatcher.DispatchHandler {
       this.#exchange.end();
       this.#settle({ ...attempt, errorCode: cut.code });
     }
+  }
+
+  /** The last bytes and the end in one write; an answer that has not begun, all in one. */
+  #endWhole(state: StreamingState): void {
+    const { status, headers } = state;
+    const last = takePending(state);
+    if (this.#exchange.state !== "open") {
+      this.#exchange.end(last);
+      return;
+    }
+    const answer = this.#plan.answerHeaders(headers);
+    if (last.length > 0) {
+      this.#exchange.respond({ status, headers: answer, body: last });
+      return;
+    }
+    this.#exchange.begin(status, answer);
+    this.#exchange.end();
   }
 
   #clientGone(): void {
@@ -270,6 +315,15 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#listener.released();
   }
 }
+
+function takePending({ pending }: StreamingState): Buffer {
+  const [only = noBytes] = pending;
+  const bytes = pending.length > 1 ? Buffer.concat(pending) : only;
+  pending.length = 0;
+  return bytes;
+}
+
+const noBytes = Buffer.alloc(0);
 
 const clientLeft = new Error("the client left");
 

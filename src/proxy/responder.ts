@@ -21,6 +21,9 @@ export interface ResponderOptions {
   readonly closed: () => void;
 }
 
+/** The last bytes of an answer that go with its end: half of uWS' cork buffer of 16 KiB. */
+const lastBytesMax = 8 * 1024;
+
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const statusLines = new Map(
@@ -153,8 +156,12 @@ export class Responder implements Exchange {
     return outcome.roomLeft;
   }
 
-  end(): void {
+  end(last?: Uint8Array): void {
     if (this.#state !== "streaming") return;
+    if (last !== undefined && last.length > 0) {
+      this.#endWith(last);
+      return;
+    }
     this.#res.cork(() => {
       const isBodiless = this.#pendingHeaders !== null && this.#hasNoBody();
       this.#writePendingHead();
@@ -166,6 +173,24 @@ export class Responder implements Exchange {
       // Without the flag that closes the connection: uWS 20.51.4 then writes a header line into the
       // body of an answer that has begun. A drain closes the connection when all are done.
       this.#res.end();
+    });
+    this.#close("done");
+  }
+
+  /**
+   * One write for the last bytes and the end of an answer, where uWS can send it at once: what does
+   * not fit into its cork buffer, or meets backpressure, is written before the end as ever.
+   */
+  #endWith(last: Uint8Array): void {
+    if (this.#stall !== null || last.length > lastBytesMax) {
+      this.write(last);
+      this.end();
+      return;
+    }
+    this.#bytesSent += last.length;
+    this.#res.cork(() => {
+      this.#writePendingHead();
+      this.#res.end(last);
     });
     this.#close("done");
   }

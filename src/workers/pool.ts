@@ -43,9 +43,9 @@ const defaultBounds: ScanPoolBounds = {
 };
 
 /**
- * Runs scans in worker threads (design: Screen). A thread that is idle gets a scan at once, as a task
- * of its own; while all are busy, scans wait and then travel together, for the hop costs more than a
- * short scan. What can't be scanned is refused, never let through.
+ * Runs scans in worker threads (design: Screen). A hop to a thread costs more than a short scan, so
+ * the scans of one turn of the loop travel together, and so do those that came while all threads were
+ * busy. What can't be scanned is refused, never let through.
  */
 export class ScanPool {
   readonly #threads: number;
@@ -56,7 +56,7 @@ export class ScanPool {
   readonly #running = new Set<Promise<void>>();
   #phase: "starting" | "up" | "closed" = "starting";
   #tasks = 0;
-  #scansRunning = 0;
+  #pumpIsDue = false;
 
   constructor({ threads, bounds = {}, workerUrl = scanWorkerUrl, onFailure }: ScanPoolOptions) {
     this.#threads = threads;
@@ -135,6 +135,16 @@ export class ScanPool {
       if (!this.#queue.push({ job, answer, alone: false })) {
         return answer(unavailable("Too many requests wait for their scan."));
       }
+      this.#pumpSoon();
+    });
+  }
+
+  /** When this turn has brought what it brings: within microseconds where it brings one request. */
+  #pumpSoon(): void {
+    if (this.#pumpIsDue) return;
+    this.#pumpIsDue = true;
+    setImmediate(() => {
+      this.#pumpIsDue = false;
       this.#pump();
     });
   }
@@ -143,7 +153,7 @@ export class ScanPool {
   async close(): Promise<void> {
     this.#phase = "closed";
     while (this.#queue.length > 0) {
-      for (const { answer } of this.#queue.takeBatch(this.#queue.length)) {
+      for (const { answer } of this.#queue.takeBatch(1)) {
         answer(unavailable("The scanner is shutting down."));
       }
     }
@@ -153,12 +163,11 @@ export class ScanPool {
 
   #pump(): void {
     while (this.#running.size < this.#threads && this.#queue.length > 0) {
-      // A fair share, so that one thread does not carry everything while the others wait for work.
-      const share = Math.ceil((this.#queue.length + this.#scansRunning) / this.#threads);
-      const batch = this.#queue.takeBatch(share);
+      const idle = this.#threads - this.#running.size;
+      const batch = this.#queue.takeBatch(idle);
       const running = this.#run(batch).finally(() => {
         this.#running.delete(running);
-        this.#pump();
+        this.#pumpSoon();
       });
       this.#running.add(running);
     }
@@ -166,7 +175,6 @@ export class ScanPool {
 
   async #run(batch: readonly PendingScan[]): Promise<void> {
     this.#tasks++;
-    this.#scansRunning += batch.length;
     const deadline = new EventEmitter();
     let late = false;
     const timer = setTimeout(() => {
@@ -182,7 +190,6 @@ export class ScanPool {
       this.#failed(batch, late, error instanceof Error ? error : new Error(String(error)));
     } finally {
       clearTimeout(timer);
-      this.#scansRunning -= batch.length;
     }
   }
 

@@ -17,6 +17,9 @@ export interface ScanQueueBounds {
   readonly batchBytesMax: number;
 }
 
+/** Fewer bytes are scanned sooner by one thread than handed to two. */
+const sharedBytesMin = 8 * 1024;
+
 /** Scans that wait for a worker, first come first served, bounded in number and bytes. */
 export class ScanQueue {
   readonly #bounds: ScanQueueBounds;
@@ -48,14 +51,18 @@ export class ScanQueue {
     for (const { job } of scans) this.#bytes += job.bytes.length;
   }
 
-  /** What travels as the next task, at most `lengthMax` scans; empty if nothing waits. */
-  takeBatch(lengthMax: number): PendingScan[] {
-    const batch = this.#pending.splice(0, this.#batchLength(lengthMax));
+  /**
+   * What travels as the next task, empty if nothing waits. Of more than a task's worth of bytes it is
+   * the share of one of `threads` that wait for work.
+   */
+  takeBatch(threads: number): PendingScan[] {
+    const share = Math.max(sharedBytesMin, this.#bytes / threads);
+    const batch = this.#pending.splice(0, this.#batchLength(share));
     for (const { job } of batch) this.#bytes -= job.bytes.length;
     return batch;
   }
 
-  #batchLength(lengthMax: number): number {
+  #batchLength(bytesShare: number): number {
     const { batchMax, batchBytesMax } = this.#bounds;
     let bytes = 0;
     let length = 0;
@@ -64,7 +71,7 @@ export class ScanQueue {
       const travelsAlone = alone || isShared(job);
       if (length > 0 && (travelsAlone || bytes > batchBytesMax)) break;
       length++;
-      if (travelsAlone || length >= Math.min(batchMax, lengthMax)) break;
+      if (travelsAlone || length >= batchMax || bytes >= bytesShare) break;
     }
     return length;
   }

@@ -64,6 +64,30 @@ describe("slow reader", () => {
 });
 
 describe("one answer", () => {
+  test.each([
+    ["small", 100],
+    ["larger than what goes in one write", 3 * mib],
+  ])("%s last bytes come with the end", async (_name, bytes) => {
+    const { url } = await serve((exchange) => {
+      exchange.begin(200, []);
+      exchange.write(Buffer.from("first,"));
+      exchange.end(Buffer.alloc(bytes, 97));
+      exchange.end(Buffer.from("too late"));
+    });
+    expect(await (await fetch(url)).text()).toBe(`first,${"a".repeat(bytes)}`);
+  });
+
+  test("last bytes wait behind what a slow reader has not taken", async () => {
+    const { url } = await serve((exchange) => {
+      exchange.begin(200, []);
+      exchange.write(Buffer.alloc(16 * mib, 97));
+      exchange.end(Buffer.from("the end"));
+    });
+    const answer = await (await fetch(url)).text();
+    expect(answer.length).toBe(16 * mib + "the end".length);
+    expect(answer.endsWith("the end")).toBe(true);
+  });
+
   test("a header that could start another one is left out", async () => {
     const { url } = await serve((exchange) => {
       exchange.respond({

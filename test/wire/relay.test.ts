@@ -124,6 +124,15 @@ test("with own keys a client that leaves ends the provider's work at once", asyn
     .toMatchObject({ own_keys: true, client_gone: true });
 });
 
+test("an answer that came whole goes on whole, with its length", async () => {
+  const body = chat("echo?tokens=50", false);
+  const url = `${gateway.url}/v1/chat/completions`;
+  const answer = await fetch(url, { method: "POST", body, headers: ownKeys() });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(answer.headers.get("content-length")).toBe(String(bytes.length));
+  expect(answer.headers.get("transfer-encoding")).toBeNull();
+});
+
 test("events are delivered one by one", async () => {
   const raw = await RawSocket.open(gateway.url);
   const body = chat("echo?tokens=30&delay_ms=15", true);

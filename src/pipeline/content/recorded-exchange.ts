@@ -78,8 +78,9 @@ export class RecordedExchange implements Exchange {
     return this.#exchange.write(chunk);
   }
 
-  end(): void {
-    this.#exchange.end();
+  end(last?: Uint8Array): void {
+    if (last !== undefined && this.state === "streaming") this.#sent(last);
+    this.#exchange.end(last);
   }
 
   cut(): void {
