@@ -1,6 +1,7 @@
 import type { Outcome } from "../contract/outcome.ts";
 import { wireOfPath } from "../contract/wire.ts";
 import { identify } from "./authenticate.ts";
+import { readCacheWish } from "./cache/cache-wish.ts";
 import { RecordedExchange } from "./content/recorded-exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { ownKeys } from "./own-keys.ts";
@@ -45,11 +46,13 @@ async function serve(passage: Passage): Promise<Outcome<null>> {
   record.ownKeys = credentials.mode !== "pay_through";
   if (key === null) {
     const limited = services.rateLimits.passthrough(exchange);
-    return limited.ok ? ownKeys(passage, null, credentials.upstreamUrl) : limited;
+    return limited.ok ? ownKeys(passage, null, credentials.upstreamUrl, null) : limited;
   }
   const limited = services.rateLimits.request(exchange, key);
   if (!limited.ok) return limited;
+  const wish = readCacheWish(exchange.head.headers, key.responseCache);
+  if (!wish.ok) return wish;
   return credentials.mode === "pay_through"
-    ? payThrough(passage, key)
-    : ownKeys(passage, key, credentials.upstreamUrl);
+    ? payThrough(passage, key, wish.value)
+    : ownKeys(passage, key, credentials.upstreamUrl, wish.value);
 }

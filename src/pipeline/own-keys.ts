@@ -4,6 +4,10 @@ import { booksClosed } from "../store/ledger/hold-refusals.ts";
 import { splice } from "../json/splice.ts";
 import { forbiddenModel } from "./accounts.ts";
 import type { OrganizationKey } from "./authenticate.ts";
+import { cacheMissHeaders, CachePlace } from "./cache/cache-place.ts";
+import { ownKeysSubject } from "./cache/cache-subject.ts";
+import type { CacheWish } from "./cache/cache-wish.ts";
+import { replay } from "./cache/replay.ts";
 import type { RelayPlan, RequestHead } from "./exchange.ts";
 import { passedHeaders } from "./forward-headers.ts";
 import { usageEstimate } from "./limit/usage-estimate.ts";
@@ -25,6 +29,7 @@ export async function ownKeys(
   passage: Passage,
   key: OrganizationKey | null,
   upstreamUrl: string,
+  wish: CacheWish | null,
 ): Promise<Outcome<null>> {
   const { exchange, wire, services, record } = passage;
   // Nothing is billed, but every request leaves an audit record.
@@ -44,6 +49,11 @@ export async function ownKeys(
   if (!cleared.ok) return cleared;
   const pieces = splice(body.value.bytes, cleared.value);
   const bytes = pieces.length > 1 ? Buffer.concat(pieces) : body.value.bytes;
+  const place = placeOf(passage, key, upstream.value, wish, bytes);
+  const found = place?.find();
+  if (found !== undefined && key !== null && wire !== null) {
+    return replay(passage, wire, key, policy, found, { streamed: [], whole: [] });
+  }
   if (key !== null) {
     const reserved = passage.usage.reserve(key, usageEstimate(bytes.length, null, null, 0n));
     if (!reserved.ok) return reserved;
@@ -51,28 +61,48 @@ export async function ownKeys(
   const usage = wire !== null && passage.usage.limitsTokens ? new OwnKeysUsage(wire) : null;
   const { method } = exchange.head;
   const noted = (record.policy ??= policyRecord(policy));
+  const isRead = usage !== null || policy.output !== null || place !== null;
+  const ours = place === null ? ownKeysAnswerHeaders : uncachedAnswerHeaders;
   const plan: RelayPlan = {
     // The answer to a HEAD has no events, whatever its type says.
     wire: method === "HEAD" ? null : wire,
-    holdJson: usage !== null || policy.output !== null,
+    holdJson: isRead,
     drainWithoutClient: false,
     observer: usage?.observer ?? null,
     streamRules: streamRules(policy, services.searchSteps, noted),
-    answerHeaders: (headers) => passedHeaders(method, headers, ownKeysAnswerHeaders),
+    answerHeaders: (headers) => passedHeaders(method, headers, ours),
   };
   record.attempts = 1;
   const verbatim = ownKeysCall(exchange.head, upstream.value, bytes);
-  const isRead = usage !== null || policy.output !== null;
   const call = isRead ? withoutEncoding(verbatim) : verbatim;
+  if (place !== null) record.cache = "miss";
+  place?.watch(exchange);
   const attempt = await services.forward(call, plan, exchange);
   if (usage !== null && attempt.kind === "relayed") passage.usage.answered(usage.ofStream());
-  return finish(passage, attempt, policy, (answer) => {
-    if (usage !== null) passage.usage.answered(usage.ofBody(answer));
-    return ownKeysAnswerHeaders;
+  place?.relayed(attempt, record);
+  return finish(passage, attempt, policy, (held) => {
+    if (usage !== null) passage.usage.answered(usage.ofBody(held.body));
+    place?.held(held, record);
+    return ours;
   });
 }
 
 const ownKeysAnswerHeaders = ["X-Svc-Cost-Calculation-Status", "byok"];
+const uncachedAnswerHeaders = [...ownKeysAnswerHeaders, ...cacheMissHeaders];
+
+/** null: not asked for, or no model request of an organization. */
+function placeOf(
+  { exchange, wire, services }: Passage,
+  key: OrganizationKey | null,
+  upstream: NamedUpstream,
+  wish: CacheWish | null,
+  body: Uint8Array,
+): CachePlace | null {
+  const { head } = exchange;
+  if (wish === null || key === null || wire === null || head.method !== "POST") return null;
+  const subject = ownKeysSubject(head, wire, upstream);
+  return CachePlace.of(services.cache, wish, wire, key.orgId, subject, body);
+}
 
 /** What can't be sent verbatim, whatever the upstream: a tunnel, another's address, a service key. */
 function checkTarget(head: RequestHead, upstream: NamedUpstream): Outcome<null> {

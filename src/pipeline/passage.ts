@@ -3,9 +3,11 @@ import type { Wire } from "../contract/wire.ts";
 import type { Edit } from "../json/splice.ts";
 import type { ScanJob } from "../workers/scan-job.ts";
 import type { Accounts } from "./accounts.ts";
-import { noteAttempt } from "./attempt-record.ts";
+import { noteAttempt, type HeldAnswer } from "./attempt-record.ts";
 import type { FindKey } from "./authenticate.ts";
-import type { Attempt, Exchange, FlatHeaders, Forward } from "./exchange.ts";
+import type { ResponseCache } from "./cache/response-cache.ts";
+import type { RecordedExchange } from "./content/recorded-exchange.ts";
+import type { Attempt, FlatHeaders, Forward } from "./exchange.ts";
 import type { InspectedBody } from "./inspect.ts";
 import { takeJsonBody } from "./json-body.ts";
 import type { RateLimits } from "./limit/rate-limits.ts";
@@ -37,6 +39,8 @@ export interface GatewayServices {
   /** Absent: streams to whose policy rules something is to be done are refused. */
   readonly searchSteps?: SearchSteps;
   readonly accounts: Accounts;
+  /** Absent: no request is answered from it. */
+  readonly cache?: ResponseCache;
   /** Checks a caller-named upstream; refuses `invalid_upstream`, `ssrf_blocked`. */
   readonly checkUpstream: (url: string) => Outcome<NamedUpstream>;
   readonly forward: Forward;
@@ -51,7 +55,7 @@ export interface GatewayServices {
 
 /** One request on its way through the steps. */
 export interface Passage {
-  readonly exchange: Exchange;
+  readonly exchange: RecordedExchange;
   /** null: an own-keys path that is neither wire. */
   readonly wire: Wire | null;
   readonly services: GatewayServices;
@@ -99,7 +103,7 @@ export async function finish(
   { exchange, wire, services, record, usage }: Passage,
   attempt: Attempt,
   policy: CallerPolicy,
-  ours: (body: Uint8Array) => FlatHeaders | Promise<FlatHeaders>,
+  ours: (held: HeldAnswer) => FlatHeaders | Promise<FlatHeaders>,
 ): Promise<Outcome<null>> {
   record.upstreamMs = sinceArrivalMs(exchange);
   usage.attempted(attempt);
@@ -114,7 +118,7 @@ export async function finish(
   if (!ruled.ok) return ruled;
   record.end = "complete";
   if (status >= 400) record.errorCode = "upstream_error";
-  const added = status >= 400 ? [] : await ours(held.body);
+  const added = status >= 400 ? [] : await ours(held);
   exchange.respond({ status, headers: [...headers, ...added], body: ruled.value });
   return accept(null);
 }

@@ -5,6 +5,11 @@ import type { Price } from "../contract/pricing.ts";
 import type { Cost, UsageReport } from "../contract/usage.ts";
 import type { Wire } from "../contract/wire.ts";
 import type { OrganizationKey } from "./authenticate.ts";
+import { cacheMissHeaders, CachePlace } from "./cache/cache-place.ts";
+import { payThroughSubject } from "./cache/cache-subject.ts";
+import type { CacheWish } from "./cache/cache-wish.ts";
+import { replay } from "./cache/replay.ts";
+import type { Found } from "./cache/response-cache.ts";
 import { header, type RelayPlan } from "./exchange.ts";
 import { tryInTurn } from "./failover.ts";
 import { answerHeaders } from "./forward-headers.ts";
@@ -12,7 +17,7 @@ import { edited, type InspectedBody, type NamedString } from "./inspect.ts";
 import { usageEstimate } from "./limit/usage-estimate.ts";
 import { mayUseModel } from "./models.ts";
 import { clear, finish, takeJson, type Passage } from "./passage.ts";
-import { Payment } from "./payment.ts";
+import { admitFree, Payment } from "./payment.ts";
 import { callerPolicy, type CallerPolicy } from "./policy/caller-policy.ts";
 import { policyRecord } from "./policy/policy-record.ts";
 import { streamRules } from "./policy/stream-rules.ts";
@@ -25,7 +30,11 @@ import { usageRequest } from "./usage-request.ts";
 import { UsageTap } from "./usage-tap.ts";
 
 /** A request that the service pays the provider for: route → screen → forward → answer. */
-export async function payThrough(passage: Passage, key: OrganizationKey): Promise<Outcome<null>> {
+export async function payThrough(
+  passage: Passage,
+  key: OrganizationKey,
+  wish: CacheWish | null,
+): Promise<Outcome<null>> {
   const { exchange, wire, services, record } = passage;
   if (wire === null) return refuse("unknown_route", "There is no such endpoint.");
   const taken = await takeJson(passage);
@@ -47,6 +56,19 @@ export async function payThrough(passage: Passage, key: OrganizationKey): Promis
   if (!cleared.ok) return cleared;
   const inspected = edited(taken.value, cleared.value);
   if (!inspected.ok) return inspected;
+  const place =
+    wish === null
+      ? null
+      : CachePlace.of(
+          services.cache,
+          wish,
+          wire,
+          key.orgId,
+          payThroughSubject(exchange.head, wire, named, candidates.value),
+          inspected.value.bytes,
+        );
+  const found = place?.find();
+  if (found !== undefined) return replayFree(passage, wire, key, policy, found);
   const at = services.wallMs();
   const quoted = quote(candidates.value, wire, inspected.value, services.findPrice, at);
   if (!quoted.ok) return quoted;
@@ -59,18 +81,34 @@ export async function payThrough(passage: Passage, key: OrganizationKey): Promis
   if (!payment.ok) return payment;
   try {
     const standing = inspected.value.model ?? model;
-    return await forwardPaid(
-      passage,
-      policy,
-      payment.value,
-      quoted.value,
-      inspected.value,
-      standing,
-      wire,
-    );
+    const request = { body: inspected.value, model: standing, wire, place };
+    return await forwardPaid(passage, policy, payment.value, quoted.value, request);
   } finally {
     payment.value.close();
   }
+}
+
+/** An answer from the cache, which no provider is paid for: no hold, no debit. */
+async function replayFree(
+  passage: Passage,
+  wire: Wire,
+  key: OrganizationKey,
+  policy: CallerPolicy,
+  found: Found,
+): Promise<Outcome<null>> {
+  const admitted = admitFree(passage.services.payments, key.orgId);
+  if (!admitted.ok) return admitted;
+  const streamed = admitted.value;
+  const whole = [...streamed, "X-Svc-Payg-Debited-Cents", "0"];
+  return replay(passage, wire, key, policy, found, { streamed, whole });
+}
+
+/** What is forwarded, and where its answer is kept; null: nowhere. */
+interface PaidRequest {
+  readonly body: InspectedBody;
+  readonly model: NamedString;
+  readonly wire: Wire;
+  readonly place: CachePlace | null;
 }
 
 /** Forwards and debits what the answer cost; an answer whose cost can't be told is not charged. */
@@ -79,9 +117,7 @@ async function forwardPaid(
   policy: CallerPolicy,
   payment: Payment,
   quoted: Quote,
-  body: InspectedBody,
-  model: NamedString,
-  wire: Wire,
+  { body, model, wire, place }: PaidRequest,
 ): Promise<Outcome<null>> {
   const { exchange, services, record } = passage;
   const usage = usageRequest(wire, body);
@@ -92,6 +128,10 @@ async function forwardPaid(
   };
   const noted = (record.policy ??= policyRecord(policy));
   const rules = streamRules(policy, services.searchSteps, noted);
+  const { admissionHeaders } = payment;
+  const ours = place === null ? admissionHeaders : [...admissionHeaders, ...cacheMissHeaders];
+  if (place !== null) record.cache = "miss";
+  place?.watch(exchange);
   const attempt = await tryInTurn(quoted.candidates, record, (candidate) => {
     const tap = new UsageTap(wire);
     answering.tap = tap;
@@ -102,7 +142,7 @@ async function forwardPaid(
       drainWithoutClient: true,
       observer: usageObserver(tap, !usage.asked),
       streamRules: rules,
-      answerHeaders: (upstream) => answerHeaders(upstream, payment.admissionHeaders),
+      answerHeaders: (upstream) => answerHeaders(upstream, ours),
     };
     const call = accountCall(exchange.head, wire, body, model, candidate, usage);
     return services.forward(call, plan, exchange);
@@ -111,7 +151,11 @@ async function forwardPaid(
   if (attempt.kind === "relayed") {
     payment.settle(costAt(answering.tap.finish()));
   }
-  return finish(passage, attempt, policy, (bytes) =>
-    payment.settleWhole(costAt(readJsonAnswerUsage(wire, bytes))),
-  );
+  place?.relayed(attempt, record);
+  return finish(passage, attempt, policy, async (held) => {
+    const settled = payment.settleWhole(costAt(readJsonAnswerUsage(wire, held.body)));
+    if (place === null) return settled;
+    place.held(held, record);
+    return [...(await settled), ...cacheMissHeaders];
+  });
 }

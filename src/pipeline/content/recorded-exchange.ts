@@ -3,6 +3,12 @@ import type { Outcome } from "../../contract/outcome.ts";
 import type { KeptBody } from "../../store/content/content-rows.ts";
 import type { Answer, BodyObserver, Exchange, FlatHeaders } from "../exchange.ts";
 
+/** Sees what a client is sent of a streamed answer. */
+export interface AnswerWatch {
+  begun(status: number, headers: FlatHeaders): void;
+  sent(chunk: Uint8Array): void;
+}
+
 /** An exchange that keeps the beginning of both bodies, and when its answer began. */
 export class RecordedExchange implements Exchange {
   readonly #exchange: Exchange;
@@ -12,6 +18,7 @@ export class RecordedExchange implements Exchange {
   #answerLength = 0;
   /** `performance.now()` at the first byte of the answer. */
   #firstByteAtMs: number | null = null;
+  #watch: AnswerWatch | null = null;
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
@@ -53,6 +60,11 @@ export class RecordedExchange implements Exchange {
     return this.#exchange.status;
   }
 
+  /** To be called before the answer begins. */
+  watchAnswer(watch: AnswerWatch): void {
+    this.#watch = watch;
+  }
+
   async readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>> {
     const body = await this.#exchange.readBody(observer);
     if (body.ok) this.#request = keptBody(body.value);
@@ -70,11 +82,15 @@ export class RecordedExchange implements Exchange {
   }
 
   begin(status: number, headers: FlatHeaders): void {
+    if (this.#watch !== null && this.state === "open") this.#watch.begun(status, headers);
     this.#exchange.begin(status, headers);
   }
 
   write(chunk: Uint8Array): boolean {
-    if (this.state === "streaming") this.#sent(chunk);
+    if (this.state === "streaming") {
+      this.#sent(chunk);
+      this.#watch?.sent(chunk);
+    }
     return this.#exchange.write(chunk);
   }
 

@@ -71,6 +71,11 @@ export class UsageHold {
     this.#outcome = hasFailed ? "failed" : "served";
   }
 
+  /** The request is answered from the cache: it counts as one, whatever becomes of the answer. */
+  replayed(): void {
+    this.#outcome = "served";
+  }
+
   /** `cost`: what the answer has used and cost; null where nothing was to be billed. */
   end(cost: Cost | null): void {
     const reservation = this.#reservation;

@@ -1,0 +1,75 @@
+import { cacheRequestBytesMax } from "../../contract/limits.ts";
+import type { Wire } from "../../contract/wire.ts";
+import type { HeldAnswer } from "../attempt-record.ts";
+import type { RecordedExchange } from "../content/recorded-exchange.ts";
+import type { Attempt, FlatHeaders } from "../exchange.ts";
+import type { PolicyRecord } from "../policy/policy-record.ts";
+import type { RequestRecord } from "../record.ts";
+import type { CacheSubject } from "./cache-subject.ts";
+import type { CacheWish } from "./cache-wish.ts";
+import { cachedJson, cachedStream, type CachedAnswer } from "./cached-answer.ts";
+import type { CacheKey, Found, ResponseCache } from "./response-cache.ts";
+import { WatchedAnswer } from "./watched-answer.ts";
+
+/** One request that uses the cache: where its answer is looked for and kept. */
+export class CachePlace {
+  readonly #cache: ResponseCache;
+  readonly #key: CacheKey;
+  readonly #wire: Wire;
+  readonly #ttlMs: number;
+  #watched: WatchedAnswer | null = null;
+
+  private constructor(cache: ResponseCache, key: CacheKey, wire: Wire, ttlMs: number) {
+    this.#cache = cache;
+    this.#key = key;
+    this.#wire = wire;
+    this.#ttlMs = ttlMs;
+  }
+
+  /** null: there is no cache, or the body is too long for it. */
+  static of(
+    cache: ResponseCache | undefined,
+    { ttlMs }: CacheWish,
+    wire: Wire,
+    orgId: string,
+    subject: CacheSubject,
+    body: Uint8Array,
+  ): CachePlace | null {
+    if (cache === undefined || body.length > cacheRequestBytesMax) return null;
+    return new CachePlace(cache, cache.keyOf(orgId, subject, body), wire, ttlMs);
+  }
+
+  find(): Found | undefined {
+    return this.#cache.find(this.#key, this.#ttlMs);
+  }
+
+  /** Keeps the answer in mind that the relay is about to write; `relayed` ends that. */
+  watch(exchange: RecordedExchange): void {
+    this.#watched = new WatchedAnswer(this.#cache);
+    exchange.watchAnswer(this.#watched);
+  }
+
+  /** Keeps what the relay has written, if it is a whole stream. To be told of every call that was watched. */
+  relayed(attempt: Attempt, record: RequestRecord): void {
+    const sent = this.#watched?.end() ?? null;
+    if (sent === null || attempt.kind !== "relayed" || attempt.end !== "complete") return;
+    this.#keep(cachedStream(this.#wire, sent), record);
+  }
+
+  /** Keeps an answer that is still in our hands, if it is whole. */
+  held(answer: HeldAnswer, record: RequestRecord): void {
+    this.#keep(cachedJson(answer), record);
+  }
+
+  /** What was searched for rules and changed by them is no provider's answer, and is not kept. */
+  #keep(answer: CachedAnswer | null, { policy, provider }: RequestRecord): void {
+    if (answer === null || hasFindings(policy)) return;
+    this.#cache.put(this.#key, { answer, provider }, this.#ttlMs);
+  }
+}
+
+function hasFindings(policy: PolicyRecord | null): boolean {
+  return Object.values(policy?.output ?? {}).some((count) => count > 0);
+}
+
+export const cacheMissHeaders: FlatHeaders = ["X-Svc-Cache", "miss"];

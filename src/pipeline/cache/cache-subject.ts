@@ -1,0 +1,69 @@
+import type { Wire } from "../../contract/wire.ts";
+import type { Candidate } from "../accounts.ts";
+import type { FlatHeaders, RequestHead } from "../exchange.ts";
+import {
+  forwardedQuery,
+  ownKeysHeaders,
+  payThroughHeaders,
+  payThroughQuery,
+} from "../forward-headers.ts";
+import type { NamedUpstream } from "../upstream-request.ts";
+
+/**
+ * All that decides on an answer besides the body and the organization, as a list that JSON can write.
+ * Credentials are in it: an answer is shared by nobody who would have asked with another one.
+ */
+export type CacheSubject = readonly unknown[];
+
+/** What is asked for when the service pays: any account of the pool may have given the answer. */
+export function payThroughSubject(
+  head: RequestHead,
+  wire: Wire,
+  provider: string | null,
+  candidates: readonly Candidate[],
+): CacheSubject {
+  // The accounts take turns, and so they come in another order each time.
+  const pool = candidates.toSorted((a, b) => (a.account.name < b.account.name ? -1 : 1));
+  const [first] = pool;
+  const headers = first === undefined ? [] : payThroughHeaders(head.headers, first.account, wire);
+  const served = pool.map(({ account, model }) => [
+    account.name,
+    account.type,
+    account.origin,
+    account.basePath,
+    account.credential,
+    model.id,
+  ]);
+  const target = head.path + payThroughQuery(head.query);
+  return ["pay_through", wire, target, provider, served, deciding(headers)];
+}
+
+/** What is asked for with own keys: the upstream, and every header that goes there. */
+export function ownKeysSubject(
+  head: RequestHead,
+  wire: Wire,
+  { origin, basePath }: NamedUpstream,
+): CacheSubject {
+  const target = head.path + forwardedQuery(head.query);
+  return ["own_keys", wire, target, origin, basePath, deciding(ownKeysHeaders(head.headers))];
+}
+
+/** Tell of the client and of this one request, not of what is asked for. */
+const neutralNames: ReadonlySet<string> = new Set([
+  "accept-encoding",
+  "idempotency-key",
+  "traceparent",
+  "tracestate",
+  "user-agent",
+]);
+
+/** Name and value of each header that may change an answer, whatever their order. */
+function deciding(headers: FlatHeaders): readonly (readonly [string, string])[] {
+  const pairs: [string, string][] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    if (neutralNames.has(name) || name.startsWith("x-stainless-")) continue;
+    pairs.push([name, headers[i + 1] ?? ""]);
+  }
+  return pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+}

@@ -1,0 +1,115 @@
+import { cacheAnswerBytesMax, cacheEntryOverheadBytes } from "../../contract/limits.ts";
+import type { Wire } from "../../contract/wire.ts";
+import { JsonScanner } from "../../json/scanner.ts";
+import type { HeldAnswer } from "../attempt-record.ts";
+import { header, type FlatHeaders } from "../exchange.ts";
+import { EventSplit, payloadOf } from "../policy/event-split.ts";
+
+/** A provider's whole answer with status 200, before anybody's rules for answers. */
+export interface CachedAnswer {
+  readonly headers: FlatHeaders;
+  readonly body: Buffer;
+  /** Where each event of a stream ends; null: the answer is JSON. */
+  readonly eventEnds: Uint32Array | null;
+}
+
+/** An answer as it went to a client. */
+export interface SentAnswer {
+  readonly status: number;
+  readonly headers: FlatHeaders;
+  readonly body: Buffer;
+}
+
+/** What an answer counts against the cache's bound. */
+export function sizeOf({ headers, body, eventEnds }: CachedAnswer): number {
+  const text = headers.reduce((sum, part) => sum + part.length, 0);
+  return cacheEntryOverheadBytes + text + body.length + (eventEnds?.byteLength ?? 0);
+}
+
+/** null: it is no whole JSON answer, or too long. */
+export function cachedJson({ status, headers, body }: HeldAnswer): CachedAnswer | null {
+  if (status !== 200 || body.length > cacheAnswerBytesMax) return null;
+  if (isEncoded(headers) || !/\bjson\b/i.test(header(headers, "content-type") ?? "")) return null;
+  // A connection that ends too early may look like the end of the answer.
+  const scanned = new JsonScanner().finish(body, body.length);
+  if ("reason" in scanned || scanned.root !== "object") return null;
+  return { headers: replayed(headers), body: ownCopy([body], body.length), eventEnds: null };
+}
+
+/** null: it is no whole stream of the wire, or one that tells of an error. */
+export function cachedStream(
+  wire: Wire,
+  { status, headers, body }: SentAnswer,
+): CachedAnswer | null {
+  const type = header(headers, "content-type") ?? "";
+  if (status !== 200 || isEncoded(headers) || !/^\s*text\/event-stream\b/i.test(type)) return null;
+  const split = new EventSplit();
+  const whole = split.push(body);
+  if (whole === null) return null;
+  const rest = split.rest();
+  const events = rest.length === 0 ? whole : [...whole, rest];
+  const payloads = events.map((event) => payloadOf(event));
+  if (!payloads.some((payload) => isLast(wire, payload))) return null;
+  if (payloads.some(tellsOfError)) return null;
+  let end = 0;
+  const eventEnds = Uint32Array.from(events, (event) => (end += event.length));
+  return { headers: replayed(headers), body, eventEnds };
+}
+
+/** In memory of its own: a small buffer of Node's is a part of a larger one, which it keeps alive. */
+export function ownCopy(pieces: readonly Uint8Array[], length: number): Buffer {
+  const copy = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const piece of pieces) {
+    copy.set(piece, at);
+    at += piece.length;
+  }
+  return copy;
+}
+
+function isEncoded(headers: FlatHeaders): boolean {
+  return !/^\s*(identity)?\s*$/i.test(header(headers, "content-encoding") ?? "");
+}
+
+function isLast(wire: Wire, payload: Buffer | null): boolean {
+  if (payload === null) return false;
+  if (wire === "chat") return payload.toString("latin1").trim() === "[DONE]";
+  return payload.includes('"message_stop"') && memberOf(payload, "type") === "message_stop";
+}
+
+/** Some providers put an error into a chunk and end the stream as if nothing were. */
+function tellsOfError(payload: Buffer | null): boolean {
+  if (payload?.includes('"error"') !== true) return false;
+  return memberOf(payload, "type") === "error" || (memberOf(payload, "error") ?? null) !== null;
+}
+
+function memberOf(payload: Buffer, name: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(payload.toString("utf8"));
+    if (typeof parsed !== "object" || parsed === null || !Object.hasOwn(parsed, name)) return null;
+    return (parsed as Readonly<Record<string, unknown>>)[name];
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What describes the answer itself. Everything else told of one request or one connection: its id, its
+ * cost, the limits that were left then, cookies, timings.
+ */
+const replayedNames: ReadonlySet<string> = new Set([
+  "cache-control",
+  "content-language",
+  "content-type",
+  "openai-version",
+  "x-accel-buffering",
+]);
+
+function replayed(headers: FlatHeaders): FlatHeaders {
+  const kept: string[] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    if (replayedNames.has(name)) kept.push(name, headers[i + 1] ?? "");
+  }
+  return kept;
+}

@@ -1,0 +1,103 @@
+import { formatUsd, zeroUsd } from "../../contract/money.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { noUsage, type Cost } from "../../contract/usage.ts";
+import type { Wire } from "../../contract/wire.ts";
+import type { OrganizationKey } from "../authenticate.ts";
+import type { FlatHeaders } from "../exchange.ts";
+import type { Passage } from "../passage.ts";
+import type { CallerPolicy } from "../policy/caller-policy.ts";
+import { applyOutputRules } from "../policy/output-rules.ts";
+import { policyRecord } from "../policy/policy-record.ts";
+import { streamRules } from "../policy/stream-rules.ts";
+import type { CachedAnswer } from "./cached-answer.ts";
+import type { Found } from "./response-cache.ts";
+import { StreamReplay } from "./stream-replay.ts";
+
+/** What our own headers say beside those of every hit. */
+export interface HitHeaders {
+  readonly streamed: FlatHeaders;
+  readonly whole: FlatHeaders;
+}
+
+const hitHeaders: FlatHeaders = [
+  "X-Svc-Cache",
+  "hit",
+  "X-Svc-Cost-Calculation-Status",
+  "cache_hit",
+  "X-Svc-Cost-Usd",
+  formatUsd(zeroUsd),
+];
+
+/** spec: Cost status values. No tokens were used, so token limits count none. */
+const nothing: Cost = {
+  costMicroUsd: zeroUsd,
+  status: "cache_hit",
+  buckets: noUsage,
+  catalogVersion: null,
+};
+
+/**
+ * Answers a request from the cache, through its own key's rules for answers. It costs nothing and
+ * counts as one request in usage limits. Errors: those of `UsageHold.reserve` and of the rules.
+ */
+export async function replay(
+  passage: Passage,
+  wire: Wire,
+  key: OrganizationKey,
+  policy: CallerPolicy,
+  { answer, provider }: Found,
+  ours: HitHeaders,
+): Promise<Outcome<null>> {
+  const { record, usage } = passage;
+  const reserved = usage.reserve(key, { costMicroUsd: 0n, tokens: 0n, requests: 1n });
+  if (!reserved.ok) return reserved;
+  usage.replayed();
+  record.cache = "hit";
+  record.provider = provider;
+  const { eventEnds } = answer;
+  return eventEnds === null
+    ? replayJson(passage, policy, answer, [...answer.headers, ...hitHeaders, ...ours.whole])
+    : replayStream(passage, wire, policy, eventsOf(answer.body, eventEnds), [
+        ...answer.headers,
+        ...hitHeaders,
+        ...ours.streamed,
+      ]);
+}
+
+async function replayJson(
+  { exchange, services, record }: Passage,
+  policy: CallerPolicy,
+  answer: CachedAnswer,
+  headers: FlatHeaders,
+): Promise<Outcome<null>> {
+  const noted = (record.policy ??= policyRecord(policy));
+  const ruled = await applyOutputRules(answer, policy, services.applyRules, noted);
+  if (!ruled.ok) return ruled;
+  record.cost = nothing;
+  record.end = "complete";
+  exchange.respond({ status: 200, headers, body: ruled.value });
+  return accept(null);
+}
+
+async function replayStream(
+  { exchange, services, record }: Passage,
+  wire: Wire,
+  policy: CallerPolicy,
+  events: readonly Buffer[],
+  headers: FlatHeaders,
+): Promise<Outcome<null>> {
+  const noted = (record.policy ??= policyRecord(policy));
+  const rules = streamRules(policy, services.searchSteps, noted);
+  const ended = await new StreamReplay({ exchange, wire, headers, events, rules }).run();
+  if (ended.end === "blocked") {
+    if (ended.refused) return { ok: false, refusal: ended.refusal };
+    record.errorCode = ended.refusal.code;
+  }
+  record.cost = nothing;
+  record.end = ended.end;
+  return accept(null);
+}
+
+function eventsOf(body: Buffer, ends: Uint32Array): readonly Buffer[] {
+  return Array.from(ends, (end, i) => body.subarray(i === 0 ? 0 : ends[i - 1], end));
+}

@@ -1,0 +1,178 @@
+import { createHmac, createSecretKey, randomBytes } from "node:crypto";
+import {
+  cacheEntriesMax,
+  cacheOrganizationShare,
+  cacheSweepMs,
+  cacheWatchedShare,
+} from "../../contract/limits.ts";
+import { canonicalBody } from "./canonical-body.ts";
+import type { CacheSubject } from "./cache-subject.ts";
+import { sizeOf, type CachedAnswer } from "./cached-answer.ts";
+
+export interface ResponseCacheOptions {
+  /** Of all answers together; at least 1. */
+  readonly bytesMax: number;
+  readonly entriesMax?: number;
+  /** Milliseconds that only grow. */
+  readonly nowMs?: () => number;
+}
+
+/** Where an answer stands, and whose it is. */
+export interface CacheKey {
+  readonly orgId: string;
+  readonly digest: string;
+}
+
+/** An answer and who gave it. */
+export interface Found {
+  readonly answer: CachedAnswer;
+  /** As records name it; null: an upstream that a caller has named. */
+  readonly provider: string | null;
+}
+
+interface Entry extends CacheKey, Found {
+  readonly bytes: number;
+  readonly storedAtMs: number;
+  readonly endsAtMs: number;
+}
+
+/** One organization's entries, the least recently used first. */
+interface Share {
+  readonly entries: Map<string, Entry>;
+  bytes: number;
+}
+
+/**
+ * Answers of providers, each for one organization and for exactly the request that it was given to.
+ * In memory only, so that what is readable dies with the process, and before that with its time; what
+ * was not used for longest makes room. Keys are HMAC-SHA-256 with a secret of this process: a
+ * collision that somebody can choose would give one an answer to another question.
+ *
+ * One instance belongs to one thread. Several threads have one each, with a part of the bytes.
+ */
+export class ResponseCache {
+  readonly #secret = createSecretKey(randomBytes(32));
+  readonly #bytesMax: number;
+  readonly #shareBytesMax: number;
+  readonly #entriesMax: number;
+  readonly #nowMs: () => number;
+  /** The least recently used first. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #shares = new Map<string, Share>();
+  readonly #sweeper: NodeJS.Timeout;
+  #bytes = 0;
+  #watchedBytes = 0;
+
+  constructor({ bytesMax, entriesMax, nowMs }: ResponseCacheOptions) {
+    this.#bytesMax = bytesMax;
+    this.#shareBytesMax = bytesMax * cacheOrganizationShare;
+    this.#entriesMax = entriesMax ?? cacheEntriesMax;
+    this.#nowMs = nowMs ?? (() => performance.now());
+    this.#sweeper = setInterval(() => this.sweep(), cacheSweepMs).unref();
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Of a request whose `body` is valid JSON. */
+  keyOf(orgId: string, subject: CacheSubject, body: Uint8Array): CacheKey {
+    // JSON has no line break in it, so nothing of the one can be taken for the other.
+    const digest = createHmac("sha256", this.#secret)
+      .update(`${JSON.stringify([orgId, subject])}\n`)
+      .update(canonicalBody(body))
+      .digest("base64");
+    return { orgId, digest };
+  }
+
+  /** An answer that is at most `ttlMs` old. */
+  find({ digest }: CacheKey, ttlMs: number): Found | undefined {
+    const entry = this.#entries.get(digest);
+    if (entry === undefined) return undefined;
+    const nowMs = this.#nowMs();
+    if (nowMs >= entry.endsAtMs) {
+      this.#remove(entry);
+      return undefined;
+    }
+    if (nowMs - entry.storedAtMs >= ttlMs) return undefined;
+    // Put back it stands last, and the first is the least recently used.
+    this.#remove(entry);
+    this.#add(entry);
+    return entry;
+  }
+
+  /** Keeps an answer for `ttlMs`, instead of what was there; one that takes a whole share is not kept. */
+  put(key: CacheKey, { answer, provider }: Found, ttlMs: number): void {
+    const { orgId, digest } = key;
+    const bytes = sizeOf(answer);
+    const before = this.#entries.get(digest);
+    if (before !== undefined) this.#remove(before);
+    if (bytes > this.#shareBytesMax) return;
+    const storedAtMs = this.#nowMs();
+    const times = { storedAtMs, endsAtMs: storedAtMs + ttlMs };
+    this.#makeRoom(this.#shares.get(orgId), bytes);
+    this.#add({ orgId, digest, answer, provider, bytes, ...times });
+  }
+
+  /** Forgets an organization's answers. */
+  forget(orgId: string): void {
+    for (const entry of this.#shares.get(orgId)?.entries.values() ?? []) this.#remove(entry);
+  }
+
+  /** Removes what is over; to be called by nobody else but tests. */
+  sweep(): void {
+    const nowMs = this.#nowMs();
+    for (const entry of this.#entries.values()) {
+      if (nowMs >= entry.endsAtMs) this.#remove(entry);
+    }
+  }
+
+  /** Room for a stream that is on its way; false: there is none. */
+  takeWatchRoom(bytes: number): boolean {
+    if (this.#watchedBytes + bytes > this.#bytesMax * cacheWatchedShare) return false;
+    this.#watchedBytes += bytes;
+    return true;
+  }
+
+  giveWatchRoom(bytes: number): void {
+    this.#watchedBytes -= bytes;
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper);
+    for (const orgId of [...this.#shares.keys()]) this.forget(orgId);
+  }
+
+  #makeRoom(share: Share | undefined, bytes: number): void {
+    for (const entry of share?.entries.values() ?? []) {
+      if ((share?.bytes ?? 0) + bytes <= this.#shareBytesMax) break;
+      this.#remove(entry);
+    }
+    for (const entry of this.#entries.values()) {
+      if (this.#bytes + bytes <= this.#bytesMax && this.#entries.size < this.#entriesMax) break;
+      this.#remove(entry);
+    }
+  }
+
+  #add(entry: Entry): void {
+    const share = this.#shares.get(entry.orgId) ?? { entries: new Map<string, Entry>(), bytes: 0 };
+    this.#shares.set(entry.orgId, share);
+    share.entries.set(entry.digest, entry);
+    share.bytes += entry.bytes;
+    this.#entries.set(entry.digest, entry);
+    this.#bytes += entry.bytes;
+  }
+
+  #remove(entry: Entry): void {
+    const share = this.#shares.get(entry.orgId);
+    if (share === undefined || !this.#entries.delete(entry.digest)) return;
+    this.#bytes -= entry.bytes;
+    share.entries.delete(entry.digest);
+    share.bytes -= entry.bytes;
+    if (share.entries.size === 0) this.#shares.delete(entry.orgId);
+  }
+}
