@@ -16,6 +16,24 @@ const { App, us_listen_socket_close, us_socket_local_port } = await import("uWeb
   (module) => module.default,
 );
 
+/** Names a listener to another thread of this process. */
+export type ListenerDescriptor = number;
+
+/** What uWS 20.51.4 can do and its types leave out. */
+type SharingApp = TemplatedApp & {
+  listen(
+    host: string,
+    port: number,
+    options: number,
+    listening: (socket: us_listen_socket | false) => void,
+  ): TemplatedApp;
+  getDescriptor(): ListenerDescriptor;
+  addChildAppDescriptor(descriptor: ListenerDescriptor): void;
+};
+
+/** LIBUS_LISTEN_EXCLUSIVE_PORT: without it uWS sets SO_REUSEPORT. */
+const exclusivePort = 1;
+
 export interface ListenerOptions {
   readonly host: string;
   /** 0 picks a free one. */
@@ -30,10 +48,13 @@ export interface ListenerOptions {
 
 const newRequestId = hyperid({ urlSafe: true });
 
-/** One listening socket and its exchanges: `listening`, then `draining`, then closed. */
+/**
+ * One listening socket and its exchanges: `listening`, then `draining`, then closed. In another thread
+ * it has no socket of its own, and serves the connections that the one with the socket hands it.
+ */
 export class Listener {
   readonly #options: ListenerOptions;
-  readonly #app: TemplatedApp;
+  readonly #app: SharingApp;
   readonly #open = new Set<Responder>();
   #socket: us_listen_socket | null = null;
   #draining = false;
@@ -41,7 +62,7 @@ export class Listener {
 
   constructor(options: ListenerOptions) {
     this.#options = options;
-    this.#app = App();
+    this.#app = App() as SharingApp;
     this.#app.any("/*", (res, req) => this.#handle(res, req));
   }
 
@@ -53,11 +74,29 @@ export class Listener {
     return this.#draining;
   }
 
+  /** For `shareWith` of the listener that binds the socket; this one then needs no `listen`. */
+  get descriptor(): ListenerDescriptor {
+    return this.#app.getDescriptor();
+  }
+
+  /**
+   * Hands connections out in turn: to this listener and to those of other threads. Not the kernel
+   * (SO_REUSEPORT), for it goes by a hash of addresses, and a few connections that stay open for long
+   * would not be spread evenly. Descriptors are good for as long as their threads live.
+   */
+  shareWith(descriptors: readonly ListenerDescriptor[]): void {
+    if (descriptors.length === 0) return;
+    for (const descriptor of [this.descriptor, ...descriptors]) {
+      this.#app.addChildAppDescriptor(descriptor);
+    }
+  }
+
   /** Binds the socket and returns the port. Throws where the address is taken. */
   listen(): Promise<number> {
     const { host, port } = this.#options;
     return new Promise((resolve, reject) => {
-      this.#app.listen(host, port, (socket) => {
+      // Two gateways must not share one port unnoticed.
+      this.#app.listen(host, port, exclusivePort, (socket) => {
         if (socket === false) {
           reject(new Error(`cannot listen on ${host}:${port}; is the port in use?`));
           return;
