@@ -14,8 +14,12 @@ const listening = (port: number): Listener =>
   });
 
 test("a port that another process listens on is an error, not shared with it", async () => {
-  const first = listening(0);
-  const port = await first.listen();
+  // Linux never shares a port that it has picked itself.
+  const picked = listening(0);
+  const port = await picked.listen();
+  await picked.drain(0);
+  const first = listening(port);
+  await first.listen();
   const source = new URL("../../src/proxy/server.ts", import.meta.url).href;
   const other = `
     const { Listener } = await import(${JSON.stringify(source)});
