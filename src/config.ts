@@ -12,6 +12,7 @@ import {
 import type { Configuration, ConfigurationFault } from "./contract/configuration.ts";
 import {
   billingUrlDefault,
+  cacheBytesMaxDefault,
   holdsPerOrganizationMax,
   lowBalanceUsdDefault,
   scanContentBytesMaxDefault,
@@ -51,6 +52,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
       holdsPerOrganizationMax: file.billing?.holdsPerOrganizationMax ?? holdsPerOrganizationMax,
       lowBalanceUsd: file.billing?.lowBalanceUsd ?? lowBalanceUsdDefault,
     },
+    cache: { bytesMax: file.cache?.bytesMax ?? cacheBytesMaxDefault },
     pricing: resolvePricing(file),
   };
   if (faults.length > 0) return { ok: false, faults };

@@ -76,6 +76,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
       ...auditRoutes({
         auditLog: books.auditLog,
         contents,
+        forgetCached: (orgId) => proxy.cache?.forget(orgId),
         recordEvent: (event) => books.ledger.record([event]),
         findKey,
         rateLimits: limits.rateLimits,

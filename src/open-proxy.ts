@@ -10,6 +10,7 @@ import type { ManagedResources } from "./managed-resources.ts";
 import type { Accounts } from "./pipeline/accounts.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
 import { RequestScans } from "./pipeline/batch/request-scans.ts";
+import { ResponseCache } from "./pipeline/cache/response-cache.ts";
 import { ControlPlane } from "./pipeline/control-plane.ts";
 import { Metrics, type MetricSources } from "./pipeline/metrics.ts";
 import type { GatewayServices } from "./pipeline/passage.ts";
@@ -39,7 +40,7 @@ export interface ProxyOptions {
   /** What the process as a whole can tell. */
   readonly sources: Omit<
     MetricSources,
-    "scansQueued" | "bodyBudgetUsedBytes" | "books" | "lowBalance"
+    "scansQueued" | "bodyBudgetUsedBytes" | "cachedAnswers" | "cachedBytes" | "books" | "lowBalance"
   >;
 }
 
@@ -51,6 +52,8 @@ export interface Proxy {
   readonly gateway: GatewayServices;
   readonly scan: ScanServices;
   readonly controlPlane: ControlPlane;
+  /** undefined: the configuration has none. */
+  readonly cache: ResponseCache | undefined;
   readonly records: Records;
   readonly metrics: Metrics;
   readonly pool: ScanPool;
@@ -77,10 +80,14 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const guard = new UpstreamGuard(configuration.network);
   const upstream = new Upstream(guard);
   const budget = new ByteBudget(Math.max(bodyBudgetBytes, settings.bodyBytesMax));
+  const { bytesMax } = configuration.cache;
+  const cache = bytesMax === 0 ? undefined : new ResponseCache({ bytesMax });
   const metrics = new Metrics({
     ...options.sources,
     scansQueued: () => pool.queued,
     bodyBudgetUsedBytes: () => budget.usedBytes,
+    cachedAnswers: () => cache?.size ?? 0,
+    cachedBytes: () => cache?.bytes ?? 0,
     books: () => ledger.counts,
     lowBalance: lowBalanceOf(configuration.billing.lowBalanceUsd),
   });
@@ -115,6 +122,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       applyRules: (job) => policyPool.body(job),
       searchSteps: (job) => policyPool.steps(job),
       accounts,
+      ...(cache === undefined ? {} : { cache }),
       checkUpstream: (url) => guard.check(url),
       forward: upstream.forward,
       keylessPassthrough: configuration.network.keylessPassthrough,
@@ -144,12 +152,14 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       forward: upstream.forward,
       records,
     }),
+    cache,
     records,
     metrics,
     pool,
     requestScans,
     budget,
     close: async () => {
+      cache?.close();
       await Promise.all([upstream.close(), pool.close(), patternPool.close(), policyPool.close()]);
     },
   };

@@ -4,6 +4,8 @@ import { ProviderEntry } from "./configuration-provider.ts";
 import { members, oneOf, wholeNumber } from "./documented-schema.ts";
 import {
   bodyBytesMaxCeiling,
+  cacheBytesMaxCeiling,
+  cacheBytesMaxDefault,
   providerAccountsMax,
   scanContentBytesMaxDefault,
   scanRequestsPerMinuteDefault,
@@ -203,6 +205,20 @@ export const ConfigurationFile = members(
           ),
         },
         { description: "The security scan API." },
+      ),
+    ),
+    cache: Type.Optional(
+      members(
+        {
+          bytesMax: Type.Optional(
+            wholeNumber(0, cacheBytesMaxCeiling, {
+              description:
+                "Memory for cached answers, in bytes, all proxy threads together; 0: there is no cache.",
+              default: cacheBytesMaxDefault,
+            }),
+          ),
+        },
+        { description: "The response cache, which requests and keys turn on." },
       ),
     ),
   },

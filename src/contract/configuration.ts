@@ -68,6 +68,10 @@ export interface Configuration {
     /** Per organization. */
     readonly requestsPerMinute: number;
   };
+  readonly cache: {
+    /** Of all proxy threads together; 0: there is no response cache. */
+    readonly bytesMax: number;
+  };
   readonly pricing: {
     /** By `provider/model`. */
     readonly models: Readonly<Record<string, ConfiguredPrice>>;

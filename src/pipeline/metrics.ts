@@ -11,6 +11,8 @@ export interface MetricSources {
   readonly scansQueued: () => number;
   readonly batchItemsOpen: () => number;
   readonly bodyBudgetUsedBytes: () => number;
+  readonly cachedAnswers: () => number;
+  readonly cachedBytes: () => number;
   readonly books: () => LedgerCounts;
   /** Balances below it are counted. */
   readonly lowBalance: MicroUsd;
@@ -45,6 +47,12 @@ export class Metrics {
     labelNames: ["kind"],
     registers: [this.#registry],
   });
+  readonly #cacheLookups = new Counter({
+    name: "weir_response_cache_lookups_total",
+    help: "Requests that used the response cache, by route and result.",
+    labelNames: ["route", "result"],
+    registers: [this.#registry],
+  });
   readonly #durations = new Histogram({
     name: "weir_request_duration_seconds",
     help: "From arrival to the end of the answer.",
@@ -77,6 +85,16 @@ export class Metrics {
       "Bytes of readable content that wait to be written.",
       sources.contentPendingBytes,
     );
+    this.#gauge(
+      "weir_response_cache_answers",
+      "Answers in the response cache.",
+      sources.cachedAnswers,
+    );
+    this.#gauge(
+      "weir_response_cache_bytes",
+      "Bytes of answers in the response cache.",
+      sources.cachedBytes,
+    );
     this.#booksGauges(sources);
   }
 
@@ -84,6 +102,7 @@ export class Metrics {
     const { route } = record;
     this.#requests.inc({ route, status: exchange.status, code: record.errorCode ?? "" });
     this.#durations.observe({ route }, totalMs / 1000);
+    if (record.cache !== null) this.#cacheLookups.inc({ route, result: record.cache });
     if (record.injection !== null) this.#verdicts.inc({ route, verdict: record.injection.verdict });
   }
 

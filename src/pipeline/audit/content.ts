@@ -50,7 +50,10 @@ function wholeCharacters(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes);
 }
 
-type ErasureServices = Pick<AuditServices, "auditLog" | "contents" | "recordEvent">;
+type ErasureServices = Pick<
+  AuditServices,
+  "auditLog" | "contents" | "recordEvent" | "forgetCached"
+>;
 
 /**
  * `DELETE /v1/audit/events/{index}/content`: what is readable of the event's request is gone for good;
@@ -65,6 +68,8 @@ export async function eraseEventContent(
   if (!found.ok) return found;
   const owner = ownerOf(found.value.line);
   if (owner === null) return refuse("not_found", "This event has no content.");
+  // Of which request a cached answer was, and whom it was given to since, is not known any more.
+  services.forgetCached(owner.orgId);
   const erased = await services.contents.erase(owner.orgId, owner.requestId);
   if (!erased.ok) return erased;
   services.recordEvent(
@@ -85,6 +90,7 @@ export async function eraseOrganizationContent(
 ): Promise<Outcome<Answer>> {
   const { orgId } = call;
   if (orgId === null) return wrongParameter("orgId", "orgId must name an organization.");
+  services.forgetCached(orgId);
   const erased = await services.contents.eraseOrganization(orgId);
   if (!erased.ok) return erased;
   services.recordEvent(erasure(call, exchange, orgId, { index: null, records: erased.value }));

@@ -15,6 +15,8 @@ import { refusalAnswer } from "../refusal.ts";
 export interface AuditServices {
   readonly auditLog: AuditLog;
   readonly contents: Contents;
+  /** Forgets the organization's answers in the response cache. */
+  readonly forgetCached: (orgId: string) => void;
   /** An erasure is an event itself. */
   readonly recordEvent: (event: AuditEvent) => void;
   readonly findKey: FindKey;
