@@ -50,7 +50,7 @@ export class StreamReplay implements GateSink {
     const { events } = this.#options;
     for (const [index, event] of events.entries()) {
       if (index > 0 && index % cacheEventsPerTurn === 0) await turn();
-      await this.#until(() => !this.#clientIsFull && !this.#gateIsFull);
+      if (!this.#hasRoom) await this.#until(() => this.#hasRoom);
       if (this.#isOver) break;
       this.#pass(event);
     }
@@ -86,6 +86,10 @@ export class StreamReplay implements GateSink {
   get #isOver(): boolean {
     const { state } = this.#options.exchange;
     return this.#blocked !== null || state === "gone" || state === "done";
+  }
+
+  get #hasRoom(): boolean {
+    return !this.#clientIsFull && !this.#gateIsFull;
   }
 
   #pass(event: Buffer): void {

@@ -1,0 +1,235 @@
+import { setImmediate as turn } from "node:timers/promises";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { refuse } from "../../../src/contract/errors.ts";
+import { cacheEventsPerTurn } from "../../../src/contract/limits.ts";
+import { StreamReplay, type ReplayEnd } from "../../../src/pipeline/cache/stream-replay.ts";
+import type {
+  AnswerGate,
+  Exchange,
+  ExchangeState,
+  GateSink,
+  StreamRules,
+} from "../../../src/pipeline/exchange.ts";
+
+/** A client that takes so many writes and then wants a rest. */
+class SlowClient implements Exchange {
+  readonly requestId = "r";
+  readonly head = { method: "POST", path: "/", query: "", headers: [] };
+  readonly remoteAddress = "";
+  readonly arrivedAtMs = 0;
+  readonly bytesSent = 0;
+  status = 0;
+  state: ExchangeState = "open";
+  readonly written: string[] = [];
+  /** Writes that came while it rested. */
+  forced = 0;
+  readonly #takes: number;
+  #resting = false;
+  #drained: () => void = () => undefined;
+  #gone: () => void = () => undefined;
+
+  constructor(takes = Infinity) {
+    this.#takes = takes;
+  }
+
+  readBody(): ReturnType<Exchange["readBody"]> {
+    throw new Error("a replay reads no body");
+  }
+  keepHeaders(): void {}
+  respond(): void {
+    throw new Error("a stream is no whole answer");
+  }
+  begin(status: number): void {
+    expect(this.state).toBe("open");
+    this.state = "streaming";
+    this.status = status;
+  }
+  write(chunk: Uint8Array): boolean {
+    if (this.state !== "streaming") return true;
+    if (this.#resting) this.forced += 1;
+    this.written.push(Buffer.from(chunk).toString());
+    if (this.written.length % this.#takes !== 0) return true;
+    this.#resting = true;
+    return false;
+  }
+  end(): void {
+    expect(this.state).toBe("streaming");
+    this.state = "done";
+  }
+  cut(): void {
+    this.state = "done";
+  }
+  onDrained(listener: () => void): void {
+    this.#drained = listener;
+  }
+  onGone(listener: () => void): void {
+    this.#gone = listener;
+  }
+
+  rested(): void {
+    this.#resting = false;
+    this.#drained();
+  }
+
+  leave(): void {
+    this.state = "gone";
+    this.#gone();
+  }
+}
+
+/** A gate that lets events go on only when it is told to. */
+class HeldGate implements AnswerGate {
+  readonly sink: GateSink;
+  readonly #room: number;
+  readonly #held: Buffer[] = [];
+  isFinishing = false;
+
+  constructor(sink: GateSink, room: number) {
+    this.sink = sink;
+    this.#room = room;
+  }
+
+  push(bytes: Buffer): boolean {
+    this.#held.push(bytes);
+    return this.#held.length < this.#room;
+  }
+
+  finish(): void {
+    this.isFinishing = true;
+  }
+
+  get held(): number {
+    return this.#held.length;
+  }
+
+  letGo(): void {
+    for (const bytes of this.#held.splice(0)) this.sink.write(bytes);
+    this.sink.roomAgain();
+    if (this.isFinishing) this.sink.finished();
+  }
+}
+
+function heldBy(gates: HeldGate[], room = 4, watches = false): StreamRules {
+  return {
+    watches,
+    unreadable: null,
+    open: (_wire, sink) => {
+      const gate = new HeldGate(sink, room);
+      gates.push(gate);
+      return gate;
+    },
+  };
+}
+
+const eventsOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `data: ${i}\n\n`);
+
+function run(client: Exchange, events: readonly string[], rules: StreamRules | null = null) {
+  const state: { end?: ReplayEnd } = {};
+  const options = { exchange: client, wire: "chat", headers: [], rules } as const;
+  const replay = new StreamReplay({ ...options, events: events.map((one) => Buffer.from(one)) });
+  const ended = replay.run().then((end) => (state.end = end));
+  return { state, ended };
+}
+
+/** Long enough for whatever does not wait for somebody. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 5; i++) await turn();
+}
+
+describe("a replayed stream", () => {
+  it("has a write for each event, and waits for its client", async () => {
+    const cases = fc.tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 1, max: 8 }));
+    await fc.assert(
+      fc.asyncProperty(cases, async ([count, takes]) => {
+        const client = new SlowClient(takes);
+        const events = eventsOf(count);
+        const { state } = run(client, events);
+        while (state.end === undefined) {
+          const before = client.written.length;
+          await turn();
+          if (client.written.length === before) client.rested();
+        }
+        expect(state.end).toEqual({ end: "complete" });
+        expect(client.written).toEqual(events);
+        expect(client.forced).toBe(0);
+        expect([client.status, client.state]).toEqual([200, "done"]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("lets others have their turn", async () => {
+    const client = new SlowClient();
+    const { ended } = run(client, eventsOf(cacheEventsPerTurn * 3));
+    expect(client.written).toHaveLength(cacheEventsPerTurn);
+    await ended;
+    expect(client.written).toHaveLength(cacheEventsPerTurn * 3);
+  });
+
+  it.each([1, 5])("ends when its client leaves while it waits, after %i events", async (takes) => {
+    const client = new SlowClient(takes);
+    const { ended } = run(client, eventsOf(50));
+    await settle();
+    client.leave();
+    expect(await ended).toEqual({ end: "abandoned" });
+    expect(client.written).toHaveLength(takes);
+  });
+
+  it("waits for the gate, and pushes no more than it takes", async () => {
+    const gates: HeldGate[] = [];
+    const client = new SlowClient();
+    const events = eventsOf(10);
+    const { state } = run(client, events, heldBy(gates));
+    await settle();
+    const [gate] = gates;
+    expect(gate?.held).toBe(4);
+    expect(client.state).toBe("open");
+    while (state.end === undefined) {
+      gate?.letGo();
+      await settle();
+    }
+    expect(client.written).toEqual(events);
+    expect(state.end).toEqual({ end: "complete" });
+  });
+
+  it("does not write past a gate that only watches, and ends with it", async () => {
+    const gates: HeldGate[] = [];
+    const client = new SlowClient();
+    const { state } = run(client, eventsOf(3), heldBy(gates, 100, true));
+    await settle();
+    expect(client.written).toEqual(eventsOf(3));
+    expect(state.end).toBeUndefined();
+    gates[0]?.sink.finished();
+    await settle();
+    expect(state.end).toEqual({ end: "complete" });
+  });
+
+  const { refusal } = refuse("security_blocked", "no");
+
+  it("is refused where it is blocked before its first event", async () => {
+    const gates: HeldGate[] = [];
+    const client = new SlowClient();
+    const { ended } = run(client, eventsOf(3), heldBy(gates, 100));
+    await settle();
+    gates[0]?.sink.blocked(refusal);
+    expect(await ended).toEqual({ end: "blocked", refusal, refused: true });
+    expect([client.state, client.written]).toEqual(["open", []]);
+  });
+
+  it("ends with an error event where it is blocked later, also while its client rests", async () => {
+    const gates: HeldGate[] = [];
+    const client = new SlowClient(2);
+    const { ended } = run(client, eventsOf(30), heldBy(gates, 2));
+    await settle();
+    gates[0]?.letGo();
+    await settle();
+    gates[0]?.sink.blocked(refusal);
+    expect(await ended).toEqual({ end: "blocked", refusal, refused: false });
+    expect(client.state).toBe("done");
+    expect(client.written.slice(0, 2)).toEqual(eventsOf(2));
+    expect(client.written.at(-1)).toMatch(/^data: \{"error":\{"code":"security_blocked"/);
+    expect(client.written).toHaveLength(3);
+  });
+});
