@@ -13,7 +13,10 @@ table { border-collapse: collapse; width: 100%; } td, th { padding: .22rem .6rem
 th { font-weight: 500; color: var(--faint); font-size: .85rem; } tbody { border-top: 1px solid var(--line); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .spread, .unit, .subject, .note { color: var(--faint); white-space: nowrap; font-variant-numeric: tabular-nums; }
-.note { font-size: .85rem; } .label { width: 21rem; } .wide { width: 24rem; min-width: 8rem; }
+.note { font-size: .85rem; white-space: normal; } .not-measured { color: var(--faint); }
+.figures { table-layout: fixed; } .figures .label { width: 19rem; } .figures .subject { width: 9rem; white-space: normal; }
+.figures .number { width: 5rem; } .figures .spread { width: 4rem; } .figures .unit { width: 7rem; } .figures .note { width: 12rem; }
+.goals .wide { width: 24rem; }
 .bar { position: relative; display: block; height: .85rem; background: var(--track); border-radius: 2px; overflow: hidden; }
 .bar i { position: absolute; inset: 0 auto 0 0; min-width: 1px; background: var(--peer); border-radius: 2px; } .ours i { background: var(--ours); }
 .bar b { position: absolute; top: 42%; height: 16%; min-width: 1px; background: var(--range); opacity: .75; }
@@ -21,5 +24,5 @@ th { font-weight: 500; color: var(--faint); font-size: .85rem; } tbody { border-
 .aim .bar i, .must .bar i { background: var(--good); } .no .bar i { background: var(--bad); }
 .aim .verdict, .must .verdict, .better { color: var(--good); } .no .verdict, .worse { color: var(--bad); } .perhaps { color: var(--perhaps); }
 .verdict, .change { white-space: nowrap; font-weight: 600; } .change { font-size: .85rem; }
-@media (max-width: 60rem) { .wide, .note { display: none; } .label { width: auto; } }
+@media (max-width: 60rem) { .wide, .note { display: none; } .figures .label { width: auto; } td, th { padding: .22rem .3rem; } }
 `;

@@ -1,4 +1,4 @@
-import { type Change, type Comparison } from "./compare.ts";
+import type { Change, Comparison } from "./compare.ts";
 import type { Figure } from "./figure.ts";
 import type { JudgedGoal, Reached } from "./judged-goal.ts";
 import { html, Markup } from "./markup.ts";
