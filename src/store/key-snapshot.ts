@@ -16,6 +16,12 @@ export interface KeyBackend {
   load(): { readonly generation: number; readonly records: Iterable<KeyRecord> };
 }
 
+/** A committed change of a key, as `changed` takes it. */
+export interface KeySnapshotChange {
+  readonly record: KeyRecord;
+  readonly generation: number;
+}
+
 /** A secret that works. */
 interface Entry {
   readonly found: Outcome<ApiKey>;
@@ -64,7 +70,8 @@ export class KeySnapshot {
   /** Makes sure that the snapshot is current. Throws what the backend throws. */
   check(): void {
     this.#failing = true;
-    if (this.#secrets === undefined || this.#backend.generation() !== this.#generation) {
+    // A read of this turn may be older than what another thread told in it.
+    if (this.#secrets === undefined || this.#backend.generation() > this.#generation) {
       this.#load();
     }
     this.#failing = false;

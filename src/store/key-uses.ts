@@ -1,3 +1,10 @@
+/** When a key was last used, as threads tell each other. */
+export interface KeyLastUse {
+  readonly keyId: string;
+  /** Wall clock. */
+  readonly lastMs: number;
+}
+
 /** When a key was last used; one object a key, so that noting it costs no look-up. */
 export interface KeyUse {
   readonly keyId: string;
@@ -31,7 +38,8 @@ export class KeyUses {
 
   /** On the way of every request. */
   note(use: KeyUse, wallMs: number): void {
-    use.lastMs = wallMs;
+    // What another thread tells may be older.
+    if (use.lastMs < wallMs) use.lastMs = wallMs;
     if (use.waits) return;
     use.waits = true;
     this.#waiting.push(use);

@@ -3,6 +3,7 @@ import type { Outcome } from "../contract/outcome.ts";
 import type { Clock } from "./clock.ts";
 import type { KeyDraft } from "./key-record.ts";
 import type { KeyBackend } from "./key-snapshot.ts";
+import type { KeyLastUse } from "./key-uses.ts";
 import { LmdbKeys } from "./lmdb-keys.ts";
 import type { PageQuery } from "./page.ts";
 import type { Store } from "./store.ts";
@@ -96,6 +97,9 @@ export interface Keys {
 
   /** Oldest first, revoked keys too. */
   list(query: KeysQuery): Outcome<KeyPage> | Promise<Outcome<KeyPage>>;
+
+  /** Keys that other threads have seen used. */
+  noteUses(uses: readonly KeyLastUse[]): void;
 
   /** Writes when keys were last used, which happens every `keyUsesWriteMs` anyway. */
   writeUses(): Promise<void>;

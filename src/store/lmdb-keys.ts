@@ -9,8 +9,8 @@ import {
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { keyRecord, newSecret, putKey, rotatedRecord, type KeyRecord } from "./key-record.ts";
-import { KeySnapshot, type KeyBackend } from "./key-snapshot.ts";
-import { KeyUses } from "./key-uses.ts";
+import { KeySnapshot, type KeyBackend, type KeySnapshotChange } from "./key-snapshot.ts";
+import { KeyUses, type KeyLastUse } from "./key-uses.ts";
 import type {
   CreatedKey,
   KeyChange,
@@ -71,7 +71,7 @@ export class LmdbKeys implements Keys {
         if (!hasPolicy(tables, record.key)) return noSuchPolicy;
         return accept(putKey(tables, record));
       },
-      (generation) => this.#snapshot.changed(record, generation),
+      (generation) => this.#changed(record, generation),
     );
     return written.ok ? accept({ key: record.key, secret }) : written;
   }
@@ -154,6 +154,10 @@ export class LmdbKeys implements Keys {
     }
   }
 
+  noteUses(uses: readonly KeyLastUse[]): void {
+    for (const { keyId, lastMs } of uses) this.#uses.note(this.#uses.of(keyId), lastMs);
+  }
+
   close(): void {
     clearInterval(this.#checks);
     clearInterval(this.#usesWrites);
@@ -174,8 +178,14 @@ export class LmdbKeys implements Keys {
         if (changed.ok) generation = putKey(tables, changed.value);
         return changed;
       },
-      (record) => this.#snapshot.changed(record, generation),
+      (record) => this.#changed(record, generation),
     );
+  }
+
+  #changed(record: KeyRecord, generation: number): void {
+    this.#snapshot.changed(record, generation);
+    const change: KeySnapshotChange = { record, generation };
+    this.#store.changes.tell("keysGeneration", change);
   }
 
   /** With the last use, from memory or, before the first one since the start, from the store. */
@@ -224,7 +234,7 @@ function hasPolicy({ policies }: Tables, { securityPolicyId, orgId }: ApiKey): b
   return securityPolicyId === null || policies.get(securityPolicyId)?.policy.orgId === orgId;
 }
 
-function lmdbBackend({ meta, keys }: Tables): KeyBackend {
+export function lmdbBackend({ meta, keys }: Tables): KeyBackend {
   const generation = () => meta.get("keysGeneration") ?? 0;
   return {
     generation,

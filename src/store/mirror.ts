@@ -1,4 +1,5 @@
 import type { Database } from "lmdb";
+import type { Store } from "./store.ts";
 import type { Generation, Tables } from "./tables.ts";
 
 /** Hears what changes in a mirror; not called for what is as it was. */
@@ -24,27 +25,32 @@ export interface Checked {
 
 /**
  * A table in memory, so that requests read it without LMDB. Changes of this process are seen as soon
- * as they are committed; another's with the next `check`.
+ * as they are committed, by its other threads before they are answered; another's with the next
+ * `check`.
  */
 export class Mirror<R> implements Checked {
   readonly #meta: Tables["meta"];
   readonly #table: Database<R, string>;
   readonly #generationName: Generation;
   readonly #listener: MirrorListener<R> | null;
+  readonly #changes: Store["changes"];
   #records = new Map<string, R>();
   #generation = -1;
 
   /** Loads the table. Throws where the store can't be read. */
   constructor(
-    meta: Tables["meta"],
+    { tables, changes }: Pick<Store, "tables" | "changes">,
     table: Database<R, string>,
     generationName: Generation,
     listener: MirrorListener<R> | null = null,
   ) {
-    this.#meta = meta;
+    this.#meta = tables.meta;
+    this.#changes = changes;
     this.#table = table;
     this.#generationName = generationName;
     this.#listener = listener;
+    // What was told of a table's mirror came from the same table's mirror.
+    changes.keeps(generationName, (change) => this.#takeIn(change as MirrorChange<R>));
     this.check();
   }
 
@@ -73,22 +79,28 @@ export class Mirror<R> implements Checked {
   }
 
   /** Takes over a committed change. Must be told changes in the order of their commits. */
-  apply({ id, record, generation }: MirrorChange<R>): void {
+  apply(change: MirrorChange<R>): void {
+    this.#takeIn(change);
+    this.#changes.tell(this.#generationName, change);
+  }
+
+  check(): void {
+    const generation = this.#meta.get(this.#generationName) ?? 0;
+    // A read of this turn may be older than what another thread told in it.
+    if (generation <= this.#generation) return;
+    // One synchronous turn reads one state of LMDB.
+    this.#records = new Map(this.#table.getRange().map(({ key, value }) => [key, value] as const));
+    this.#generation = generation;
+    this.#listener?.loaded(this.#records);
+  }
+
+  #takeIn({ id, record, generation }: MirrorChange<R>): void {
     const before = this.#records.get(id);
     if (record === undefined) this.#records.delete(id);
     else this.#records.set(id, record);
     // Where others wrote in between, the next check finds another generation and loads all.
     if (generation === this.#generation + 1) this.#generation = generation;
     this.#listener?.changed(id, record, before);
-  }
-
-  check(): void {
-    const generation = this.#meta.get(this.#generationName) ?? 0;
-    if (generation === this.#generation) return;
-    // One synchronous turn reads one state of LMDB.
-    this.#records = new Map(this.#table.getRange().map(({ key, value }) => [key, value] as const));
-    this.#generation = generation;
-    this.#listener?.loaded(this.#records);
   }
 
   #grow(): number {

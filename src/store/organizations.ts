@@ -64,8 +64,7 @@ class LmdbOrganizations implements Organizations {
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    const { meta, organizations } = store.tables;
-    this.#mirror = new Mirror(meta, organizations, "organizationsGeneration");
+    this.#mirror = new Mirror(store, store.tables.organizations, "organizationsGeneration");
   }
 
   find(id: string): Organization | undefined {

@@ -86,8 +86,7 @@ class LmdbPolicies implements Policies {
     this.#store = store;
     this.#organizations = organizations;
     this.#clock = clock;
-    const { meta, policies } = store.tables;
-    this.#mirror = new Mirror(meta, policies, "policiesGeneration");
+    this.#mirror = new Mirror(store, store.tables.policies, "policiesGeneration");
   }
 
   policyFor({

@@ -55,8 +55,7 @@ class LmdbProviders implements Providers {
   constructor(store: Store, changed: () => void, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    const { meta, providers } = store.tables;
-    this.#mirror = new Mirror(meta, providers, "providersGeneration", {
+    this.#mirror = new Mirror(store, store.tables.providers, "providersGeneration", {
       changed,
       loaded: () => {
         if (this.#opened) changed();

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { storeFreeBytesMin } from "../contract/limits.ts";
 import type { Outcome } from "../contract/outcome.ts";
+import { StoreChanges } from "./changes.ts";
 import { databaseFileFault } from "./database-file.ts";
 import { lockDataDirectory, type DataDirectory } from "./data-directory.ts";
 import { freeBytesAt, isOutOfRoom, noRoom, type FreeBytes } from "./disk-room.ts";
@@ -42,7 +43,7 @@ export async function openStore({
       const tables = openTables(root);
       fault = bringUpToDate(root, tables);
       if (fault === undefined) {
-        return { ok: true, value: new Store(directory, root, tables, freeBytes) };
+        return { ok: true, value: new Store(path, directory, root, tables, freeBytes) };
       }
     }
   } catch (error) {
@@ -52,6 +53,15 @@ export async function openStore({
   await root?.close();
   directory.release();
   return { ok: false, fault: `The store in ${dataDir} can't be opened: ${fault}` };
+}
+
+/**
+ * Opens the store that another thread of this process has opened, to read it. To be closed before that
+ * one closes it. Throws where it can't be read.
+ */
+export function openStoreReader(databasePath: string): Store {
+  const root = openRoot(databasePath);
+  return new Store(databasePath, null, root, openTables(root), () => 0);
 }
 
 function databasePathIn(directory: string): string {
@@ -65,16 +75,25 @@ export class Store {
   readonly journal: LmdbJournalTables;
   /** For the threads that open it for themselves. */
   readonly databasePath: string;
-  readonly #directory: DataDirectory;
+  /** Of the tables that are kept in memory. */
+  readonly changes = new StoreChanges();
+  readonly #directory: DataDirectory | null;
   readonly #root: RootDatabase;
   readonly #freeBytes: FreeBytes;
   #failed = false;
 
-  constructor(directory: DataDirectory, root: RootDatabase, tables: Tables, freeBytes: FreeBytes) {
+  /** `directory` null: to be read only, in a thread that others write for. */
+  constructor(
+    databasePath: string,
+    directory: DataDirectory | null,
+    root: RootDatabase,
+    tables: Tables,
+    freeBytes: FreeBytes,
+  ) {
     this.#freeBytes = freeBytes;
     this.#directory = directory;
     this.#root = root;
-    this.databasePath = databasePathIn(directory.path);
+    this.databasePath = databasePath;
     this.tables = tables;
     this.journal = openJournalTables(root);
   }
@@ -82,7 +101,8 @@ export class Store {
   /**
    * Runs `change` as one transaction: what it reads stays true until it is committed, and all or
    * nothing is written. It refuses before it writes; an exception rolls back. `committed` runs as
-   * soon as readers see the change, in the order of commits. Durable when resolved.
+   * soon as readers see the change, in the order of commits. Durable when resolved, and taken in by
+   * all threads of the process that keep the changed table in memory.
    * Errors: those of `change`, and `internal_error` where the disk is full.
    *
    * lmdb 3.5.6 writes past the end of a buffer when a write to the disk fails (mdb_page_flush), and
@@ -94,12 +114,14 @@ export class Store {
     change: () => Outcome<T>,
     committed: (value: T) => void = () => undefined,
   ): Promise<Outcome<T>> {
+    if (this.#directory === null) throw new Error("this thread only reads the store");
     if (this.#failed || this.#freeBytes() < storeFreeBytesMin) return noRoom;
     try {
       const outcome = this.#root.transactionSync(change, abortableAndFlushed);
       if (!outcome.ok) return outcome;
       committed(outcome.value);
       await this.#root.flushed;
+      await this.changes.spread();
       return outcome;
     } catch (error) {
       if (!isOutOfRoom(error)) throw error;
@@ -111,6 +133,6 @@ export class Store {
   /** Waits for what was written, then lets others open the directory. */
   async close(): Promise<void> {
     await this.#root.close();
-    this.#directory.release();
+    this.#directory?.release();
   }
 }

@@ -71,8 +71,7 @@ class LmdbUsageLimits implements UsageLimits {
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    const { meta, usageLimits } = store.tables;
-    this.#mirror = new Mirror(meta, usageLimits, "usageLimitsGeneration", {
+    this.#mirror = new Mirror(store, store.tables.usageLimits, "usageLimitsGeneration", {
       changed: (_id, record, before) => this.#byCaller.changed(record?.limit, before?.limit),
       loaded: (records) =>
         this.#byCaller.loaded(Array.from(records.values(), ({ limit }) => limit)),
