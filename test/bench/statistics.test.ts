@@ -56,6 +56,31 @@ describe("rankDifferenceChance", () => {
     ["nothing", [], [1, 2], 1],
   ])("%s", (_, a, b, chance) => expect(rankDifferenceChance(a, b)).toBeCloseTo(chance, 10));
 
+  it("is the share of all divisions whose pairs are as uneven, ties a half each", () => {
+    const few = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(few, few, (a, b) => {
+        const all = [...a, ...b];
+        const divisions = Array.from({ length: 2 ** all.length }, (_, bits) =>
+          all.map((value, index) => ({ value, isFirst: ((bits >> index) & 1) === 1 })),
+        ).filter((division) => division.filter(({ isFirst }) => isFirst).length === a.length);
+        const unevenOf = (one: readonly number[], other: readonly number[]): number =>
+          Math.abs(
+            one
+              .flatMap((x) => other.map((y) => Math.sign(x - y)))
+              .reduce((sum, sign) => sum + sign),
+          );
+        const asUneven = divisions.filter((division) => {
+          const [one, other] = [true, false].map((first) =>
+            division.filter(({ isFirst }) => isFirst === first).map(({ value }) => value),
+          );
+          return unevenOf(one ?? [], other ?? []) >= unevenOf(a, b);
+        });
+        expect(rankDifferenceChance(a, b)).toBeCloseTo(asUneven.length / divisions.length, 10);
+      }),
+    );
+  });
+
   it("is the same from both sides and in any order", () =>
     fc.assert(
       fc.property(values, values, (a, b) => {
