@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Children } from "./children.ts";
+import type { FigureBook } from "./figure-book.ts";
+import type { Generator } from "./generator/generator.ts";
+import { cpuMs } from "./process-tree.ts";
+import type { Provider } from "./provider/provider.ts";
+import type { Subject } from "./subjects/subject.ts";
+import type { Weir } from "./subjects/weir.ts";
+
+/** How much is measured. */
+export interface Scale {
+  readonly rounds: number;
+  /** Of one small-JSON measurement. */
+  readonly jsonMs: number;
+  readonly latencyRequests: number;
+  readonly pacedStreams: number;
+  readonly pacedEvents: number;
+  readonly burstStreams: number;
+  readonly burstEvents: number;
+}
+
+export const fullScale: Scale = {
+  rounds: 5,
+  jsonMs: 700,
+  latencyRequests: 120,
+  pacedStreams: 100,
+  pacedEvents: 200,
+  burstStreams: 16,
+  burstEvents: 2_000,
+};
+
+export const quickScale: Scale = {
+  rounds: 1,
+  jsonMs: 150,
+  latencyRequests: 10,
+  pacedStreams: 5,
+  pacedEvents: 60,
+  burstStreams: 2,
+  burstEvents: 100,
+};
+
+/** What stands while the loads run. */
+export interface Bench {
+  readonly children: Children;
+  readonly provider: Provider;
+  readonly generator: Generator;
+  /** Direct first, then the peers that are there, then Weir. */
+  readonly subjects: readonly Subject[];
+  /** The build under test first. */
+  readonly weirs: readonly Weir[];
+  readonly book: FigureBook;
+  readonly scale: Scale;
+  readonly withWrk: boolean;
+  readonly progress: (what: string) => void;
+}
+
+export interface Measured<Value> {
+  readonly value: Value;
+  /** Of the subject's processes, with what they do soon after the load; null where there are none. */
+  readonly cpuMs: number | null;
+  /** Of that, of the threads that scan. */
+  readonly scanCpuMs: number;
+  /** How busy the provider was, as a share of one core. */
+  readonly providerShare: number;
+  /** Requests that the provider answered. */
+  readonly answered: number;
+  /** Events that it sent. */
+  readonly events: number;
+}
+
+/** For records, hashes and other work that is put off until nobody waits for it. */
+const settleMs = 120;
+/** What a load has left under way when it ended is over when nothing was answered for so long. */
+const quietMs = 50;
+const quietMsMax = 5_000;
+
+/** Runs a load and tells what it cost the subject. */
+export async function measured<Value>(
+  { provider }: Pick<Bench, "provider">,
+  { tree, scanThreads }: Subject,
+  load: () => Promise<Value>,
+  settle = settleMs,
+): Promise<Measured<Value>> {
+  const countsBefore = await provider.counts();
+  const before = tree?.threads();
+  const begunMs = performance.now();
+  const value = await load();
+  const wallMs = performance.now() - begunMs;
+  if (settle > 0) {
+    await quiet(provider);
+    await sleep(settle);
+  }
+  const after = tree?.threads();
+  const counts = await provider.counts();
+  const both = before !== undefined && after !== undefined;
+  return {
+    value,
+    cpuMs: both ? cpuMs(before, after) : null,
+    scanCpuMs: both ? cpuMs(before, after, scanThreads) : 0,
+    providerShare: (counts.cpuMs - countsBefore.cpuMs) / wallMs,
+    answered: counts.answered - countsBefore.answered,
+    events: counts.events - countsBefore.events,
+  };
+}
+
+/** Resolves when the provider has nothing more to answer. */
+async function quiet(provider: Provider): Promise<void> {
+  const deadline = performance.now() + quietMsMax;
+  for (let last = -1; performance.now() < deadline;) {
+    const { answered, aborted } = await provider.counts();
+    if (answered + aborted === last) return;
+    last = answered + aborted;
+    await sleep(quietMs);
+  }
+}
+
+/** The items in turn, in odd rounds from the last to the first, so that a drift meets all alike. */
+export function inOrder<Item>(items: readonly Item[], round: number): readonly Item[] {
+  return round % 2 === 0 ? items : items.toReversed();
+}

@@ -1,0 +1,38 @@
+// The load generator, in a process of its own: `fork`ed, it runs one task after another and tells
+// what each cost it.
+import { closedLoop, openLoop } from "./json-loads.ts";
+import { inTurn } from "./in-turn.ts";
+import { readStreams } from "./event-streams.ts";
+
+const tasks = { closedLoop, openLoop, inTurn, readStreams };
+
+export type Tasks = typeof tasks;
+
+/** A task by its name, as it is sent. */
+export interface TaskMessage {
+  readonly name: keyof Tasks;
+  readonly args: readonly unknown[];
+}
+
+export type ReplyMessage =
+  | { readonly ok: true; readonly value: unknown; readonly cpuMs: number; readonly wallMs: number }
+  | { readonly ok: false; readonly error: string };
+
+async function run({ name, args }: TaskMessage): Promise<ReplyMessage> {
+  const begunMs = performance.now();
+  const begunCpu = process.cpuUsage();
+  try {
+    // The sender is typed by `Tasks`.
+    const task = tasks[name] as (...given: readonly unknown[]) => Promise<unknown>;
+    const value = await task(...args);
+    const { user, system } = process.cpuUsage(begunCpu);
+    return { ok: true, value, cpuMs: (user + system) / 1_000, wallMs: performance.now() - begunMs };
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+process.on("message", (message: TaskMessage) => {
+  void run(message).then((reply) => process.send?.(reply));
+});
+process.on("disconnect", () => process.exit());

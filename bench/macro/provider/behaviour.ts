@@ -1,0 +1,28 @@
+/**
+ * What the provider does with a request, told by how its path begins, so that it never has to read a
+ * body: `/events/200/10/v1/chat/completions` is answered with 200 events, one every 10 ms.
+ */
+export type Behaviour =
+  /** A small JSON answer once the body is there, `delayMs` later. */
+  | { readonly kind: "json"; readonly delayMs: number }
+  /** A small JSON answer that tells how many bytes came. */
+  | { readonly kind: "sink" }
+  /** The same, with their CRC-32, which costs the provider time. */
+  | { readonly kind: "checked-sink" }
+  /** So many events, `everyMs` apart, the first at once; 0: as fast as the reader takes them. */
+  | { readonly kind: "events"; readonly count: number; readonly everyMs: number };
+
+/** What stands before `/v1/…`. */
+export function pathOf(behaviour: Behaviour): string {
+  if (behaviour.kind === "events") return `/events/${behaviour.count}/${behaviour.everyMs}`;
+  return behaviour.kind === "json" ? `/json/${behaviour.delayMs}/0` : `/${behaviour.kind}/0/0`;
+}
+
+/** Undefined for a path that `pathOf` does not make. */
+export function behaviourOf(path: string): Behaviour | undefined {
+  const [, kind, first, second] = /^\/([a-z-]+)\/(\d+)\/(\d+)\/v1\//.exec(path) ?? [];
+  if (kind === "json") return { kind, delayMs: Number(first) };
+  if (kind === "sink" || kind === "checked-sink") return { kind };
+  if (kind === "events") return { kind, count: Number(first), everyMs: Number(second) };
+  return undefined;
+}

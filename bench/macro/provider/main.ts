@@ -1,0 +1,139 @@
+// The provider behind all subjects, in a process of its own: `fork`ed, it sends `{ port }`, then
+// answers "counts" with what it has done so far. Both wires; no request's body is read.
+import { crc32 } from "node:zlib";
+import uws, { type HttpRequest, type HttpResponse } from "uWebSockets.js";
+import type { Wire } from "../../../src/contract/wire.ts";
+import { monotonicUs, smallAnswer, streamText } from "./answers.ts";
+import { behaviourOf, type Behaviour } from "./behaviour.ts";
+import { EventClock, type Paced } from "./event-clock.ts";
+
+/** What the provider has done since it started. */
+export interface ProviderCounts {
+  /** Requests answered to their end. */
+  readonly answered: number;
+  /** Events sent; those at the end of a stream, which carry no text, don't count. */
+  readonly events: number;
+  /** Clients that left before. */
+  readonly aborted: number;
+  /** Of its process, in milliseconds. */
+  readonly cpuMs: number;
+}
+
+const counts = { answered: 0, events: 0, aborted: 0 };
+const clock = new EventClock();
+const planOf = new Map<string, Behaviour | undefined>();
+
+function plan(path: string): Behaviour | undefined {
+  if (!planOf.has(path)) planOf.set(path, behaviourOf(path));
+  return planOf.get(path);
+}
+
+function serve(res: HttpResponse, req: HttpRequest): void {
+  const path = req.getUrl();
+  const wire: Wire = path.endsWith("/messages") ? "messages" : "chat";
+  const behaviour = plan(path);
+  const client = { gone: false };
+  let received = 0;
+  let crc = 0;
+  res.onAborted(() => {
+    client.gone = true;
+    counts.aborted += 1;
+  });
+  res.onData((piece, isLast) => {
+    received += piece.byteLength;
+    if (behaviour?.kind === "checked-sink") crc = crc32(new Uint8Array(piece), crc);
+    if (!isLast || client.gone) return;
+    switch (behaviour?.kind) {
+      case "json":
+        if (behaviour.delayMs === 0) return sendJson(res, smallAnswer[wire]);
+        setTimeout(() => {
+          if (!client.gone) sendJson(res, smallAnswer[wire]);
+        }, behaviour.delayMs);
+        return;
+      case "sink":
+      case "checked-sink":
+        // In the shape of an answer, for a gateway reads its usage.
+        return sendJson(
+          res,
+          JSON.stringify({ received, crc, usage: { prompt_tokens: 1, completion_tokens: 1 } }),
+        );
+      case "events":
+        return sendEvents(res, client, wire, behaviour);
+      case undefined:
+        counts.answered += 1;
+        res.cork(() => res.writeStatus("404 Not Found").end());
+    }
+  });
+}
+
+function sendJson(res: HttpResponse, body: Buffer | string): void {
+  counts.answered += 1;
+  res.cork(() =>
+    res.writeStatus("200 OK").writeHeader("content-type", "application/json").end(body),
+  );
+}
+
+function sendEvents(
+  res: HttpResponse,
+  client: { readonly gone: boolean },
+  wire: Wire,
+  { count, everyMs }: Extract<Behaviour, { kind: "events" }>,
+): void {
+  const { begin, event, end } = streamText[wire];
+  let left = count;
+  let finished = false;
+  const finish = (): void => {
+    if (finished) return;
+    finished = true;
+    counts.answered += 1;
+    res.cork(() => res.end(end));
+  };
+  const nextEvent = (): string => {
+    left -= 1;
+    counts.events += 1;
+    return event(monotonicUs());
+  };
+  // Head and first event in one write, as a provider's first token comes with its head.
+  res.cork(() => {
+    res.writeStatus("200 OK").writeHeader("content-type", "text/event-stream");
+    res.write(begin + nextEvent());
+  });
+  if (everyMs > 0) {
+    if (left === 0) return finish();
+    const stream: Paced = {
+      everyMs,
+      due: () => {
+        if (client.gone) return false;
+        res.cork(() => res.write(nextEvent()));
+        if (left === 0) finish();
+        return left > 0;
+      },
+    };
+    return clock.add(stream);
+  }
+  const takesMore = (): boolean => {
+    let taken = false;
+    res.cork(() => (taken = res.write(nextEvent())));
+    return taken;
+  };
+  const fill = (): boolean => {
+    while (left > 0 && !client.gone) if (!takesMore()) return false;
+    if (!client.gone) finish();
+    return true;
+  };
+  // After the last event the end waits for the reader too.
+  res.onWritable(() => fill());
+  fill();
+}
+
+const app = uws.App({}).any("/*", serve);
+app.listen("127.0.0.1", 0, (socket) => {
+  if (socket === false) throw new Error("no port is free");
+  process.send?.({ port: uws.us_socket_local_port(socket) });
+});
+
+process.on("message", () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ ...counts, cpuMs: (user + system) / 1000 } satisfies ProviderCounts);
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,28 @@
+import type { Wire } from "../../../src/contract/wire.ts";
+import type { Target } from "../generator/request.ts";
+import type { ProcessTree } from "../process-tree.ts";
+import type { Behaviour } from "../provider/behaviour.ts";
+
+/** Whoever stands between the load generator and the provider, as the loads see it. */
+export interface Subject {
+  /** As the report names it. */
+  readonly name: string;
+  /** Its processes; null where nobody stands between. */
+  readonly tree: ProcessTree | null;
+  /** Threads that scan, where they are apart from those that serve. */
+  readonly scanThreads: ReadonlySet<number>;
+  /** What a request has to look like so that the provider behaves like this. */
+  target(behaviour: Behaviour, wire?: Wire): Target;
+  /** What the body's `model` has to say. */
+  model(behaviour: Behaviour): string;
+}
+
+export const pathOfWire: Readonly<Record<Wire, string>> = {
+  chat: "/v1/chat/completions",
+  messages: "/v1/messages",
+};
+
+/** The provider's own credential in every request that is not paid through a service. */
+export const providerCredential = "provider-bench-credential";
+
+export const noThreads: ReadonlySet<number> = new Set();

@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pidOf, until, type Children } from "../children.ts";
+import { cpuMs, ProcessTree } from "../process-tree.ts";
+import { pathOf, type Behaviour } from "../provider/behaviour.ts";
+import { pathOfWire, providerCredential, type Subject } from "./subject.ts";
+import { WeirApi } from "./weir-api.ts";
+
+/** One Weir process, asked in both of its ways. */
+export interface Weir {
+  readonly ownKeys: Subject;
+  readonly payThrough: Subject;
+  readonly tree: ProcessTree;
+  stop(): Promise<void>;
+}
+
+export interface WeirOptions {
+  /** The program, built: `dist/main.js`. */
+  readonly program: string;
+  /** Before the names of its subjects, where two builds are compared. */
+  readonly name: string;
+  readonly providerPort: number;
+  /** What the provider will be asked to do in pay-through requests; each is an account. */
+  readonly behaviours: readonly Behaviour[];
+}
+
+/** As many requests as anybody sends, so that the limits are checked and never reached. */
+const manyRequestsPerMinute = 1_000_000;
+
+/**
+ * Starts Weir with everything on that its users have on: keys, rate limits of organization and key,
+ * usage limits of all three kinds, the scan with its default policy, accounting, the durable record,
+ * the audit log and readable content, on a data directory of its own.
+ */
+export async function startWeir(children: Children, options: WeirOptions): Promise<Weir> {
+  const folder = join(children.folder, `weir-${Math.random().toString(36).slice(2)}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, "weir.config.json"), JSON.stringify(configuration(options)));
+  const operatorKey = `sk-gw-${"benchoperator".repeat(3)}`;
+  const child = children.spawn(process.execPath, [options.program], {
+    cwd: folder,
+    env: {
+      PATH: process.env["PATH"],
+      GATEWAY_PORT: "0",
+      GATEWAY_KEYS_PORT: "0",
+      GATEWAY_DATA_DIR: join(folder, "data"),
+      GATEWAY_CONFIG: join(folder, "weir.config.json"),
+      GATEWAY_MAX_BODY_SIZE: "100mb",
+      GATEWAY_OPERATOR_KEY: operatorKey,
+      BENCH_PROVIDER_KEY: providerCredential,
+    },
+  });
+  const listening = join(folder, "data", "listening.json");
+  await until(child, options.program, () => existsSync(listening));
+  // Weir's own words.
+  const addresses = JSON.parse(readFileSync(listening, "utf8")) as {
+    readonly gateway: string;
+    readonly keys: string;
+  };
+  const api = new WeirApi(addresses, operatorKey);
+  const key = await api.provision(manyRequestsPerMinute);
+  const tree = new ProcessTree(pidOf(child));
+  const scanThreads = await threadsThatScan(tree, () => api.scanLongText(key));
+  const port = Number(new URL(addresses.gateway).port);
+  const shared = { tree, scanThreads };
+  return {
+    tree,
+    stop: () => children.stop(child),
+    ownKeys: {
+      ...shared,
+      name: `${options.name}, own keys`,
+      target: (behaviour, wire = "chat") => ({
+        port,
+        path: pathOfWire[wire],
+        headers: {
+          Authorization: `Bearer ${providerCredential}`,
+          "X-Svc-Api-Key": key,
+          "X-Svc-Upstream-Url": `http://127.0.0.1:${options.providerPort}${pathOf(behaviour)}`,
+        },
+      }),
+      model: () => "bench",
+    },
+    payThrough: {
+      ...shared,
+      name: `${options.name}, pay-through`,
+      target: (_, wire = "chat") => ({
+        port,
+        path: pathOfWire[wire],
+        headers: { Authorization: `Bearer ${key}` },
+      }),
+      model: (behaviour) => `${accountOf(behaviour)}/bench`,
+    },
+  };
+}
+
+function accountOf(behaviour: Behaviour): string {
+  return pathOf(behaviour).slice(1).replaceAll("/", "-");
+}
+
+function configuration({ behaviours, providerPort }: WeirOptions): object {
+  const price = {
+    inputUsdPerMillion: "0.01",
+    outputUsdPerMillion: "0.02",
+    contextTokensMax: 200_000_000,
+    outputTokensMax: 1_000,
+  };
+  return {
+    providers: behaviours.map((behaviour) => ({
+      name: accountOf(behaviour),
+      type: "openai",
+      baseUrl: `http://127.0.0.1:${providerPort}${pathOf(behaviour)}`,
+      wires: ["chat", "messages"],
+      apiKey: { env: "BENCH_PROVIDER_KEY" },
+      models: ["bench"],
+    })),
+    pricing: {
+      models: Object.fromEntries(behaviours.map((each) => [`${accountOf(each)}/bench`, price])),
+    },
+    network: { allowedInternalHosts: [`127.0.0.1:${providerPort}`] },
+    billing: { holdsPerOrganizationMax: 10_000 },
+    scan: { requestsPerMinute: 1_000_000 },
+  };
+}
+
+/** Threads that take this share of a long scan's CPU, beside the one that serves, are its workers. */
+const scanShareMin = 0.2;
+
+/** Found by what they do, so that nothing has to be known of how they are started or named. */
+async function threadsThatScan(
+  tree: ProcessTree,
+  scan: () => Promise<void>,
+): Promise<ReadonlySet<number>> {
+  const before = tree.threads();
+  await scan();
+  const after = tree.threads();
+  const total = cpuMs(before, after);
+  const busy = [...after.keys()].filter((tid) => {
+    return cpuMs(before, after, new Set([tid])) >= total * scanShareMin;
+  });
+  // The first thread of a process bears its id.
+  return new Set(busy.filter((tid) => tid !== Math.min(...after.keys())));
+}

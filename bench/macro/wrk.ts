@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import type { Children } from "./children.ts";
+import { uniqueDigits, uniqueMark, type Target } from "./generator/request.ts";
+import { reapedCpuMs } from "./process-tree.ts";
+
+export const wrkHint =
+  "wrk is not installed (Debian: apt-get install wrk); own generator in its place";
+
+export function wrkIsInstalled(): boolean {
+  // It has no option that exits with 0.
+  return spawnSync("wrk", ["-v"]).error === undefined;
+}
+
+/** What wrk counted; it can't look into answers, but knows their statuses and bytes. */
+export interface WrkResult {
+  readonly answered: number;
+  readonly failed: number;
+  /** Of heads and bodies. */
+  readonly bytes: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Of wrk itself. */
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+const summaryMark = "weir-bench ";
+
+/** Closed loop with wrk, one thread. */
+export async function runWrk(
+  children: Children,
+  target: Target,
+  body: string,
+  connections: number,
+  durationMs: number,
+): Promise<WrkResult> {
+  const script = join(children.folder, "load.lua");
+  writeFileSync(script, luaScript(target, body));
+  const cpuBefore = reapedCpuMs(readFileSync("/proc/self/stat", "utf8"));
+  const begunMs = performance.now();
+  // wrk takes whole seconds only, so a shorter load is ended with a signal, on which it reports too.
+  const seconds = Math.ceil(durationMs / 1_000) + 5;
+  const args = ["-t1", `-c${connections}`, `-d${seconds}s`, `-s${script}`, "--timeout", "20s"];
+  const child = children.spawn("wrk", [...args, `http://127.0.0.1:${target.port}${target.path}`], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout?.on("data", (bytes: Buffer) => (output += bytes.toString()));
+  const timer = setTimeout(() => child.kill("SIGINT"), durationMs);
+  await once(child, "close");
+  clearTimeout(timer);
+  const cpuMs = reapedCpuMs(readFileSync("/proc/self/stat", "utf8")) - cpuBefore;
+  return { ...readSummary(output), cpuMs, wallMs: performance.now() - begunMs };
+}
+
+/** The line that the script's `done` prints. Throws where it is missing. */
+export function readSummary(output: string): Omit<WrkResult, "cpuMs" | "wallMs"> {
+  const line = output.split("\n").find((each) => each.startsWith(summaryMark));
+  if (line === undefined) throw new Error(`wrk ended without a summary: ${output}`);
+  const [answered = NaN, bytes = NaN, bad = NaN, broken = NaN, p50Us = NaN, p99Us = NaN] = line
+    .slice(summaryMark.length)
+    .split(" ")
+    .map(Number);
+  return {
+    // wrk counts what came with another status as answered too.
+    answered: answered - bad,
+    failed: bad + broken,
+    bytes,
+    p50Ms: p50Us / 1_000,
+    p99Ms: p99Us / 1_000,
+  };
+}
+
+/** Builds its request once, where all are the same; else a request each time. */
+export function luaScript({ path, headers }: Target, body: string): string {
+  const [before = "", after] = body.split(uniqueMark);
+  const lines = [
+    'wrk.method = "POST"',
+    'wrk.headers["Content-Type"] = "application/json"',
+    ...Object.entries(headers).map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`),
+  ];
+  if (after === undefined) lines.push(`wrk.body = ${lua(body)}`);
+  else {
+    lines.push(
+      `local before, after, count = ${lua(before)}, ${lua(after)}, 0`,
+      "math.randomseed(os.time() + math.floor(os.clock() * 1e6))",
+      'local series = string.format("%06d", math.random(0, 999999))',
+      "request = function()",
+      "  count = count + 1",
+      `  local number = series .. string.format("%0${uniqueDigits - 6}d", count)`,
+      `  return wrk.format("POST", ${lua(path)}, nil, before .. number .. after)`,
+      "end",
+    );
+  }
+  lines.push(
+    "done = function(summary, latency)",
+    "  local e = summary.errors",
+    `  io.write(string.format("${summaryMark}%d %d %d %d %d %d\\n", summary.requests, summary.bytes,`,
+    "    e.status, e.connect + e.read + e.write + e.timeout,",
+    "    latency:percentile(50), latency:percentile(99)))",
+    "end",
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** A JSON string is a Lua string but for \\u and \\/, which the bench's bodies don't have. */
+function lua(text: string): string {
+  return JSON.stringify(text);
+}
