@@ -1,74 +1,95 @@
-import { canonicalEvent, type AuditEvent } from "../../src/contract/audit.ts";
+import { microUsd } from "../../src/contract/money.ts";
 import { accept } from "../../src/contract/outcome.ts";
+import type { RequestEvent } from "../../src/contract/request-event.ts";
 import { noUsage } from "../../src/contract/usage.ts";
+import { RequestRecord } from "../../src/pipeline/record.ts";
+import { requestEvent } from "../../src/pipeline/request-event.ts";
+import type { JournalBatch } from "../../src/store/journal/batch.ts";
+import { EventPacker } from "../../src/store/journal/event-packer.ts";
 import { Journal } from "../../src/store/journal/journal.ts";
+import { unpackLines } from "../../src/store/journal/packed-events.ts";
 import type { OpenSuite, Suite } from "./suite.ts";
 import { time } from "./timing.ts";
 
-/** What one record of a request costs the loop: its canonical form, and appending it to the journal. */
+/** What one record of a request costs the loop, and what it costs the thread that writes it. */
 export const auditSuite: Suite = { id: "audit", group: "A durable record", open };
 
-const perCall = 1_000;
+/** Records that one flush takes. */
+const perCall = 128;
 
 function open(): OpenSuite {
-  const createdAt = new Date().toISOString();
-  const line = canonicalEvent(requestEvent(), createdAt);
+  const write = (batch: JournalBatch) => {
+    // As a batch is cloned on its way to the writing thread.
+    structuredClone(batch);
+    return Promise.resolve(accept(null));
+  };
+  const close = () => Promise.resolve();
   const journal = new Journal({
-    writer: { write: () => Promise.resolve(accept(null)), close: () => Promise.resolve() },
+    writer: { write, close },
     lastBatch: 0,
-    onFlushFailed: console.error,
+    onFlushFailed: () => null,
   });
-  const note = `a record of ${line.length} characters`;
-  const told = (label: string) => ({ label, note, per: perCall });
+  const packer = new EventPacker();
+  // The first ones teach the compiler what a record looks like, and never look so themselves.
+  const [, records = []] = [0, 1].map(() => Array.from({ length: perCall }, (_, i) => record(i)));
+  const events = records.map(eventOf);
+  const packAll = () => {
+    for (const event of events) packer.request(event, Date.now());
+    return packer.take();
+  };
+  const packed = packAll();
+  const [line = ""] = unpackLines([packed]);
+  const told = (label: string) => ({ label, per: perCall });
   const pieces = [
-    time("object", told("The object alone"), () => {
-      for (let i = 0; i < perCall; i += 1) requestEvent();
-    }),
-    time("encode", told("The object and its canonical form"), () => {
-      for (let i = 0; i < perCall; i += 1) canonicalEvent(requestEvent(), createdAt);
-    }),
-    time("enqueue", told("Enqueue, and what its flush joins"), async () => {
-      for (let i = 0; i < perCall; i += 1) journal.append([line]);
+    time("event", told("The event of a record"), () => records.map(eventOf)),
+    time("encode", told("Encode"), packAll),
+    time("record", told("All of it: event, encode, enqueue, hand over"), async () => {
+      for (const [i, one] of records.entries()) journal.appendRequest(eventOf(one, i), Date.now());
       await journal.flushedAll(null);
     }),
-    time("record", told("All of it: object, encode, enqueue"), async () => {
-      for (let i = 0; i < perCall; i += 1) {
-        journal.append([canonicalEvent(requestEvent(), createdAt)]);
-      }
-      await journal.flushedAll(null);
-    }),
+    time(
+      "canonical",
+      { ...told("Its canonical form, in the writing thread"), note: `${line.length} characters` },
+      () => unpackLines([packed]),
+    ),
   ];
   return { pieces, close: () => journal.close() };
 }
 
-const usage = { ...noUsage, uncachedInput: 812, cacheRead: 2048, outputText: 96 };
-let requests = 0;
+function eventOf(of: RequestRecord, i: number): RequestEvent {
+  const requestId = `5PDGgK17Tnm8vMUUt5GfuQ-${i}`;
+  const event = requestEvent(of, { requestId, status: 200 }, 812.417 + i);
+  if (event === null) throw new Error("a request of an organization has an event");
+  return event;
+}
 
-/** As a request leaves it: values of its own, in an object that is new each time. */
-function requestEvent(): AuditEvent {
-  requests += 1;
-  return {
-    eventType: "request.completed",
-    message: "A request was answered.",
-    orgId: "org_01a1fd03077508df3b4f74bdb5c24f9c",
-    requestId: `5PDGgK17Tnm8vMUUt5GfuQ-${requests}`,
-    data: {
-      route: "chat",
-      type: "request",
-      api_key_id: "key_01a1fd03077508df3b4f74bedf88e817",
-      provider: "openai",
-      model: "openai/gpt-5.1",
-      http_status: 200,
-      error_code: null,
-      stream: true,
-      end: "complete",
-      client_gone: false,
-      verdict: "allow",
-      score: 0.02,
-      usage,
-      cost_usd: "0.000031",
-      cost_status: "calculated",
-      latency_ms: 812.417 + (requests % 1000),
-    },
+/** As a request leaves it: values of its own, in objects of its own. */
+function record(i: number): RequestRecord {
+  const filled = new RequestRecord("chat");
+  filled.orgId = "org_01a1fd03077508df3b4f74bdb5c24f9c";
+  filled.apiKeyId = "key_01a1fd03077508df3b4f74bedf88e817";
+  filled.provider = "openai";
+  filled.model = "openai/gpt-5.1";
+  filled.stream = true;
+  filled.end = "complete";
+  filled.injection = { verdict: "allow", score: 0.02, reason_code: "below_strict_threshold" };
+  filled.policy = {
+    id: "default",
+    version: 1,
+    dryRun: false,
+    action: null,
+    input: null,
+    output: null,
   };
+  filled.cost = {
+    costMicroUsd: microUsd(31n + BigInt(i)),
+    status: "calculated",
+    buckets: { ...noUsage, uncachedInput: 812 + i, cacheRead: 2048, outputText: 96 },
+    catalogVersion: null,
+  };
+  filled.bodyMs = 0.12 + i / 1000;
+  filled.scanMs = 0.31 + i / 1000;
+  filled.holdMs = 0.011;
+  filled.firstByteMs = 640.912 + i / 1000;
+  return filled;
 }

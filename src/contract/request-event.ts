@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditEventType } from "./audit.ts";
+import type { AuditEventType } from "./audit.ts";
 import { formatUsd, type MicroUsd } from "./money.ts";
 import type { CostStatus, UsageBuckets } from "./usage.ts";
 
@@ -54,62 +54,77 @@ export interface RequestEvent {
   readonly totalMs: number;
 }
 
-/** The event in the form that all events have; its canonical form is what is kept for good. */
-export function auditEventOf(event: RequestEvent): AuditEvent {
-  const { eventType, orgId, requestId, facts, totalMs } = event;
+/**
+ * The canonical form, as `canonicalEvent` writes every other kind: one line of JSON, its members always
+ * in this order. Every request has one, so it is put together without an object in between.
+ */
+export function canonicalRequest(event: RequestEvent, createdAt: string): string {
+  const { eventType, facts } = event;
   const costMicroUsd = facts.cost?.costMicroUsd ?? null;
-  return {
-    eventType,
-    message: messages[eventType],
-    orgId,
-    requestId,
-    data: {
-      route: facts.route,
-      type: facts.isScan ? "scan" : "request",
-      api_key_id: facts.apiKeyId,
-      provider: facts.provider,
-      model: facts.model,
-      http_status: event.httpStatus,
-      error_code: facts.errorCode,
-      stream: facts.stream,
-      end: facts.end,
-      client_gone: facts.clientGone,
-      verdict: facts.injection?.verdict ?? null,
-      score: facts.injection?.score ?? null,
-      ...policyMembers(facts.policy),
-      usage: facts.cost?.buckets ?? null,
-      cost_usd: costMicroUsd === null ? null : formatUsd(costMicroUsd),
-      cost_status: event.costStatus,
-      ...(event.inputSha256 === null ? {} : { input_sha256: event.inputSha256 }),
-      latency_ms: toMicroseconds(totalMs),
-      latencies_ms: latencies(facts, totalMs),
-    },
-  };
+  const hash = event.inputSha256;
+  return (
+    `{"event_type":"${eventType}","message":"${messages[eventType]}",` +
+    `"org_id":${quoted(event.orgId)},"request_id":${quoted(event.requestId)},` +
+    `"created_at":"${createdAt}","data":{` +
+    `"route":${quoted(facts.route)},"type":"${facts.isScan ? "scan" : "request"}",` +
+    `"api_key_id":${quoted(facts.apiKeyId)},"provider":${quoted(facts.provider)},` +
+    `"model":${quoted(facts.model)},"http_status":${event.httpStatus},` +
+    `"error_code":${quoted(facts.errorCode)},"stream":${facts.stream},"end":${quoted(facts.end)},` +
+    `"client_gone":${facts.clientGone},"verdict":${quoted(facts.injection?.verdict ?? null)},` +
+    `"score":${numeric(facts.injection?.score ?? null)},${policyMembers(facts.policy)}` +
+    `"usage":${usageJson(facts.cost?.buckets ?? null)},` +
+    `"cost_usd":${costMicroUsd === null ? "null" : `"${formatUsd(costMicroUsd)}"`},` +
+    `"cost_status":"${event.costStatus}",${hash === null ? "" : `"input_sha256":${quoted(hash)},`}` +
+    latencyMembers(facts, event.totalMs)
+  );
 }
 
 /** What the policy decided, where one was asked. */
-function policyMembers(policy: RequestFacts["policy"]): object {
-  if (policy === null) return {};
-  return {
-    policy_id: policy.id,
-    policy_version: policy.version,
-    policy_action: policy.action,
-    dry_run: policy.dryRun,
-    found_in_request: policy.input,
-    found_in_answer: policy.output,
-  };
+function policyMembers(policy: RequestFacts["policy"]): string {
+  if (policy === null) return "";
+  return (
+    `"policy_id":${quoted(policy.id)},"policy_version":${policy.version},` +
+    `"policy_action":${quoted(policy.action)},"dry_run":${policy.dryRun},` +
+    `"found_in_request":${JSON.stringify(policy.input)},` +
+    `"found_in_answer":${JSON.stringify(policy.output)},`
+  );
+}
+
+function usageJson(buckets: UsageBuckets | null): string {
+  if (buckets === null) return "null";
+  return (
+    `{"uncachedInput":${buckets.uncachedInput},"cacheRead":${buckets.cacheRead},` +
+    `"cacheWrite5m":${buckets.cacheWrite5m},"cacheWrite1h":${buckets.cacheWrite1h},` +
+    `"audioInput":${buckets.audioInput},"imageInput":${buckets.imageInput},` +
+    `"outputText":${buckets.outputText},"reasoning":${buckets.reasoning},` +
+    `"audioOutput":${buckets.audioOutput},"imageOutput":${buckets.imageOutput},` +
+    `"toolCalls":${buckets.toolCalls}}`
+  );
 }
 
 /** By step; null where a step did not happen. `scan` has the wait for a thread in it. */
-function latencies(facts: RequestFacts, totalMs: number): Readonly<Record<string, number | null>> {
+function latencyMembers(facts: RequestFacts, totalMs: number): string {
   const { bodyMs, scanMs, holdMs, firstByteMs } = facts;
-  return {
-    body: bodyMs,
-    scan: scanMs === null ? null : toMicroseconds(scanMs - (bodyMs ?? 0)),
-    hold: holdMs,
-    first_byte: firstByteMs === null ? null : toMicroseconds(firstByteMs),
-    total: toMicroseconds(totalMs),
-  };
+  const scan = scanMs === null ? null : toMicroseconds(scanMs - (bodyMs ?? 0));
+  const firstByte = firstByteMs === null ? null : toMicroseconds(firstByteMs);
+  const total = numeric(toMicroseconds(totalMs));
+  return (
+    `"latency_ms":${total},"latencies_ms":{"body":${numeric(bodyMs)},"scan":${numeric(scan)},` +
+    `"hold":${numeric(holdMs)},"first_byte":${numeric(firstByte)},"total":${total}}}}`
+  );
+}
+
+/** What JSON writes as it is; most texts are nothing else. */
+const plain = /^[\w./:-]*$/;
+
+function quoted(text: string | null): string {
+  if (text === null) return "null";
+  return plain.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+/** As JSON has it: what is no finite number is null. */
+function numeric(value: number | null): string {
+  return value !== null && Number.isFinite(value) ? String(value) : "null";
 }
 
 /** Milliseconds, to the microsecond. */

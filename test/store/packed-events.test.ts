@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalEvent, type AuditEvent } from "../../src/contract/audit.ts";
+import { canonicalEvent } from "../../src/contract/audit.ts";
 import { packedTextKnownCharactersMax, packedTextsKnownMax } from "../../src/contract/limits.ts";
-import { microUsd } from "../../src/contract/money.ts";
+import { formatUsd, microUsd } from "../../src/contract/money.ts";
 import {
-  auditEventOf,
+  toMicroseconds,
   type RequestEvent,
   type RequestFacts,
 } from "../../src/contract/request-event.ts";
@@ -182,7 +182,58 @@ test("more texts than are remembered, and longer ones, are packed all the same",
   expect(unpacked(packer.take())).toEqual(events.map((event) => canonical(event, createdAtMs)));
 });
 
+/** As an object, which `canonicalEvent` writes as it writes all other events. */
 function canonical(event: RequestEvent, atMs: number): string {
-  const general: AuditEvent = auditEventOf(event);
-  return canonicalEvent(general, new Date(atMs).toISOString());
+  const { eventType, orgId, requestId, facts } = event;
+  const { policy, cost, scanMs, firstByteMs } = facts;
+  const totalMs = toMicroseconds(event.totalMs);
+  const data = {
+    route: facts.route,
+    type: facts.isScan ? "scan" : "request",
+    api_key_id: facts.apiKeyId,
+    provider: facts.provider,
+    model: facts.model,
+    http_status: event.httpStatus,
+    error_code: facts.errorCode,
+    stream: facts.stream,
+    end: facts.end,
+    client_gone: facts.clientGone,
+    verdict: facts.injection?.verdict ?? null,
+    score: facts.injection?.score ?? null,
+    ...(policy === null
+      ? {}
+      : {
+          policy_id: policy.id,
+          policy_version: policy.version,
+          policy_action: policy.action,
+          dry_run: policy.dryRun,
+          found_in_request: policy.input,
+          found_in_answer: policy.output,
+        }),
+    usage: cost?.buckets ?? null,
+    cost_usd: cost === null || cost.costMicroUsd === null ? null : formatUsd(cost.costMicroUsd),
+    cost_status: event.costStatus,
+    ...(event.inputSha256 === null ? {} : { input_sha256: event.inputSha256 }),
+    latency_ms: totalMs,
+    latencies_ms: {
+      body: facts.bodyMs,
+      scan: scanMs === null ? null : toMicroseconds(scanMs - (facts.bodyMs ?? 0)),
+      hold: facts.holdMs,
+      first_byte: firstByteMs === null ? null : toMicroseconds(firstByteMs),
+      total: totalMs,
+    },
+  };
+  const message = messages[eventType];
+  return canonicalEvent(
+    { eventType, message, orgId, requestId, data },
+    new Date(atMs).toISOString(),
+  );
 }
+
+const messages = {
+  "request.completed": "A request was answered.",
+  "request.blocked": "The security policy blocked a request.",
+  "request.failed": "A request was refused or failed.",
+  "scan.completed": "A scan was answered.",
+  "scan.failed": "A scan was refused or failed.",
+};

@@ -1,7 +1,10 @@
-import { canonicalEvent } from "../../contract/audit.ts";
 import type { MicroUsd } from "../../contract/money.ts";
 import { microUsd } from "../../contract/money.ts";
-import { auditEventOf, type MatchCounts, type RequestEvent } from "../../contract/request-event.ts";
+import {
+  canonicalRequest,
+  type MatchCounts,
+  type RequestEvent,
+} from "../../contract/request-event.ts";
 import type { UsageBuckets } from "../../contract/usage.ts";
 
 /**
@@ -40,7 +43,7 @@ function readLine(slots: SlotReader): string {
   if (kind === packedKinds.line) return slots.text();
   if (kind !== packedKinds.request) throw new Error("packed events are out of step");
   const createdAtMs = slots.number();
-  return canonicalEvent(auditEventOf(readRequest(slots)), slots.moment(createdAtMs));
+  return canonicalRequest(readRequest(slots), slots.moment(createdAtMs));
 }
 
 /** Member by member in the order of `EventPacker.request`. */
