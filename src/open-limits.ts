@@ -8,7 +8,9 @@ import { windowOfLimit } from "./pipeline/limit/usage-caps.ts";
 import type { UsageLimitServices } from "./pipeline/limit/usage-hold.ts";
 import type { CurrentUsage } from "./pipeline/usage-view.ts";
 import { openRateWindows, type OpenRateWindows, type RateWindows } from "./store/rate-windows.ts";
-import type { Store } from "./store/store.ts";
+import type { Journal } from "./store/journal/journal.ts";
+import type { LmdbJournalTables } from "./store/journal/journal-tables.ts";
+import { journaledWindows } from "./store/journal/journaled-windows.ts";
 import {
   openUsageWindows,
   type OpenUsageWindows,
@@ -28,7 +30,7 @@ export interface OpenWindows extends Windows {
   readonly rates: OpenRateWindows;
   readonly passthrough: OpenRateWindows;
   readonly usage: OpenUsageWindows;
-  /** Writes what was counted; to be called before the store is closed. */
+  /** Writes what was counted; to be called before the journal is closed. */
   close(): Promise<void>;
 }
 
@@ -36,19 +38,26 @@ export interface OpenWindows extends Windows {
 export type WindowsFailed = (error: unknown, message: string) => void;
 
 /** Reads what was counted before. */
-export function openWindows(store: Store, failed: WindowsFailed): OpenWindows {
+export function openWindows(
+  tables: LmdbJournalTables,
+  journal: Journal,
+  failed: WindowsFailed,
+): OpenWindows {
   const onFlushFailed = (error: unknown): void =>
     failed(error, "what was counted against limits could not be written");
-  const rates = openRateWindows(store, store.tables.rateWindows, {
+  const rates = openRateWindows(tables.rateWindows, journaledWindows(journal, "rateWindows"), {
     onFlushFailed,
     onFull: onceAMinute(() => failed(null, "more callers are active than can be counted")),
   });
-  const passthrough = openRateWindows(store, store.tables.passthroughWindows, {
+  const writePassthrough = journaledWindows(journal, "passthroughWindows");
+  const passthrough = openRateWindows(tables.passthroughWindows, writePassthrough, {
     onFlushFailed,
     slots: passthroughWindowSlots,
     onFull: onceAMinute(() => failed(null, "more addresses are active than can be counted")),
   });
-  const usage = openUsageWindows(store, { onFlushFailed });
+  const usage = openUsageWindows(tables.usageWindows, journaledWindows(journal, "usageWindows"), {
+    onFlushFailed,
+  });
   return {
     rates,
     passthrough,

@@ -68,7 +68,9 @@ export async function openState(
     retentionDays: (id) => managed.organizations.find(id)?.retentionDays ?? null,
     onFailure: (error) => logger.error({ err: error }, "readable content could not be kept"),
   });
-  const windows = openWindows(store, (error, message) => logger.error({ err: error }, message));
+  const windows = openWindows(store.journal, books.journal, (error, message) =>
+    logger.error({ err: error }, message),
+  );
   return {
     store,
     firstRun: provisioned.value,

@@ -304,8 +304,10 @@ export const passthroughWindowSlots = 16_384;
 export const passthroughRequestsPerWindow = 100;
 /** How often windows are written to the store. */
 export const windowFlushMs = 1_000;
-/** Windows that one transaction writes, so that the loop is free after a few milliseconds. */
+/** Windows that one change writes, so that the loop is free after a few milliseconds. */
 export const windowRowsPerWrite = 256;
+/** How long a change waits for the journal; then it is written once more with the next one. */
+export const windowWriteWaitMsMax = 5_000;
 /** Organizations with a prepaid account; 40 bytes each. */
 export const accountsMax = 65_536;
 /** spec: Usage limit. The rolling windows; a month is 30 days. */

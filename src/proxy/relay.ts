@@ -143,16 +143,23 @@ export class Relay implements Dispatcher.DispatchHandler {
    * would be a system call for each. The microtask runs when the whole read has been looked at.
    */
   #gather(state: StreamingState, bytes: Buffer): void {
-    if (bytes.length === 0) return;
+    if (bytes.length === 0) {
+      // All was kept back; what the provider charges for is an answer that has begun all the same.
+      if (state.pending.length === 0) this.#begin(state);
+      return;
+    }
     if (state.pending.push(bytes) === 1) queueMicrotask(() => this.#flush(state));
+  }
+
+  #begin(state: StreamingState): void {
+    if (this.#exchange.state !== "open") return;
+    this.#exchange.begin(state.status, this.#plan.answerHeaders(state.headers));
   }
 
   #flush(state: StreamingState): void {
     const bytes = takePending(state);
     if (bytes.length === 0 || state !== this.#state) return;
-    if (this.#exchange.state === "open") {
-      this.#exchange.begin(state.status, this.#plan.answerHeaders(state.headers));
-    }
+    this.#begin(state);
     const roomLeft = this.#exchange.write(bytes);
     state.gate?.push(bytes);
     if (!roomLeft) this.#controller?.pause();
@@ -166,9 +173,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   #sinkOf(state: StreamingState): GateSink {
     return {
       write: (bytes) => {
-        if (this.#exchange.state === "open") {
-          this.#exchange.begin(state.status, this.#plan.answerHeaders(state.headers));
-        }
+        this.#begin(state);
         if (!this.#exchange.write(bytes)) this.#controller?.pause();
       },
       roomAgain: () => this.#controller?.resume(),
@@ -257,12 +262,12 @@ export class Relay implements Dispatcher.DispatchHandler {
       this.#exchange.end(last);
       return;
     }
-    const answer = this.#plan.answerHeaders(headers);
     if (last.length > 0) {
+      const answer = this.#plan.answerHeaders(headers);
       this.#exchange.respond({ status, headers: answer, body: last });
       return;
     }
-    this.#exchange.begin(status, answer);
+    this.#begin(state);
     this.#exchange.end();
   }
 

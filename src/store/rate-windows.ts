@@ -1,9 +1,8 @@
 import { rateBucketMs, rateBuckets, rateWindowMs, rateWindowSlots } from "../contract/limits.ts";
 import type { Clock } from "./clock.ts";
 import { SharedSlots, type Slot } from "./shared-slots.ts";
-import type { Store } from "./store.ts";
 import type { WindowTable } from "./window-table.ts";
-import { storedSeed, WindowRows } from "./window-rows.ts";
+import { storedSeed, WindowRows, type WriteWindows } from "./window-rows.ts";
 import { WindowTimeline } from "./window-timeline.ts";
 
 /** One window that a request has to fit into. */
@@ -76,13 +75,13 @@ export interface OpenRateWindowsOptions {
  * counts as standing still; set forward, as time that has passed.
  */
 export function openRateWindows(
-  store: Store,
   rows: WindowTable,
+  write: WriteWindows,
   { onFlushFailed, ...options }: OpenRateWindowsOptions,
 ): OpenRateWindows {
   const seed = storedSeed(rows);
   const windows = new SharedRateWindows({ ...options, ...(seed === undefined ? {} : { seed }) });
-  const kept = new WindowRows(store, rows, windows, onFlushFailed);
+  const kept = new WindowRows(rows, write, windows, onFlushFailed);
   return {
     consume: (checks) => windows.consume(checks),
     flush: () => kept.flush(),

@@ -5,7 +5,6 @@ import type { SecurityPolicyDocument } from "../contract/security-policy.ts";
 import type { UsageLimit } from "../contract/usage-limit.ts";
 import type { AuditKeyRecord } from "./audit/audit-key.ts";
 import type { KeyRecord } from "./key-record.ts";
-import type { WindowTable } from "./window-table.ts";
 
 /** Numbers that grow with every change of what they name, so that memory is known to be stale. */
 export type Generation =
@@ -39,10 +38,6 @@ export interface Tables {
   readonly names: Database<string, [kind: "org" | "policy", scope: string, name: string]>;
   /** `signing`: what the audit log's checkpoints are signed with. */
   readonly auditKeys: Database<AuditKeyRecord, "signing">;
-  /** Written by `window-rows.ts`, like the two below. */
-  readonly rateWindows: WindowTable;
-  readonly passthroughWindows: WindowTable;
-  readonly usageWindows: WindowTable;
 }
 
 export interface OrganizationRecord {
@@ -84,8 +79,5 @@ export function openTables(root: RootDatabase): Tables {
     byOrg: root.openDB({ name: "byOrg", encoding }),
     names: root.openDB({ name: "names", encoding }),
     auditKeys: root.openDB({ name: "auditKeys", encoding }),
-    rateWindows: root.openDB({ name: "rateWindows", encoding: "binary" }),
-    passthroughWindows: root.openDB({ name: "passthroughWindows", encoding: "binary" }),
-    usageWindows: root.openDB({ name: "usageWindows", encoding: "binary" }),
   };
 }

@@ -7,9 +7,8 @@ import {
 import { usageWindows, type UsageLimitType, type UsageWindow } from "../contract/usage-limit.ts";
 import type { Clock } from "./clock.ts";
 import { SharedSlots, type Slot } from "./shared-slots.ts";
-import type { Store } from "./store.ts";
 import { UsageRing, usageRingBytes } from "./usage-ring.ts";
-import { storedSeed, WindowRows } from "./window-rows.ts";
+import { storedSeed, WindowRows, type WriteWindows } from "./window-rows.ts";
 import type { WindowTable } from "./window-table.ts";
 import { WindowTimeline } from "./window-timeline.ts";
 
@@ -225,13 +224,13 @@ export interface OpenUsageWindowsOptions {
 
 /** As `openRateWindows`: written about every second; a crash loses what was settled since. */
 export function openUsageWindows(
-  store: Store,
+  rows: WindowTable,
+  write: WriteWindows,
   { onFlushFailed, ...options }: OpenUsageWindowsOptions,
 ): OpenUsageWindows {
-  const rows: WindowTable = store.tables.usageWindows;
   const seed = storedSeed(rows);
   const windows = new SharedUsageWindows({ ...options, ...(seed === undefined ? {} : { seed }) });
-  const kept = new WindowRows(store, rows, windows, onFlushFailed);
+  const kept = new WindowRows(rows, write, windows, onFlushFailed);
   return {
     reserve: (caps, worst) => windows.reserve(caps, worst),
     settle: (reservation, actual) => windows.settle(reservation, actual),

@@ -1,7 +1,7 @@
 import { windowFlushMs, windowRowsPerWrite } from "../contract/limits.ts";
-import { accept } from "../contract/outcome.ts";
+import type { Outcome } from "../contract/outcome.ts";
 import type { SharedSlots } from "./shared-slots.ts";
-import type { Store } from "./store.ts";
+import { headKey, type WindowChange } from "./window-change.ts";
 import type { WindowTable } from "./window-table.ts";
 import type { TimelineMark, WindowTimeline } from "./window-timeline.ts";
 
@@ -21,10 +21,14 @@ interface WindowsHead extends TimelineMark {
   readonly bytesPerSlot: number;
 }
 
-/** Sorts before every name. */
-const headKey = "!";
 /** Windows that nobody asked for in so many flushes may make room. */
 const idleFlushes = 60;
+
+/**
+ * Writes a change, all or nothing; durable when resolved. It must not hold the loop for the time of a
+ * disk's flush. Errors: `internal_error`.
+ */
+export type WriteWindows = (change: WindowChange) => Promise<Outcome<null>>;
 
 /** The hash seed of the rows that stand in the store, for a table that is to read them. */
 export function storedSeed(rows: WindowTable): string | undefined {
@@ -32,14 +36,14 @@ export function storedSeed(rows: WindowTable): string | undefined {
 }
 
 /**
- * Writes windows to the store every `windowFlushMs` and at `close`, in transactions of at most
+ * Writes windows to the store every `windowFlushMs` and at `close`, in changes of at most
  * `windowRowsPerWrite` rows, and reads them back when it is made. A crash loses what was counted
  * since the last flush. A flush that fails is told to `onFailed`; what it did not write is written
  * with the next one.
  */
 export class WindowRows {
-  readonly #store: Store;
   readonly #rows: WindowTable;
+  readonly #writeChange: WriteWindows;
   readonly #windows: KeptWindows;
   readonly #onFailed: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
@@ -49,13 +53,13 @@ export class WindowRows {
   #gone: string[] = [];
 
   constructor(
-    store: Store,
     rows: WindowTable,
+    writeChange: WriteWindows,
     windows: KeptWindows,
     onFailed: (error: unknown) => void,
   ) {
-    this.#store = store;
     this.#rows = rows;
+    this.#writeChange = writeChange;
     this.#windows = windows;
     this.#onFailed = onFailed;
     this.#restore();
@@ -113,13 +117,8 @@ export class WindowRows {
       const gone = this.#gone.slice(0, windowRowsPerWrite);
       const room = windowRowsPerWrite - gone.length;
       const indexes = firstOf(this.#unwritten, room);
-      const copies = indexes.flatMap((index) => table.copyOf(index) ?? []);
-      const written = await this.#store.write(() => {
-        this.#rows.putSync(headKey, head);
-        for (const name of gone) this.#rows.removeSync(name);
-        for (const { name, bytes } of copies) this.#rows.putSync(name, bytes);
-        return accept(null);
-      });
+      const rows = indexes.flatMap((index) => table.copyOf(index) ?? []);
+      const written = await this.#writeChange({ head, gone, rows });
       if (!written.ok) {
         this.#onFailed(new Error(written.refusal.message));
         return;

@@ -66,6 +66,9 @@ export interface MemoryTables extends JournalTables {
   readonly ledgerKeys: MemoryRows<[orgId: string, idempotencyKey: string], number>;
   readonly ledgerMonths: MemoryRows<[orgId: string, month: string], MonthRow>;
   readonly debts: MemoryRows<[orgId: string, requestId: string], Debt>;
+  readonly rateWindows: MemoryRows<string, Uint8Array>;
+  readonly passthroughWindows: MemoryRows<string, Uint8Array>;
+  readonly usageWindows: MemoryRows<string, Uint8Array>;
 }
 
 /** The journal's tables in memory, with transactions. Ledger rows are written once. */
@@ -91,7 +94,10 @@ export class MemoryStore {
       ledgerKeys: new MemoryRows(undo, before?.ledgerKeys, once("the idempotency key")),
       ledgerMonths: new MemoryRows(undo, before?.ledgerMonths),
       debts: new MemoryRows(undo, before?.debts, once("the debt")),
-      // No world has batch jobs.
+      // No world restarts its windows, nor has batch jobs.
+      rateWindows: new MemoryRows(undo),
+      passthroughWindows: new MemoryRows(undo),
+      usageWindows: new MemoryRows(undo),
       jobs: new MemoryRows(undo),
       jobItems: new MemoryRows(undo),
       jobStates: new MemoryRows(undo),

@@ -4,6 +4,7 @@ import { refuse } from "../../src/contract/errors.ts";
 import type { JournalBatch } from "../../src/store/journal/batch.ts";
 import { EventPacker } from "../../src/store/journal/event-packer.ts";
 import { Journal, type BatchWriter, type JournalOptions } from "../../src/store/journal/journal.ts";
+import { journaledWindows } from "../../src/store/journal/journaled-windows.ts";
 import { unpackLines } from "../../src/store/journal/packed-events.ts";
 
 /** A writer whose batches end when the test says so. */
@@ -139,4 +140,23 @@ test("closing writes what is left", async () => {
   await closed;
   expect(writer.batches).toHaveLength(1);
   expect(journal.accepting).toBe(false);
+});
+
+test("windows go with the journal, and wait for none that does not write", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer);
+  const write = journaledWindows(journal, "rateWindows");
+  const change = { head: Buffer.from("head"), gone: ["a"], rows: [] };
+  const written = write(change);
+  await writer.end();
+  expect(await written).toEqual(accept(null));
+  expect(writer.batches).toMatchObject([
+    { operations: [{ kind: "windows", table: "rateWindows", change }] },
+  ]);
+  journal.append(["b"]);
+  await writer.end(full);
+  await expect.poll(() => journal.accepting).toBe(false);
+  expect(await write(change)).toMatchObject({ ok: false });
+  await writer.end();
+  expect(writer.batches.flatMap(({ operations }) => operations)).toHaveLength(1);
 });

@@ -9,6 +9,7 @@ import {
 } from "../../src/store/rate-windows.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { openedStore, temporaryDirectory } from "./temporary-store.ts";
+import { keptIn } from "./kept-windows.ts";
 
 const windowMs = 60_000;
 const bucketMs = 250;
@@ -213,7 +214,7 @@ describe("clocks and restarts", () => {
     const directory = temporaryDirectory();
     const before = new ManualClock();
     const store = await openedStore(directory);
-    const windows = openRateWindows(store, store.tables.rateWindows, {
+    const windows = openRateWindows(...keptIn(store, "rateWindows"), {
       clock: before,
       slots: 16,
       onFlushFailed: noFlush,
@@ -224,7 +225,7 @@ describe("clocks and restarts", () => {
     const again = await openedStore(directory);
     // Another process: its monotonic clock begins elsewhere.
     const clock = new ManualClock(before.wallMs() + betweenMs, 7);
-    const reopened = openRateWindows(again, again.tables.rateWindows, {
+    const reopened = openRateWindows(...keptIn(again, "rateWindows"), {
       clock,
       slots: 16,
       onFlushFailed: noFlush,
@@ -253,12 +254,12 @@ describe("clocks and restarts", () => {
     const clock = new ManualClock();
     const store = await openedStore(directory);
     const options = { clock, slots: 16, onFlushFailed: noFlush };
-    const windows = openRateWindows(store, store.tables.rateWindows, options);
+    const windows = openRateWindows(...keptIn(store, "rateWindows"), options);
     windows.consume(check);
     windows.consume(check);
     await windows.flush();
     windows.consume(check);
-    const after = openRateWindows(store, store.tables.rateWindows, options);
+    const after = openRateWindows(...keptIn(store, "rateWindows"), options);
     expect(after.consume(check)).toMatchObject({ states: [{ remaining: 1 }] });
     await windows.close();
     await after.close();
@@ -267,9 +268,9 @@ describe("clocks and restarts", () => {
 
   test("windows that are empty make room and leave the store", async () => {
     const store = await openedStore(temporaryDirectory());
-    const { rateWindows } = store.tables;
+    const { rateWindows } = store.journal;
     const clock = new ManualClock();
-    const windows = openRateWindows(store, rateWindows, {
+    const windows = openRateWindows(...keptIn(store, "rateWindows"), {
       clock,
       slots: 1,
       onFlushFailed: noFlush,

@@ -14,6 +14,7 @@ import {
 } from "../../src/store/usage-windows.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { openedStore, temporaryDirectory } from "./temporary-store.ts";
+import { keptIn } from "./kept-windows.ts";
 
 function windowsAt(clock: ManualClock, slots = 16): SharedUsageWindows {
   const windows = new SharedUsageWindows({ slots, clock });
@@ -265,7 +266,11 @@ describe("restarts and deleted limits", () => {
     const before = new ManualClock();
     const month = cap({ window: "month" });
     const store = await openedStore(directory);
-    const windows = openUsageWindows(store, { clock: before, slots: 16, onFlushFailed });
+    const windows = openUsageWindows(...keptIn(store, "usageWindows"), {
+      clock: before,
+      slots: 16,
+      onFlushFailed,
+    });
     windows.settle(admitted(windows.reserve([month], tokens(60n))), tokens(60n));
     admitted(windows.reserve([month], tokens(1_000n)));
     await windows.close();
@@ -273,7 +278,11 @@ describe("restarts and deleted limits", () => {
 
     const again = await openedStore(directory);
     const clock = new ManualClock(before.wallMs() + 20 * 86_400_000, 3);
-    const reopened = openUsageWindows(again, { clock, slots: 16, onFlushFailed });
+    const reopened = openUsageWindows(...keptIn(again, "usageWindows"), {
+      clock,
+      slots: 16,
+      onFlushFailed,
+    });
     expect(reopened.used(month)).toBe(60n);
     reopened.settle(admitted(reopened.reserve([month], tokens(39n))), tokens(39n));
     // The threshold may change meanwhile; what was used stays.
@@ -288,14 +297,17 @@ describe("restarts and deleted limits", () => {
 
   test("a deleted limit is forgotten, also by what is in flight, and leaves the store", async () => {
     const store = await openedStore(temporaryDirectory());
-    const windows = openUsageWindows(store, { slots: 16, onFlushFailed });
+    const windows = openUsageWindows(...keptIn(store, "usageWindows"), {
+      slots: 16,
+      onFlushFailed,
+    });
     windows.settle(admitted(windows.reserve([cap()], tokens(60n))), tokens(60n));
     const inFlight = admitted(windows.reserve([cap()], tokens(5n)));
     await windows.flush();
-    expect([...store.tables.usageWindows.getKeys()]).toHaveLength(2);
+    expect([...store.journal.usageWindows.getKeys()]).toHaveLength(2);
     windows.forget(cap());
     await windows.flush();
-    expect([...store.tables.usageWindows.getKeys()]).toHaveLength(1);
+    expect([...store.journal.usageWindows.getKeys()]).toHaveLength(1);
     admitted(windows.reserve([cap()], tokens(5n)));
     windows.settle(inFlight, tokens(5n));
     expect(windows.used(cap())).toBe(0n);

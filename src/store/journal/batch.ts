@@ -4,6 +4,7 @@ import type { MicroUsd } from "../../contract/money.ts";
 import { appendLeaves, type Tiles } from "../audit/merkle-tree.ts";
 import { applyJobOperation, type JobOperation, type JobTables } from "../jobs/job-rows.ts";
 import { leafHash } from "../audit/merkle.ts";
+import { applyWindowChange, type WindowChange } from "../window-change.ts";
 import { unpackLines, type PackedEvents } from "./packed-events.ts";
 
 /** A change of the books. Each is applied once, in the order in which it was appended. */
@@ -29,7 +30,11 @@ export type JournalOperation =
   /** A debit that the balance could not cover. */
   | { readonly kind: "owe"; readonly orgId: string; readonly debt: Debt }
   | { readonly kind: "unowe"; readonly orgId: string; readonly requestId: string }
+  | { readonly kind: "windows"; readonly table: WindowTableName; readonly change: WindowChange }
   | JobOperation;
+
+/** Where the windows of limits stand. */
+export type WindowTableName = "rateWindows" | "passthroughWindows" | "usageWindows";
 
 /** What a served request still owes, as its debit will say it. */
 export interface Debt {
@@ -93,6 +98,9 @@ export interface JournalTables extends JobTables {
   readonly ledgerKeys: Rows<[orgId: string, idempotencyKey: string], number>;
   readonly ledgerMonths: Rows<[orgId: string, month: string], MonthRow>;
   readonly debts: Rows<[orgId: string, requestId: string], Debt>;
+  readonly rateWindows: Rows<string, Uint8Array>;
+  readonly passthroughWindows: Rows<string, Uint8Array>;
+  readonly usageWindows: Rows<string, Uint8Array>;
 }
 
 /** Writes a batch; to be called inside a transaction. A batch that was applied before is left out. */
@@ -145,6 +153,9 @@ function apply(tables: JournalTables, operation: JournalOperation): void {
       return;
     case "unowe":
       tables.debts.removeSync([operation.orgId, operation.requestId]);
+      return;
+    case "windows":
+      applyWindowChange(tables[operation.table], operation.change);
       return;
     default:
       applyJobOperation(tables, operation);

@@ -1,6 +1,7 @@
 import type { Database, RootDatabase } from "lmdb";
 import type { LedgerEntry } from "../../contract/ledger.ts";
 import { openJobTables, type LmdbJobTables } from "../jobs/job-tables.ts";
+import type { WindowTable } from "../window-table.ts";
 import type { BalanceRow, Debt, HoldRow, JournalTables, MonthRow } from "./batch.ts";
 
 /** The tables that the journal alone writes, in LMDB; `JournalTables` says what they hold. */
@@ -16,6 +17,9 @@ export interface LmdbJournalTables extends LmdbJobTables, Omit<JournalTables, ke
   readonly ledgerKeys: Database<number, [orgId: string, idempotencyKey: string]>;
   readonly ledgerMonths: Database<MonthRow, [orgId: string, month: string]>;
   readonly debts: Database<Debt, [orgId: string, requestId: string]>;
+  readonly rateWindows: WindowTable;
+  readonly passthroughWindows: WindowTable;
+  readonly usageWindows: WindowTable;
 }
 
 export function openJournalTables(root: RootDatabase): LmdbJournalTables {
@@ -32,5 +36,8 @@ export function openJournalTables(root: RootDatabase): LmdbJournalTables {
     ledgerKeys: root.openDB({ name: "ledgerKeys", encoding }),
     ledgerMonths: root.openDB({ name: "ledgerMonths", encoding }),
     debts: root.openDB({ name: "debts", encoding }),
+    rateWindows: root.openDB({ name: "rateWindows", encoding: "binary" }),
+    passthroughWindows: root.openDB({ name: "passthroughWindows", encoding: "binary" }),
+    usageWindows: root.openDB({ name: "usageWindows", encoding: "binary" }),
   };
 }

@@ -239,5 +239,7 @@ const operationBytes = 256;
 
 /** A submission's payloads count in the budget of request bodies until they are durable. */
 function resultBytes(operation: JournalOperation): number {
-  return operation.kind === "jobItemEnd" ? operation.result.length : 0;
+  if (operation.kind === "jobItemEnd") return operation.result.length;
+  if (operation.kind !== "windows") return 0;
+  return operation.change.rows.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }

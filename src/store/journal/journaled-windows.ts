@@ -1,0 +1,21 @@
+import { refuse } from "../../contract/errors.ts";
+import { windowWriteWaitMsMax } from "../../contract/limits.ts";
+import { accept } from "../../contract/outcome.ts";
+import type { WriteWindows } from "../window-rows.ts";
+import type { WindowTableName } from "./batch.ts";
+import type { Journal } from "./journal.ts";
+
+const waiting = refuse("internal_error", "The journal does not write at present.");
+
+/**
+ * Windows go with the journal: a transaction of their own would hold the loop until the journal's
+ * thread has ended its own, for LMDB has one writer at a time.
+ */
+export function journaledWindows(journal: Journal, table: WindowTableName): WriteWindows {
+  return async (change) => {
+    // What is appended is kept until it is written; while nothing is, nothing more is added.
+    if (!journal.accepting) return waiting;
+    const mark = journal.append([], [{ kind: "windows", table, change }]);
+    return (await journal.flushed(mark, windowWriteWaitMsMax)) ? accept(null) : waiting;
+  };
+}
