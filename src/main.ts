@@ -1,9 +1,10 @@
-import { destination, pino, type Logger } from "pino";
+import { pino, type Logger } from "pino";
 import { address, announce, isLoopback } from "./addresses.ts";
 import { loadConfiguration } from "./config.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import { keysApiBodyBytesMax } from "./contract/limits.ts";
 import { greeting, type Served } from "./greeting.ts";
+import { LogOutput } from "./log-output.ts";
 import { openBackOffice } from "./open-back-office.ts";
 import { openProxy } from "./open-proxy.ts";
 import { openState } from "./open-state.ts";
@@ -105,7 +106,8 @@ async function main(): Promise<void> {
     process.exit(1);
   }
   const configuration = loaded.value;
-  const output = destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 250 });
+  const output = new LogOutput();
+  process.on("exit", () => output.flushSync());
   const logger = pino({ level: configuration.gateway.logLevel, base: null }, output);
   const running = await start(configuration, logger);
   let stopping = false;
@@ -113,10 +115,7 @@ async function main(): Promise<void> {
     if (stopping) process.exit(1);
     stopping = true;
     logger.info({ signal }, "draining");
-    void running.stop().then(() => {
-      output.flushSync();
-      process.exit(0);
-    });
+    void running.stop().then(() => process.exit(0));
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);

@@ -248,6 +248,10 @@ export const journalFlushMs = 20;
 export const journalRetryMs = 1_000;
 /** Events and changes that wait for a flush; beyond it nothing new is served. */
 export const journalPendingBytesMax = 64 * MiB;
+/** Characters of log lines that gather before they are written … */
+export const logHeldCharactersMax = 8_192;
+/** … and how long a line waits for others at most. */
+export const logHeldMsMax = 250;
 /** Texts that come again in events, remembered so that each is handed over once … */
 export const packedTextsKnownMax = 4_096;
 /** … and how long such a one may be; ids and names of models are shorter. */
@@ -430,3 +434,33 @@ export const cacheTtlSecondsMax = 86_400;
 export const cacheSweepMs = 10_000;
 /** Events of a cached stream that are written before others get their turn. */
 export const cacheEventsPerTurn = 32;
+
+/** Exchanges that one proxy thread has open at once, streams among them; one more is refused. */
+export const openExchangesMax = 16_384;
+/**
+ * New requests are taken in for so long in one turn of the loop; what the turn brings beyond is refused,
+ * for everything else waits for its end, and a request waits for three to six turns.
+ */
+export const overloadTurnMsMax = 5;
+/** So many requests of one turn are taken in however long it takes: a pause is no overload. */
+export const overloadTurnRequestsMin = 64;
+/** A request that would wait longer for its scan is refused … */
+export const overloadScanWaitMsMax = 25;
+/** … where the first in the queue has waited so long: a burst alone is no overload … */
+export const overloadScanWaitedMsMin = 10;
+/** … and more than so many wait for each thread: neither is one long scan. It is two full tasks. */
+export const overloadScansMin = 2 * scanBatchMax;
+/** While the loop is never idle, what is in our hands may take so long to get out of them … */
+export const overloadInHandMsMax = 45;
+/** … and so many requests may be in them however long it takes. */
+export const overloadInHandMin = 64;
+/** The loop is never idle where it has been at work for so much of the time … */
+export const overloadBusyShareMin = 0.9;
+/** … which is looked at this often, … */
+export const overloadSampleMs = 20;
+/** … and the pace at which requests get out of our hands is that of the last so long. */
+export const overloadPaceMs = 100;
+/** Refused requests are told to come back after one to so many seconds. */
+export const overloadRetrySecondsMax = 8;
+/** How often it is worked out over how many seconds they are spread. */
+export const overloadPeriodMs = 1_000;
