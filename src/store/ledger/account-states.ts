@@ -7,8 +7,6 @@ export interface AccountState {
   held: MicroUsd;
   /** Live holds. */
   holds: number;
-  /** Ledger entries so far. */
-  entries: number;
 }
 
 /** Every account in memory, by organization. */
@@ -21,5 +19,5 @@ export interface AccountStates {
 }
 
 export function emptyAccount(): AccountState {
-  return { balance: microUsd(0n), held: microUsd(0n), holds: 0, entries: 0 };
+  return { balance: microUsd(0n), held: microUsd(0n), holds: 0 };
 }

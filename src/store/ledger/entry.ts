@@ -1,7 +1,13 @@
 import type { LedgerEntry } from "../../contract/ledger.ts";
 import { formatUsd, microUsd, type MicroUsd } from "../../contract/money.ts";
 import type { JournalOperation } from "../journal/batch.ts";
-import type { AccountState } from "./account-states.ts";
+
+/** What the entries of one organization have come to. */
+export interface Book {
+  balance: MicroUsd;
+  /** Entries so far. */
+  entries: number;
+}
 
 /** What an entry says beside the amounts. */
 export interface EntryDraft {
@@ -16,24 +22,24 @@ export interface EntryDraft {
 
 export type EntryOperation = Extract<JournalOperation, { kind: "entry" }>;
 
-/** Moves the amount on the account and returns the entry for it. The caller has looked that it may. */
+/** Moves the amount in the book and returns the entry for it. The caller has looked that it may. */
 export function enter(
-  account: AccountState,
+  book: Book,
   orgId: string,
   draft: EntryDraft,
   createdAt: string,
 ): EntryOperation {
   const { type, amount, ...more } = draft;
-  const balance = microUsd(type === "debit" ? account.balance - amount : account.balance + amount);
-  account.balance = balance;
-  account.entries += 1;
+  const balance = microUsd(type === "debit" ? book.balance - amount : book.balance + amount);
+  book.balance = balance;
+  book.entries += 1;
   const entry: LedgerEntry = {
-    id: String(account.entries),
+    id: String(book.entries),
     type,
     amountUsd: formatUsd(amount),
     balanceAfterUsd: formatUsd(balance),
     ...more,
     createdAt,
   };
-  return { kind: "entry", orgId, number: account.entries, amount, balance, entry };
+  return { kind: "entry", orgId, number: book.entries, amount, balance, entry };
 }

@@ -103,11 +103,11 @@ export interface LedgerCounts {
 }
 
 /**
- * The books (design: Money). At every moment: balance ≥ 0, Σ holds ≤ balance, one entry per
- * idempotency key. Holds are written but not waited for; a debit is durable when its settlement says
- * so, or about one flush later.
+ * The books as requests see them (design: Money). At every moment: balance ≥ 0, Σ holds ≤ balance, one
+ * entry per idempotency key. Holds are written but not waited for; a debit is durable when its
+ * settlement says so, or about one flush later.
  */
-export interface Ledger {
+export interface Spender {
   /** False while the store can't be written: no hold is given. */
   readonly accepting: boolean;
   /** So much waits to be written that nothing more may be recorded: nothing may be served. */
@@ -143,6 +143,12 @@ export interface Ledger {
   /** As `record`, for what every request leaves. */
   recordRequest(event: RequestEvent): void;
 
+  /** Undefined where the organization has no account. */
+  balance(orgId: string): Balance | undefined;
+}
+
+/** The books as a whole, in the thread that writes them. */
+export interface Ledger extends Spender {
   /**
    * Opens the organization's account where it has none. Durable when resolved.
    * Errors: `internal_error` where the store can't be written.
@@ -156,9 +162,6 @@ export interface Ledger {
    * for a correction below what is available, `internal_error`.
    */
   topUp(topUp: TopUp): Promise<Outcome<LedgerEntry>>;
-
-  /** Undefined where the organization has no account. */
-  balance(orgId: string): Balance | undefined;
 
   /** Newest first. Errors: `invalid_request` for a cursor that is none. */
   list(query: LedgerQuery): Outcome<LedgerPage>;

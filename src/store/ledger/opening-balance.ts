@@ -1,15 +1,14 @@
 import { canonicalEvent } from "../../contract/audit.ts";
-import type { MicroUsd } from "../../contract/money.ts";
+import { zeroUsd, type MicroUsd } from "../../contract/money.ts";
 import type { JournalBatch } from "../journal/batch.ts";
 import { EventPacker } from "../journal/event-packer.ts";
-import { emptyAccount } from "./account-states.ts";
-import { enter } from "./entry.ts";
+import { enter, type Book } from "./entry.ts";
 import { toppedUp } from "./ledger-events.ts";
 
 /** The first batch of a new store: an account with money on it. */
 export function openingBalance(orgId: string, amount: MicroUsd, wallMs: number): JournalBatch {
   const now = new Date(wallMs).toISOString();
-  const account = emptyAccount();
+  const book: Book = { balance: zeroUsd, entries: 0 };
   const idempotencyKey = "opening-balance";
   const draft = {
     type: "top_up",
@@ -19,9 +18,9 @@ export function openingBalance(orgId: string, amount: MicroUsd, wallMs: number):
     catalogVersion: null,
     usage: null,
   } as const;
-  const entered = enter(account, orgId, draft, now);
+  const entered = enter(book, orgId, draft, now);
   const about = { requestId: null, orgId };
-  const event = toppedUp(about, "top_up", amount, account.balance, idempotencyKey);
+  const event = toppedUp(about, "top_up", amount, book.balance, idempotencyKey);
   const packer = new EventPacker();
   packer.line(canonicalEvent(event, now));
   return {

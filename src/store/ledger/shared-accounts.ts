@@ -4,8 +4,8 @@ import { SharedSlots } from "../shared-slots.ts";
 import type { AccountState, AccountStates } from "./account-states.ts";
 
 /** 64-bit words of a slot. */
-const word = { balance: 0, held: 1, holds: 2, entries: 3, open: 4 } as const;
-const words = 5;
+const word = { balance: 0, held: 1, holds: 2, open: 3 } as const;
+const words = 4;
 
 /**
  * Accounts in shared memory with one lock each, so that several threads spend one balance exactly
@@ -61,15 +61,13 @@ export class SharedAccounts implements AccountStates {
       balance: microUsd(int64[first + word.balance] ?? 0n),
       held: microUsd(int64[first + word.held] ?? 0n),
       holds: Number(int64[first + word.holds]),
-      entries: Number(int64[first + word.entries]),
     };
   }
 
-  #write(first: number, { balance, held, holds, entries }: AccountState): void {
+  #write(first: number, { balance, held, holds }: AccountState): void {
     const { int64 } = this.#slots;
     int64[first + word.balance] = balance;
     int64[first + word.held] = held;
     int64[first + word.holds] = BigInt(holds);
-    int64[first + word.entries] = BigInt(entries);
   }
 }

@@ -1,0 +1,107 @@
+import { canonicalEvent } from "../../contract/audit.ts";
+import { zeroUsd } from "../../contract/money.ts";
+import type { RequestEvent } from "../../contract/request-event.ts";
+import type { Clock } from "../clock.ts";
+import type { JournalOperation } from "../journal/batch.ts";
+import type { Journal, JournalMark } from "../journal/journal.ts";
+import type { PackedEvents } from "../journal/packed-events.ts";
+import { enter, type Book, type EntryDraft, type EntryOperation } from "./entry.ts";
+import * as events from "./ledger-events.ts";
+import type { DebitOperation, SpendingJournal, SpendingOperation } from "./spending.ts";
+
+/**
+ * Writes the books: numbers every entry and says the balance after it, in the order in which debits
+ * reach it. Threads take money from the shared accounts in another order than their messages arrive
+ * in, so an account may be ahead of its book, never behind it: a book has no gap and no balance below
+ * zero, whatever part of it a crash leaves.
+ */
+export class Bookkeeper implements SpendingJournal {
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #owes: (orgId: string) => void;
+  readonly #books = new Map<string, Book>();
+  /** Holds of other threads. */
+  readonly #liveElsewhere = new Set<string>();
+
+  /** `owes` hears of every debt that is appended. */
+  constructor(journal: Journal, clock: Clock, owes: (orgId: string) => void) {
+    this.#journal = journal;
+    this.#clock = clock;
+    this.#owes = owes;
+  }
+
+  get accepting(): boolean {
+    return this.#journal.accepting;
+  }
+
+  get full(): boolean {
+    return this.#journal.full;
+  }
+
+  /** Whether another thread has said that the request holds money. */
+  isLiveElsewhere(requestId: string): boolean {
+    return this.#liveElsewhere.has(requestId);
+  }
+
+  /** A book as it stands in the store. */
+  restore(orgId: string, book: Book): void {
+    this.#books.set(orgId, { ...book });
+  }
+
+  /** Enters what was moved on the account. */
+  enter(orgId: string, draft: EntryDraft): EntryOperation {
+    let book = this.#books.get(orgId);
+    if (book === undefined) this.#books.set(orgId, (book = { balance: zeroUsd, entries: 0 }));
+    return enter(book, orgId, draft, this.#now());
+  }
+
+  append(what: readonly string[], operations: readonly SpendingOperation[]): JournalMark {
+    const entered: string[] = [];
+    const journaled = this.#entered(operations, entered);
+    return this.#journal.append(entered.length === 0 ? what : [...what, ...entered], journaled);
+  }
+
+  appendRequest(event: RequestEvent, createdAtMs: number): JournalMark {
+    return this.#journal.appendRequest(event, createdAtMs);
+  }
+
+  /** What another thread has appended, in its order; all of it becomes durable together. */
+  takeOver(packed: PackedEvents, operations: readonly SpendingOperation[]): void {
+    for (const operation of operations) {
+      if (operation.kind === "hold") this.#liveElsewhere.add(operation.requestId);
+      else if (operation.kind === "unhold") this.#liveElsewhere.delete(operation.requestId);
+    }
+    // One turn of the loop is in one flush.
+    if (packed.count > 0) this.#journal.appendPacked(packed);
+    if (operations.length > 0) this.append([], operations);
+  }
+
+  flushed(mark: JournalMark, waitMsMax: number | null): Promise<boolean> {
+    return this.#journal.flushed(mark, waitMsMax);
+  }
+
+  #entered(
+    operations: readonly SpendingOperation[],
+    happened: string[],
+  ): readonly JournalOperation[] {
+    return operations.map((operation) => {
+      if (operation.kind === "owe") this.#owes(operation.orgId);
+      if (operation.kind !== "debit") return operation;
+      const entry = this.#debit(operation);
+      const event = events.debitApplied(operation, entry.amount, entry.balance);
+      happened.push(canonicalEvent(event, entry.entry.createdAt));
+      return entry;
+    });
+  }
+
+  #debit({ requestId, orgId, charge }: DebitOperation): EntryOperation {
+    const { cost: amount, catalogVersion, usage } = charge;
+    const idempotencyKey = requestId;
+    const type = "debit";
+    return this.enter(orgId, { type, amount, idempotencyKey, requestId, catalogVersion, usage });
+  }
+
+  #now(): string {
+    return new Date(this.#clock.wallMs()).toISOString();
+  }
+}
