@@ -76,8 +76,11 @@ export class RecordedExchange implements Exchange {
   }
 
   respond(answer: Answer): void {
-    const { body } = answer;
-    if (this.state === "open") this.#sent(typeof body === "string" ? Buffer.from(body) : body);
+    const { status, headers, body } = answer;
+    if (this.state === "open") {
+      this.#watch?.begun(status, headers);
+      this.#sent(typeof body === "string" ? Buffer.from(body) : body);
+    }
     this.#exchange.respond(answer);
   }
 
@@ -87,10 +90,7 @@ export class RecordedExchange implements Exchange {
   }
 
   write(chunk: Uint8Array): boolean {
-    if (this.state === "streaming") {
-      this.#sent(chunk);
-      this.#watch?.sent(chunk);
-    }
+    if (this.state === "streaming") this.#sent(chunk);
     return this.#exchange.write(chunk);
   }
 
@@ -112,6 +112,7 @@ export class RecordedExchange implements Exchange {
   }
 
   #sent(chunk: Uint8Array): void {
+    this.#watch?.sent(chunk);
     this.#firstByteAtMs ??= performance.now();
     this.#answerLength += chunk.length;
     const room = contentBodyBytesMax - this.#kept;
