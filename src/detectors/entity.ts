@@ -21,6 +21,12 @@ export interface EntityDetector {
    * (`entityKeywordReachBytes`). Empty where nothing so cheap is known.
    */
   readonly keywords: readonly string[];
+  /**
+   * Where each match has one of the keywords, if it always has; then it is looked for nowhere else.
+   * `start`: it begins with it, behind a `\b`. `run`: in it, with no ASCII space, tab or line break
+   * before.
+   */
+  readonly keywordPlace?: KeywordPlace;
   /** RE2 syntax; `\b` and `\w` know ASCII only. No anchors, no unbounded repeats over any character. */
   readonly pattern: string;
   readonly caseInsensitive?: true;
@@ -43,6 +49,8 @@ export interface EntityDetector {
   /** Texts in which nothing is found. */
   readonly negatives: readonly string[];
 }
+
+export type KeywordPlace = "start" | "run";
 
 /** The score at which a match becomes a finding unless the caller sets `entity_score_threshold`. */
 export const entityScoreThresholdDefault = 0.5;

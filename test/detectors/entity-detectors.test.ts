@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { entityDetectors } from "../../src/detectors/catalog.ts";
 import { EntityEngine } from "../../src/detectors/entity-engine.ts";
@@ -73,3 +74,47 @@ describe.each(entityDetectors.map((detector) => [detector.id, detector] as const
     });
   },
 );
+
+describe.each(
+  entityDetectors
+    .filter(({ keywordPlace }) => keywordPlace !== undefined)
+    .map((detector) => [detector.id, detector] as const),
+)("%s has its keywords where it says", (_, detector) => {
+  const { keywordPlace, ...near } = detector;
+  const placed = new EntityEngine([detector]);
+  const unplaced = new EntityEngine([near]);
+  const cuts = detector.positives.flatMap(([text, value]) => [text, value, value.slice(0, -1)]);
+  const words = [...(detector.context?.words ?? []), ...detector.keywords.slice(0, 200)];
+  const piece = fc.oneof(
+    fc.constantFrom(...cuts, ...detector.negatives),
+    fc.constantFrom(...words),
+    fc.constantFrom(
+      " ",
+      "\n",
+      "\t",
+      "\r\n",
+      "\u000b",
+      "\u00a0",
+      "a",
+      "Z",
+      "9",
+      "_",
+      '"',
+      ".",
+      "@",
+      "é",
+    ),
+    fc.constantFrom("x".repeat(200), "- ".repeat(80), "7.".repeat(90)),
+  );
+
+  test(`which is: ${keywordPlace}`, () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {
+        const text = pieces.join("");
+        const options = { ...everything, threshold: 0 };
+        expect(placed.scan(text, options)).toEqual(unplaced.scan(text, options));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

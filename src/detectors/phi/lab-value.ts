@@ -24,6 +24,7 @@ export const labValue: EntityDetector = {
   category: "phi",
   description: "A laboratory result or vital sign of a patient: its name, value and unit.",
   keywords: tests.split("|"),
+  keywordPlace: "start",
   pattern:
     String.raw`\b(?:${tests})(?: (?:level|count))?(?:[ :=]|\b(?:was|is|of|at)\b){1,6}` +
     String.raw`(?:[<>] ?)?(?:\d{2,3}/\d{2,3}\b(?: ?mmhg\b)?|\d{1,6}(?:[.,]\d{1,3})? ?${units})`,

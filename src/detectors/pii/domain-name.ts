@@ -22,6 +22,7 @@ export const domainName: EntityDetector = {
   category: "pii",
   description: "A host name without a scheme, in a top-level domain that is nothing else in text.",
   keywords: endings.map((domain) => `.${domain}`),
+  keywordPlace: "run",
   pattern: String.raw`\b(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}(?:${endings.join("|")})\b${urlPath}`,
   caseInsensitive: true,
   score: 0.5,

@@ -11,6 +11,7 @@ export const emailAddress: EntityDetector = {
   category: "pii",
   description: "An e-mail address, with plus tags, quoted local parts and international domains.",
   keywords: ["@"],
+  keywordPlace: "run",
   pattern:
     String.raw`(?:"[^"\s@\\]{1,62}"|[\p{L}\p{N}_](?:[\p{L}\p{N}_.%+'~-]*[\p{L}\p{N}_+-])?)` +
     String.raw`@[\p{L}\p{N}](?:[\p{L}\p{N}-]*\.)+[\p{L}\p{N}-]*[\p{L}\p{N}]`,

@@ -11,6 +11,7 @@ export const url: EntityDetector = {
   category: "pii",
   description: "A web or FTP address that has its scheme or begins with www.",
   keywords: ["://", "www."],
+  keywordPlace: "run",
   pattern:
     String.raw`\b(?:(?:https?|ftps?|wss?)://(?:[^\s/@<>"'\x60]{1,128}@)?` +
     String.raw`${host}|localhost|\[[0-9a-f:.]{2,45}\])|www\.${host}))(?::\d{1,5})?${urlPath}`,

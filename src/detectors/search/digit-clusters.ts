@@ -56,12 +56,46 @@ export class DigitClusters {
 /** Hands over the runs of ASCII digits in UTF-8 text, each as long as it can be, in order. */
 export function forEachDigitRun(utf8: Uint8Array, run: (from: number, to: number) => void): void {
   const length = utf8.length;
-  for (let at = 0; at < length; at += 1) {
+  const words = new WordSkip(utf8);
+  for (let at = words.from(0); at < length; at = words.from(at + 1)) {
     if (!isDigit(utf8[at])) continue;
     const from = at;
     while (at < length && isDigit(utf8[at])) at += 1;
     run(from, at);
   }
+}
+
+const noWords = new Int32Array(0);
+
+/** Passes over text without digits four bytes at a time, which takes a fourth of the time. */
+class WordSkip {
+  readonly #words: Int32Array;
+  /** Where in the text the first word begins. */
+  readonly #start: number;
+
+  constructor({ buffer, byteOffset, length }: Uint8Array) {
+    this.#start = -byteOffset & 3;
+    const words = Math.max(0, length - this.#start) >> 2;
+    // An empty one may not stand behind the buffer's end.
+    this.#words = words === 0 ? noWords : new Int32Array(buffer, byteOffset + this.#start, words);
+  }
+
+  /** The first place from `at` on that may hold a digit, or the text's last few bytes. */
+  from(at: number): number {
+    const words = this.#words;
+    const offset = at - this.#start;
+    if ((offset & 3) !== 0 || offset < 0 || words.length === 0) return at;
+    let word = offset >> 2;
+    while (word < words.length && !mayHoldDigit(words[word] ?? 0)) word += 1;
+    return this.#start + (word << 2);
+  }
+}
+
+/** True where one of the four bytes is from 0x30 to 0x3f: digits, and `:;<=>?`. */
+function mayHoldDigit(word: number): boolean {
+  const zeroForDigits = (word ^ 0x30303030) & 0xf0f0f0f0;
+  // A byte that is 0 borrows from its highest bit (Mycroft, 1987).
+  return ((zeroForDigits - 0x01010101) & ~zeroForDigits & 0x80808080) !== 0;
 }
 
 function isDigit(byte = 0): boolean {

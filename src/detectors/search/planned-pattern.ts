@@ -5,7 +5,7 @@ import {
   entityMatchBytesExpectedMax,
   entityUnkeyedMatchBytesMax,
 } from "../../contract/limits.ts";
-import { entityScoreThresholdDefault, type EntityCategory } from "../entity.ts";
+import { entityScoreThresholdDefault, type EntityCategory, type KeywordPlace } from "../entity.ts";
 import type { DigitCount } from "./digit-count.ts";
 import { shapeOf } from "./pattern-shape.ts";
 import { SearchRanges } from "./search-ranges.ts";
@@ -16,6 +16,7 @@ export interface KeyedPattern {
   readonly caseInsensitive?: true;
   /** In lower case; where there are some, only the surroundings of one are searched. */
   readonly keywords: readonly string[];
+  readonly keywordPlace?: KeywordPlace;
   /** The capture group that is the value; 0 or none: the whole match. */
   readonly group?: number;
   /** What a match is worth without its context. */
@@ -43,6 +44,9 @@ export class PlannedPattern {
   /** Every match with a value holds so many ASCII digits. */
   readonly digitsMin: number;
   readonly #score: number;
+  readonly #keywordPlace: KeywordPlace | "near";
+  /** So far before a keyword a match may begin that has it in it or near it. */
+  readonly #keywordOffsetBytes: number;
   #wanted: Wanted = "everywhere";
   /** Where a match may begin in the text that is being searched. */
   readonly ranges = new SearchRanges();
@@ -51,11 +55,13 @@ export class PlannedPattern {
   /** Throws on a pattern that is not understood. */
   constructor(told: KeyedPattern) {
     const { pattern, caseInsensitive, keywords, group, score, category, context } = told;
+    const { keywordPlace = "near" } = told;
     const { bytesMax, digitsMin } = shapeOf(pattern, group);
     const { bytesMax: bytesMaxOfAll } = shapeOf(pattern);
     this.source = caseInsensitive ? `(?i:${pattern})` : pattern;
     this.digitsMin = digitsMin;
     this.#score = score;
+    this.#keywordPlace = keywordPlace;
     // A byte such as a point is everywhere; digits tell more.
     const tellsLess = digitsMin > 0 && keywords.some((keyword) => keyword.length === 1);
     this.keywords = tellsLess ? [] : keywords;
@@ -64,6 +70,8 @@ export class PlannedPattern {
     const capBytes =
       this.keywords.length > 0 ? entityMatchBytesExpectedMax[category] : entityUnkeyedMatchBytesMax;
     this.matchBytesMax = Math.min(bytesMax, capBytes);
+    this.#keywordOffsetBytes =
+      entityKeywordReachBytes + Math.min(this.matchBytesMax, entityKeywordOffsetBytesMax);
     this.seenBytes = Math.min(bytesMaxOfAll, capBytes);
     this.isBounded = bytesMaxOfAll <= capBytes;
   }
@@ -86,10 +94,19 @@ export class PlannedPattern {
   }
 
   /** A keyword stands there. */
-  keywordAt(from: number, to: number): void {
-    const offsetMax = Math.min(this.matchBytesMax, entityKeywordOffsetBytesMax);
-    const rangeFrom = from - entityKeywordReachBytes - offsetMax;
-    this.ranges.add(Math.max(0, rangeFrom), to + entityKeywordReachBytes);
+  keywordAt(utf8: Uint8Array, from: number, to: number): void {
+    const earliest = Math.max(0, from - this.#keywordOffsetBytes);
+    if (this.#keywordPlace === "near") this.ranges.add(earliest, to + entityKeywordReachBytes);
+    else if (this.#keywordPlace === "run") this.ranges.add(this.#runFrom(utf8, from, earliest), to);
+    else if (!isWordByte(utf8[from - 1]) || !isWordByte(utf8[from])) this.ranges.add(from, to);
+  }
+
+  /** No further back than to the last range, so that each byte is looked at once. */
+  #runFrom(utf8: Uint8Array, keywordFrom: number, earliest: number): number {
+    const end = Math.max(earliest, this.ranges.end);
+    let from = keywordFrom;
+    while (from > end && !isSpace(utf8[from - 1])) from -= 1;
+    return from;
   }
 
   /** A part of a context word stands there. */
@@ -108,6 +125,21 @@ export class PlannedPattern {
     if (this.#wanted === "in context") this.ranges.intersect(this.#contexts);
     this.#contexts.clear();
   }
+}
+
+/** What `\w` matches. */
+function isWordByte(byte = 0): boolean {
+  return (
+    (byte >= 0x61 && byte <= 0x7a) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x5f
+  );
+}
+
+/** Space, tab, line feed, form feed, carriage return: what `\s` matches. */
+function isSpace(byte = 0): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
 }
 
 function longestPart(words: string): string {

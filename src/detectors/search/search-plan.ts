@@ -68,7 +68,7 @@ export class SearchPlan {
       const { pattern, areContext } = words;
       const from = to - lengthBytes;
       if (pattern.wanted === "no") return;
-      if (!areContext) pattern.keywordAt(from, to);
+      if (!areContext) pattern.keywordAt(utf8, from, to);
       else if (pattern.wanted === "everywhere" || isInsideWord(utf8, from, to)) return;
       else pattern.contextAt(from, to);
       this.#touched.add(pattern);

@@ -10,6 +10,11 @@ export class SearchRanges {
     return this.#froms.length === 0;
   }
 
+  /** Of the last one; 0 where there is none. */
+  get end(): number {
+    return this.#tos.at(-1) ?? 0;
+  }
+
   add(from: number, to: number): void {
     let mergedFrom = from;
     let mergedTo = to;

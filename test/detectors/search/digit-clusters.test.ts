@@ -51,6 +51,26 @@ describe("DigitClusters", () => {
     expect(clusters(text, 3, 4)).toEqual(expected);
   });
 
+  test("runs are those of a regular expression, wherever the text lies in memory", () => {
+    const piece = fc.oneof(
+      fc.constantFrom("0", "9", "/", ":", "?", "a", "é", "\u{10000}", "0123456789"),
+      fc.string({ unit: "binary", maxLength: 12 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), fc.nat(7), (pieces, offset) => {
+        const text = Buffer.from(pieces.join(""));
+        const utf8 = Buffer.alloc(text.length + offset, "7").subarray(offset);
+        text.copy(utf8);
+        const runs: [number, number][] = [];
+        forEachDigitRun(utf8, (from, to) => runs.push([from, to]));
+        const found = utf8.toString("latin1").matchAll(/[0-9]+/g);
+        expect(runs).toEqual(
+          Array.from(found, ({ 0: digits, index }) => [index, index + digits.length]),
+        );
+      }),
+    );
+  });
+
   test("is ready for another text after the end", () => {
     let found = 0;
     const joined = new DigitClusters(3, 1, () => (found += 1));

@@ -32,6 +32,11 @@ describe("SearchRanges", () => {
     ]);
   });
 
+  test("tells where the last one ends", () => {
+    expect(new SearchRanges().end).toBe(0);
+    expect(rangesOf([2, 5], [4, 7]).end).toBe(7);
+  });
+
   test("is empty after it was drained", () => {
     const ranges = rangesOf([0, 3]);
     expect(ranges.isEmpty).toBe(false);
