@@ -23,6 +23,11 @@ export const responseHeaders = {
     description: "Seconds to wait before another try, where that is known.",
     schema: Type.Integer({ minimum: 1 }),
   },
+  "X-Svc-Cache": {
+    description:
+      "Where the request uses the response cache: whether its answer came from there. A hit costs nothing.",
+    schema: Type.Enum(["hit", "miss"]),
+  },
   "X-Svc-Cost-Usd": {
     description: "The exact cost that was billed, in US dollars. Absent where there is none.",
     schema: Type.String({ pattern: "^[0-9]+(\\.[0-9]+)?$", examples: ["0.000123"] }),

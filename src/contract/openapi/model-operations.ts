@@ -1,5 +1,6 @@
 import { Type, type TSchema } from "typebox";
 import { errorRules, type ErrorCode } from "../errors.ts";
+import { cacheTtlSecondsDefault, cacheTtlSecondsMax } from "../limits.ts";
 import { ModelList } from "../service-schemas.ts";
 import { errorResponses, type OtherBody } from "./error-responses.ts";
 import { costHeaders, headerReferences, rateLimitHeaders } from "./headers.ts";
@@ -16,7 +17,7 @@ import {
   relayedMessagesError,
 } from "./provider-bodies.ts";
 
-/** Request headers that say where a model request goes. */
+/** Request headers that say where a model request goes, and whether a cached answer will do. */
 export const routingParameters = {
   "X-Svc-Provider": {
     name: "X-Svc-Provider",
@@ -32,6 +33,26 @@ export const routingParameters = {
       "Own keys: the provider's base address without `/v1`. The request is forwarded to it with the provider key that stands in the client's normal slot; the service key goes into X-Svc-Api-Key.",
     required: false,
     schema: Type.String({ examples: ["https://api.openai.com"] }),
+  },
+  "X-Svc-Cache": {
+    name: "X-Svc-Cache",
+    in: "header",
+    description:
+      "`on`: the answer may come from the response cache, and is kept there; `off`: neither. Default: what the key's `responseCache` says. Any other value is `invalid_request`.",
+    required: false,
+    schema: Type.Enum(["on", "off"]),
+  },
+  "X-Svc-Cache-Ttl": {
+    name: "X-Svc-Cache-Ttl",
+    in: "header",
+    description:
+      "With the response cache: the seconds for which the answer is kept, and the greatest age of a cached one. Default: what the key's `responseCache` says.",
+    required: false,
+    schema: Type.Integer({
+      minimum: 1,
+      maximum: cacheTtlSecondsMax,
+      default: cacheTtlSecondsDefault,
+    }),
   },
 } as const satisfies Record<string, Parameter>;
 
@@ -97,7 +118,7 @@ function relayedResponse(body: OtherBody): Response {
 function modelAnswer(description: string, json: TSchema, asJson: Examples, asStream: Examples) {
   return {
     description,
-    headers: headerReferences([...costHeaders, ...rateLimitHeaders]),
+    headers: headerReferences(["X-Svc-Cache", ...costHeaders, ...rateLimitHeaders]),
     content: {
       "application/json": { schema: json, examples: asJson },
       "text/event-stream": { schema: EventStream, examples: asStream },
