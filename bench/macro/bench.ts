@@ -10,6 +10,8 @@ import type { Weir } from "./subjects/weir.ts";
 /** How much is measured. */
 export interface Scale {
   readonly rounds: number;
+  /** The most rounds of loads that take seconds. */
+  readonly longRounds: number;
   /** Of one small-JSON measurement. */
   readonly jsonMs: number;
   readonly latencyRequests: number;
@@ -17,26 +19,49 @@ export interface Scale {
   readonly pacedEvents: number;
   readonly burstStreams: number;
   readonly burstEvents: number;
+  readonly openStreams: number;
+  readonly uploadBytes: Readonly<Record<"media" | "prose", number>>;
+  readonly conversations: number;
+  readonly idleConnections: number;
+  readonly slowReaders: number;
+  readonly slowReaderEvents: number;
+  readonly steadyMs: number;
 }
 
 export const fullScale: Scale = {
   rounds: 5,
-  jsonMs: 700,
+  longRounds: 2,
+  jsonMs: 500,
   latencyRequests: 120,
   pacedStreams: 100,
-  pacedEvents: 200,
+  pacedEvents: 150,
   burstStreams: 16,
   burstEvents: 2_000,
+  openStreams: 1_000,
+  uploadBytes: { media: 100_000_000, prose: 20_000_000 },
+  conversations: 10,
+  idleConnections: 500,
+  slowReaders: 4,
+  slowReaderEvents: 80_000,
+  steadyMs: 1_000,
 };
 
 export const quickScale: Scale = {
   rounds: 1,
+  longRounds: 1,
   jsonMs: 150,
   latencyRequests: 10,
   pacedStreams: 5,
   pacedEvents: 60,
   burstStreams: 2,
   burstEvents: 100,
+  openStreams: 20,
+  uploadBytes: { media: 3_000_000, prose: 300_000 },
+  conversations: 1,
+  idleConnections: 10,
+  slowReaders: 1,
+  slowReaderEvents: 20_000,
+  steadyMs: 150,
 };
 
 /** What stands while the loads run. */
@@ -51,7 +76,8 @@ export interface Bench {
   readonly book: FigureBook;
   readonly scale: Scale;
   readonly withWrk: boolean;
-  readonly progress: (what: string) => void;
+  /** One more process of the build under test. */
+  readonly startWeir: () => Promise<Weir>;
 }
 
 export interface Measured<Value> {

@@ -52,3 +52,39 @@ export function streamingChat(model: string, maxTokens: number): string {
     stream_options: { include_usage: true },
   });
 }
+
+const userTurnChars = 1_200;
+const assistantTurnChars = 1_200;
+
+/** A conversation with texts that no other has. */
+export class Conversation {
+  static #count = 0;
+  readonly #number: string;
+  readonly #model: string;
+  readonly #messages: { readonly role: string; readonly content: string }[] = [];
+
+  constructor(model: string) {
+    Conversation.#count += 1;
+    this.#number = `${process.pid}-${Conversation.#count}`;
+    this.#model = model;
+  }
+
+  /** The request with one more turn of the user, after the assistant's answer to the last one. */
+  next(): string {
+    const turn = this.#messages.length;
+    const text = (chars: number, what: string): string =>
+      prose(chars, `${this.#number}-${what}-${turn}`);
+    if (turn > 0) {
+      this.#messages.push({ role: "assistant", content: text(assistantTurnChars, "answer") });
+    }
+    this.#messages.push({ role: "user", content: text(userTurnChars, "question") });
+    return JSON.stringify({ model: this.#model, messages: this.#messages, max_tokens: 200 });
+  }
+
+  /** The request of a later turn at once. */
+  grown(turns: number): string {
+    let body = "";
+    for (let turn = 0; turn < turns; turn += 1) body = this.next();
+    return body;
+  }
+}

@@ -1,43 +1,66 @@
 import type { Figure } from "../report/figure.ts";
 
-export type FigureHead = Omit<Figure, "rounds">;
+/** One load with one subject. */
+export interface Part {
+  /** `json/16`: how the figures' ids go on after `macro/`. */
+  readonly load: string;
+  readonly subject: string;
+  readonly group: string;
+}
+
+export interface Value {
+  readonly what: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly better: Figure["better"];
+  readonly value: number;
+}
 
 /** Collects each figure's rounds as they are measured. */
 export class FigureBook {
-  readonly #figures = new Map<string, FigureHead & { readonly rounds: number[] }>();
+  readonly #figures = new Map<string, { part: string; figure: Figure; rounds: number[] }>();
   readonly #failures = new Map<string, Figure>();
 
-  add(head: FigureHead, value: number): void {
-    const figure = this.#figures.get(head.id) ?? { ...head, rounds: [] };
-    figure.rounds.push(value);
-    this.#figures.set(head.id, figure);
+  add({ load, subject, group }: Part, { what, label, unit, better, value }: Value): void {
+    const id = `macro/${load}/${what}/${slug(subject)}`;
+    const rounds = this.#figures.get(id)?.rounds ?? [];
+    rounds.push(value);
+    const figure = { id, group, label, subject, unit, better, rounds };
+    this.#figures.set(id, { part: partOf(load, subject), figure, rounds });
   }
 
-  /** A load that a subject did not do as it should has no figures, but this one, with the reason. */
-  fail(load: string, subject: string, reason: string): void {
-    const id = `macro/failed/${load}/${subject}`;
-    const rounds = [...(this.#failures.get(id)?.rounds ?? []), 1];
-    const unit = "failed rounds";
-    const label = load;
-    const group = "Loads that a subject failed";
-    this.#failures.set(id, {
-      id,
-      group,
-      label,
+  fail({ load, subject }: Part, reason: string): void {
+    this.#failures.set(partOf(load, subject), {
+      id: `macro/failed/${load}/${slug(subject)}`,
+      group: "Loads that a subject failed",
+      label: load,
       subject,
-      unit,
+      unit: "failed",
       better: "lower",
-      rounds,
+      rounds: [1],
       note: reason,
     });
   }
 
-  hasFailed(load: string, subject: string): boolean {
-    return this.#failures.has(`macro/failed/${load}/${subject}`);
+  hasFailed({ load, subject }: Part): boolean {
+    return this.#failures.has(partOf(load, subject));
   }
 
-  /** In the order in which they were first measured; what has failed comes last. */
+  /**
+   * In the order in which they were first measured. Where a subject failed a load, all that it has are
+   * the failure and its reason, at the end.
+   */
   figures(): readonly Figure[] {
-    return [...this.#figures.values(), ...this.#failures.values()];
+    const sound = [...this.#figures.values()].filter(({ part }) => !this.#failures.has(part));
+    return [...sound.map(({ figure }) => figure), ...this.#failures.values()];
   }
+}
+
+function partOf(load: string, subject: string): string {
+  return `${load}/${subject}`;
+}
+
+/** `weir, own keys` → `weir-own-keys`. */
+export function slug(subject: string): string {
+  return subject.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 }

@@ -1,17 +1,27 @@
 // The macro part of the bench alone: `node bench/macro/main.ts [--rounds N] [--only PREFIX] [--quick]`.
-import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Figure } from "../report/figure.ts";
+import { judged } from "../report/judged-goal.ts";
+import { thisMachine } from "../report/machine.ts";
+import type { Report } from "../report/report.ts";
 import { isAsked, type RunOptions } from "../report/run-options.ts";
-import { fullScale, quickScale, type Bench } from "./bench.ts";
+import { terminalText } from "../report/terminal.ts";
+import { fullScale, quickScale, type Bench, type Scale } from "./bench.ts";
 import { Children } from "./children.ts";
 import { FigureBook } from "./figure-book.ts";
 import { Generator } from "./generator/generator.ts";
-import { burstBehaviour, events, pacedBehaviour } from "./loads/events.ts";
+import { macroGoals } from "./goals.ts";
+import { conversation } from "./loads/conversation.ts";
+import { burst, burstBehaviour, paced, pacedBehaviour } from "./loads/events.ts";
+import { idleConnections } from "./loads/idle-connections.ts";
 import { latency, shortStream } from "./loads/latency.ts";
+import { openStreams, slowStream } from "./loads/open-streams.ts";
+import { longStream, slowReaders } from "./loads/slow-readers.ts";
 import { jsonBehaviour, smallJson } from "./loads/small-json.ts";
-import { printFigures } from "./print.ts";
+import { steady } from "./loads/steady.ts";
+import { sink, uploads } from "./loads/uploads.ts";
+import type { Behaviour } from "./provider/behaviour.ts";
 import { Provider } from "./provider/provider.ts";
 import { direct } from "./subjects/direct.ts";
 import { nginxHint, nginxIsInstalled, startNginx } from "./subjects/nginx.ts";
@@ -34,7 +44,14 @@ export interface MacroOptions extends RunOptions {
 const loads = [
   ["macro/json", smallJson],
   ["macro/latency", latency],
-  ["macro/paced", events],
+  ["macro/paced", paced],
+  ["macro/burst", burst],
+  ["macro/steady", steady],
+  ["macro/conversation", conversation],
+  ["macro/idle", idleConnections],
+  ["macro/open-streams", openStreams],
+  ["macro/slow-reader", slowReaders],
+  ["macro/upload", uploads],
 ] as const;
 
 const defaultProgram = join(import.meta.dirname, "../../dist/main.js");
@@ -69,25 +86,15 @@ async function prepared(children: Children, options: MacroOptions): Promise<Benc
     if (portkeyIsInstalled()) subjects.push(await startPortkey(children, provider.port));
     else progress(portkeyHint);
   }
-  const behaviours = [
-    jsonBehaviour,
-    shortStream,
-    pacedBehaviour(scale.pacedEvents),
-    burstBehaviour(scale.burstEvents),
-  ];
-  const weirs = [];
-  for (const [index, program] of (options.programs ?? [defaultProgram]).entries()) {
-    if (!existsSync(program)) throw new Error(`${program} is not built: npm run build`);
-    const name = index === 0 ? "weir" : `weir ${index + 1}`;
-    const weir = await startWeir(children, {
-      program,
-      name,
-      providerPort: provider.port,
-      behaviours,
-    });
-    subjects.push(weir.ownKeys, weir.payThrough);
-    weirs.push(weir);
+  const shared = { providerPort: provider.port, behaviours: behavioursOf(scale) };
+  const [program = defaultProgram, ...others] = options.programs ?? [];
+  const startUnderTest = () => startWeir(children, { ...shared, program, name: "weir" });
+  const weirs = [await startUnderTest()];
+  for (const [index, other] of others.entries()) {
+    const name = `weir ${index + 2}`;
+    weirs.push(await startWeir(children, { ...shared, program: other, name }));
   }
+  subjects.push(...weirs.flatMap(({ ownKeys, payThrough }) => [ownKeys, payThrough]));
   const withWrk = withPeers && wrkIsInstalled();
   if (!withWrk) progress(wrkHint);
   return {
@@ -99,8 +106,21 @@ async function prepared(children: Children, options: MacroOptions): Promise<Benc
     book: new FigureBook(),
     scale: rounds === undefined ? scale : { ...scale, rounds },
     withWrk,
-    progress,
+    startWeir: startUnderTest,
   };
+}
+
+/** Each is an account of Weir, so that a pay-through request can ask for it. */
+function behavioursOf(scale: Scale): readonly Behaviour[] {
+  return [
+    jsonBehaviour,
+    sink,
+    shortStream,
+    slowStream,
+    pacedBehaviour(scale.pacedEvents),
+    burstBehaviour(scale.burstEvents),
+    longStream(scale.slowReaderEvents),
+  ];
 }
 
 if (import.meta.main) {
@@ -112,6 +132,7 @@ if (import.meta.main) {
       program: { type: "string", multiple: true },
     },
   });
+  const [startedAt, machine] = [new Date(), thisMachine()];
   const figures = await runMacro({
     quick: values.quick,
     only: values.only,
@@ -121,5 +142,14 @@ if (import.meta.main) {
       ? {}
       : { programs: values.program.map((each) => resolve(each)) }),
   });
-  printFigures(figures);
+  const report: Report = {
+    version: 1,
+    startedAt: startedAt.toISOString(),
+    seconds: (Date.now() - startedAt.getTime()) / 1_000,
+    quick: values.quick,
+    machine,
+    goals: judged(macroGoals, figures),
+    figures,
+  };
+  console.log(terminalText(report, null));
 }

@@ -49,9 +49,18 @@ export class Connection {
     });
   }
 
+  get isOpen(): boolean {
+    return !this.#socket.destroyed;
+  }
+
   send(request: Buffer, exchange: Exchange): void {
     if (this.#exchange !== null) throw new Error("a request is under way on this connection");
     this.#exchange = exchange;
+    this.#socket.write(request);
+  }
+
+  /** More of the request that was begun with `send`. */
+  more(request: Buffer): void {
     this.#socket.write(request);
   }
 

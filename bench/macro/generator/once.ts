@@ -10,26 +10,40 @@ export interface Answer {
 /** One request on a connection of its own. Rejects where it is not answered with 200. */
 export async function request(target: Target, body: string): Promise<Answer> {
   const connection = await Connection.open(target.port);
-  const bytes = requestBytes(target, new UniqueText(body).next());
   try {
-    return await new Promise((resolve, reject) => {
-      let status = 0;
-      let headBytes = 0;
-      const pieces: Buffer[] = [];
-      connection.send(bytes, {
-        head: (code, head) => {
-          status = code;
-          headBytes = head.length + "\r\n\r\n".length;
-        },
-        body: (piece) => pieces.push(Buffer.from(piece)),
-        end: () => {
-          const text = Buffer.concat(pieces).toString();
-          if (status === 200) resolve({ headBytes, body: text });
-          else reject(new Error(`status ${status}: ${text.slice(0, 200)}`));
-        },
-        failed: reject,
-      });
+    return await answered(connection, requestBytes(target, new UniqueText(body).next()));
+  } finally {
+    connection.close();
+  }
+}
+
+/** One request on a connection. Rejects where it is not answered with 200. */
+export function answered(connection: Connection, bytes: Buffer): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    let headBytes = 0;
+    const pieces: Buffer[] = [];
+    connection.send(bytes, {
+      head: (code, head) => {
+        status = code;
+        headBytes = head.length + "\r\n\r\n".length;
+      },
+      body: (piece) => pieces.push(Buffer.from(piece)),
+      end: () => {
+        const body = Buffer.concat(pieces).toString();
+        if (status === 200) resolve({ headBytes, body });
+        else reject(new Error(`status ${status}: ${body.slice(0, 200)}`));
+      },
+      failed: reject,
     });
+  });
+}
+
+/** One request after another on one connection. Rejects where one is not answered with 200. */
+export async function inSequence(target: Target, bodies: readonly string[]): Promise<void> {
+  const connection = await Connection.open(target.port);
+  try {
+    for (const body of bodies) await answered(connection, requestBytes(target, body));
   } finally {
     connection.close();
   }

@@ -3,8 +3,23 @@
 import { closedLoop, openLoop } from "./json-loads.ts";
 import { inTurn } from "./in-turn.ts";
 import { readStreams } from "./event-streams.ts";
+import { dropStreams, holdIdle, releaseIdle, resumeStreams, stallStreams } from "./held.ts";
+import { inSequence } from "./once.ts";
+import { upload } from "./upload.ts";
 
-const tasks = { closedLoop, openLoop, inTurn, readStreams };
+const tasks = {
+  closedLoop,
+  openLoop,
+  inTurn,
+  inSequence,
+  readStreams,
+  upload,
+  holdIdle,
+  releaseIdle,
+  stallStreams,
+  resumeStreams,
+  dropStreams,
+};
 
 export type Tasks = typeof tasks;
 

@@ -1,26 +1,21 @@
-import { inOrder, measured, type Bench } from "../bench.ts";
+import { inOrder, measured, type Bench, type Measured } from "../bench.ts";
 import { smallChat, type SmallText } from "../bodies.ts";
-import { request } from "../generator/once.ts";
+import { request, type Answer } from "../generator/once.ts";
+import type { Target } from "../generator/request.ts";
 import type { Behaviour } from "../provider/behaviour.ts";
 import type { Subject } from "../subjects/subject.ts";
 import { runWrk } from "../wrk.ts";
+import { attempt } from "./attempt.ts";
 
 export const jsonBehaviour: Behaviour = { kind: "json", delayMs: 0 };
 
 const connectionCounts = [1, 16, 64];
-const group = (connections: number): string => `Small JSON, ${connections} connections`;
 
-/** A subject with the kind of text that it gets. */
-interface Runner {
-  readonly subject: Subject;
-  readonly text: SmallText;
-  readonly name: string;
-}
-
-const textNames: Readonly<Record<SmallText, string>> = {
-  new: "",
-  seen: ", text seen before",
-  unscanned: ", text not scored",
+/** What is told of a kind of text, and how its figures are named. */
+const texts: Readonly<Record<SmallText, { readonly suffix: string; readonly label: string }>> = {
+  new: { suffix: "", label: "" },
+  seen: { suffix: "-seen", label: ", text seen before" },
+  unscanned: { suffix: "-unscanned", label: ", text not scored" },
 };
 
 /**
@@ -31,81 +26,76 @@ const textNames: Readonly<Record<SmallText, string>> = {
 export async function smallJson(bench: Bench): Promise<void> {
   for (let round = 0; round < bench.scale.rounds; round += 1) {
     for (const connections of connectionCounts) {
-      for (const runner of inOrder(runners(bench, connections), round)) {
-        await measure(bench, runner, connections);
+      for (const subject of inOrder(bench.subjects, round)) {
+        await measure(bench, subject, "new", connections);
+        if (subject.scanThreads.size === 0 || connections !== 16) continue;
+        await measure(bench, subject, "seen", connections);
+        await measure(bench, subject, "unscanned", connections);
       }
     }
   }
 }
 
-function runners({ subjects }: Bench, connections: number): readonly Runner[] {
-  return subjects.flatMap((subject) => {
-    const texts: SmallText[] = ["new"];
-    if (subject.scanThreads.size > 0 && connections === 16) texts.push("seen", "unscanned");
-    return texts.map((text) => ({ subject, text, name: subject.name + textNames[text] }));
+async function measure(
+  bench: Bench,
+  subject: Subject,
+  text: SmallText,
+  connections: number,
+): Promise<void> {
+  const group = `Small JSON, ${connections} connections`;
+  const part = { load: `json/${connections}`, subject: subject.name, group };
+  await attempt(bench, part, async (note) => {
+    const run = await closedLoop(bench, subject, text, connections);
+    const { cpuMs, scanCpuMs, answered, providerShare, value } = run;
+    const { suffix, label } = texts[text];
+    const each = 1_000 / answered;
+    if (cpuMs !== null) {
+      note(`cpu${suffix}`, `CPU per request${label}`, "µs", cpuMs * each);
+      if (scanCpuMs > 0) {
+        const what = `serving-cpu${suffix}`;
+        note(what, `outside the scan's threads${label}`, "µs", (cpuMs - scanCpuMs) * each);
+      }
+    }
+    if (text !== "new") return;
+    const rate = value.answered / (value.wallMs / 1_000);
+    note("rate", "requests per second", "/s", rate, "higher");
+    note("p50", "latency p50", "ms", value.p50Ms);
+    note("p99", "latency p99", "ms", value.p99Ms);
+    note("generator", "load generator's CPU", "cores", value.generatorShare);
+    note("provider", "provider's CPU", "cores", providerShare);
   });
 }
 
-async function measure(bench: Bench, runner: Runner, connections: number): Promise<void> {
-  const { subject, text, name } = runner;
-  const load = `json/${connections}`;
-  if (bench.book.hasFailed(load, name)) return;
-  try {
-    const target = subject.target(jsonBehaviour);
-    const body = smallChat(subject.model(jsonBehaviour), text);
-    const answer = await request(target, body);
-    checkAnswer(answer.body);
-    const run = await measured(bench, subject, () =>
-      closedLoop(bench, subject, body, connections, answer),
-    );
-    const { answered, failed, why } = run.value;
-    if (failed > 0) throw new Error(`${failed} of ${answered + failed} requests: ${why}`);
-    // Each connection may have had a request under way when the load ended.
-    if (run.answered < answered || run.answered > answered + connections) {
-      throw new Error(`${answered} answers, but the provider gave ${run.answered}`);
-    }
-    note(bench, name, load, connections, { ...run.value, ...run, clientAnswered: answered });
-  } catch (error) {
-    bench.book.fail(load, name, error instanceof Error ? error.message : String(error));
-  }
+/** In µs, over 16 connections, another text each time. Throws where a request failed. */
+export async function cpuPerRequest(bench: Bench, subject: Subject): Promise<number> {
+  const { cpuMs, answered } = await closedLoop(bench, subject, "new", 16);
+  return ((cpuMs ?? NaN) * 1_000) / answered;
 }
 
-interface Noted {
-  /** By the provider: with those that the load generator no longer waited for when it ended. */
-  readonly answered: number;
-  readonly clientAnswered: number;
-  readonly cpuMs: number | null;
-  readonly scanCpuMs: number;
-  readonly wallMs: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly generatorShare: number;
-  readonly providerShare: number;
-}
-
-function note(bench: Bench, name: string, load: string, connections: number, run: Noted): void {
-  const add = (what: string, label: string, unit: string, value: number, higher = false): void => {
-    const id = `macro/${load}/${what}/${name}`;
-    const better = higher ? "higher" : "lower";
-    bench.book.add({ id, group: group(connections), label, subject: name, unit, better }, value);
-  };
-  if (run.cpuMs !== null) {
-    add("cpu", "CPU per request", "µs", (run.cpuMs / run.answered) * 1_000);
-    if (run.scanCpuMs > 0) {
-      const serving = run.cpuMs - run.scanCpuMs;
-      add(
-        "serving-cpu",
-        "of that, outside the scan's threads",
-        "µs",
-        (serving / run.answered) * 1_000,
-      );
-    }
+/**
+ * `answered` of what is measured counts what the provider did, so with the requests that the load
+ * generator no longer waited for when it ended; they have cost the subject their CPU too. Throws where
+ * an answer is not the provider's.
+ */
+async function closedLoop(
+  bench: Bench,
+  subject: Subject,
+  text: SmallText,
+  connections: number,
+): Promise<Measured<Closed>> {
+  const target = subject.target(jsonBehaviour);
+  const body = smallChat(subject.model(jsonBehaviour), text);
+  const answer = await request(target, body);
+  checkAnswer(answer.body);
+  const run = await measured(bench, subject, () => load(bench, target, body, connections, answer));
+  const { answered, failed, why } = run.value;
+  if (failed > 0) throw new Error(`${failed} of ${answered + failed} requests: ${why}`);
+  if (answered === 0) throw new Error("no request was answered in time");
+  // Each connection may have had a request under way when the load ended.
+  if (run.answered < answered || run.answered > answered + connections) {
+    throw new Error(`${answered} answers, but the provider gave ${run.answered}`);
   }
-  add("rate", "requests per second", "/s", run.clientAnswered / (run.wallMs / 1_000), true);
-  add("p50", "latency p50", "ms", run.p50Ms);
-  add("p99", "latency p99", "ms", run.p99Ms);
-  add("generator", "load generator's CPU", "cores", run.generatorShare);
-  add("provider", "provider's CPU", "cores", run.providerShare);
+  return run;
 }
 
 interface Closed {
@@ -119,14 +109,13 @@ interface Closed {
 }
 
 /** With wrk where it is there. */
-async function closedLoop(
+async function load(
   bench: Bench,
-  subject: Subject,
+  target: Target,
   body: string,
   connections: number,
-  answer: { readonly headBytes: number; readonly body: string },
+  answer: Answer,
 ): Promise<Closed> {
-  const target = subject.target(jsonBehaviour);
   const { jsonMs } = bench.scale;
   const answerBytes = Buffer.byteLength(answer.body);
   if (!bench.withWrk) {

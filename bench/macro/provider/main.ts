@@ -13,13 +13,15 @@ export interface ProviderCounts {
   readonly answered: number;
   /** Events sent; those at the end of a stream, which carry no text, don't count. */
   readonly events: number;
+  /** Streams that have begun and not ended. */
+  readonly open: number;
   /** Clients that left before. */
   readonly aborted: number;
   /** Of its process, in milliseconds. */
   readonly cpuMs: number;
 }
 
-const counts = { answered: 0, events: 0, aborted: 0 };
+const counts = { answered: 0, events: 0, open: 0, aborted: 0 };
 const clock = new EventClock();
 const planOf = new Map<string, Behaviour | undefined>();
 
@@ -28,16 +30,23 @@ function plan(path: string): Behaviour | undefined {
   return planOf.get(path);
 }
 
+interface Client {
+  gone: boolean;
+  /** A stream to it is under way. */
+  streams: boolean;
+}
+
 function serve(res: HttpResponse, req: HttpRequest): void {
   const path = req.getUrl();
   const wire: Wire = path.endsWith("/messages") ? "messages" : "chat";
   const behaviour = plan(path);
-  const client = { gone: false };
+  const client: Client = { gone: false, streams: false };
   let received = 0;
   let crc = 0;
   res.onAborted(() => {
     client.gone = true;
     counts.aborted += 1;
+    if (client.streams) counts.open -= 1;
   });
   res.onData((piece, isLast) => {
     received += piece.byteLength;
@@ -75,7 +84,7 @@ function sendJson(res: HttpResponse, body: Buffer | string): void {
 
 function sendEvents(
   res: HttpResponse,
-  client: { readonly gone: boolean },
+  client: Client,
   wire: Wire,
   { count, everyMs }: Extract<Behaviour, { kind: "events" }>,
 ): void {
@@ -85,6 +94,8 @@ function sendEvents(
   const finish = (): void => {
     if (finished) return;
     finished = true;
+    client.streams = false;
+    counts.open -= 1;
     counts.answered += 1;
     res.cork(() => res.end(end));
   };
@@ -93,6 +104,8 @@ function sendEvents(
     counts.events += 1;
     return event(monotonicUs());
   };
+  client.streams = true;
+  counts.open += 1;
   // Head and first event in one write, as a provider's first token comes with its head.
   res.cork(() => {
     res.writeStatus("200 OK").writeHeader("content-type", "text/event-stream");

@@ -6,6 +6,7 @@ export function direct(providerPort: number): Subject {
   return {
     name: "direct",
     tree: null,
+    verbatim: true,
     scanThreads: noThreads,
     target: (behaviour, wire = "chat") => ({
       port: providerPort,

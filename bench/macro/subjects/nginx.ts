@@ -35,6 +35,7 @@ export async function startNginx(children: Children, providerPort: number): Prom
   return {
     name: "nginx",
     tree: new ProcessTree(pidOf(child)),
+    verbatim: true,
     scanThreads: noThreads,
     target: (behaviour, wire = "chat") => ({
       port,
@@ -52,6 +53,7 @@ function configuration(folder: string, port: number, providerPort: number): stri
   return `
 daemon off;
 worker_processes 1;
+worker_rlimit_nofile 16384;
 pid ${folder}/nginx.pid;
 events { worker_connections 8192; }
 http {

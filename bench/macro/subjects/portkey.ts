@@ -31,6 +31,7 @@ export async function startPortkey(children: Children, providerPort: number): Pr
   return {
     name: "portkey",
     tree: new ProcessTree(pidOf(child)),
+    verbatim: false,
     scanThreads: noThreads,
     target: (behaviour, wire = "chat") => ({
       port,

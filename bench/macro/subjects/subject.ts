@@ -9,6 +9,8 @@ export interface Subject {
   readonly name: string;
   /** Its processes; null where nobody stands between. */
   readonly tree: ProcessTree | null;
+  /** Whether the provider gets the very bytes that were sent. */
+  readonly verbatim: boolean;
   /** Threads that scan, where they are apart from those that serve. */
   readonly scanThreads: ReadonlySet<number>;
   /** What a request has to look like so that the provider behaves like this. */

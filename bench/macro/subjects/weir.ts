@@ -33,6 +33,8 @@ const manyRequestsPerMinute = 1_000_000;
  * the audit log and readable content, on a data directory of its own.
  */
 export async function startWeir(children: Children, options: WeirOptions): Promise<Weir> {
+  if (!existsSync(options.program))
+    throw new Error(`${options.program} is not built: npm run build`);
   const folder = join(children.folder, `weir-${Math.random().toString(36).slice(2)}`);
   mkdirSync(folder);
   writeFileSync(join(folder, "weir.config.json"), JSON.stringify(configuration(options)));
@@ -69,6 +71,7 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
     ownKeys: {
       ...shared,
       name: `${options.name}, own keys`,
+      verbatim: true,
       target: (behaviour, wire = "chat") => ({
         port,
         path: pathOfWire[wire],
@@ -83,6 +86,7 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
     payThrough: {
       ...shared,
       name: `${options.name}, pay-through`,
+      verbatim: false,
       target: (_, wire = "chat") => ({
         port,
         path: pathOfWire[wire],

@@ -1,0 +1,128 @@
+import type { Figure, Goal } from "../report/figure.ts";
+import { median } from "../report/statistics.ts";
+import { slug } from "./figure-book.ts";
+
+type Figures = readonly Figure[];
+
+const [own, paid] = ["weir, own keys", "weir, pay-through"] as const;
+
+/** What the whole process must reach beside its peers, and what it shall reach by itself. */
+export const macroGoals: readonly Goal[] = [
+  ...[own, paid].flatMap((weir) => [
+    ratio(`CPU per small request ÷ nginx, without the scan: ${weir}`, 2.4, 1.75, (figures) =>
+      withoutScan(figures, weir),
+    ),
+    ratio(`CPU per small request ÷ nginx, each text scored: ${weir}`, 4, 3, (figures) =>
+      quotient(figures, `macro/json/16/cpu/${slug(weir)}`, "macro/json/16/cpu/nginx"),
+    ),
+    ratio(`CPU per small request ÷ Portkey, each text scored: ${weir}`, 1 / 12, 1 / 20, (figures) =>
+      quotient(figures, `macro/json/16/cpu/${slug(weir)}`, "macro/json/16/cpu/portkey"),
+    ),
+  ]),
+  {
+    ...figure(`macro/latency/json/added/${slug(own)}`, "Added latency p50, JSON, own keys", "ms"),
+    mustReach: 0.25,
+    aim: 0.12,
+  },
+  ...[own, paid].map((weir) => ({
+    ...figure(
+      `macro/latency/stream/added/${slug(weir)}`,
+      `Added latency p50, first event: ${weir}`,
+      "ms",
+    ),
+    mustReach: 0.25,
+    aim: 0.12,
+  })),
+  ...[own, paid].flatMap((weir) => [
+    ratio(`CPU per event ÷ nginx: ${weir}`, 1.7, 1.4, (figures) =>
+      quotient(figures, `macro/paced/cpu/${slug(weir)}`, "macro/paced/cpu/nginx"),
+    ),
+    ratio(`First-byte delay added ÷ nginx's: ${weir}`, 3, 1.5, (figures) =>
+      quotient(
+        figures,
+        `macro/latency/stream/added/${slug(weir)}`,
+        "macro/latency/stream/added/nginx",
+      ),
+    ),
+    {
+      ...figure(`macro/paced/alone/${slug(weir)}`, `Events delivered one by one: ${weir}`, "share"),
+      mustReach: 0.99,
+      aim: null,
+    },
+    ratio(`100 MB of images, time ÷ nginx: ${weir}`, 3, 1.3, (figures) =>
+      quotient(figures, `macro/upload-media/time/${slug(weir)}`, "macro/upload-media/time/nginx"),
+    ),
+    {
+      figure: `macro/upload-media/memory/${slug(weir)}`,
+      label: `100 MB of images, peak − idle memory, highest: ${weir}`,
+      unit: "MB",
+      mustReach: 256,
+      aim: 128,
+      value: (figures: Figures) => highest(figures, `macro/upload-media/memory/${slug(weir)}`),
+    },
+    {
+      ...figure(`macro/open-streams/memory/${slug(weir)}`, `Memory per open stream: ${weir}`, "KB"),
+      mustReach: 40,
+      aim: 20,
+    },
+  ]),
+  // The turn is ten times as late; a scan that grew with it would cost ten times as much.
+  ratio("Scan of a conversation's 38th turn ÷ its 4th", 2, null, (figures) =>
+    quotient(
+      figures,
+      `macro/conversation/scan-38/${slug(own)}`,
+      `macro/conversation/scan-4/${slug(own)}`,
+    ),
+  ),
+];
+
+/**
+ * Nobody can turn the scan off, so it is told from two sides, each of which is more than the truth: a
+ * request of which nothing is scored still hops to a worker, which splits its text; and a request that
+ * is scored still pays the loop's half of the hop when its worker's CPU is taken off.
+ */
+function withoutScan(figures: Figures, weir: string): number | null {
+  const nginx = "macro/json/16/cpu/nginx";
+  const unscored = quotient(figures, `macro/json/16/serving-cpu-unscanned/${slug(weir)}`, nginx);
+  const scored = quotient(figures, `macro/json/16/serving-cpu/${slug(weir)}`, nginx);
+  return unscored === null || scored === null ? null : Math.min(unscored, scored);
+}
+
+function ratio(
+  label: string,
+  mustReach: number,
+  aim: number | null,
+  value: (figures: Figures) => number | null,
+): Goal {
+  const id = `macro/ratio/${slug(label)}`;
+  return { figure: id, label, mustReach, aim, unit: "×", value };
+}
+
+function figure(id: string, label: string, unit: string): Omit<Goal, "mustReach" | "aim"> {
+  return { figure: id, label, unit, value: (figures) => of(figures, id) };
+}
+
+/** The median, or null where it was not measured. */
+function of(figures: Figures, id: string): number | null {
+  const all = rounds(figures, id);
+  return all.length === 0 ? null : median(all);
+}
+
+function highest(figures: Figures, id: string): number | null {
+  const all = rounds(figures, id);
+  return all.length === 0 ? null : Math.max(...all);
+}
+
+function rounds(figures: Figures, id: string): readonly number[] {
+  return figures.find((each) => each.id === id)?.rounds ?? [];
+}
+
+/**
+ * Each round by itself, then the median: what the machine did to one of the two it did to the other,
+ * which was measured seconds away.
+ */
+function quotient(figures: Figures, above: string, below: string): number | null {
+  const [upper, lower] = [rounds(figures, above), rounds(figures, below)];
+  const each = upper.slice(0, lower.length).map((value, round) => value / (lower[round] ?? NaN));
+  return each.length === 0 ? null : median(each);
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Bench } from "../bench.ts";
+import type { Behaviour } from "../provider/behaviour.ts";
+import { median } from "../../report/statistics.ts";
+import type { Subject } from "../subjects/subject.ts";
+import { attempt } from "./attempt.ts";
+import { readAll } from "./events.ts";
+
+const eventsEach = 5;
+const everyMs = 1_000;
+const sampleEveryMs = 100;
+
+export const slowStream: Behaviour = { kind: "events", count: eventsEach, everyMs };
+
+/** So many streams open at once, an event a second each: what each takes of the subject's memory. */
+export async function openStreams(bench: Bench): Promise<void> {
+  for (let round = 0; round < Math.min(bench.scale.rounds, bench.scale.longRounds); round += 1) {
+    for (const subject of bench.subjects) if (subject.tree !== null) await open(bench, subject);
+  }
+}
+
+async function open(bench: Bench, subject: Subject): Promise<void> {
+  const { openStreams: streams } = bench.scale;
+  const { tree } = subject;
+  if (tree === null) return;
+  const group = `Memory with ${streams} streams open`;
+  await attempt(bench, { load: "open-streams", subject: subject.name, group }, async (note) => {
+    const beforeBytes = tree.residentBytes();
+    const reading = readAll(bench, subject, slowStream, streams, eventsEach);
+    let over = false;
+    reading.then(
+      () => (over = true),
+      () => (over = true),
+    );
+    const samples: number[] = [];
+    while (!over) {
+      if ((await bench.provider.counts()).open === streams) samples.push(tree.residentBytes());
+      await sleep(sampleEveryMs);
+    }
+    await reading;
+    if (samples.length === 0) throw new Error(`never ${streams} streams were open at once`);
+    const eachBytes = (median(samples) - beforeBytes) / streams;
+    note("memory", "memory per open stream", "KB", eachBytes / 1_000);
+  });
+}
