@@ -68,6 +68,7 @@ export async function start(
       },
     }),
     bodyBytesMax: settings.bodyBytesMax,
+    overload: proxy.overload,
   });
   const keysListener = new Listener({
     ...shared,

@@ -5,6 +5,7 @@ import { readSeedPrices } from "./billing/seed-prices.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import { bodyBudgetBytes } from "./contract/limits.ts";
 import { parseUsd, type MicroUsd } from "./contract/money.ts";
+import { openOverload } from "./open-overload.ts";
 import { openLimits, type Limits, type Windows } from "./open-limits.ts";
 import type { ManagedResources } from "./managed-resources.ts";
 import type { Accounts } from "./pipeline/accounts.ts";
@@ -14,11 +15,12 @@ import { ResponseCache } from "./pipeline/cache/response-cache.ts";
 import { ControlPlane } from "./pipeline/control-plane.ts";
 import { Metrics, type MetricSources } from "./pipeline/metrics.ts";
 import type { GatewayServices } from "./pipeline/passage.ts";
-import type { PaymentServices } from "./pipeline/payment.ts";
+import { FlushWaits, type PaymentServices } from "./pipeline/payment.ts";
 import type { Records } from "./pipeline/record.ts";
 import { requestRecords } from "./pipeline/request-records.ts";
 import type { ScanServices } from "./pipeline/scan.ts";
 import { ByteBudget } from "./proxy/byte-budget.ts";
+import type { ListenerOptions } from "./proxy/server.ts";
 import { UpstreamGuard } from "./proxy/upstream-guard.ts";
 import { Upstream } from "./proxy/upstream.ts";
 import { systemClock } from "./store/clock.ts";
@@ -58,6 +60,8 @@ export interface Proxy {
   readonly metrics: Metrics;
   readonly pool: ScanPool;
   readonly requestScans: RequestScans;
+  /** For the listener of what is served here. */
+  readonly overload: NonNullable<ListenerOptions["overload"]>;
   /** Of all listeners. */
   readonly budget: ByteBudget;
   /** To be called once nothing is served any more. */
@@ -99,8 +103,10 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   });
   const { rateLimits } = limits;
   const records = requestRecords({ logger, metrics, ledger, contents: options.contents });
+  const flushWaits = new FlushWaits();
   const payments: PaymentServices = {
     ledger,
+    flushWaits,
     findOrganization: (id) => managed.organizations.find(id),
   };
   const prices = new PriceCatalog(readSeedPrices(), configuration.pricing.models);
@@ -157,6 +163,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     metrics,
     pool,
     requestScans,
+    overload: openOverload({ pool, flushWaits, metrics, logger }),
     budget,
     close: async () => {
       cache?.close();

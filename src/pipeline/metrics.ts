@@ -53,6 +53,12 @@ export class Metrics {
     labelNames: ["route", "result"],
     registers: [this.#registry],
   });
+  readonly #overloadRefusals = new Counter({
+    name: "weir_overload_refusals_total",
+    help: "Requests that were refused because more came than could be served in time, by what there was too much of.",
+    labelNames: ["reason"],
+    registers: [this.#registry],
+  });
   readonly #durations = new Histogram({
     name: "weir_request_duration_seconds",
     help: "From arrival to the end of the answer.",
@@ -108,6 +114,10 @@ export class Metrics {
 
   limitRejected(kind: LimitKind): void {
     this.#limitRejections.inc({ kind });
+  }
+
+  overloadRefused(reason: string, count: number): void {
+    this.#overloadRefusals.inc({ reason }, count);
   }
 
   /** The text exposition format. */

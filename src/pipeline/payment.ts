@@ -14,6 +14,12 @@ import type { RequestRecord } from "./record.ts";
 export interface PaymentServices {
   readonly ledger: Ledger;
   readonly findOrganization: (id: string) => Organization | undefined;
+  /** Counts the answers that wait for their debit to be durable; absent: nobody asks for it. */
+  readonly flushWaits?: FlushWaits;
+}
+
+export class FlushWaits {
+  open = 0;
 }
 
 /** Who pays for what. */
@@ -31,10 +37,12 @@ export class Payment {
   readonly #ledger: Ledger;
   readonly #hold: Hold;
   readonly #record: RequestRecord;
+  readonly #flushWaits: FlushWaits | undefined;
   #isOpen = true;
 
-  private constructor(ledger: Ledger, hold: Hold, record: RequestRecord) {
-    this.#ledger = ledger;
+  private constructor(services: PaymentServices, hold: Hold, record: RequestRecord) {
+    this.#ledger = services.ledger;
+    this.#flushWaits = services.flushWaits;
     this.#hold = hold;
     this.#record = record;
   }
@@ -52,7 +60,7 @@ export class Payment {
     const held = services.ledger.hold({ requestId, orgId, estimate, isLive });
     record.holdMs = toMicroseconds(performance.now() - begunMs);
     if (!held.ok) return held;
-    payment = new Payment(services.ledger, held.value, record);
+    payment = new Payment(services, held.value, record);
     return accept(payment);
   }
 
@@ -86,7 +94,7 @@ export class Payment {
    */
   async settleWhole(cost: Cost): Promise<FlatHeaders> {
     const settlement = this.settle(cost);
-    const durable = await settlement.durable();
+    const durable = await this.#durable(settlement);
     const debited = settlement.kind === "debited" ? settlement.cost : zeroUsd;
     return [
       ...costHeaders(cost),
@@ -96,6 +104,17 @@ export class Payment {
       String(centsDown(this.#hold.available)),
       ...(durable ? ["X-Svc-Payg-Debited-Cents", String(centsRounded(debited))] : []),
     ];
+  }
+
+  async #durable(settlement: Settlement): Promise<boolean> {
+    const waits = this.#flushWaits;
+    if (waits === undefined) return settlement.durable();
+    waits.open += 1;
+    try {
+      return await settlement.durable();
+    } finally {
+      waits.open -= 1;
+    }
   }
 
   /** Gives back what was not settled. To be called when the request is over, however it ended. */

@@ -1,11 +1,13 @@
 import hyperid from "hyperid";
 import { requestHeadersBytesMax } from "../contract/limits.ts";
 import { refuse } from "../contract/errors.ts";
-import type { RequestHead } from "../pipeline/exchange.ts";
+import type { Answer, RequestHead } from "../pipeline/exchange.ts";
 import { refusalAnswer } from "../pipeline/refusal.ts";
+import { isAlwaysServed, type Admission } from "./admission.ts";
 import { BodyIntake } from "./body.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { readFraming, type FramingFault } from "./framing.ts";
+import type { RefusedLoad } from "./refused-load.ts";
 import { Responder } from "./responder.ts";
 import { findHandler, type Routes } from "./routes.ts";
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from "uWebSockets.js";
@@ -42,6 +44,8 @@ export interface ListenerOptions {
   /** The cap of one request body, bytes. */
   readonly bodyBytesMax: number;
   readonly budget: ByteBudget;
+  /** Absent: everything is taken in, as far as the other bounds go. */
+  readonly overload?: { readonly admission: Admission; readonly refused: RefusedLoad };
   /** Told of a handler that threw; the client gets 500 and nothing of the error. */
   readonly failed: (error: unknown, requestId: string) => void;
 }
@@ -144,10 +148,25 @@ export class Listener {
       refuseFraming(responder, framing);
       return;
     }
+    const tooMuch = this.#refusedOf(head);
+    if (tooMuch !== null) {
+      responder.respond(tooMuch);
+      return;
+    }
     const { bodyBytesMax, budget, routes } = this.#options;
     const intake = new BodyIntake(framing, bodyBytesMax, budget, responder.flow);
     responder.attach(intake);
     void this.#run(responder, intake, routes);
+  }
+
+  /** The answer to a request that would have to wait too long; null: it is taken in. */
+  #refusedOf(head: RequestHead): Answer | null {
+    const { overload } = this.#options;
+    if (overload === undefined || isAlwaysServed(head)) return null;
+    const tooMuch = overload.admission.decide(this.#open.size);
+    if (tooMuch !== null) return overload.refused.answer(tooMuch);
+    overload.refused.admitted();
+    return null;
   }
 
   async #run(responder: Responder, intake: BodyIntake, routes: Routes): Promise<void> {

@@ -33,6 +33,18 @@ export interface ScanPoolOptions {
   readonly onFailure?: (error: Error) => void;
 }
 
+/** Scans that wait for a thread. */
+export interface ScanBacklog {
+  readonly scansPerThread: number;
+  /** How long the first of them has waited. */
+  readonly waitedMs: number;
+  /** How long a scan that came now would wait, at the pace of the last tasks. */
+  readonly drainMs: number;
+}
+
+/** How much the pace of one task counts beside that of all before it. */
+const paceShare = 0.1;
+
 const defaultBounds: ScanPoolBounds = {
   queueMax: limits.scanQueueMax,
   queueBytesMax: limits.scanQueueBytesMax,
@@ -56,6 +68,8 @@ export class ScanPool {
   readonly #running = new Set<Promise<void>>();
   #phase: "starting" | "up" | "closed" = "starting";
   #tasks = 0;
+  #msPerScan = 0;
+  #scansRunning = 0;
   #pumpIsDue = false;
 
   constructor({ threads, bounds = {}, workerUrl = scanWorkerUrl, onFailure }: ScanPoolOptions) {
@@ -104,6 +118,22 @@ export class ScanPool {
     return this.#queue.length;
   }
 
+  /** Scans that have not been answered, those that a thread has among them. */
+  get open(): number {
+    return this.#queue.length + this.#scansRunning;
+  }
+
+  /** What waits for a thread, and how long it will at the pace of late. */
+  get backlog(): ScanBacklog {
+    const scansPerThread = this.#queue.length / this.#threads;
+    const firstSinceMs = this.#queue.firstSinceMs;
+    return {
+      scansPerThread,
+      waitedMs: firstSinceMs === null ? 0 : performance.now() - firstSinceMs,
+      drainMs: scansPerThread * this.#msPerScan,
+    };
+  }
+
   /** Tasks sent to threads so far; fewer than scans where those travelled together. */
   get tasks(): number {
     return this.#tasks;
@@ -132,7 +162,7 @@ export class ScanPool {
   #enqueue(job: WorkerJob): Promise<Outcome<WorkerResult>> {
     return new Promise((answer) => {
       if (this.#phase === "closed") return answer(unavailable("The scanner is shutting down."));
-      if (!this.#queue.push({ job, answer, alone: false })) {
+      if (!this.#queue.push({ job, answer, alone: false, sinceMs: performance.now() })) {
         return answer(unavailable("Too many requests wait for their scan."));
       }
       this.#pumpSoon();
@@ -175,6 +205,8 @@ export class ScanPool {
 
   async #run(batch: readonly PendingScan[]): Promise<void> {
     this.#tasks++;
+    this.#scansRunning += batch.length;
+    const begunMs = performance.now();
     const deadline = new EventEmitter();
     let late = false;
     const timer = setTimeout(() => {
@@ -190,6 +222,9 @@ export class ScanPool {
       this.#failed(batch, late, error instanceof Error ? error : new Error(String(error)));
     } finally {
       clearTimeout(timer);
+      this.#scansRunning -= batch.length;
+      const msPerScan = (performance.now() - begunMs) / batch.length;
+      this.#msPerScan += (msPerScan - this.#msPerScan) * paceShare;
     }
   }
 

@@ -8,6 +8,8 @@ export interface PendingScan {
   readonly answer: (outcome: Outcome<WorkerResult>) => void;
   /** It was in a task of several that failed, so it travels alone. */
   readonly alone: boolean;
+  /** `performance.now()` when it began to wait. */
+  readonly sinceMs: number;
 }
 
 export interface ScanQueueBounds {
@@ -32,6 +34,11 @@ export class ScanQueue {
 
   get length(): number {
     return this.#pending.length;
+  }
+
+  /** When the first of them began to wait; null where none waits. */
+  get firstSinceMs(): number | null {
+    return this.#pending[0]?.sinceMs ?? null;
   }
 
   /** False: full. One scan of any size may always wait. */
