@@ -1,0 +1,158 @@
+import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command, Phase, PhaseResult, Reply } from "./phase.ts";
+
+const operatorKey = `sk-gw-${"b0".repeat(24)}`;
+
+/** Whether the load and the gateway can have a core each. */
+export const canPin =
+  availableParallelism() > 1 && spawnSync("taskset", ["-V"], { stdio: "ignore" }).status === 0;
+
+/** The generator and the gateway, each on a core of its own where that can be. */
+export class Processes {
+  readonly #folder: string;
+  readonly #generator: ChildProcess;
+  readonly #gateway: ChildProcess;
+  readonly #pid: number;
+
+  private constructor(folder: string, generator: ChildProcess, gateway: ChildProcess, pid: number) {
+    this.#folder = folder;
+    this.#generator = generator;
+    this.#gateway = gateway;
+    this.#pid = pid;
+  }
+
+  /** `main` is the gateway's entry file. */
+  static async start(main: string): Promise<Processes> {
+    const folder = mkdtempSync(join(tmpdir(), "weir-overload-"));
+    const generator = fork(join(import.meta.dirname, "generator.ts"));
+    pin(generator, 0);
+    const provider = await reply(generator, "provider");
+    const gateway = startGateway(main, folder, provider.origin);
+    pin(gateway, 1);
+    const { url, keysUrl, pid } = await listening(folder, gateway);
+    const key = await provision(keysUrl);
+    tell(generator, { name: "target", url, headers: [`authorization: Bearer ${key}`] });
+    return new Processes(folder, generator, gateway, pid);
+  }
+
+  async run(phase: Phase): Promise<PhaseResult> {
+    tell(this.#generator, { name: "run", phase });
+    return (await reply(this.#generator, "result")).result;
+  }
+
+  /** What the gateway has of its own, bytes; 0 where the system does not tell. */
+  residentBytes(): number {
+    const file = `/proc/${this.#pid}/status`;
+    if (!existsSync(file)) return 0;
+    return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(file, "utf8"))?.[1] ?? 0) * 1024;
+  }
+
+  async stop(): Promise<void> {
+    this.#generator.disconnect();
+    const ended = new Promise((resolve) => this.#gateway.once("exit", resolve));
+    this.#gateway.kill("SIGKILL");
+    await ended;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** All threads that it has and will have. */
+function pin({ pid }: ChildProcess, core: number): void {
+  if (canPin) spawnSync("taskset", ["-a", "-c", "-p", `${core}`, `${pid}`], { stdio: "ignore" });
+}
+
+function startGateway(main: string, folder: string, providerOrigin: string): ChildProcess {
+  const config = join(folder, "weir.config.json");
+  const price = {
+    inputUsdPerMillion: "1",
+    outputUsdPerMillion: "2",
+    contextTokensMax: 100_000,
+    outputTokensMax: 1_000,
+  };
+  writeFileSync(
+    config,
+    JSON.stringify({
+      providers: [
+        { name: "p", type: "openai", baseUrl: providerOrigin, wires: ["chat"], models: ["m"] },
+      ],
+      pricing: { models: { "p/m": price } },
+      billing: { holdsPerOrganizationMax: 100_000 },
+    }),
+  );
+  return spawn(process.execPath, [main], {
+    cwd: folder,
+    env: {
+      PATH: process.env["PATH"],
+      GATEWAY_PORT: "0",
+      GATEWAY_KEYS_PORT: "0",
+      GATEWAY_DATA_DIR: join(folder, "data"),
+      GATEWAY_CONFIG: config,
+      GATEWAY_OPERATOR_KEY: operatorKey,
+      GATEWAY_LOG_LEVEL: "error",
+      // One core: more than one thread of a kind would only wait for each other.
+      GATEWAY_SCAN_WORKERS: "1",
+      GATEWAY_PROXY_THREADS: "1",
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+async function listening(folder: string, gateway: ChildProcess) {
+  const file = join(folder, "data", "listening.json");
+  while (!existsSync(file)) {
+    if (gateway.exitCode !== null) throw new Error("the gateway did not start");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const {
+    gateway: url,
+    keys,
+    pid,
+  } = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly gateway: string;
+    readonly keys: string;
+    readonly pid: number;
+  };
+  return { url, keysUrl: keys, pid };
+}
+
+/** The secret of a key whose organization can pay for a while. */
+async function provision(keysUrl: string): Promise<string> {
+  const post = async (path: string, body: unknown): Promise<unknown> => {
+    const response = await fetch(`${keysUrl}/api/v1/gateway/${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${operatorKey}` },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
+    return response.json();
+  };
+  const org = (await post("orgs", { name: "load", plan: "paid" })) as {
+    readonly data: { readonly id: string };
+  };
+  const orgId = org.data.id;
+  await post(`orgs/${orgId}/top-ups`, { amountUsd: "10000", idempotencyKey: "load" });
+  const made = (await post("api-keys", { name: "load", orgId })) as { readonly key: string };
+  return made.key;
+}
+
+function tell(generator: ChildProcess, command: Command): void {
+  generator.send(command);
+}
+
+function reply<Name extends Reply["name"]>(
+  generator: ChildProcess,
+  name: Name,
+): Promise<Extract<Reply, { name: Name }>> {
+  return new Promise((resolve, reject) => {
+    const exited = (): void => reject(new Error("the generator ended"));
+    generator.once("exit", exited);
+    generator.once("message", (message: Reply) => {
+      generator.off("exit", exited);
+      if (message.name === name) resolve(message as Extract<Reply, { name: Name }>);
+      else reject(new Error(`the generator said ${message.name}, not ${name}`));
+    });
+  });
+}
