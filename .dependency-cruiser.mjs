@@ -14,6 +14,8 @@ const mayImport = {
   // Beside main.ts stand files like config.ts, which the pipeline may read.
   pipeline: ["contract", "json", "detectors", "billing", "workers", "store", "[^/]+[.]ts$"],
   proxy: ["contract", "json", "pipeline"],
+  // What one thread tells another; `proxy-thread.ts` beside main.ts runs in the others.
+  threads: ["contract", "store", "pipeline", "proxy", "open-limits[.]ts$"],
 };
 
 /**

@@ -10,6 +10,7 @@ import {
   bodyBytesMaxDefault,
   drainMsMax,
   keySecretCharsMax,
+  proxyThreadsMax,
   scanWorkersMax,
 } from "./contract/limits.ts";
 import { serviceKeyPrefix } from "./contract/wire.ts";
@@ -21,8 +22,6 @@ export function readGatewaySettings(
   faults: ConfigurationFault[],
 ): GatewaySettings {
   const variables = new Variables(env, faults);
-  // Refused rather than ignored: who asks for threads must learn that there is one.
-  variables.wholeNumber("GATEWAY_PROXY_THREADS", 1, 1, 1);
   const settings: GatewaySettings = {
     host: variables.parsed("GATEWAY_HOST", "127.0.0.1", "an address or a host name", (text) =>
       /^[A-Za-z0-9.:_-]{1,253}$/.test(text) ? text : undefined,
@@ -48,6 +47,13 @@ export function readGatewaySettings(
       Math.min(scanWorkersMax, Math.max(1, availableParallelism() - 1)),
       1,
       scanWorkersMax,
+    ),
+    // The other half is for scan workers, the journal's thread and the kernel.
+    proxyThreads: variables.wholeNumber(
+      "GATEWAY_PROXY_THREADS",
+      Math.min(proxyThreadsMax, Math.max(1, Math.floor(availableParallelism() / 2))),
+      1,
+      proxyThreadsMax,
     ),
     operatorKey: variables.parsed<string | null>(
       "GATEWAY_OPERATOR_KEY",
@@ -111,10 +117,7 @@ class Variables {
   }
 
   wholeNumber(name: string, fallback: number, minimum: number, maximum: number): number {
-    const expected =
-      minimum === maximum
-        ? `${minimum}, the only number that this build supports`
-        : `a whole number from ${minimum} to ${maximum}`;
+    const expected = `a whole number from ${minimum} to ${maximum}`;
     return this.parsed(name, fallback, expected, (text) => {
       const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
       return value >= minimum && value <= maximum ? value : undefined;

@@ -7,12 +7,18 @@ import type { LimitRejections } from "./pipeline/limit/rejection.ts";
 import { windowOfLimit } from "./pipeline/limit/usage-caps.ts";
 import type { UsageLimitServices } from "./pipeline/limit/usage-hold.ts";
 import type { CurrentUsage } from "./pipeline/usage-view.ts";
-import { openRateWindows, type OpenRateWindows, type RateWindows } from "./store/rate-windows.ts";
+import {
+  openRateWindows,
+  SharedRateWindows,
+  type OpenRateWindows,
+  type RateWindows,
+} from "./store/rate-windows.ts";
 import type { Journal } from "./store/journal/journal.ts";
 import type { LmdbJournalTables } from "./store/journal/journal-tables.ts";
 import { journaledWindows } from "./store/journal/journaled-windows.ts";
 import {
   openUsageWindows,
+  SharedUsageWindows,
   type OpenUsageWindows,
   type UsageWindows,
 } from "./store/usage-windows.ts";
@@ -47,13 +53,13 @@ export function openWindows(
     failed(error, "what was counted against limits could not be written");
   const rates = openRateWindows(tables.rateWindows, journaledWindows(journal, "rateWindows"), {
     onFlushFailed,
-    onFull: onceAMinute(() => failed(null, "more callers are active than can be counted")),
+    onFull: onceAMinute(() => failed(null, tooManyCallers)),
   });
   const writePassthrough = journaledWindows(journal, "passthroughWindows");
   const passthrough = openRateWindows(tables.passthroughWindows, writePassthrough, {
     onFlushFailed,
     slots: passthroughWindowSlots,
-    onFull: onceAMinute(() => failed(null, "more addresses are active than can be counted")),
+    onFull: onceAMinute(() => failed(null, tooManyAddresses)),
   });
   const usage = openUsageWindows(tables.usageWindows, journaledWindows(journal, "usageWindows"), {
     onFlushFailed,
@@ -67,6 +73,32 @@ export function openWindows(
     },
   };
 }
+
+/** What other threads are handed to count in the same windows. */
+export interface WindowBuffers {
+  readonly rates: SharedArrayBuffer;
+  readonly passthrough: SharedArrayBuffer;
+  readonly usage: SharedArrayBuffer;
+}
+
+/** The windows that another thread has opened. */
+export function sharedWindows(buffers: WindowBuffers, failed: WindowsFailed): Windows {
+  return {
+    rates: new SharedRateWindows({
+      buffer: buffers.rates,
+      onFull: onceAMinute(() => failed(null, tooManyCallers)),
+    }),
+    passthrough: new SharedRateWindows({
+      buffer: buffers.passthrough,
+      slots: passthroughWindowSlots,
+      onFull: onceAMinute(() => failed(null, tooManyAddresses)),
+    }),
+    usage: new SharedUsageWindows({ buffer: buffers.usage }),
+  };
+}
+
+const tooManyCallers = "more callers are active than can be counted";
+const tooManyAddresses = "more addresses are active than can be counted";
 
 /** Rate limits, usage limits and budgets as requests meet them. */
 export interface Limits {

@@ -5,10 +5,11 @@ import { openManagedResources, type ManagedResources } from "./managed-resources
 import { openWindows, type OpenWindows } from "./open-limits.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import { resolvedAccounts, type FileAccounts } from "./pipeline/provider-accounts.ts";
+import type { ChangesSink } from "./store/changes.ts";
 import { Contents } from "./store/content/contents.ts";
 import { provisionFirstRun, type FirstRun } from "./store/first-run.ts";
 import { openKeys, type Keys } from "./store/keys.ts";
-import { openLedger, type OpenedLedger } from "./store/ledger/open-ledger.ts";
+import { openLedger, type OpenedLedger, type SpendingThreads } from "./store/ledger/open-ledger.ts";
 import { openStore, type Store } from "./store/store.ts";
 
 /** What the process remembers: made once, whatever serves requests from it. */
@@ -23,6 +24,8 @@ export interface State {
   readonly books: OpenedLedger;
   readonly contents: Contents;
   readonly windows: OpenWindows;
+  /** To be called once, before other threads serve from this state. */
+  shareWith(threads: SpendingThreads & ChangesSink): void;
   /** To be called once nobody asks for an account of the built-in demo any more. */
   stopDemo(): Promise<void>;
   /** Writes what waits, and lets others open the data directory. */
@@ -62,7 +65,9 @@ export async function openState(
   });
   if (!openedBooks.ok) throw new Error(openedBooks.refusal.message);
   const books = openedBooks.value;
+  let others: SpendingThreads | null = null;
   const contents = new Contents({
+    handedOver: async () => others?.handedOver(),
     dataDir: settings.dataDir,
     retentions: () => managed.organizations.retentions(),
     retentionDays: (id) => managed.organizations.find(id)?.retentionDays ?? null,
@@ -81,6 +86,11 @@ export async function openState(
     books,
     contents,
     windows,
+    shareWith: (threads) => {
+      others = threads;
+      books.shareWith(threads);
+      store.changes.sendTo(threads);
+    },
     stopDemo: async () => demo?.close(),
     close: async () => {
       managed.close();

@@ -17,6 +17,8 @@ export interface GatewaySettings {
   readonly bodyBytesMax: number;
   readonly logLevel: LogLevel;
   readonly scanWorkers: number;
+  /** Threads that serve the gateway's listener; the main thread is one of them. */
+  readonly proxyThreads: number;
   /** The operator key to set at first start; null: one is made. */
   readonly operatorKey: string | null;
   /** SIGTERM: how long open exchanges may go on. */

@@ -92,6 +92,12 @@ export const accountModelsMax = 4_096;
 export const timeoutMsCeiling = 3_600_000;
 /** Scan workers that an operator may ask for. */
 export const scanWorkersMax = 256;
+/** Proxy threads that an operator may ask for; `lockMembersMax` threads could share a table. */
+export const proxyThreadsMax = 64;
+/** How long what a proxy thread has to say waits for more, where nobody waits for it. */
+export const proxyThreadPostMs = 5;
+/** A proxy thread that does not answer the main thread for so long counts as dead. */
+export const proxyThreadAnswerMsMax = 30_000;
 /** design section 7, Scan numbers: scans a minute per workspace. */
 export const scanRequestsPerMinuteDefault = 600;
 

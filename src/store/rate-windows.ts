@@ -56,6 +56,8 @@ export interface SharedRateWindowsOptions {
 
 /** Windows that outlive the process. */
 export interface OpenRateWindows extends RateWindows {
+  /** For `SharedRateWindows` of other threads, with the same number of slots. */
+  readonly buffer: SharedArrayBuffer;
   /** Writes what was counted. Durable when resolved, or `onFlushFailed` was told. */
   flush(): Promise<void>;
   /** Writes what was counted and stops writing; to be called before the store is closed. */
@@ -83,6 +85,7 @@ export function openRateWindows(
   const windows = new SharedRateWindows({ ...options, ...(seed === undefined ? {} : { seed }) });
   const kept = new WindowRows(rows, write, windows, onFlushFailed);
   return {
+    buffer: windows.table.buffer,
     consume: (checks) => windows.consume(checks),
     flush: () => kept.flush(),
     close: () => kept.close(),

@@ -208,6 +208,8 @@ export class SharedUsageWindows implements UsageWindows {
 
 /** Usage windows that outlive the process. */
 export interface OpenUsageWindows extends UsageWindows {
+  /** For `SharedUsageWindows` of other threads, with the same number of slots. */
+  readonly buffer: SharedArrayBuffer;
   /** Forgets what a cap has counted; in flight or not. Durable with the next flush. */
   forget(cap: Pick<UsageCap, "id">): void;
   /** Writes what was counted. Durable when resolved, or `onFlushFailed` was told. */
@@ -232,6 +234,7 @@ export function openUsageWindows(
   const windows = new SharedUsageWindows({ ...options, ...(seed === undefined ? {} : { seed }) });
   const kept = new WindowRows(rows, write, windows, onFlushFailed);
   return {
+    buffer: windows.table.buffer,
     reserve: (caps, worst) => windows.reserve(caps, worst),
     settle: (reservation, actual) => windows.settle(reservation, actual),
     release: (reservation) => windows.release(reservation),

@@ -23,11 +23,14 @@ export interface ContentsOptions {
   readonly retentions: () => Iterable<Retention>;
   readonly retentionDays: (orgId: string) => number | null;
   readonly onFailure: (error: unknown) => void;
+  /** Resolves once all is here that other threads had packed before the call. */
+  readonly handedOver?: () => Promise<void>;
   readonly clock?: Clock;
   readonly pendingBytesMax?: number;
 }
 
-interface Pending {
+/** Content that waits to be written, in its encoded form. */
+export interface PendingContent {
   readonly orgId: string;
   readonly requestId: string;
   readonly createdAtMs: number;
@@ -53,7 +56,7 @@ export class Contents {
   readonly #reaper: NodeJS.Timeout;
   #worker: Worker | null = null;
   #waiting: ((outcome: Outcome<number>) => void)[] = [];
-  #pending: Pending[] = [];
+  #pending: PendingContent[] = [];
   /** Of what waits, and of what is on its way to the disk. */
   #pendingBytes = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -81,13 +84,14 @@ export class Contents {
   /** Costs the caller no write. */
   keep(orgId: string, requestId: string, content: Content): void {
     const value = encodeContent(content);
-    if (this.#pendingBytes + value.length > this.#pendingBytesMax) {
-      this.#dropped += 1;
-      return;
+    this.#keep({ orgId, requestId, createdAtMs: this.#clock.wallMs(), value });
+  }
+
+  /** What other threads have packed. */
+  keepPacked({ rows, bytes }: PackedContents): void {
+    for (const { start, end, ...about } of rows) {
+      this.#keep({ ...about, value: bytes.subarray(start, end) });
     }
-    this.#pendingBytes += value.length;
-    this.#pending.push({ orgId, requestId, createdAtMs: this.#clock.wallMs(), value });
-    this.#timer ??= setTimeout(() => void this.flush(), contentFlushMs).unref();
   }
 
   /** null: there is none, or its time is over. */
@@ -105,12 +109,14 @@ export class Contents {
 
   /** Errors: `internal_error`. */
   async erase(orgId: string, requestId: string): Promise<Outcome<number>> {
+    await this.#options.handedOver?.();
     await this.flush();
     return this.#ask({ kind: "erase", orgId, requestId });
   }
 
   /** All that is kept of an organization until now. Errors: `internal_error`. */
   async eraseOrganization(orgId: string): Promise<Outcome<number>> {
+    await this.#options.handedOver?.();
     await this.flush();
     // What is kept in this very millisecond too.
     const beforeMs = this.#clock.wallMs() + 1;
@@ -132,7 +138,7 @@ export class Contents {
     const pending = this.#pending;
     this.#pending = [];
     if (pending.length === 0) return;
-    const { rows, bytes } = packed(pending);
+    const { rows, bytes } = packContents(pending);
     // Once it is handed over it has no length.
     const { length } = bytes;
     const written = await this.#ask({ kind: "put", rows, bytes }, [bytes.buffer]);
@@ -143,6 +149,17 @@ export class Contents {
   /** Writes what waits. Closing twice closes once. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
+  }
+
+  #keep(content: PendingContent): void {
+    const { value } = content;
+    if (this.#pendingBytes + value.length > this.#pendingBytesMax) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#pendingBytes += value.length;
+    this.#pending.push(content);
+    this.#timer ??= setTimeout(() => void this.flush(), contentFlushMs).unref();
   }
 
   async #close(): Promise<void> {
@@ -195,8 +212,14 @@ export class Contents {
   }
 }
 
-/** In one buffer that can be handed over: cloning a view would clone all that it is a view of. */
-function packed(pending: readonly Pending[]) {
+/** Contents in one buffer that can be handed over. */
+export interface PackedContents {
+  readonly rows: readonly ContentRow[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** In one buffer, for cloning a view would clone all that it is a view of. */
+export function packContents(pending: readonly PendingContent[]): PackedContents {
   const length = pending.reduce((sum, { value }) => sum + value.length, 0);
   const bytes = new Uint8Array(new ArrayBuffer(length));
   const rows: ContentRow[] = [];

@@ -66,13 +66,13 @@ export class Bookkeeper implements SpendingJournal {
   }
 
   /** What another thread has appended, in its order; all of it becomes durable together. */
-  takeOver(packed: PackedEvents, operations: readonly SpendingOperation[]): void {
+  takeOver(packed: PackedEvents | null, operations: readonly SpendingOperation[]): void {
     for (const operation of operations) {
       if (operation.kind === "hold") this.#liveElsewhere.add(operation.requestId);
       else if (operation.kind === "unhold") this.#liveElsewhere.delete(operation.requestId);
     }
     // One turn of the loop is in one flush.
-    if (packed.count > 0) this.#journal.appendPacked(packed);
+    if (packed !== null) this.#journal.appendPacked(packed);
     if (operations.length > 0) this.append([], operations);
   }
 

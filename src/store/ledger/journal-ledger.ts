@@ -120,7 +120,7 @@ export class JournalLedger implements Ledger {
   }
 
   /** What another thread has appended to the books. */
-  takeOver(packed: PackedEvents, operations: readonly SpendingOperation[]): void {
+  takeOver(packed: PackedEvents | null, operations: readonly SpendingOperation[]): void {
     this.#bookkeeper.takeOver(packed, operations);
   }
 

@@ -4,13 +4,16 @@ import { auditKey } from "../audit/audit-key.ts";
 import { LmdbAuditLog, type AuditLog } from "../audit/audit-log.ts";
 import { noteSigner } from "../audit/signed-note.ts";
 import { systemClock, type Clock } from "../clock.ts";
-import { Journal } from "../journal/journal.ts";
+import type { JournalBatch } from "../journal/batch.ts";
+import { Journal, type BatchWriter } from "../journal/journal.ts";
+import type { PackedEvents } from "../journal/packed-events.ts";
 import { ThreadWriter } from "../journal/thread-writer.ts";
 import type { Store } from "../store.ts";
 import { JournalLedger } from "./journal-ledger.ts";
 import { lmdbLedgerReads } from "./ledger-reads.ts";
 import type { Ledger } from "./ledger.ts";
 import { SharedAccounts } from "./shared-accounts.ts";
+import type { SpendingOperation } from "./spending.ts";
 
 export interface OpenLedgerOptions {
   readonly clock?: Clock;
@@ -21,8 +24,24 @@ export interface OpenLedgerOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** The other threads that spend from the books, as these see them. */
+export interface SpendingThreads {
+  /** Resolves once all is taken over that they had appended before the call. */
+  handedOver(): Promise<void>;
+  /** A flush takes along all that was taken over; what this returns is called once that is durable. */
+  flushBegins(): () => void;
+  /** A flush has failed, and is tried again. */
+  flushFailed(): void;
+}
+
 export interface OpenedLedger {
   readonly ledger: Ledger;
+  /** For `SharedAccounts` of other threads. */
+  readonly accounts: SharedArrayBuffer;
+  /** What other threads have appended: in their order, and durable all together. */
+  takeOver(packed: PackedEvents | null, operations: readonly SpendingOperation[]): void;
+  /** To be called once, before other threads spend. */
+  shareWith(threads: SpendingThreads): void;
   readonly journal: Journal;
   readonly auditLog: AuditLog;
   /** Writes what is left and ends the writing thread; to be called before the store is closed. */
@@ -39,17 +58,24 @@ export async function openLedger(
 ): Promise<Outcome<OpenedLedger>> {
   const key = await auditKey(store);
   if (!key.ok) return key;
-  const writer = new ThreadWriter(store.databasePath, key.value, options.onFailure);
+  let others: SpendingThreads | null = null;
+  const thread = new ThreadWriter(store.databasePath, key.value, options.onFailure);
+  const writer = new ToldWriter(thread, () => others);
   const reads = lmdbLedgerReads(store.journal);
   const journal = new Journal({
     writer,
     lastBatch: reads.lastBatch,
-    onFlushFailed: options.onFailure,
+    onFlushFailed: (reason) => {
+      others?.flushFailed();
+      options.onFailure(reason);
+    },
   });
+  const accounts = new SharedAccounts();
   const ledger = new JournalLedger({
     journal,
     reads,
-    accounts: new SharedAccounts(),
+    accounts,
+    others: async () => others?.handedOver(),
     clock: options.clock ?? systemClock,
     billingUrl: options.billingUrl,
     ...(options.holdsMax === undefined ? {} : { holdsMax: options.holdsMax }),
@@ -59,10 +85,15 @@ export async function openLedger(
   const auditLog = new LmdbAuditLog(store.journal, verifierKey, async () => {
     // A checkpoint covers what was appended before it was asked for.
     await journal.flushedAll(settlementFlushWaitMsMax);
-    return writer.publish();
+    return thread.publish();
   });
   return accept({
     ledger,
+    accounts: accounts.buffer,
+    takeOver: (packed, operations) => ledger.takeOver(packed, operations),
+    shareWith: (threads) => {
+      others = threads;
+    },
     journal,
     auditLog,
     close: async () => {
@@ -70,4 +101,32 @@ export async function openLedger(
       await journal.close();
     },
   });
+}
+
+/** Tells other threads of flushes. */
+class ToldWriter implements BatchWriter {
+  readonly #writer: BatchWriter;
+  readonly #others: () => SpendingThreads | null;
+  #number = -1;
+  #durable: () => void = () => undefined;
+
+  constructor(writer: BatchWriter, others: () => SpendingThreads | null) {
+    this.#writer = writer;
+    this.#others = others;
+  }
+
+  async write(batch: JournalBatch): Promise<Outcome<null>> {
+    // A batch that is tried again takes along no more than it did at first.
+    if (batch.number !== this.#number) {
+      this.#number = batch.number;
+      this.#durable = this.#others()?.flushBegins() ?? (() => undefined);
+    }
+    const written = await this.#writer.write(batch);
+    if (written.ok) this.#durable();
+    return written;
+  }
+
+  close(): Promise<void> {
+    return this.#writer.close();
+  }
 }

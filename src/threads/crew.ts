@@ -1,0 +1,132 @@
+import type { MetricObject } from "prom-client";
+import type { ListenerDescriptor } from "../proxy/server.ts";
+import type { ChangesSink, StoreChange } from "../store/changes.ts";
+import type { Contents } from "../store/content/contents.ts";
+import type { Journal } from "../store/journal/journal.ts";
+import type { Keys } from "../store/keys.ts";
+import type { OpenedLedger, SpendingThreads } from "../store/ledger/open-ledger.ts";
+import type { HandedOverRequest, Parcel, ThreadStart } from "./messages.ts";
+import { notesBytesOf } from "./outbox.ts";
+import { ProxyWorker } from "./proxy-worker.ts";
+import type { RemoteExchange } from "./remote-exchange.ts";
+import type { ThreadWords } from "./thread-words.ts";
+
+export interface CrewOptions {
+  readonly words: ThreadWords;
+  readonly books: Pick<OpenedLedger, "takeOver"> & { readonly journal: Journal };
+  readonly contents: Pick<Contents, "keepPacked">;
+  readonly keys: Pick<Keys, "noteUses">;
+  /** Takes lines of the log as they are. */
+  readonly log: (lines: string) => void;
+  readonly serve: (request: HandedOverRequest, exchange: RemoteExchange) => void;
+  /**
+   * A thread has died. What it held and had in flight is not known any more, and locks may be in its
+   * hand: the process has to end, and its next start squares the books as after any crash.
+   */
+  readonly died: (error: Error) => void;
+}
+
+/**
+ * The proxy threads beside the main one. They count limits and spend money in shared memory; what they
+ * have to write comes here, and what changes in the store goes to them.
+ */
+export class Crew implements ChangesSink, SpendingThreads {
+  readonly #options: CrewOptions;
+  #workers: readonly ProxyWorker[] = [];
+  #died = false;
+
+  constructor(options: CrewOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when all are up, with what the listener needs to hand them connections. */
+  async start(
+    url: URL,
+    env: NodeJS.ProcessEnv,
+    starts: readonly ThreadStart[],
+  ): Promise<readonly ListenerDescriptor[]> {
+    const { serve } = this.#options;
+    this.#workers = starts.map((start) => {
+      const worker: ProxyWorker = new ProxyWorker(url, env, start, {
+        parcel: (parcel) => this.#take(worker, parcel),
+        request: serve,
+        died: (error) => this.#lost(error),
+      });
+      return worker;
+    });
+    return Promise.all(this.#workers.map(({ ready }) => ready));
+  }
+
+  send(change: StoreChange): void {
+    for (const worker of this.#workers) worker.post({ kind: "change", change });
+  }
+
+  takenIn(): Promise<void> {
+    return this.handedOver();
+  }
+
+  async handedOver(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.ask({ about: "sync" })));
+  }
+
+  flushBegins(): () => void {
+    const taken = this.#workers.map((worker) => worker.taken);
+    return () => {
+      const { words, books } = this.#options;
+      words.journalFails = false;
+      words.journalFull = books.journal.full;
+      for (const [i, worker] of this.#workers.entries()) this.#durable(worker, taken[i] ?? 0);
+    };
+  }
+
+  flushFailed(): void {
+    this.#options.words.journalFails = true;
+  }
+
+  /** Forgets the organization's answers in the caches of all threads; done when resolved. */
+  async forgetCached(orgId: string): Promise<void> {
+    for (const worker of this.#workers) worker.post({ kind: "forgetCached", orgId });
+    await this.handedOver();
+  }
+
+  /** What every thread has counted. */
+  async metrics(): Promise<readonly (readonly MetricObject[])[]> {
+    return Promise.all(this.#workers.map((worker) => worker.ask({ about: "metrics" })));
+  }
+
+  /** Lets open exchanges finish, at most `waitMsMax`, takes over what is left, and ends all threads. */
+  async drain(waitMsMax: number): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.drain(waitMsMax)));
+    this.#workers = [];
+  }
+
+  #take(worker: ProxyWorker, parcel: Parcel): void {
+    const { words, books, contents, keys, log } = this.#options;
+    worker.taken = parcel.number;
+    books.takeOver(parcel.events, parcel.operations);
+    words.journalFull = books.journal.full;
+    // Before it is packed into other memory.
+    words.addNotesTaken(worker.index, notesBytesOf(parcel));
+    if (parcel.contents !== null) contents.keepPacked(parcel.contents);
+    if (parcel.log !== "") log(parcel.log);
+    if (parcel.uses.length > 0) keys.noteUses(parcel.uses);
+    if (!parcel.urgent) return;
+    worker.awaited = parcel.number;
+    // A parcel with nothing for the journal in it makes no flush begin.
+    void books.journal.flushedAll(null).then(() => this.#durable(worker, parcel.number));
+  }
+
+  #durable(worker: ProxyWorker, parcel: number): void {
+    const { words } = this.#options;
+    if (parcel > words.durable(worker.index)) words.setDurable(worker.index, parcel);
+    if (worker.awaited === 0 || worker.awaited > words.durable(worker.index)) return;
+    worker.awaited = 0;
+    worker.post({ kind: "durable" });
+  }
+
+  #lost(error: Error): void {
+    if (this.#died) return;
+    this.#died = true;
+    this.#options.died(error);
+  }
+}

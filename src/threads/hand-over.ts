@@ -1,0 +1,108 @@
+import type { FindKey } from "../pipeline/authenticate.ts";
+import { authenticate } from "../pipeline/authenticate.ts";
+import type { Exchange } from "../pipeline/exchange.ts";
+import type { Handler, PathParameters, RouteTable } from "../proxy/routes.ts";
+import type { ExchangeStep, FromThread, HandedOverRoutes } from "./messages.ts";
+
+interface Open {
+  readonly exchange: Exchange;
+  readonly over: () => void;
+}
+
+/**
+ * Hands requests to the main thread, where what their routes need is at hand, and brings its answers to
+ * their clients. For routes that are asked for rarely: a hop there and back costs more than most of
+ * what the main thread then does.
+ */
+export class HandOver {
+  readonly #post: (message: FromThread) => void;
+  readonly #findKey: FindKey;
+  readonly #open = new Map<number, Open>();
+  #last = 0;
+
+  constructor(post: (message: FromThread) => void, findKey: FindKey) {
+    this.#post = post;
+    this.#findKey = findKey;
+  }
+
+  routes(handedOver: HandedOverRoutes): RouteTable {
+    return Object.fromEntries(
+      Object.entries(handedOver).map(([pattern, methods]) => [
+        pattern,
+        Object.fromEntries(methods.map((method) => [method, this.#handler(pattern, method)])),
+      ]),
+    );
+  }
+
+  /** Brings a step of the main thread to the client. */
+  step(id: number, step: ExchangeStep): void {
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    const { exchange } = open;
+    switch (step.kind) {
+      case "respond":
+        exchange.keepHeaders(step.kept);
+        exchange.respond(step.answer);
+        break;
+      case "begin":
+        exchange.keepHeaders(step.kept);
+        exchange.begin(step.status, step.headers);
+        return;
+      case "write":
+        // The next piece is sent once this one has gone.
+        if (exchange.write(step.chunk)) this.#post({ kind: "drained", id });
+        else exchange.onDrained(() => this.#post({ kind: "drained", id }));
+        return;
+      case "end":
+        exchange.end();
+        break;
+      case "cut":
+        exchange.cut();
+        break;
+    }
+    this.#over(id);
+  }
+
+  #handler(pattern: string, method: string): Handler {
+    return (exchange, parameters) => this.#serve(exchange, pattern, method, parameters);
+  }
+
+  async #serve(
+    exchange: Exchange,
+    pattern: string,
+    method: string,
+    parameters: PathParameters,
+  ): Promise<void> {
+    const { requestId, head, remoteAddress } = exchange;
+    // Nobody's body is not kept; the main thread refuses without it.
+    const takesBody = method === "POST" && authenticate(head, this.#findKey).ok;
+    const body = takesBody ? await exchange.readBody(null) : null;
+    const id = ++this.#last;
+    const over = new Promise<void>((resolve) => {
+      this.#open.set(id, { exchange, over: resolve });
+    });
+    const ageMs = performance.now() - exchange.arrivedAtMs;
+    const request = {
+      id,
+      pattern,
+      method,
+      parameters,
+      requestId,
+      head,
+      remoteAddress,
+      ageMs,
+      body,
+    };
+    this.#post({ kind: "request", request });
+    exchange.onGone(() => {
+      this.#post({ kind: "gone", id });
+      this.#over(id);
+    });
+    await over;
+  }
+
+  #over(id: number): void {
+    this.#open.get(id)?.over();
+    this.#open.delete(id);
+  }
+}

@@ -1,0 +1,247 @@
+import {
+  contentPendingBytesMax,
+  journalCloseWaitMsMax,
+  journalPendingBytesMax,
+  proxyThreadPostMs,
+} from "../contract/limits.ts";
+import type { RequestEvent } from "../contract/request-event.ts";
+import { encodeContent, type Content } from "../store/content/content-rows.ts";
+import { packContents, type PendingContent } from "../store/content/contents.ts";
+import { EventPacker } from "../store/journal/event-packer.ts";
+import type { JournalMark } from "../store/journal/journal.ts";
+import type { KeyLastUse } from "../store/key-uses.ts";
+import type { SpendingJournal, SpendingOperation } from "../store/ledger/spending.ts";
+import type { Parcel } from "./messages.ts";
+import type { ThreadWords } from "./thread-words.ts";
+
+export interface OutboxOptions {
+  readonly words: ThreadWords;
+  readonly index: number;
+  /** Proxy threads in all; what may wait is divided among them. */
+  readonly threads: number;
+  readonly post: (parcel: Parcel, transferred: readonly ArrayBuffer[]) => void;
+  readonly takeUses: () => readonly KeyLastUse[];
+}
+
+interface Waiter {
+  readonly mark: JournalMark;
+  readonly resolve: (durable: boolean) => void;
+}
+
+/**
+ * What a proxy thread has for the main thread to write: events, changes of the books, readable content,
+ * log lines. All that gathers in one turn of the loop travels in one message, and where nobody waits
+ * for it, all that gathers in `proxyThreadPostMs`. A mark is the number of a parcel.
+ *
+ * It is bounded by what the main thread has not yet acknowledged: once too much is under way, nothing
+ * that needs a record may begin here, as in the main thread.
+ */
+export class Outbox implements SpendingJournal {
+  readonly #options: OutboxOptions;
+  readonly #journalBytesMax: number;
+  readonly #notesBytesMax: number;
+  readonly #packer = new EventPacker();
+  #operations: SpendingOperation[] = [];
+  #contents: PendingContent[] = [];
+  #log = "";
+  #posted: JournalMark = 0;
+  /** Bytes for the journal: of what gathers, and of all that is not durable. */
+  #gatheredBytes = 0;
+  #pendingBytes = 0;
+  #underWay: { readonly mark: JournalMark; readonly bytes: number }[] = [];
+  #notesBytes = 0;
+  #notesDropped = 0;
+  #waiters: Waiter[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #immediate: NodeJS.Immediate | null = null;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+    this.#journalBytesMax = journalPendingBytesMax / options.threads;
+    this.#notesBytesMax = contentPendingBytesMax / options.threads;
+  }
+
+  get accepting(): boolean {
+    return !this.#options.words.journalFails && !this.full;
+  }
+
+  get full(): boolean {
+    const { words, index } = this.#options;
+    if (this.#pendingBytes >= this.#journalBytesMax) this.#acknowledge(words.durable(index));
+    return this.#pendingBytes >= this.#journalBytesMax || words.journalFull;
+  }
+
+  /** Bytes that wait to become durable, about. */
+  get pendingBytes(): number {
+    this.#acknowledge(this.#options.words.durable(this.#options.index));
+    return this.#pendingBytes;
+  }
+
+  /** Readable contents that were not kept. */
+  get dropped(): number {
+    return this.#notesDropped;
+  }
+
+  append(events: readonly string[], operations: readonly SpendingOperation[]): JournalMark {
+    for (const event of events) {
+      this.#packer.line(event);
+      this.#gathered(event.length);
+    }
+    for (const operation of operations) {
+      this.#operations.push(operation);
+      this.#gathered(operationBytes);
+    }
+    this.#schedule(false);
+    return this.#posted + 1;
+  }
+
+  appendRequest(event: RequestEvent, createdAtMs: number): JournalMark {
+    this.#packer.request(event, createdAtMs);
+    this.#gathered(requestBytes);
+    this.#schedule(false);
+    return this.#posted + 1;
+  }
+
+  flushed(mark: JournalMark, waitMsMax: number | null): Promise<boolean> {
+    const { words, index } = this.#options;
+    if (mark <= words.durable(index)) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const waiter: Waiter = {
+        mark,
+        resolve: (durable) => {
+          clearTimeout(timeout);
+          resolve(durable);
+        },
+      };
+      const giveUp = (): void => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        resolve(false);
+      };
+      const timeout = waitMsMax === null ? undefined : setTimeout(giveUp, waitMsMax);
+      this.#waiters.push(waiter);
+      this.#schedule(true);
+    });
+  }
+
+  /** As `Contents.keep`. */
+  keep(orgId: string, requestId: string, content: Content): void {
+    const value = encodeContent(content);
+    if (!this.#noteFits(value.length)) return;
+    this.#contents.push({ orgId, requestId, createdAtMs: Date.now(), value });
+    this.#schedule(false);
+  }
+
+  /** A line of the log. */
+  write(line: string): void {
+    if (!this.#noteFits(line.length)) return;
+    this.#log += line;
+    this.#schedule(false);
+  }
+
+  /** The main thread says that more has become durable. */
+  woken(): void {
+    const durable = this.#options.words.durable(this.#options.index);
+    this.#acknowledge(durable);
+    const waiting = this.#waiters;
+    this.#waiters = waiting.filter(({ mark }) => mark > durable);
+    for (const { mark, resolve } of waiting) if (mark <= durable) resolve(true);
+  }
+
+  /** Posts what gathered. */
+  post(): void {
+    this.#cancel();
+    const uses = this.#options.takeUses();
+    const hasEvents = this.#packer.count > 0;
+    const isUrgent = this.#waiters.length > 0;
+    const isEmpty = !hasEvents && this.#operations.length === 0 && this.#contents.length === 0;
+    if (isEmpty && this.#log === "" && uses.length === 0 && !isUrgent) return;
+    const events = hasEvents ? this.#packer.take() : null;
+    const contents = this.#contents.length === 0 ? null : packContents(this.#contents);
+    this.#posted += 1;
+    this.#underWay.push({ mark: this.#posted, bytes: this.#gatheredBytes });
+    const parcel: Parcel = {
+      kind: "parcel",
+      number: this.#posted,
+      events,
+      operations: this.#operations,
+      contents,
+      log: this.#log,
+      uses,
+      urgent: isUrgent,
+    };
+    this.#gatheredBytes = 0;
+    this.#operations = [];
+    this.#contents = [];
+    this.#log = "";
+    this.#options.post(parcel, transferredOf(parcel));
+  }
+
+  /** Waits until all is durable, as long as a closing journal does. */
+  async close(): Promise<void> {
+    await this.flushed(this.append([], []), journalCloseWaitMsMax);
+    this.#cancel();
+  }
+
+  #gathered(bytes: number): void {
+    this.#gatheredBytes += bytes;
+    this.#pendingBytes += bytes;
+  }
+
+  #acknowledge(durable: JournalMark): void {
+    let count = 0;
+    for (const { mark, bytes } of this.#underWay) {
+      if (mark > durable) break;
+      this.#pendingBytes -= bytes;
+      count += 1;
+    }
+    if (count > 0) this.#underWay.splice(0, count);
+  }
+
+  /** Notes are not promised: what is too much is dropped. */
+  #noteFits(bytes: number): boolean {
+    const { words, index } = this.#options;
+    const waiting = this.#notesBytes + bytes - words.notesTaken(index);
+    if (waiting > this.#notesBytesMax) {
+      this.#notesDropped += 1;
+      return false;
+    }
+    this.#notesBytes += bytes;
+    return true;
+  }
+
+  #schedule(urgent: boolean): void {
+    if (this.#immediate !== null) return;
+    if (urgent) {
+      this.#cancel();
+      // At the end of the turn, so that all that one turn appends travels together.
+      this.#immediate = setImmediate(() => this.post());
+    } else {
+      this.#timer ??= setTimeout(() => this.post(), proxyThreadPostMs).unref();
+    }
+  }
+
+  #cancel(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#immediate !== null) clearImmediate(this.#immediate);
+    this.#timer = null;
+    this.#immediate = null;
+  }
+}
+
+/** About what an operation and a request's event take in memory. */
+const operationBytes = 256;
+const requestBytes = 512;
+
+/** The notes of a parcel, as `Outbox` counts them. */
+export function notesBytesOf({ log, contents }: Parcel): number {
+  return log.length + (contents?.bytes.length ?? 0);
+}
+
+function transferredOf({ events, contents }: Parcel): ArrayBuffer[] {
+  const buffers: ArrayBuffer[] = [];
+  if (events !== null && events.slots.buffer instanceof ArrayBuffer) {
+    buffers.push(events.slots.buffer);
+  }
+  if (contents !== null) buffers.push(contents.bytes.buffer);
+  return buffers;
+}

@@ -1,0 +1,126 @@
+import { Worker } from "node:worker_threads";
+import type { MetricObject } from "prom-client";
+import { proxyThreadAnswerMsMax } from "../contract/limits.ts";
+import type { ListenerDescriptor } from "../proxy/server.ts";
+import type {
+  ExchangeStep,
+  FromThread,
+  Parcel,
+  Question,
+  ThreadStart,
+  ToThread,
+} from "./messages.ts";
+import type { HandedOverRequest } from "./messages.ts";
+import { RemoteExchange } from "./remote-exchange.ts";
+
+/** What the main thread does with what a proxy thread says. */
+export interface WorkerListener {
+  parcel(parcel: Parcel): void;
+  request(request: HandedOverRequest, exchange: RemoteExchange): void;
+  /** It has ended unasked, or does not answer; called once. */
+  died(error: Error): void;
+}
+
+/** One proxy thread, as the main thread holds it. */
+export class ProxyWorker {
+  readonly index: number;
+  /** Resolves when connections may be handed to it; rejects where it could not start. */
+  readonly ready: Promise<ListenerDescriptor>;
+  /** The number of the last parcel that was taken over. */
+  taken = 0;
+  /** The last parcel that the thread waits for; 0: it waits for none. */
+  awaited = 0;
+  readonly #worker: Worker;
+  readonly #listener: WorkerListener;
+  readonly #exchanges = new Map<number, RemoteExchange>();
+  readonly #answers = new Map<number, (metrics: readonly MetricObject[]) => void>();
+  #questions = 0;
+  #ending = false;
+  #dead = false;
+
+  constructor(url: URL, env: NodeJS.ProcessEnv, start: ThreadStart, listener: WorkerListener) {
+    this.index = start.index;
+    this.#listener = listener;
+    this.#worker = new Worker(url, { workerData: start, env });
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.on("message", (message: FromThread) => {
+        if (message.kind === "ready") resolve(message.listener);
+        else this.#heard(message);
+      });
+      const died = (error: Error): void => {
+        reject(error);
+        this.#died(error);
+      };
+      this.#worker.on("error", (error) =>
+        died(error instanceof Error ? error : new Error(String(error))),
+      );
+      this.#worker.on("exit", (code) => died(new Error(`a proxy thread ended with code ${code}`)));
+    });
+  }
+
+  post(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** Resolves with the answer. A thread that gives none for too long has died. */
+  ask(question: Question, waitMsMax = proxyThreadAnswerMsMax): Promise<readonly MetricObject[]> {
+    const number = ++this.#questions;
+    return new Promise((resolve) => {
+      const late = setTimeout(
+        () => this.#died(new Error("a proxy thread does not answer")),
+        waitMsMax,
+      );
+      this.#answers.set(number, (metrics) => {
+        clearTimeout(late);
+        resolve(metrics);
+      });
+      this.post({ kind: "question", number, question });
+    });
+  }
+
+  /** Lets the thread's exchanges finish; resolves when it has ended. */
+  async drain(waitMsMax: number): Promise<void> {
+    this.#ending = true;
+    const ended = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()));
+    await this.ask({ about: "drained", waitMsMax }, waitMsMax + proxyThreadAnswerMsMax);
+    await ended;
+  }
+
+  #heard(message: Exclude<FromThread, { kind: "ready" }>): void {
+    switch (message.kind) {
+      case "parcel":
+        this.#listener.parcel(message);
+        return;
+      case "answer":
+        this.#answers.get(message.number)?.(message.metrics);
+        this.#answers.delete(message.number);
+        return;
+      case "request":
+        this.#begin(message.request);
+        return;
+      case "gone":
+        this.#exchanges.get(message.id)?.left();
+        this.#exchanges.delete(message.id);
+        return;
+      case "drained":
+        this.#exchanges.get(message.id)?.drained();
+    }
+  }
+
+  #begin(request: HandedOverRequest): void {
+    const { id } = request;
+    const step = (step: ExchangeStep): void => {
+      if (step.kind !== "begin" && step.kind !== "write") this.#exchanges.delete(id);
+      this.post({ kind: "exchange", id, step });
+    };
+    const exchange = new RemoteExchange(request, step);
+    this.#exchanges.set(id, exchange);
+    this.#listener.request(request, exchange);
+  }
+
+  #died(error: Error): void {
+    if (this.#ending || this.#dead) return;
+    this.#dead = true;
+    this.#listener.died(error);
+  }
+}

@@ -1,0 +1,78 @@
+/** 64-bit words before those of the threads, and of each thread: a cache line each. */
+const wordsAtFirst = 8;
+const wordsOfThread = 8;
+const failing = 0;
+const full = 1;
+const ofThread = { durable: 0, notesTaken: 1, scanned: 2 } as const;
+
+/** What the main thread and proxy threads tell each other without a message. */
+export class ThreadWords {
+  readonly buffer: SharedArrayBuffer;
+  readonly #words: BigInt64Array;
+  readonly #threads: number;
+
+  /** `buffer`: that of another thread, with the same number of proxy threads beside the main one. */
+  constructor(
+    threads: number,
+    buffer = new SharedArrayBuffer((wordsAtFirst + threads * wordsOfThread) * 8),
+  ) {
+    this.#threads = threads;
+    this.buffer = buffer;
+    this.#words = new BigInt64Array(buffer);
+  }
+
+  /** Whether the journal can be written. */
+  get journalFails(): boolean {
+    return Atomics.load(this.#words, failing) !== 0n;
+  }
+
+  set journalFails(fails: boolean) {
+    Atomics.store(this.#words, failing, fails ? 1n : 0n);
+  }
+
+  /** Whether so much waits to be written that nothing more may be recorded. */
+  get journalFull(): boolean {
+    return Atomics.load(this.#words, full) !== 0n;
+  }
+
+  set journalFull(isFull: boolean) {
+    Atomics.store(this.#words, full, isFull ? 1n : 0n);
+  }
+
+  /** The number of the last parcel of a thread that is durable, with all before it. */
+  durable(thread: number): number {
+    return Number(Atomics.load(this.#words, at(thread, ofThread.durable)));
+  }
+
+  setDurable(thread: number, parcel: number): void {
+    Atomics.store(this.#words, at(thread, ofThread.durable), BigInt(parcel));
+  }
+
+  /** Bytes of log lines and readable content that were taken from a thread so far. */
+  notesTaken(thread: number): number {
+    return Number(Atomics.load(this.#words, at(thread, ofThread.notesTaken)));
+  }
+
+  addNotesTaken(thread: number, bytes: number): void {
+    Atomics.add(this.#words, at(thread, ofThread.notesTaken), BigInt(bytes));
+  }
+
+  /** A request's scan began in a thread. */
+  scanned(thread: number, wallMs: number): void {
+    Atomics.store(this.#words, at(thread, ofThread.scanned), BigInt(wallMs));
+  }
+
+  /** When the last scan of any thread but the main one began; 0: never. */
+  lastScannedWallMs(): number {
+    let last = 0n;
+    for (let thread = 0; thread < this.#threads; thread += 1) {
+      const scanned = Atomics.load(this.#words, at(thread, ofThread.scanned));
+      if (scanned > last) last = scanned;
+    }
+    return Number(last);
+  }
+}
+
+function at(thread: number, word: number): number {
+  return wordsAtFirst + thread * wordsOfThread + word;
+}
