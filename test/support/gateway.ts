@@ -31,13 +31,24 @@ export interface TestGateway {
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A gateway in this process: real sockets, real LMDB, real worker threads, free ports. */
-export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
+type Secrets = Pick<TestGateway, "key" | "operatorKey">;
+
+/**
+ * A gateway in this process: real sockets, real LMDB, real worker threads, free ports. `known` are the
+ * secrets of a data directory that another gateway has made.
+ */
+export async function startGateway(
+  options: GatewayOptions = {},
+  known: Secrets | null = null,
+): Promise<TestGateway> {
   const folder = mkdtempSync(join(tmpdir(), "weir-"));
   const { running, log } = await startIn(folder, options);
-  if (running.firstRun === null) throw new Error("a new folder was not a first start");
-  const { memberSecret: key, operatorSecret: operatorKey } = running.firstRun;
-  return testGateway(folder, options, { key, operatorKey }, running, log);
+  return testGateway(folder, options, known ?? secretsOf(running), running, log);
+}
+
+function secretsOf({ firstRun }: RunningGateway): Secrets {
+  if (firstRun === null) throw new Error("a new folder was not a first start");
+  return { key: firstRun.memberSecret, operatorKey: firstRun.operatorSecret };
 }
 
 async function startIn(folder: string, options: GatewayOptions) {
@@ -52,7 +63,7 @@ async function startIn(folder: string, options: GatewayOptions) {
 function testGateway(
   folder: string,
   options: GatewayOptions,
-  secrets: Pick<TestGateway, "key" | "operatorKey">,
+  secrets: Secrets,
   running: RunningGateway,
   log: readonly LogLine[],
 ): TestGateway {
