@@ -3,6 +3,7 @@ import type { Exchange } from "./exchange.ts";
 import type { LimitKind } from "./limit/rejection.ts";
 import type { MicroUsd } from "../contract/money.ts";
 import type { LedgerCounts } from "../store/ledger/ledger.ts";
+import type { PolicyRecord } from "./policy/policy-record.ts";
 import type { RequestRecord } from "./record.ts";
 
 /** What the gauges read when they are scraped. */
@@ -51,6 +52,18 @@ export class Metrics {
     name: "weir_response_cache_lookups_total",
     help: "Requests that used the response cache, by route and result.",
     labelNames: ["route", "result"],
+    registers: [this.#registry],
+  });
+  readonly #policyActions = new Counter({
+    name: "weir_policy_actions_total",
+    help: "Requests and answers for which a security policy called for something: the strongest of it.",
+    labelNames: ["direction", "action", "dry_run"],
+    registers: [this.#registry],
+  });
+  readonly #policyMatches = new Counter({
+    name: "weir_policy_matches_total",
+    help: "Matches of a security policy's rules in requests and answers, by what was looked for.",
+    labelNames: ["direction", "kind"],
     registers: [this.#registry],
   });
   readonly #overloadRefusals = new Counter({
@@ -109,7 +122,21 @@ export class Metrics {
     this.#requests.inc({ route, status: exchange.status, code: record.errorCode ?? "" });
     this.#durations.observe({ route }, totalMs / 1000);
     if (record.cache !== null) this.#cacheLookups.inc({ route, result: record.cache });
+    if (record.policy !== null) this.#observePolicy(record.policy);
     if (record.injection !== null) this.#verdicts.inc({ route, verdict: record.injection.verdict });
+  }
+
+  /** Without the policy's id: organizations make as many as they like, and labels are kept for good. */
+  #observePolicy(policy: PolicyRecord): void {
+    for (const direction of ["input", "output"] as const) {
+      const action = policy.actions[direction];
+      if (action !== null) {
+        this.#policyActions.inc({ direction, action, dry_run: String(policy.dryRun) });
+      }
+      for (const [kind, count] of Object.entries(policy[direction] ?? {})) {
+        this.#policyMatches.inc({ direction, kind }, count);
+      }
+    }
   }
 
   limitRejected(kind: LimitKind): void {

@@ -1,11 +1,10 @@
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { InjectionResult } from "../contract/scan.ts";
 import { formatOfWire, type Wire } from "../contract/wire.ts";
-import { stronger } from "../workers/policy/rules.ts";
 import type { ScanJob, ScanResult } from "../workers/scan-job.ts";
 import { blocked } from "./policy/blocked.ts";
 import type { CallerPolicy } from "./policy/caller-policy.ts";
-import type { PolicyRecord } from "./policy/policy-record.ts";
+import { noteAction, type PolicyRecord } from "./policy/policy-record.ts";
 
 /** Runs a scan in a worker; refuses `detector_unavailable`. */
 export type Scan = (job: ScanJob) => Promise<Outcome<ScanResult>>;
@@ -53,7 +52,7 @@ export function enforce(
 ): Outcome<null> {
   if (injection.verdict === "allow") return accept(null);
   const blocks = injection.verdict === "block" && rule.action === "block";
-  record.action = stronger(record.action ?? "flag", blocks ? "block" : "flag");
+  noteAction(record, "input", blocks ? "block" : "flag");
   if (!blocks || dryRun) return accept(null);
   return blocked("it looks like a prompt injection");
 }

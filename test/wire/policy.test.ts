@@ -93,6 +93,7 @@ describe("who decides on a prompt injection", () => {
       version: 1,
       dryRun: false,
       action: "flag",
+      actions: { input: "flag", output: null },
       input: null,
       output: null,
     });
@@ -239,6 +240,7 @@ describe("rules for requests", () => {
       version: 1,
       dryRun: false,
       action: "redact",
+      actions: { input: "redact", output: null },
       input: { pii: 2, custom_pattern: 2 },
       output: null,
     });

@@ -3,11 +3,11 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Edit } from "../../json/splice.ts";
 import type { BodyVerdict } from "../../workers/policy/body-edits.ts";
 import type { PolicyBodyJob } from "../../workers/policy/policy-task.ts";
-import { stronger, type PolicyRules } from "../../workers/policy/rules.ts";
+import type { PolicyRules } from "../../workers/policy/rules.ts";
 import type { ScanJob } from "../../workers/scan-job.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
 import { blocked } from "./blocked.ts";
-import type { PolicyRecord } from "./policy-record.ts";
+import { noteAction, type PolicyRecord } from "./policy-record.ts";
 
 /** Applies rules to a body, in a thread; refuses `detector_unavailable`. */
 export type ApplyRules = (job: PolicyBodyJob) => Promise<Outcome<BodyVerdict>>;
@@ -31,7 +31,7 @@ export async function applyInputRules(
   const { action, found, edits } = applied.value;
   record.input = found;
   if (action === null) return accept([]);
-  record.action = stronger(action, record.action ?? action);
+  noteAction(record, "input", action);
   if (dryRun) return accept([]);
   return action === "block" ? blocked("it holds what the policy forbids") : accept(edits);
 }

@@ -1,12 +1,12 @@
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { splice } from "../../json/splice.ts";
 import type { BodyVerdict } from "../../workers/policy/body-edits.ts";
-import { stronger, type PolicyRules } from "../../workers/policy/rules.ts";
+import type { PolicyRules } from "../../workers/policy/rules.ts";
 import { header, type FlatHeaders } from "../exchange.ts";
 import { answerBlocked } from "./blocked.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
 import { isRecordOnly, notApplied, type ApplyRules } from "./input-rules.ts";
-import type { PolicyRecord } from "./policy-record.ts";
+import { noteAction, type PolicyRecord } from "./policy-record.ts";
 
 /** A whole answer, as the provider gave it. */
 export interface WholeAnswer {
@@ -33,7 +33,7 @@ export async function applyOutputRules(
   const { action, found, edits } = applied.value;
   record.output = found;
   if (action === null) return accept(body);
-  record.action = stronger(action, record.action ?? action);
+  noteAction(record, "output", action);
   if (dryRun || action === "flag") return accept(body);
   if (action === "block") return answerBlocked("it holds what the policy forbids");
   return accept(Buffer.concat(splice(body, edits)));

@@ -1,5 +1,5 @@
 import type { FoundCounts } from "../../workers/policy/finding.ts";
-import type { RuleAction } from "../../workers/policy/rules.ts";
+import { stronger, type RuleAction } from "../../workers/policy/rules.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
 
 /** What one policy decided on one request and its answer: no text, and nothing that tells of it. */
@@ -9,6 +9,8 @@ export interface PolicyRecord {
   readonly dryRun: boolean;
   /** The strongest action that was called for, in a dry run not taken; null: none. */
   action: RuleAction | null;
+  /** The same for requests and for answers alone; prompt injection is found in requests. */
+  readonly actions: { input: RuleAction | null; output: RuleAction | null };
   /** Matches in the request; null: nothing was looked for. */
   input: FoundCounts | null;
   /** Matches in the answer, as far as it was read; null: nothing was looked for. */
@@ -16,5 +18,16 @@ export interface PolicyRecord {
 }
 
 export function policyRecord({ id, version, dryRun }: CallerPolicy): PolicyRecord {
-  return { id, version, dryRun, action: null, input: null, output: null };
+  const actions = { input: null, output: null };
+  return { id, version, dryRun, action: null, actions, input: null, output: null };
+}
+
+/** Notes what is called for in a request or in an answer. */
+export function noteAction(
+  record: PolicyRecord,
+  direction: "input" | "output",
+  action: RuleAction,
+): void {
+  record.action = stronger(action, record.action ?? action);
+  record.actions[direction] = stronger(action, record.actions[direction] ?? action);
 }

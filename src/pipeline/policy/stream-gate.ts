@@ -7,12 +7,12 @@ import { splice } from "../../json/splice.ts";
 import { decodeString } from "../../json/string.ts";
 import { Tally } from "../../workers/policy/finding.ts";
 import type { PolicyStepsJob } from "../../workers/policy/policy-task.ts";
-import { stronger, type PolicyRules } from "../../workers/policy/rules.ts";
+import type { PolicyRules } from "../../workers/policy/rules.ts";
 import type { TextStepResult } from "../../workers/policy/step-search.ts";
 import type { AnswerGate, GateSink } from "../exchange.ts";
 import { answerBlocked } from "./blocked.ts";
 import { EventSplit, payloadOf, withPayload } from "./event-split.ts";
-import type { PolicyRecord } from "./policy-record.ts";
+import { noteAction, type PolicyRecord } from "./policy-record.ts";
 import { readEvent, type EventText, type StreamEvent } from "./stream-event.ts";
 import { StreamText, type Holding } from "./stream-text.ts";
 
@@ -187,7 +187,7 @@ export class StreamGate implements AnswerGate {
     const { record } = this.#options;
     const { action, counts } = this.#tally;
     record.output = counts;
-    if (action !== null) record.action = stronger(action, record.action ?? action);
+    if (action !== null) noteAction(record, "output", action);
   }
 
   /** Lets go on what is decided, in order. */
@@ -221,7 +221,7 @@ export class StreamGate implements AnswerGate {
     this.#live.clear();
     const { watches, record } = this.#options;
     if (!watches) {
-      if (refusal.code === "security_blocked") record.action = "block";
+      if (refusal.code === "security_blocked") noteAction(record, "output", "block");
       this.#sink.blocked(refusal);
     } else if (this.#isFinishing) this.#sink.finished();
   }
