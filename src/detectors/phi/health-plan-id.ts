@@ -8,15 +8,16 @@ export const healthPlanId: EntityDetector = {
   description:
     "The number of a member, subscriber, group or policy of a health plan, after a word for it.",
   keywords: [
-    "member",
-    "subscriber",
-    "plan",
-    "policy",
+    "health",
     "insurance",
+    "insured",
     "medicaid",
     "beneficiary",
-    "group",
+    "member",
+    "subscriber",
+    "policy",
   ],
+  keywordPlace: "start",
   pattern:
     String.raw`\b(?:(?:health[ _-]?(?:plan|insurance)|insurance|medicaid|beneficiary|member|subscriber|` +
     String.raw`policy[ _-]?holder|insured)[ _-]?(?:member[ _-]?)?(?:policy[ _-]?)?(?:id|identifier|number|num|no|#)|` +
