@@ -6,13 +6,22 @@ import { keysApiBodyBytesMax } from "./contract/limits.ts";
 import { greeting, type Served } from "./greeting.ts";
 import { LogOutput } from "./log-output.ts";
 import { openBackOffice } from "./open-back-office.ts";
+import { openCrew } from "./open-crew.ts";
+import { openGatewayListener, requestFailed } from "./open-listener.ts";
 import { openProxy } from "./open-proxy.ts";
 import { openState } from "./open-state.ts";
 import { Listener } from "./proxy/server.ts";
-import { publicRoutes } from "./public-routes.ts";
+import { shareOf } from "./thread-shares.ts";
+import type { Crew } from "./threads/crew.ts";
+import { ThreadWords } from "./threads/thread-words.ts";
 
 /** A running gateway, as its starter holds it. */
 export interface RunningGateway extends Served {
+  /**
+   * Resolves where a proxy thread has died. Nothing may be served any more, and nothing closed in good
+   * order: what the thread had in hand is squared by the next start, as after a crash.
+   */
+  readonly died: Promise<Error>;
   /** Lets open exchanges finish, then closes everything. */
   stop(): Promise<void>;
 }
@@ -29,8 +38,11 @@ export async function start(
   const settings = configuration.gateway;
   const state = await openState(configuration, logger, env);
   const { keys, managed, accounts, books, contents, windows } = state;
+  const threads = settings.proxyThreads - 1;
+  const words = threads === 0 ? null : new ThreadWords(threads);
+  const own = shareOf(configuration, 0);
   const proxy = await openProxy({
-    configuration,
+    configuration: own,
     logger,
     findKey: (secret) => keys.findBySecret(secret),
     managed,
@@ -38,46 +50,45 @@ export async function start(
     ledger: books.ledger,
     contents,
     windows,
+    lastScanElsewhereMs: () => words?.lastScannedWallMs() ?? 0,
     sources: {
-      openExchanges: () => publicListener.openExchanges,
+      openExchanges: () => listener.openExchanges,
       batchItemsOpen: () => backOffice.batchItemsOpen(),
       journalPendingBytes: () => books.journal.pendingBytes,
       contentsDropped: () => contents.dropped,
       contentPendingBytes: () => contents.pendingBytes,
     },
   });
-  const backOffice = openBackOffice({ configuration, logger, env, state, proxy });
+  let crew: Crew | null = null;
+  const others = (): Crew | null => crew;
+  const backOffice = openBackOffice({ configuration: own, logger, env, state, proxy, others });
   if (configuration.network.keylessPassthrough && !isLoopback(settings.host)) {
     logger.warn(openRelayWarning);
   }
-  const failed = (error: unknown, requestId: string): void => {
-    logger.error({ err: error, request_id: requestId }, "a request failed unexpectedly");
-  };
-  const shared = { host: settings.host, budget: proxy.budget, failed };
-  const publicListener: Listener = new Listener({
-    ...shared,
-    port: settings.port,
-    routes: publicRoutes({
-      configuration,
-      proxy,
-      backOffice: backOffice.routes,
-      readiness: {
-        storeOpen: () => keys.available,
-        workersUp: () => proxy.pool.isReady,
-        draining: () => publicListener.draining,
-      },
-    }),
-    bodyBytesMax: settings.bodyBytesMax,
-    overload: proxy.overload,
+  const listener = openGatewayListener({
+    configuration,
+    logger,
+    proxy,
+    backOffice: backOffice.routes,
+    storeOpen: () => keys.available,
   });
   const keysListener = new Listener({
-    ...shared,
+    host: settings.host,
     port: settings.keysPort,
     routes: { ownKeys: null, table: backOffice.keysRoutes },
     bodyBytesMax: keysApiBodyBytesMax,
+    budget: proxy.budget,
+    failed: requestFailed(logger),
   });
+  const { promise: died, resolve } = Promise.withResolvers<Error>();
+  if (words !== null) {
+    const rooms = { configuration, logger, env, state, words, backOffice: backOffice.routes };
+    const opened = await openCrew({ ...rooms, died: resolve });
+    crew = opened.crew;
+    listener.shareWith(opened.listeners);
+  }
   const addresses = {
-    gateway: address(settings.host, await publicListener.listen()),
+    gateway: address(settings.host, await listener.listen()),
     keys: address(settings.host, await keysListener.listen()),
   };
   announce(settings.dataDir, addresses);
@@ -85,10 +96,13 @@ export async function start(
     ...addresses,
     firstRun: state.firstRun,
     firstModel: accounts.list()[0]?.id ?? null,
+    died,
     stop: async () => {
       await Promise.all([
-        publicListener.drain(settings.drainMs),
+        // First, for it closes the socket that the threads get connections from.
+        listener.drain(settings.drainMs),
         keysListener.drain(settings.drainMs),
+        crew?.drain(settings.drainMs),
       ]);
       await backOffice.stop();
       await Promise.all([proxy.close(), state.stopDemo()]);
@@ -111,6 +125,10 @@ async function main(): Promise<void> {
   process.on("exit", () => output.flushSync());
   const logger = pino({ level: configuration.gateway.logLevel, base: null }, output);
   const running = await start(configuration, logger);
+  void running.died.then((error) => {
+    logger.fatal({ err: error }, "a proxy thread died, and the process with it");
+    process.exit(1);
+  });
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(1);

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { MetricObject } from "prom-client";
 import { isLoopback } from "./addresses.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import { openBatch } from "./open-batch.ts";
@@ -21,6 +22,15 @@ export interface BackOfficeOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly state: State;
   readonly proxy: Proxy;
+  /** The other proxy threads. */
+  readonly others: () => OtherThreads | null;
+}
+
+/** What the back office asks of the other proxy threads. */
+export interface OtherThreads {
+  metrics(): Promise<readonly (readonly MetricObject[])[]>;
+  /** Forgets the organization's answers in their caches. */
+  forgetCached(orgId: string): void;
 }
 
 /**
@@ -59,6 +69,10 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
     currentUsage: limits.currentUsage,
     balance: (orgId) => shownBalance(books.ledger.balance(orgId)),
   };
+  const metrics = {
+    contentType: proxy.metrics.contentType,
+    expose: async () => proxy.metrics.expose(await options.others()?.metrics()),
+  };
   const metricsKey = isLoopback(configuration.gateway.host) ? null : findKey;
   return {
     routes: {
@@ -76,7 +90,10 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
       ...auditRoutes({
         auditLog: books.auditLog,
         contents,
-        forgetCached: (orgId) => proxy.cache?.forget(orgId),
+        forgetCached: (orgId) => {
+          proxy.cache?.forget(orgId);
+          options.others()?.forgetCached(orgId);
+        },
         recordEvent: (event) => books.ledger.record([event]),
         findKey,
         rateLimits: limits.rateLimits,
@@ -86,7 +103,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
     },
     keysRoutes: {
       ...keysApiRoutes(keysApiServices(options)),
-      "/metrics": { GET: answerWith((head) => metricsAnswer(head, proxy.metrics, metricsKey)) },
+      "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, metricsKey)) },
     },
     batchItemsOpen: () => batch.jobs.openItems,
     stop: () => batch.runner.stop(),

@@ -25,7 +25,7 @@ import { UpstreamGuard } from "./proxy/upstream-guard.ts";
 import { Upstream } from "./proxy/upstream.ts";
 import { systemClock } from "./store/clock.ts";
 import type { Contents } from "./store/content/contents.ts";
-import type { Ledger } from "./store/ledger/ledger.ts";
+import type { Spender } from "./store/ledger/ledger.ts";
 import { PatternPool } from "./workers/patterns/pattern-pool.ts";
 import { PolicyPool } from "./workers/policy/policy-pool.ts";
 import { ScanPool } from "./workers/pool.ts";
@@ -36,9 +36,13 @@ export interface ProxyOptions {
   readonly findKey: FindKey;
   readonly managed: Pick<ManagedResources, "organizations" | "usageLimits" | "policies">;
   readonly accounts: Accounts;
-  readonly ledger: Ledger;
+  readonly ledger: Spender;
   readonly contents: Pick<Contents, "keep">;
   readonly windows: Windows;
+  /** Hears of every request's scan, for batches that run in another thread. */
+  readonly scanBegan?: () => void;
+  /** When a scan of a request began in another thread, milliseconds since 1970. */
+  readonly lastScanElsewhereMs?: () => number;
   /** What the process as a whole can tell. */
   readonly sources: Omit<
     MetricSources,
@@ -83,7 +87,9 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   await pool.ready();
   const guard = new UpstreamGuard(configuration.network);
   const upstream = new Upstream(guard);
-  const budget = new ByteBudget(Math.max(bodyBudgetBytes, settings.bodyBytesMax));
+  // An even share, that the longest body still fits in.
+  const share = Math.floor(bodyBudgetBytes / settings.proxyThreads);
+  const budget = new ByteBudget(Math.max(share, settings.bodyBytesMax));
   const { bytesMax } = configuration.cache;
   const cache = bytesMax === 0 ? undefined : new ResponseCache({ bytesMax });
   const metrics = new Metrics({
@@ -110,7 +116,15 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     findOrganization: (id) => managed.organizations.find(id),
   };
   const prices = new PriceCatalog(readSeedPrices(), configuration.pricing.models);
-  const requestScans = new RequestScans(systemClock, () => pool.queued);
+  const requestScans = new RequestScans(
+    systemClock,
+    () => pool.queued,
+    options.lastScanElsewhereMs,
+  );
+  const scanBegan = (): void => {
+    requestScans.began();
+    options.scanBegan?.();
+  };
   return {
     findKey,
     limits,
@@ -120,7 +134,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       rateLimits,
       usageLimits: limits.usageLimits,
       scan: (job) => {
-        requestScans.began();
+        scanBegan();
         return pool.scan(job);
       },
       policy: configuration.security.defaultPolicy,
@@ -141,7 +155,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       findKey,
       rateLimits,
       report: (job) => {
-        requestScans.began();
+        scanBegan();
         return pool.report(job);
       },
       searchPatterns: (job, patterns) => patternPool.search(job, patterns),

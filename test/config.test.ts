@@ -127,7 +127,7 @@ describe("environment", () => {
     [{ GATEWAY_LOG_LEVEL: "debug" }, { logLevel: "debug" }],
     [{ GATEWAY_SCAN_WORKERS: "3" }, { scanWorkers: 3 }],
     [{ GATEWAY_DRAIN_SECONDS: "15" }, { drainMs: 15_000 }],
-    [{ GATEWAY_PROXY_THREADS: "1" }, {}],
+    [{ GATEWAY_PROXY_THREADS: "2" }, { proxyThreads: 2 }],
     [{ GATEWAY_OPERATOR_KEY: key }, { operatorKey: key }],
   ])("%j", (env, gateway) => {
     expect(loaded({}, env).gateway).toMatchObject(gateway);
@@ -145,7 +145,7 @@ describe("environment", () => {
     [{ GATEWAY_SCAN_WORKERS: "0" }, /1 to 256/],
     [{ GATEWAY_SCAN_WORKERS: "1.5" }, /1 to 256/],
     [{ GATEWAY_DRAIN_SECONDS: "601" }, /0 to 600/],
-    [{ GATEWAY_PROXY_THREADS: "2" }, /the only number/],
+    [{ GATEWAY_PROXY_THREADS: "0" }, /from 1 to 64/],
     [{ GATEWAY_OPERATOR_KEY: "sk-gw-short" }, /24 to/],
     [{ GATEWAY_OPERATOR_KEY: `sk-gw-${"a".repeat(123)}` }, /24 to/],
     [{ GATEWAY_OPERATOR_KEY: `sk-xx-${"a".repeat(48)}` }, /sk-gw-/],

@@ -1,4 +1,12 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import {
+  AggregatorRegistry,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  collectDefaultMetrics,
+  type MetricObject,
+} from "prom-client";
 import type { Exchange } from "./exchange.ts";
 import type { LimitKind } from "./limit/rejection.ts";
 import type { MicroUsd } from "../contract/money.ts";
@@ -27,8 +35,10 @@ const durationBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
-/** Prometheus metrics of the process. Labels are bounded: routes, statuses, codes, verdicts. */
+/** Prometheus metrics of one thread, and of its process. Labels are bounded: routes, statuses, codes, verdicts. */
 export class Metrics {
+  /** What Node tells of the process. */
+  readonly #process = new Registry();
   readonly #registry = new Registry();
   readonly #requests = new Counter({
     name: "weir_requests_total",
@@ -52,6 +62,12 @@ export class Metrics {
     name: "weir_response_cache_lookups_total",
     help: "Requests that used the response cache, by route and result.",
     labelNames: ["route", "result"],
+    registers: [this.#registry],
+  });
+  readonly #scanQueue = new Histogram({
+    name: "weir_scan_queue_seconds",
+    help: "How long scans waited for a thread.",
+    buckets: durationBuckets,
     registers: [this.#registry],
   });
   readonly #policyActions = new Counter({
@@ -81,7 +97,7 @@ export class Metrics {
   });
 
   constructor(sources: MetricSources) {
-    collectDefaultMetrics({ register: this.#registry });
+    collectDefaultMetrics({ register: this.#process });
     this.#gauge("weir_open_exchanges", "Requests in progress.", sources.openExchanges);
     this.#gauge("weir_scans_queued", "Scans that wait for a worker.", sources.scansQueued);
     this.#gauge(
@@ -122,6 +138,7 @@ export class Metrics {
     this.#requests.inc({ route, status: exchange.status, code: record.errorCode ?? "" });
     this.#durations.observe({ route }, totalMs / 1000);
     if (record.cache !== null) this.#cacheLookups.inc({ route, result: record.cache });
+    if (record.queueMs !== null) this.#scanQueue.observe(record.queueMs / 1000);
     if (record.policy !== null) this.#observePolicy(record.policy);
     if (record.injection !== null) this.#verdicts.inc({ route, verdict: record.injection.verdict });
   }
@@ -147,9 +164,20 @@ export class Metrics {
     this.#overloadRefusals.inc({ reason }, count);
   }
 
-  /** The text exposition format. */
-  expose(): Promise<string> {
-    return this.#registry.metrics();
+  /** What this thread has counted. */
+  values(): Promise<readonly MetricObject[]> {
+    return this.#registry.getMetricsAsJSON();
+  }
+
+  /** The text exposition format: the process, and the sums over this thread and the others. */
+  async expose(others: readonly (readonly MetricObject[])[] = []): Promise<string> {
+    const own = others.length === 0 ? this.#registry : await this.#summed(others);
+    return (await this.#process.metrics()) + (await own.metrics());
+  }
+
+  async #summed(others: readonly (readonly MetricObject[])[]): Promise<Registry> {
+    const all = [await this.values(), ...others].map((values) => [...values]);
+    return AggregatorRegistry.aggregate(all);
   }
 
   get contentType(): string {

@@ -52,7 +52,7 @@ export function readyAnswer(readiness: Readiness): Answer {
  */
 export async function metricsAnswer(
   head: RequestHead,
-  metrics: Metrics,
+  metrics: Pick<Metrics, "expose" | "contentType">,
   findKey: FindKey | null,
 ): Promise<Outcome<Answer>> {
   if (findKey !== null) {

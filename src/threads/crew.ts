@@ -83,10 +83,9 @@ export class Crew implements ChangesSink, SpendingThreads {
     this.#options.words.journalFails = true;
   }
 
-  /** Forgets the organization's answers in the caches of all threads; done when resolved. */
-  async forgetCached(orgId: string): Promise<void> {
+  /** Forgets the organization's answers in the caches of all threads; done with the next `handedOver`. */
+  forgetCached(orgId: string): void {
     for (const worker of this.#workers) worker.post({ kind: "forgetCached", orgId });
-    await this.handedOver();
   }
 
   /** What every thread has counted. */

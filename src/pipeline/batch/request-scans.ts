@@ -3,14 +3,19 @@ import type { Clock } from "../../store/clock.ts";
 
 /** Whether requests are being scanned, so that batches make way for them. */
 export class RequestScans {
-  readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #clock: Clock;
   readonly #queued: () => number;
+  readonly #lastElsewhereMs: () => number;
   #lastMs = -Infinity;
 
-  /** `queued`: scans that wait for a worker. */
-  constructor(clock: Pick<Clock, "monotonicMs">, queued: () => number) {
+  /**
+   * `queued`: scans that wait for a worker; `lastElsewhereMs`: when one began in another thread,
+   * wall clock, for threads have no other in common.
+   */
+  constructor(clock: Clock, queued: () => number, lastElsewhereMs: () => number = () => 0) {
     this.#clock = clock;
     this.#queued = queued;
+    this.#lastElsewhereMs = lastElsewhereMs;
   }
 
   /** To be called with every scan of a request. */
@@ -25,6 +30,7 @@ export class RequestScans {
 
   /** The last one began just now, and another may be on its way. */
   get areRecent(): boolean {
-    return this.#clock.monotonicMs() - this.#lastMs < batchYieldWindowMs;
+    if (this.#clock.monotonicMs() - this.#lastMs < batchYieldWindowMs) return true;
+    return this.#clock.wallMs() - this.#lastElsewhereMs() < batchYieldWindowMs;
   }
 }

@@ -1,0 +1,103 @@
+import { extname } from "node:path";
+import { symbols, type Logger } from "pino";
+import type { Configuration } from "./contract/configuration.ts";
+import { refuse } from "./contract/errors.ts";
+import { requestFailed } from "./open-listener.ts";
+import type { State } from "./open-state.ts";
+import { refusalAnswer } from "./pipeline/refusal.ts";
+import type { RouteTable } from "./proxy/routes.ts";
+import type { ListenerDescriptor } from "./proxy/server.ts";
+import { shareOf } from "./thread-shares.ts";
+import { Crew } from "./threads/crew.ts";
+import type { HandedOverRequest, ThreadStart } from "./threads/messages.ts";
+import type { RemoteExchange } from "./threads/remote-exchange.ts";
+import type { ThreadWords } from "./threads/thread-words.ts";
+
+export interface CrewRoomOptions {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  readonly env: NodeJS.ProcessEnv;
+  readonly state: State;
+  /** Of the threads beside the main one. */
+  readonly words: ThreadWords;
+  /** What the main thread serves for all. */
+  readonly backOffice: RouteTable;
+  /** A thread has died: the process has to end. */
+  readonly died: (error: Error) => void;
+}
+
+/** The proxy threads beside the main one, up and sharing the state. */
+export async function openCrew(options: CrewRoomOptions): Promise<{
+  readonly crew: Crew;
+  readonly listeners: readonly ListenerDescriptor[];
+}> {
+  const { configuration, env, state, words, backOffice } = options;
+  const { books, contents, keys, windows } = state;
+  const crew = new Crew({
+    words,
+    books,
+    contents,
+    keys,
+    log: logTo(options.logger),
+    serve: (request, exchange) => void serve(request, exchange, options),
+    died: options.died,
+  });
+  const threads = configuration.gateway.proxyThreads - 1;
+  const starts = Array.from({ length: threads }, (_, index): ThreadStart => ({
+    index,
+    threads,
+    configuration: shareOf(configuration, index + 1),
+    fileAccounts: state.fileAccounts,
+    databasePath: state.store.databasePath,
+    windows: {
+      rates: windows.rates.buffer,
+      passthrough: windows.passthrough.buffer,
+      usage: windows.usage.buffer,
+    },
+    accounts: books.accounts,
+    words: words.buffer,
+    handedOver: Object.fromEntries(
+      Object.entries(backOffice).map(([pattern, methods]) => [pattern, Object.keys(methods)]),
+    ),
+  }));
+  const started = crew.start(threadUrl, env, starts);
+  // From the first moment on: what a thread reads of the store at its start may be older by then.
+  state.shareWith(crew);
+  return { crew, listeners: await started };
+}
+
+/** Beside this file, which is TypeScript in `src` and JavaScript in `dist`. */
+const threadUrl = new URL(`./proxy-thread${extname(import.meta.url)}`, import.meta.url);
+
+async function serve(
+  { pattern, method, parameters }: HandedOverRequest,
+  exchange: RemoteExchange,
+  { backOffice, logger }: CrewRoomOptions,
+): Promise<void> {
+  try {
+    const handler = backOffice[pattern]?.[method];
+    if (handler === undefined) throw new Error("a request was handed over that nobody serves");
+    await handler(exchange, parameters);
+  } catch (error) {
+    requestFailed(logger)(error, exchange.requestId);
+    exchange.respond(refusalAnswer(unexpected));
+    exchange.cut();
+  }
+}
+
+const unexpected = refuse("internal_error", "Something unexpected went wrong.").refusal;
+
+/** Lines that other loggers have made go where this one's go. */
+function logTo(logger: Logger): (lines: string) => void {
+  const stream: unknown = Reflect.get(logger, symbols.streamSym);
+  if (typeof stream !== "object" || stream === null || !("write" in stream)) {
+    throw new Error("the logger has no stream");
+  }
+  const { write } = stream;
+  if (typeof write !== "function") throw new Error("the logger's stream can't be written");
+  return (lines) => {
+    for (const line of lines.split("\n")) {
+      if (line !== "") Reflect.apply(write, stream, [`${line}\n`]);
+    }
+  };
+}
