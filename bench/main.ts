@@ -5,6 +5,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { macroGoals } from "./macro/goals.ts";
+import { runMacro } from "./macro/main.ts";
 import { microGoals } from "./micro/goals.ts";
 import { runMicro } from "./micro/main.ts";
 import { compare } from "./report/compare.ts";
@@ -43,7 +45,10 @@ interface Part {
   readonly run: (options: RunOptions) => Promise<readonly Figure[]>;
   readonly goals: readonly Goal[];
 }
-const parts: readonly Part[] = [{ name: "micro", run: runMicro, goals: microGoals }];
+const parts: readonly Part[] = [
+  { name: "micro", run: runMicro, goals: microGoals },
+  { name: "macro", run: runMacro, goals: macroGoals },
+];
 
 async function bench(): Promise<void> {
   // Before the minutes of measuring, for the file may be missing.
@@ -54,7 +59,11 @@ async function bench(): Promise<void> {
   const options: RunOptions = { quick: values.quick, only: values.only, progress };
   const figures: Figure[] = [];
   for (const { run } of chosen) figures.push(...(await run(options)));
-  if (figures.length === 0) throw new Error("no figure has such an id");
+  if (figures.length === 0) {
+    console.error("No figure has an id that begins so.");
+    process.exitCode = 1;
+    return;
+  }
 
   const measured: Report = {
     version: 1,

@@ -175,7 +175,7 @@ function rowBody({ label, unit, figures }: Row, highest: number, changes: Change
       <td class="subject">${subject}</td>
       <td class="wide"><span class="bar ${ours}">${bars(rounds, highest)}</span></td>
       <td class="number">${numberText(median(rounds))}</td>
-      <td class="spread">± ${percentText(spread(rounds))}</td>
+      <td class="spread">${rounds.length === 1 ? "" : `± ${percentText(spread(rounds))}`}</td>
       <td class="unit">${unit}</td>
       <td class="note">${isMarked ? changeTag(change.shift, change.verdict) : nothing} ${note}</td>
     </tr> `;

@@ -54,9 +54,10 @@ function tableText({ group, subjects, rows }: Table, paint: Paint): string {
   return `${paint("bold", group)}\n${paint("dim", head)}${lines.join("\n")}`;
 }
 
-/** The median, and how far the rounds lie apart. */
+/** The median, and how far the rounds lie apart, if there are some. */
 function valueText({ rounds }: Figure): string {
-  return `${numberText(median(rounds))} ± ${percentText(spread(rounds)).padStart(5)}`;
+  const middle = numberText(median(rounds));
+  return rounds.length === 1 ? middle : `${middle} ± ${percentText(spread(rounds)).padStart(6)}`;
 }
 
 const marks: Readonly<Record<Reached, readonly [Parameters<Paint>[0], string]>> = {
