@@ -78,6 +78,7 @@ function record(i: number): RequestRecord {
     version: 1,
     dryRun: false,
     action: null,
+    actions: { input: null, output: null },
     input: null,
     output: null,
   };
