@@ -30,7 +30,11 @@ export class RecordedExchange implements Exchange {
 
   get responseBody(): KeptBody | null {
     if (this.#firstByteAtMs === null) return null;
-    return { bytes: Buffer.concat(this.#pieces), length: this.#answerLength };
+    const [only] = this.#pieces;
+    // An answer that came in one piece was copied once, which is enough.
+    const isOne = only !== undefined && this.#pieces.length === 1;
+    const bytes = isOne ? only : Buffer.concat(this.#pieces);
+    return { bytes, length: this.#answerLength };
   }
 
   /** Milliseconds from arrival to the first byte of the answer; null: there was none. */
