@@ -30,10 +30,14 @@ export interface RequestFacts {
     readonly costMicroUsd: MicroUsd | null;
     readonly buckets: UsageBuckets | null;
   } | null;
+  /** Of a scan: the tokens of all that was submitted; null of every other request. */
+  readonly inputTokens: number | null;
   /** Milliseconds after arrival; null where the step did not happen. */
   readonly bodyMs: number | null;
   readonly scanMs: number | null;
   readonly firstByteMs: number | null;
+  /** How long its scan waited for a thread. */
+  readonly queueMs: number | null;
   /** How long it took to reserve the worst case. */
   readonly holdMs: number | null;
 }
@@ -62,6 +66,7 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
   const { eventType, facts } = event;
   const costMicroUsd = facts.cost?.costMicroUsd ?? null;
   const hash = event.inputSha256;
+  const { inputTokens } = facts;
   return (
     `{"event_type":"${eventType}","message":"${messages[eventType]}",` +
     `"org_id":${quoted(event.orgId)},"request_id":${quoted(event.requestId)},` +
@@ -72,6 +77,7 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
     `"error_code":${quoted(facts.errorCode)},"stream":${facts.stream},"end":${quoted(facts.end)},` +
     `"client_gone":${facts.clientGone},"verdict":${quoted(facts.injection?.verdict ?? null)},` +
     `"score":${numeric(facts.injection?.score ?? null)},${policyMembers(facts.policy)}` +
+    (inputTokens === null ? "" : `"input_tokens":${inputTokens},`) +
     `"usage":${usageJson(facts.cost?.buckets ?? null)},` +
     `"cost_usd":${costMicroUsd === null ? "null" : `"${formatUsd(costMicroUsd)}"`},` +
     `"cost_status":"${event.costStatus}",${hash === null ? "" : `"input_sha256":${quoted(hash)},`}` +
@@ -102,14 +108,15 @@ function usageJson(buckets: UsageBuckets | null): string {
   );
 }
 
-/** By step; null where a step did not happen. `scan` has the wait for a thread in it. */
+/** By step; null where a step did not happen. */
 function latencyMembers(facts: RequestFacts, totalMs: number): string {
-  const { bodyMs, scanMs, holdMs, firstByteMs } = facts;
-  const scan = scanMs === null ? null : toMicroseconds(scanMs - (bodyMs ?? 0));
+  const { bodyMs, queueMs, scanMs, holdMs, firstByteMs } = facts;
+  const scan = scanMs === null ? null : toMicroseconds(scanMs - (bodyMs ?? 0) - (queueMs ?? 0));
   const firstByte = firstByteMs === null ? null : toMicroseconds(firstByteMs);
   const total = numeric(toMicroseconds(totalMs));
   return (
-    `"latency_ms":${total},"latencies_ms":{"body":${numeric(bodyMs)},"scan":${numeric(scan)},` +
+    `"latency_ms":${total},"latencies_ms":{"body":${numeric(bodyMs)},` +
+    `"queue":${numeric(queueMs)},"scan":${numeric(scan)},` +
     `"hold":${numeric(holdMs)},"first_byte":${numeric(firstByte)},"total":${total}}}}`
   );
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { scanCostMicroUsd, scanTokensMax, type BillableScan } from "../billing/scan-price.ts";
 import type { MicroUsd } from "../contract/money.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
+import { toMicroseconds } from "../contract/request-event.ts";
 import type { ScanRates } from "../contract/pricing.ts";
 import { noUsage, type Cost } from "../contract/usage.ts";
 import type { JobOperation } from "../store/jobs/job-rows.ts";
@@ -86,6 +87,8 @@ async function reserveRunDebit(
     const scanned = await runScan(requested, payer.orgId, services);
     if (!scanned.ok) return scanned;
     const { report } = scanned.value;
+    payer.record.inputTokens = report.input_tokens;
+    payer.record.queueMs = report.queuedMs === undefined ? null : toMicroseconds(report.queuedMs);
     const billableTokens = report.billable_tokens;
     const cost = scanCostMicroUsd({ ...families, billableTokens }, services.rates);
     if (!cost.ok) return cost;

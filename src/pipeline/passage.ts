@@ -84,7 +84,7 @@ export async function clear(
   const { exchange, services, record } = passage;
   const noted = (record.policy ??= policyRecord(policy));
   const [injection, edits] = await Promise.all([
-    screen(job, services.scan),
+    screen(job, services.scan, record),
     applyInputRules(job, policy, services.applyRules, noted),
   ]);
   record.scanMs = sinceArrivalMs(exchange);

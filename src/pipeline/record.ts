@@ -44,6 +44,8 @@ export class RequestRecord implements RequestFacts {
   injection: InjectionResult | null = null;
   /** null: the request ended before a policy was asked, or is none that policies decide on. */
   policy: PolicyRecord | null = null;
+  /** Of a scan: the tokens of all that was submitted, scanned or not. */
+  inputTokens: number | null = null;
   /** null: nothing was to be billed. */
   cost: Cost | null = null;
   errorCode: ErrorCode | null = null;
@@ -56,6 +58,8 @@ export class RequestRecord implements RequestFacts {
   bodyMs: number | null = null;
   scanMs: number | null = null;
   upstreamMs: number | null = null;
+  /** How long its scan waited for a thread. */
+  queueMs: number | null = null;
   /** How long it took to reserve the worst case. */
   holdMs: number | null = null;
   /** Of a model call: the beginnings of its bodies. */

@@ -37,6 +37,7 @@ export function logRequest(
       bytes_in: record.bytesIn,
       bytes_out: exchange.bytesSent,
       body_ms: record.bodyMs,
+      queue_ms: record.queueMs,
       scan_ms: record.scanMs,
       upstream_ms: record.upstreamMs,
       total_ms: totalMs,

@@ -1,3 +1,4 @@
+import { toMicroseconds } from "../contract/request-event.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { InjectionResult } from "../contract/scan.ts";
 import { formatOfWire, type Wire } from "../contract/wire.ts";
@@ -5,6 +6,7 @@ import type { ScanJob, ScanResult } from "../workers/scan-job.ts";
 import { blocked } from "./policy/blocked.ts";
 import type { CallerPolicy } from "./policy/caller-policy.ts";
 import { noteAction, type PolicyRecord } from "./policy/policy-record.ts";
+import type { RequestRecord } from "./record.ts";
 
 /** Runs a scan in a worker; refuses `detector_unavailable`. */
 export type Scan = (job: ScanJob) => Promise<Outcome<ScanResult>>;
@@ -37,11 +39,18 @@ function owner(orgId: string | null): { orgId?: string } {
 
 /**
  * Scans what the model is about to read. No verdict, no forward: a scan that did not happen refuses
- * the request. Errors: `detector_unavailable`.
+ * the request. Notes how long it waited. Errors: `detector_unavailable`.
  */
-export async function screen(job: ScanJob, scan: Scan): Promise<Outcome<InjectionResult>> {
+export async function screen(
+  job: ScanJob,
+  scan: Scan,
+  record: Pick<RequestRecord, "queueMs">,
+): Promise<Outcome<InjectionResult>> {
   const result = await scan(job);
-  return result.ok ? accept(result.value.injection) : result;
+  if (!result.ok) return result;
+  const { injection, queuedMs = null } = result.value;
+  record.queueMs = queuedMs === null ? null : toMicroseconds(queuedMs);
+  return accept(injection);
 }
 
 /** Applies the policy to the verdict and notes what it decides. Errors: `security_blocked`. */

@@ -217,7 +217,9 @@ export class ScanPool {
     try {
       const task = packTask(batch.map(({ job }) => job));
       const results = await this.#piscina.run(task, { signal: deadline });
-      for (const [index, { answer }] of batch.entries()) answer(this.#outcomeOf(results[index]));
+      for (const [index, { answer, sinceMs }] of batch.entries()) {
+        answer(this.#outcomeOf(results[index], begunMs - sinceMs));
+      }
     } catch (error) {
       this.#failed(batch, late, error instanceof Error ? error : new Error(String(error)));
     } finally {
@@ -228,8 +230,14 @@ export class ScanPool {
     }
   }
 
-  #outcomeOf(result: WorkerResult | ScanFailure | undefined): Outcome<WorkerResult> {
-    if (result !== undefined && !("failure" in result)) return accept(result);
+  #outcomeOf(
+    result: WorkerResult | ScanFailure | undefined,
+    queuedMs: number,
+  ): Outcome<WorkerResult> {
+    if (result !== undefined && !("failure" in result)) {
+      // A copy of the thread's, which nobody else holds.
+      return accept(Object.assign(result, { queuedMs }));
+    }
     this.#onFailure(new Error(`a scan failed: ${result?.failure ?? "no result"}`));
     return unavailable("The scan failed.");
   }

@@ -47,4 +47,6 @@ export interface ScanResult {
   readonly leaves: number;
   /** null where no text scored above 0, or no score could be computed. */
   readonly worst: WorstLeaf | null;
+  /** Milliseconds for which it waited for a thread. Told by the pool. */
+  readonly queuedMs?: number;
 }

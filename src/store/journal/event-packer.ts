@@ -75,7 +75,9 @@ export class EventPacker {
     slots[at++] = this.#text(event.costStatus);
     slots[at++] = cost;
     at = putUsage(slots, at, facts.cost?.buckets ?? null);
+    slots[at++] = facts.inputTokens ?? Number.NaN;
     slots[at++] = facts.bodyMs ?? Number.NaN;
+    slots[at++] = facts.queueMs ?? Number.NaN;
     slots[at++] = facts.scanMs ?? Number.NaN;
     slots[at++] = facts.holdMs ?? Number.NaN;
     slots[at++] = facts.firstByteMs ?? Number.NaN;

@@ -66,7 +66,9 @@ function readRequest(slots: SlotReader): RequestEvent {
   const costStatus = slots.text() as RequestEvent["costStatus"];
   const costMicroUsd = readMoney(slots);
   const buckets = readUsage(slots);
+  const inputTokens = slots.optionalNumber();
   const bodyMs = slots.optionalNumber();
+  const queueMs = slots.optionalNumber();
   const scanMs = slots.optionalNumber();
   const holdMs = slots.optionalNumber();
   const firstByteMs = slots.optionalNumber();
@@ -84,7 +86,9 @@ function readRequest(slots: SlotReader): RequestEvent {
     injection: verdict === null ? null : { verdict, score },
     policy,
     cost: { costMicroUsd, buckets },
+    inputTokens,
     bodyMs,
+    queueMs,
     scanMs,
     holdMs,
     firstByteMs,

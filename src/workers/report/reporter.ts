@@ -24,6 +24,8 @@ export interface ScanReport {
   readonly detections: readonly Detection[];
   /** The submission's JSON with labels in place of values, or null. */
   readonly redactedJson: string | null;
+  /** Milliseconds for which it waited for a thread. Told by the pool. */
+  readonly queuedMs?: number;
 }
 
 /** Puts one scan's report together, leaf by leaf. */
