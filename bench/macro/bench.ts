@@ -20,6 +20,8 @@ export interface Scale {
   readonly burstStreams: number;
   readonly burstEvents: number;
   readonly openStreams: number;
+  /** Between the events of such a stream, five in all. */
+  readonly openStreamsEveryMs: number;
   readonly uploadBytes: Readonly<Record<"media" | "prose", number>>;
   readonly conversations: number;
   readonly idleConnections: number;
@@ -38,6 +40,7 @@ export const fullScale: Scale = {
   burstStreams: 16,
   burstEvents: 2_000,
   openStreams: 1_000,
+  openStreamsEveryMs: 700,
   uploadBytes: { media: 100_000_000, prose: 20_000_000 },
   conversations: 10,
   idleConnections: 500,
@@ -56,6 +59,7 @@ export const quickScale: Scale = {
   burstStreams: 2,
   burstEvents: 100,
   openStreams: 20,
+  openStreamsEveryMs: 300,
   uploadBytes: { media: 3_000_000, prose: 300_000 },
   conversations: 1,
   idleConnections: 10,
@@ -112,10 +116,8 @@ export async function measured<Value>(
   const begunMs = performance.now();
   const value = await load();
   const wallMs = performance.now() - begunMs;
-  if (settle > 0) {
-    await quiet(provider);
-    await sleep(settle);
-  }
+  if (settle >= settleMs) await quiet(provider);
+  await sleep(settle);
   const after = tree?.threads();
   const counts = await provider.counts();
   const both = before !== undefined && after !== undefined;

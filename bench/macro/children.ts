@@ -22,7 +22,7 @@ const stopMsMax = 5_000;
  * `close`, by a signal, or by an exit in the middle.
  */
 export class Children {
-  readonly folder = mkdtempSync(join(tmpdir(), "weir-bench-"));
+  readonly folder = mkdtempSync(join(tmpdir(), `weir-macro-${process.pid}-`));
   readonly #living = new Set<ChildProcess>();
   readonly #onExit = (): void => this.#killAll();
   readonly #onSignal = (): void => process.exit(130);

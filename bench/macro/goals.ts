@@ -66,14 +66,7 @@ export const macroGoals: readonly Goal[] = [
       aim: 20,
     },
   ]),
-  // The turn is ten times as late; a scan that grew with it would cost ten times as much.
-  ratio("Scan of a conversation's 38th turn ÷ its 4th", 2, null, (figures) =>
-    quotient(
-      figures,
-      `macro/conversation/scan-38/${slug(own)}`,
-      `macro/conversation/scan-4/${slug(own)}`,
-    ),
-  ),
+  ratio("Scan: an old turn of a conversation ÷ a new one", 0.25, 0.1, oldTurnShare),
 ];
 
 /**
@@ -86,6 +79,19 @@ function withoutScan(figures: Figures, weir: string): number | null {
   const unscored = quotient(figures, `macro/json/16/serving-cpu-unscanned/${slug(weir)}`, nginx);
   const scored = quotient(figures, `macro/json/16/serving-cpu/${slug(weir)}`, nginx);
   return unscored === null || scored === null ? null : Math.min(unscored, scored);
+}
+
+/**
+ * How much a turn that was scanned before adds to the scan of a request, as a share of what a turn adds
+ * that was not. A scan that grew with the conversation's length would have 1; one that costs a turn
+ * and nothing else would have 0.
+ */
+function oldTurnShare(figures: Figures): number | null {
+  const scan = (what: string): number | null =>
+    of(figures, `macro/conversation/scan-${what}/${slug(own)}`);
+  const [early, late, unseen] = [scan("4"), scan("38"), scan("unseen")];
+  if (early === null || late === null || unseen === null) return null;
+  return (late - early) / (38 - 4) / ((unseen - early) / (40 - 4));
 }
 
 function ratio(

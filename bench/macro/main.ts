@@ -34,6 +34,8 @@ import { wrkHint, wrkIsInstalled } from "./wrk.ts";
 export interface MacroOptions extends RunOptions {
   /** Instead of those that the scale has. */
   readonly rounds?: number;
+  /** Instead of the full or the quick one. */
+  readonly scale?: Scale;
   /** Built programs of Weir, the one under test first; without any, that of this clone. */
   readonly programs?: readonly string[];
   /** False: nobody but the provider and Weir. */
@@ -77,7 +79,7 @@ export async function runMacro(options: MacroOptions): Promise<readonly Figure[]
 
 async function prepared(children: Children, options: MacroOptions): Promise<Bench> {
   const { progress, quick, rounds, withPeers = true } = options;
-  const scale = quick ? quickScale : fullScale;
+  const { scale = quick ? quickScale : fullScale } = options;
   const provider = await Provider.start(children);
   const subjects: Subject[] = [direct(provider.port)];
   if (withPeers) {
@@ -96,7 +98,7 @@ async function prepared(children: Children, options: MacroOptions): Promise<Benc
   }
   subjects.push(...weirs.flatMap(({ ownKeys, payThrough }) => [ownKeys, payThrough]));
   const withWrk = withPeers && wrkIsInstalled();
-  if (!withWrk) progress(wrkHint);
+  if (withPeers && !withWrk) progress(wrkHint);
   return {
     children,
     provider,
@@ -116,7 +118,7 @@ function behavioursOf(scale: Scale): readonly Behaviour[] {
     jsonBehaviour,
     sink,
     shortStream,
-    slowStream,
+    slowStream(scale.openStreamsEveryMs),
     pacedBehaviour(scale.pacedEvents),
     burstBehaviour(scale.burstEvents),
     longStream(scale.slowReaderEvents),

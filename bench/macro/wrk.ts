@@ -29,29 +29,32 @@ export interface WrkResult {
 
 const summaryMark = "weir-bench ";
 
-/** Closed loop with wrk, one thread. */
+/** Longer than any load is; wrk is stopped before. */
+const secondsMax = 60;
+
+/** Closed loop with wrk, one thread, until `enough` resolves. */
 export async function runWrk(
   children: Children,
   target: Target,
   body: string,
   connections: number,
-  durationMs: number,
+  enough: () => Promise<void>,
 ): Promise<WrkResult> {
   const script = join(children.folder, "load.lua");
   writeFileSync(script, luaScript(target, body));
   const cpuBefore = reapedCpuMs(readFileSync("/proc/self/stat", "utf8"));
   const begunMs = performance.now();
-  // wrk takes whole seconds only, so a shorter load is ended with a signal, on which it reports too.
-  const seconds = Math.ceil(durationMs / 1_000) + 5;
-  const args = ["-t1", `-c${connections}`, `-d${seconds}s`, `-s${script}`, "--timeout", "20s"];
+  const args = ["-t1", `-c${connections}`, `-d${secondsMax}s`, `-s${script}`, "--timeout", "20s"];
   const child = children.spawn("wrk", [...args, `http://127.0.0.1:${target.port}${target.path}`], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";
   child.stdout?.on("data", (bytes: Buffer) => (output += bytes.toString()));
-  const timer = setTimeout(() => child.kill("SIGINT"), durationMs);
-  await once(child, "close");
-  clearTimeout(timer);
+  const closed = once(child, "close");
+  await Promise.race([enough(), closed]);
+  // wrk takes whole seconds only, so it is ended with a signal, on which it reports too.
+  child.kill("SIGINT");
+  await closed;
   const cpuMs = reapedCpuMs(readFileSync("/proc/self/stat", "utf8")) - cpuBefore;
   return { ...readSummary(output), cpuMs, wallMs: performance.now() - begunMs };
 }

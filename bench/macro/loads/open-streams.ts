@@ -7,26 +7,41 @@ import { attempt } from "./attempt.ts";
 import { readAll } from "./events.ts";
 
 const eventsEach = 5;
-const everyMs = 1_000;
 const sampleEveryMs = 100;
 
-export const slowStream: Behaviour = { kind: "events", count: eventsEach, everyMs };
+export function slowStream(everyMs: number): Behaviour {
+  return { kind: "events", count: eventsEach, everyMs };
+}
 
-/** So many streams open at once, an event a second each: what each takes of the subject's memory. */
+/**
+ * So many streams open at once, an event now and then each: what each takes of the subject's memory. Weir
+ * is a fresh process each time, for one that has served other loads would take it out of what it has;
+ * what the peers need may be more than is told.
+ */
 export async function openStreams(bench: Bench): Promise<void> {
   for (let round = 0; round < Math.min(bench.scale.rounds, bench.scale.longRounds); round += 1) {
-    for (const subject of bench.subjects) if (subject.tree !== null) await open(bench, subject);
+    for (const subject of bench.subjects) {
+      if (subject.scanThreads.size === 0) await open(bench, subject);
+    }
+    for (const way of ["ownKeys", "payThrough"] as const) {
+      const weir = await bench.startWeir();
+      await open(bench, weir[way]);
+      await weir.stop();
+    }
   }
 }
 
 async function open(bench: Bench, subject: Subject): Promise<void> {
-  const { openStreams: streams } = bench.scale;
+  const { openStreams: streams, openStreamsEveryMs } = bench.scale;
+  const behaviour = slowStream(openStreamsEveryMs);
   const { tree } = subject;
   if (tree === null) return;
   const group = `Memory with ${streams} streams open`;
   await attempt(bench, { load: "open-streams", subject: subject.name, group }, async (note) => {
+    // One stream from begin to end, so that what is loaded late is loaded.
+    await readAll(bench, subject, behaviour, 1, eventsEach);
     const beforeBytes = tree.residentBytes();
-    const reading = readAll(bench, subject, slowStream, streams, eventsEach);
+    const reading = readAll(bench, subject, behaviour, streams, eventsEach);
     let over = false;
     reading.then(
       () => (over = true),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { inOrder, measured, type Bench, type Measured } from "../bench.ts";
 import { smallChat, type SmallText } from "../bodies.ts";
 import { request, type Answer } from "../generator/once.ts";
@@ -129,7 +130,7 @@ async function load(
     const why = value.firstFailure ?? "";
     return { ...value, why, wallMs, generatorShare: cpuMs / wallMs };
   }
-  const run = await runWrk(bench.children, target, body, connections, jsonMs);
+  const run = await runWrk(bench.children, target, body, connections, () => enough(bench));
   // wrk can't compare bodies; heads differ in length by some digits of a balance or a time.
   const bytesEach = run.bytes / run.answered;
   const expected = answer.headBytes + answerBytes;
@@ -144,6 +145,19 @@ async function load(
 }
 
 const headBytesOff = 32;
+/** As many requests as make a reading of CPU time worth something; a slow subject gets some more time. */
+const requestsMin = 1_500;
+const timesJsonMsMax = 3;
+const pollMs = 20;
+
+async function enough({ provider, scale }: Bench): Promise<void> {
+  const [begunMs, { answered }] = [performance.now(), await provider.counts()];
+  await sleep(scale.jsonMs);
+  while (performance.now() - begunMs < scale.jsonMs * timesJsonMsMax) {
+    if ((await provider.counts()).answered - answered >= requestsMin) return;
+    await sleep(pollMs);
+  }
+}
 
 /** The provider's answer, however a gateway may have written it anew. */
 function checkAnswer(body: string): void {
