@@ -6,13 +6,13 @@ import { toMicroseconds } from "../contract/request-event.ts";
 import type { Cost } from "../contract/usage.ts";
 import type { JobOperation } from "../store/jobs/job-rows.ts";
 import { booksClosed, notProvisioned } from "../store/ledger/hold-refusals.ts";
-import type { Balance, Hold, Ledger, Settlement } from "../store/ledger/ledger.ts";
+import type { Balance, Hold, Settlement, Spender } from "../store/ledger/ledger.ts";
 import type { FlatHeaders } from "./exchange.ts";
 import type { RequestRecord } from "./record.ts";
 
 /** What paying through the service needs. */
 export interface PaymentServices {
-  readonly ledger: Ledger;
+  readonly ledger: Spender;
   readonly findOrganization: (id: string) => Organization | undefined;
   /** Counts the answers that wait for their debit to be durable; absent: nobody asks for it. */
   readonly flushWaits?: FlushWaits;
@@ -34,7 +34,7 @@ export interface Payer {
  * that ends in any other way closes it, which gives the money back.
  */
 export class Payment {
-  readonly #ledger: Ledger;
+  readonly #ledger: Spender;
   readonly #hold: Hold;
   readonly #record: RequestRecord;
   readonly #flushWaits: FlushWaits | undefined;
