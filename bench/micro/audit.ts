@@ -7,7 +7,7 @@ import { requestEvent } from "../../src/pipeline/request-event.ts";
 import type { JournalBatch } from "../../src/store/journal/batch.ts";
 import { EventPacker } from "../../src/store/journal/event-packer.ts";
 import { Journal } from "../../src/store/journal/journal.ts";
-import { unpackLines } from "../../src/store/journal/packed-events.ts";
+import { unpackLines, type PackedEvents } from "../../src/store/journal/packed-events.ts";
 import type { OpenSuite, Suite } from "./suite.ts";
 import { time } from "./timing.ts";
 
@@ -30,15 +30,13 @@ function open(): OpenSuite {
     onFlushFailed: () => null,
   });
   const packer = new EventPacker();
-  // The first ones teach the compiler what a record looks like, and never look so themselves.
-  const [, records = []] = [0, 1].map(() => Array.from({ length: perCall }, (_, i) => record(i)));
+  const records = Array.from({ length: perCall }, (_, i) => record(i));
   const events = records.map(eventOf);
   const packAll = () => {
     for (const event of events) packer.request(event, Date.now());
     return packer.take();
   };
-  const packed = packAll();
-  const [line = ""] = unpackLines([packed]);
+  let packed: PackedEvents | undefined;
   const told = (label: string) => ({ label, per: perCall });
   const pieces = [
     time("event", told("The event of a record"), () => records.map(eventOf)),
@@ -47,10 +45,10 @@ function open(): OpenSuite {
       for (const [i, one] of records.entries()) journal.appendRequest(eventOf(one, i), Date.now());
       await journal.flushedAll(null);
     }),
-    time(
-      "canonical",
-      { ...told("Its canonical form, in the writing thread"), note: `${line.length} characters` },
-      () => unpackLines([packed]),
+    // The last: it makes objects of the same shapes with other kinds of numbers, which in a gateway
+    // another thread does, and what was compiled for the ones above would be thrown away.
+    time("canonical", told("Its canonical form, in the writing thread"), () =>
+      unpackLines([(packed ??= packAll())]),
     ),
   ];
   return { pieces, close: () => journal.close() };
