@@ -12,7 +12,11 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 // npm leaves a platform's optional package out of the lock file when it can't see it while locking,
 // and `npm ci` then refuses the lock file, on every platform.
-describe.each(["package-lock.json", "scripts/toolchain/package-lock.json"])("%s", (file) => {
+describe.each([
+  "package-lock.json",
+  "scripts/toolchain/package-lock.json",
+  "bench/peers/package-lock.json",
+])("%s", (file) => {
   const { packages } = JSON.parse(readFileSync(path.join(root, file), "utf8")) as {
     packages: Readonly<Record<string, LockedPackage>>;
   };
