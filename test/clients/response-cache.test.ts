@@ -18,6 +18,8 @@ beforeAll(async () => {
       providers: [provider.account("p")],
       network: { allowedInternalHosts: ["127.0.0.1"] },
     },
+    // Each of several threads would have a cache of its own.
+    env: { GATEWAY_PROXY_THREADS: "1" },
   });
   const options = { maxRetries: 0, defaultHeaders: cached, apiKey: gateway.key };
   openai = new OpenAI({ ...options, baseURL: `${gateway.url}/v1` });

@@ -46,7 +46,8 @@ export class CachedGateway {
     this.#answer = answer;
   }
 
-  static async start(more: object = {}): Promise<CachedGateway> {
+  /** Each of several `threads` has a cache of its own. `more`: of the configuration file. */
+  static async start(more: object = {}, threads = 1): Promise<CachedGateway> {
     const answer: { current: ProviderAnswer } = { current: (response) => response.end("{}") };
     const upstream = await startRecorder((_request, response) => answer.current(response));
     const account = (name: string): object => ({
@@ -61,7 +62,10 @@ export class CachedGateway {
       network: { allowedInternalHosts: ["127.0.0.1"] },
       ...more,
     };
-    const gateway = await startGateway({ config });
+    const gateway = await startGateway({
+      config,
+      env: { GATEWAY_PROXY_THREADS: String(threads) },
+    });
     const orgId = await new KeysApi(gateway).firstOrganization();
     return new CachedGateway(gateway, upstream, orgId, answer);
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sse } from "../pipeline/policy/streamed-texts.ts";
+import { AuditApi } from "../support/audit-api.ts";
 import { CachedGateway, askRaw, chatAnswer, chatBody, chatStream } from "../support/cached.ts";
 
 let gateway: CachedGateway;
@@ -233,5 +234,24 @@ describe("a gateway without a cache", () => {
       expect(await without.ask(chatBody("x"))).toMatchObject({ cache: null, wasCalled: true });
     }
     await without.stop();
+  });
+});
+
+describe("several proxy threads", () => {
+  it("have a cache each, and all of them forget what is erased", async () => {
+    const two = await CachedGateway.start({}, 2);
+    two.answersJson(chatAnswer("x"));
+    const body = chatBody("threads");
+    const headers = { connection: "close" };
+    const misses = async (): Promise<number> => {
+      const calls = two.upstream.received.length;
+      for (let i = 0; i < 24; i++) await two.ask(body, { headers });
+      return two.upstream.received.length - calls;
+    };
+    const first = await misses();
+    expect([1, 2]).toContain(first);
+    await new AuditApi(two.gateway).call(`content?orgId=${two.orgId}`, "DELETE");
+    expect([1, 2]).toContain(await misses());
+    await two.stop();
   });
 });
