@@ -42,6 +42,7 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
   const child = children.spawn(process.execPath, [options.program], {
     cwd: folder,
     env: {
+      ...threadsOf(process.env),
       PATH: process.env["PATH"],
       GATEWAY_PORT: "0",
       GATEWAY_KEYS_PORT: "0",
@@ -95,6 +96,12 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
       model: (behaviour) => `${accountOf(behaviour)}/bench`,
     },
   };
+}
+
+/** How many threads it shall have is asked of the bench as of Weir itself. */
+function threadsOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = ["GATEWAY_PROXY_THREADS", "GATEWAY_SCAN_WORKERS"];
+  return Object.fromEntries(names.flatMap((name) => (name in env ? [[name, env[name]]] : [])));
 }
 
 function accountOf(behaviour: Behaviour): string {
