@@ -5,6 +5,7 @@ import { appendLeaves, type Tiles } from "../audit/merkle-tree.ts";
 import { applyJobOperation, type JobOperation, type JobTables } from "../jobs/job-rows.ts";
 import { leafHash } from "../audit/merkle.ts";
 import { applyWindowChange, type WindowChange } from "../window-change.ts";
+import { ChangedRows } from "./changed-rows.ts";
 import { unpackLines, type PackedEvents } from "./packed-events.ts";
 
 /** A change of the books. Each is applied once, in the order in which it was appended. */
@@ -109,7 +110,9 @@ export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
   tables.meta.putSync("journalBatch", batch.number);
   const lines = unpackLines(batch.events);
   if (lines.length > 0) appendEvents(tables, lines);
-  for (const operation of batch.operations) apply(tables, operation);
+  const changed = new ChangedRows(tables);
+  for (const operation of batch.operations) apply(tables, changed, operation);
+  changed.write();
 }
 
 /** Writes canonical events and their leaves of the Merkle tree; to be called inside a transaction. */
@@ -127,25 +130,25 @@ export function appendEvents(
   meta.putSync("eventCount", first + leaves.length);
 }
 
-function apply(tables: JournalTables, operation: JournalOperation): void {
+function apply(tables: JournalTables, changed: ChangedRows, operation: JournalOperation): void {
   switch (operation.kind) {
     case "hold": {
       const { requestId, orgId, amount } = operation;
-      tables.holds.putSync(requestId, { orgId, amount: String(amount) });
+      changed.hold(requestId, { orgId, amount: String(amount) });
       return;
     }
     case "unhold":
-      tables.holds.removeSync(operation.requestId);
+      changed.unhold(operation.requestId);
       return;
     case "open":
-      tables.balances.putSync(operation.orgId, { v: 1, balance: "0", entries: 0 });
+      changed.balance(operation.orgId, { v: 1, balance: "0", entries: 0 });
       return;
     case "entry": {
       const { orgId, number, amount, balance, entry } = operation;
       tables.ledger.putSync([orgId, number], entry);
       tables.ledgerKeys.putSync([orgId, entry.idempotencyKey], number);
-      tables.balances.putSync(orgId, { v: 1, balance: String(balance), entries: number });
-      addToMonth(tables, orgId, amount, entry);
+      changed.balance(orgId, { v: 1, balance: String(balance), entries: number });
+      changed.addToMonth(orgId, amount, entry);
       return;
     }
     case "owe":
@@ -160,23 +163,4 @@ function apply(tables: JournalTables, operation: JournalOperation): void {
     default:
       applyJobOperation(tables, operation);
   }
-}
-
-const columns = { debit: "debits", top_up: "topUps", correction: "corrections" } as const;
-const emptyMonth: MonthRow = { debits: "0", topUps: "0", corrections: "0", entries: 0 };
-
-function addToMonth(
-  { ledgerMonths }: JournalTables,
-  orgId: string,
-  amount: MicroUsd,
-  entry: LedgerEntry,
-): void {
-  const key: [string, string] = [orgId, entry.createdAt.slice(0, 7)];
-  const month = ledgerMonths.get(key) ?? emptyMonth;
-  const column = columns[entry.type];
-  ledgerMonths.putSync(key, {
-    ...month,
-    [column]: String(BigInt(month[column]) + amount),
-    entries: month.entries + 1,
-  });
 }
