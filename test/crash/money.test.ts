@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openStore } from "../../src/store/store.ts";
 import { startProcess, type GatewayProcess } from "../support/gateway.ts";
 import { KeysApi, type Row } from "../support/keys-api.ts";
@@ -25,22 +25,30 @@ let gateway: GatewayProcess | null = null;
 
 beforeAll(async () => {
   provider = await PaidProvider.start();
+});
+
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "weir-"));
 });
 
-afterAll(async () => {
+afterEach(async () => {
   gateway?.child.kill("SIGKILL");
   await gateway?.exit;
-  await provider.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function boot(): Promise<GatewayProcess> {
+afterAll(() => provider.close());
+
+async function boot(threads: number): Promise<GatewayProcess> {
   const account = { type: "openai", baseUrl: provider.origin, wires: ["chat"], models: ["m"] };
   gateway = await startProcess(
     {
       config: { providers: [{ name: "p", ...account }] },
-      env: { GATEWAY_OPERATOR_KEY: operatorKey, GATEWAY_LOG_LEVEL: "error" },
+      env: {
+        GATEWAY_OPERATOR_KEY: operatorKey,
+        GATEWAY_LOG_LEVEL: "error",
+        GATEWAY_PROXY_THREADS: String(threads),
+      },
     },
     folder,
   );
@@ -62,11 +70,11 @@ async function provision(api: KeysApi, name: string): Promise<Organization> {
 
 const timeout = 60_000 + kills * 15_000;
 
-test(
-  `${kills} kills lose no debit that was promised and make none twice`,
+test.each([1, 2])(
+  `${kills} kills lose no debit that was promised and make none twice: %i proxy threads`,
   { timeout },
-  async () => {
-    const first = await boot();
+  async (threads) => {
+    const first = await boot(threads);
     const organizations: Organization[] = [];
     for (const name of ["a", "b"]) organizations.push(await provision(apiOf(first), name));
     await topUpAll(apiOf(first), organizations);
@@ -87,7 +95,7 @@ test(
       await passed((killed * 7) % 20);
       running.child.kill("SIGKILL");
       await Promise.all([running.exit, clients, topUps]);
-      running = await boot();
+      running = await boot(threads);
       await topUpAll(apiOf(running), organizations);
       await expectBooks(apiOf(running), organizations, witness);
     }
@@ -104,7 +112,7 @@ test(
     await clients;
     running.child.kill("SIGTERM");
     expect(await running.exit).toBe(0);
-    running = await boot();
+    running = await boot(threads);
     const debits = await expectBooks(apiOf(running), organizations, witness);
     const last = streams.slice(known);
     expect(last.filter((requestId) => !debits.has(requestId))).toEqual([]);
