@@ -23,6 +23,7 @@ const offences: readonly Offence[] = [
   { rule: "pipeline-imports", from: "src/pipeline/a.ts", imports: "../proxy/deep/b.ts" },
   { rule: "proxy-imports", from: "src/proxy/a.ts", imports: "../store/b.ts" },
   { rule: "proxy-imports", from: "src/proxy/a.ts", imports: "../config.ts" },
+  { rule: "threads-imports", from: "src/threads/a.ts", imports: "../workers/b.ts" },
   { rule: "uWebSockets.js-in-proxy", from: "src/main.ts", imports: "uWebSockets.js" },
   { rule: "undici-in-proxy", from: "src/pipeline/a.ts", imports: "undici" },
   { rule: "piscina-in-workers", from: "src/pipeline/a.ts", imports: "piscina" },
