@@ -141,7 +141,7 @@ async function slowUpload({ random, secrets, witness, ask }: Client): Promise<vo
 
 /** Lives in shared memory and reserves its bytes in the budget. */
 async function largeBody({ random, secrets, witness, ask }: Client): Promise<void> {
-  const content = `${someText(random, 50)} `.repeat(random.integer(500, 1_500));
+  const content = `${someText(random, 50)} `.repeat(random.pick(500, 1_000, 1_500));
   const body = JSON.stringify({
     model: "r/m",
     max_tokens: 100,

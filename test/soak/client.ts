@@ -23,11 +23,12 @@ export interface Client {
   readonly ask: (ask: Ask) => Promise<Seen>;
 }
 
-/** Texts repeat: what a worker remembers of them is then bounded by their number. */
+/** One of 500 texts, cut after so many words: what a worker remembers of them is soon all there is. */
 export function someText(random: Random, wordsMax: number): string {
   const number = random.integer(0, 499);
+  const length = 3 + (number % (wordsMax - 2));
   const words = Array.from(
-    { length: random.integer(3, wordsMax) },
+    { length },
     (_, i) => vocabulary[(number * 7 + i * 3) % vocabulary.length] ?? "",
   );
   return `Note ${number}: ${words.join(" ")}. Write to jane.roe@example.com about PRJ-${1000 + number}.`;

@@ -36,6 +36,8 @@ const sentence = "Mail jane.roe@example.com about PRJ-1234, please. ";
 /** Longer than the accounts' `timeoutsMs.headers` in `soak-config.ts`. */
 const silentMs = 4_000;
 const slowMs = 1_000;
+/** The gateway is told of it and gives connections up two seconds before; both need their time. */
+const keepAliveMs = 8_000;
 
 /**
  * Providers of each temper, which note every charge: what an answer's usage costs, once all of the
@@ -68,7 +70,7 @@ export class SoakProviders {
   }
 
   async #listen(temper: Temper): Promise<string> {
-    const server = createServer((request, response) => {
+    const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("error", () => response.destroy());

@@ -44,7 +44,8 @@ const tendMs = 5_000;
 const binMinutes = 0.5;
 /** Of the run; caches and heaps fill meanwhile. */
 const warmUpShare = 0.3;
-/** Longer than the gateway keeps an idle connection to a provider. */
+/** Longer than a connection is kept that nobody uses, to the gateway and from it. */
+const idleConnectionMs = 11_000;
 const restMsMax = 40_000;
 
 /** Runs a mixed load against the built gateway in a process of its own, and looks at what is left. */
@@ -92,6 +93,7 @@ class Run {
     const { organizations, secrets } = await this.#operator.setUp();
     await this.#rehearse(secrets);
     await this.#rested();
+    await passed(idleConnectionMs);
     const before = this.#view();
     const agent = new Agent({ keepAlive: true });
     const endMs = performance.now() + this.#options.minutes * 60_000;
