@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { journalPendingBytesMax } from "../../src/contract/limits.ts";
+import type { Parcel } from "../../src/threads/messages.ts";
+import { Outbox } from "../../src/threads/outbox.ts";
+import { ThreadWords } from "../../src/threads/thread-words.ts";
+
+function outboxOf(threads: number) {
+  const words = new ThreadWords(threads);
+  const parcels: Parcel[] = [];
+  const outbox = new Outbox({
+    words,
+    index: 0,
+    threads,
+    post: (parcel) => parcels.push(parcel),
+    takeUses: () => [],
+  });
+  return { words, parcels, outbox };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a proxy thread's outbox", () => {
+  test("sends what one turn appends in one parcel, and tells who waits when it is durable", async () => {
+    const { words, parcels, outbox } = outboxOf(1);
+    const marks = [
+      outbox.append(["{}"], [{ kind: "unhold", requestId: "a" }]),
+      outbox.append(["{}"], []),
+    ];
+    outbox.write("a line\n");
+    const settled: boolean[] = [];
+    const waits = marks.map((mark) =>
+      outbox.flushed(mark, null).then((durable) => settled.push(durable)),
+    );
+    await turn();
+    expect(parcels).toMatchObject([
+      {
+        number: 1,
+        events: { count: 2 },
+        operations: [{ requestId: "a" }],
+        log: "a line\n",
+        urgent: true,
+      },
+    ]);
+    outbox.woken();
+    await turn();
+    expect(settled).toEqual([]);
+    words.setDurable(0, 1);
+    outbox.woken();
+    await Promise.all(waits);
+    expect(settled).toEqual([true, true]);
+  });
+
+  test("hurries what was sent when nobody waited yet", async () => {
+    const { parcels, outbox } = outboxOf(1);
+    const mark = outbox.append(["{}"], []);
+    outbox.post();
+    void outbox.flushed(mark, null);
+    await turn();
+    expect(parcels.map(({ number, urgent }) => [number, urgent])).toEqual([
+      [1, false],
+      [2, true],
+    ]);
+  });
+
+  test("gives up waiting when the time is over", async () => {
+    const { outbox } = outboxOf(1);
+    expect(await outbox.flushed(outbox.append(["{}"], []), 1)).toBe(false);
+  });
+
+  test("takes nothing that needs a record while its share waits, or the journal can't be written", () => {
+    const { words, outbox } = outboxOf(2);
+    const event = "x".repeat(2 ** 20);
+    for (let bytes = 0; bytes < journalPendingBytesMax / 2; bytes += event.length) {
+      expect([outbox.accepting, outbox.full]).toEqual([true, false]);
+      outbox.append([event], []);
+      outbox.post();
+    }
+    expect([outbox.accepting, outbox.full]).toEqual([false, true]);
+    words.setDurable(0, 1);
+    expect([outbox.accepting, outbox.full]).toEqual([true, false]);
+    words.journalFails = true;
+    expect([outbox.accepting, outbox.full]).toEqual([false, false]);
+    words.journalFails = false;
+    words.journalFull = true;
+    expect([outbox.accepting, outbox.full]).toEqual([false, true]);
+  });
+
+  test("drops readable content that the main thread does not take", () => {
+    const { words, parcels, outbox } = outboxOf(1);
+    const bytes = new Uint8Array(2 ** 20);
+    const keep = () =>
+      outbox.keep("org", "request", {
+        request: { bytes, length: bytes.length },
+        response: null,
+        salt: null,
+      });
+    for (let i = 0; i < 40; i += 1) keep();
+    expect(outbox.dropped).toBe(9);
+    outbox.post();
+    expect(parcels[0]?.contents?.rows).toHaveLength(31);
+    words.addNotesTaken(0, parcels[0]?.contents?.bytes.length ?? 0);
+    keep();
+    expect(outbox.dropped).toBe(9);
+  });
+});
