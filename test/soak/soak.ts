@@ -92,8 +92,9 @@ class Run {
   async whole(): Promise<SoakReport> {
     const { organizations, secrets } = await this.#operator.setUp();
     await this.#rehearse(secrets);
-    await this.#rested();
     await passed(idleConnectionMs);
+    // As at the end, with the connection over which the gauges are read.
+    await this.#rested();
     const before = this.#view();
     const agent = new Agent({ keepAlive: true });
     const endMs = performance.now() + this.#options.minutes * 60_000;
