@@ -40,7 +40,7 @@ export const fullScale: Scale = {
   burstStreams: 16,
   burstEvents: 2_000,
   openStreams: 1_000,
-  openStreamsEveryMs: 700,
+  openStreamsEveryMs: 1_500,
   uploadBytes: { media: 100_000_000, prose: 20_000_000 },
   conversations: 10,
   idleConnections: 500,

@@ -20,6 +20,12 @@ export interface Value {
 export class FigureBook {
   readonly #figures = new Map<string, { part: string; figure: Figure; rounds: number[] }>();
   readonly #failures = new Map<string, Figure>();
+  readonly #onFailure: (what: string) => void;
+
+  /** `onFailure` is told at once who failed what and why. */
+  constructor(onFailure: (what: string) => void) {
+    this.#onFailure = onFailure;
+  }
 
   add({ load, subject, group }: Part, { what, label, unit, better, value }: Value): void {
     const id = `macro/${load}/${what}/${slug(subject)}`;
@@ -30,6 +36,7 @@ export class FigureBook {
   }
 
   fail({ load, subject }: Part, reason: string): void {
+    this.#onFailure(`${subject} failed ${load}: ${reason}`);
     this.#failures.set(partOf(load, subject), {
       id: `macro/failed/${load}/${slug(subject)}`,
       group: "Loads that a subject failed",

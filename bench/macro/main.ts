@@ -105,7 +105,7 @@ async function prepared(children: Children, options: MacroOptions): Promise<Benc
     generator: new Generator(children),
     subjects,
     weirs,
-    book: new FigureBook(),
+    book: new FigureBook(progress),
     scale: rounds === undefined ? scale : { ...scale, rounds },
     withWrk,
     startWeir: startUnderTest,

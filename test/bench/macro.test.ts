@@ -196,7 +196,7 @@ describe("the figures", () => {
   const value = { what: "cpu", label: "CPU", unit: "µs", better: "lower" } as const;
 
   it("gathers the rounds of one id", () => {
-    const book = new FigureBook();
+    const book = new FigureBook(() => {});
     book.add(part, { ...value, value: 1 });
     book.add(part, { ...value, value: 2 });
     expect(book.figures()).toMatchObject([
@@ -205,7 +205,7 @@ describe("the figures", () => {
   });
 
   it("shows a load that failed as failed, and none of its values", () => {
-    const book = new FigureBook();
+    const book = new FigureBook(() => {});
     book.add(part, { ...value, value: 1 });
     book.add({ ...part, subject: "nginx" }, { ...value, value: 1 });
     book.fail(part, "status 500");

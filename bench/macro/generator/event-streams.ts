@@ -1,6 +1,6 @@
 import { monotonicUs } from "../provider/answers.ts";
 import { quantile } from "../statistics.ts";
-import { Connection, type Exchange } from "./connection.ts";
+import { Connection } from "./connection.ts";
 import { EventReader } from "./event-reader.ts";
 import { requestBytes, type Target } from "./request.ts";
 
@@ -17,7 +17,10 @@ export interface StreamsResult {
   readonly delayP99Ms: number;
 }
 
-/** Opens so many streams at once and reads them to their ends. */
+/** Streams that wait for their head at one time: many are to be open, not to begin in one moment. */
+const openingMax = 16;
+
+/** Opens so many streams, one after another, and reads them to their ends. */
 export async function readStreams(
   target: Target,
   body: string,
@@ -27,20 +30,31 @@ export async function readStreams(
   const delaysMs: number[] = [];
   const failures: string[] = [];
   const sums = { whole: 0, events: 0, alone: 0 };
-  await Promise.all(
-    Array.from({ length: streams }, async () => {
+  const bytes = requestBytes(target, body);
+  const ends: Promise<void>[] = [];
+  let left = streams;
+  const openInTurn = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
       const reader = new EventReader((sentUs) => delaysMs.push((monotonicUs() - sentUs) / 1_000));
       const connection = await Connection.open(target.port);
-      const failure = await read(connection, requestBytes(target, body), reader);
-      connection.close();
-      sums.events += reader.events;
-      sums.alone += reader.alone;
-      if (failure !== null) failures.push(failure);
-      else if (reader.events !== eventsEach || !reader.sawEnd) {
-        failures.push(`${reader.events} of ${eventsEach} events, end ${reader.sawEnd}`);
-      } else sums.whole += 1;
-    }),
-  );
+      const { begun, ended } = read(connection, bytes, reader);
+      ends.push(
+        ended.then((failure) => {
+          connection.close();
+          sums.events += reader.events;
+          sums.alone += reader.alone;
+          if (failure !== null) failures.push(failure);
+          else if (reader.events !== eventsEach || !reader.sawEnd) {
+            failures.push(`${reader.events} of ${eventsEach} events, end ${reader.sawEnd}`);
+          } else sums.whole += 1;
+        }),
+      );
+      await begun;
+    }
+  };
+  await Promise.all(Array.from({ length: openingMax }, openInTurn));
+  await Promise.all(ends);
   const none = delaysMs.length === 0;
   return {
     ...sums,
@@ -51,20 +65,33 @@ export async function readStreams(
   };
 }
 
-/** What went wrong, or null. */
-function read(connection: Connection, bytes: Buffer, reader: EventReader): Promise<string | null> {
-  return new Promise((resolve) => {
-    let status = 0;
-    const exchange: Exchange = {
-      arrived: () => reader.newRead(),
-      head: (code) => (status = code),
-      body: (piece) => reader.read(piece),
-      end: () => {
-        reader.newRead();
-        resolve(status === 200 ? null : `status ${status}`);
-      },
-      failed: (error) => resolve(error.message),
-    };
-    connection.send(bytes, exchange);
+interface Reading {
+  /** The head is there, or nothing will come. */
+  readonly begun: Promise<unknown>;
+  /** What went wrong, or null. */
+  readonly ended: Promise<string | null>;
+}
+
+function read(connection: Connection, bytes: Buffer, reader: EventReader): Reading {
+  const head = Promise.withResolvers<number>();
+  const end = Promise.withResolvers<string | null>();
+  let status = 0;
+  let words = "";
+  connection.send(bytes, {
+    arrived: () => reader.newRead(),
+    head: (code) => {
+      status = code;
+      head.resolve(code);
+    },
+    body: (piece) => {
+      if (status === 200) reader.read(piece);
+      else words += piece.toString();
+    },
+    end: () => {
+      reader.newRead();
+      end.resolve(status === 200 ? null : `status ${status}: ${words.slice(0, 200)}`);
+    },
+    failed: (error) => end.resolve(error.message),
   });
+  return { begun: Promise.race([head.promise, end.promise]), ended: end.promise };
 }
