@@ -14,7 +14,7 @@ export function soakConfig(originOf: (temper: Temper) => string): unknown {
     baseUrl: originOf(temper),
     wires: ["chat", "messages"],
     models: [model],
-    timeoutsMs: { connect: 2_000, headers: 3_000, idle: 3_000 },
+    timeoutsMs: { connect: 5_000, headers: 5_000, idle: 5_000 },
   });
   return {
     providers: [

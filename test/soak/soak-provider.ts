@@ -34,7 +34,7 @@ type Fault =
 /** Redacted by a policy that redacts; both wires send it. */
 const sentence = "Mail jane.roe@example.com about PRJ-1234, please. ";
 /** Longer than the accounts' `timeoutsMs.headers` in `soak-config.ts`. */
-const silentMs = 4_000;
+const silentMs = 7_000;
 const slowMs = 1_000;
 /** The gateway is told of it and gives connections up two seconds before; both need their time. */
 const keepAliveMs = 8_000;

@@ -53,7 +53,12 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { providers, originOf } = await SoakProviders.start(options.seed);
   const gateway = await startProcess({
     config: soakConfig(originOf),
-    env: { GATEWAY_OPERATOR_KEY: operatorKey, GATEWAY_LOG_LEVEL: "error" },
+    env: {
+      GATEWAY_OPERATOR_KEY: operatorKey,
+      GATEWAY_LOG_LEVEL: "error",
+      // An exchange that never ends would hold up the end for ten minutes.
+      GATEWAY_DRAIN_SECONDS: "10",
+    },
   });
   try {
     const run = new Run(options, gateway, providers, originOf("unpaid"));
