@@ -108,7 +108,7 @@ export interface UpstreamCall {
 /** Sees the events of a streamed answer that may tell of its usage, as they pass by. */
 export interface StreamObserver {
   /**
-   * `payload`: the bytes behind one `data:`. Only those that hold `"usage"` are shown. False keeps
+   * `payload`: the bytes behind one `data:`. Only those that may hold a usage are shown. False keeps
    * the event from the client, where `mayDrop`.
    */
   event(payload: Buffer): boolean;

@@ -11,8 +11,8 @@ const colon = 0x3a;
 const space = 0x20;
 
 /**
- * Finds the usage in a stream of either wire. It is handed the payload of every event and reads those
- * alone that carry a usage object, at most a few a stream: JSON escapes quotes, so text never looks
+ * Finds the usage in a stream of either wire. It is handed the payloads that may carry a
+ * usage object, at most a few a stream: JSON escapes quotes, so text never looks
  * like the key. Counts are cumulative: the last ones win, member by member, and are never added up.
  */
 export class UsageTap {
@@ -23,9 +23,9 @@ export class UsageTap {
     this.#wire = wire;
   }
 
-  /** The bytes behind `data:` of one event. */
+  /** The bytes behind `data:` of one event that `mayHaveUsage`. */
   push(payload: Buffer): void {
-    if (payload.length > usageEventBytesMax || !mayHaveUsage(payload)) return;
+    if (payload.length > usageEventBytesMax) return;
     const { usage, serviceTier, costText } = readAnswer(this.#wire, payload);
     if (usage === undefined) return;
     this.#answered = {
@@ -41,8 +41,11 @@ export class UsageTap {
   }
 }
 
-/** With `include_usage` every chunk has the member, all but one of them `null`. */
-function mayHaveUsage(payload: Buffer): boolean {
+/**
+ * Whether a usage that is not `null` stands in an event's payload, or in some whole lines of a stream:
+ * with `include_usage` every chunk has the member, all but one of them `null`.
+ */
+export function mayHaveUsage(payload: Buffer): boolean {
   let at = payload.indexOf(usageKey);
   while (at !== -1) {
     let value = at + usageKey.length;

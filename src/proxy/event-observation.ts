@@ -1,5 +1,6 @@
 import { usageEventBytesMax } from "../contract/limits.ts";
 import type { StreamObserver } from "../pipeline/exchange.ts";
+import { mayHaveUsage } from "../pipeline/usage-tap.ts";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -30,6 +31,8 @@ class EventWatch implements EventObservation {
   }
 
   push(chunk: Buffer): Buffer {
+    // Nearly every chunk: whole lines, and no usage among them.
+    if (this.#line.isEmpty && chunk.at(-1) === lineFeed && !mayHaveUsage(chunk)) return chunk;
     const lineEnd = chunk.indexOf(lineFeed);
     if (lineEnd < 0) {
       this.#line.add(chunk);
@@ -66,6 +69,7 @@ class EventFilter implements EventObservation {
   }
 
   push(chunk: Buffer): Buffer {
+    if (this.#event.isEmpty && endsWithEvent(chunk)) return this.#pass(chunk);
     const bytes = this.#event.take(chunk);
     const end = lastEventEnd(bytes);
     const rest = bytes.subarray(end);
@@ -81,7 +85,7 @@ class EventFilter implements EventObservation {
 
   /** The events that the observer lets go on. */
   #pass(events: Buffer): Buffer {
-    if (!events.includes(usageKey)) return events;
+    if (!mayHaveUsage(events)) return events;
     const kept: Buffer[] = [];
     let start = 0;
     while (start < events.length) {
@@ -111,6 +115,10 @@ class PartialBytes {
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
+  }
+
+  get isEmpty(): boolean {
+    return this.#bytes === 0;
   }
 
   /** False: it is too long, and no longer kept whole. */
@@ -148,13 +156,19 @@ function showLines(lines: Buffer, show: (line: Buffer) => void): void {
   }
 }
 
-/** What stands behind `data:` of a line that holds the usage key; null for any other line. */
+/** What stands behind `data:` of a line that may hold a usage; null for any other line. */
 function usagePayload(line: Buffer): Buffer | null {
-  if (!line.includes(usageKey) || !line.subarray(0, dataField.length).equals(dataField))
-    return null;
+  if (!mayHaveUsage(line) || !line.subarray(0, dataField.length).equals(dataField)) return null;
   const start = line[dataField.length] === space ? dataField.length + 1 : dataField.length;
   const end = line.at(-1) === carriageReturn ? line.length - 1 : line.length;
   return line.subarray(start, end);
+}
+
+function endsWithEvent(bytes: Buffer): boolean {
+  if (bytes.at(-1) !== lineFeed) return false;
+  return (
+    bytes.at(-2) === lineFeed || (bytes.at(-2) === carriageReturn && bytes.at(-3) === lineFeed)
+  );
 }
 
 /** Where the last whole event ends, behind its empty line; 0 where there is none. */

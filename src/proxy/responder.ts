@@ -24,6 +24,7 @@ export interface ResponderOptions {
 /** The last bytes of an answer that go with its end: half of uWS' cork buffer of 16 KiB. */
 const lastBytesMax = 8 * 1024;
 
+const noBytes = new Uint8Array(0);
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const statusLines = new Map(
@@ -48,6 +49,17 @@ export class Responder implements Exchange {
   /** What `begin` was given, until the first bytes take it along. */
   #pendingHeaders: FlatHeaders | null = null;
   #keptHeaders: FlatHeaders = [];
+  /** What `#writeChunk` writes, and what came of it. */
+  #chunk: Uint8Array = noBytes;
+  #roomLeft = true;
+  /**
+   * Made once, for a stream has thousands. uWS 20.51.4 loses the second write of a cork when the first
+   * meets backpressure, so a cork holds one write.
+   */
+  readonly #writeChunk = (): void => {
+    this.#writePendingHead();
+    this.#roomLeft = this.#res.write(this.#chunk);
+  };
   #stall: { readonly timer: NodeJS.Timeout; readonly sinceMs: number } | null = null;
   #drained: (() => void) | null = null;
   #gone: (() => void) | null = null;
@@ -145,15 +157,11 @@ export class Responder implements Exchange {
   write(chunk: Uint8Array): boolean {
     if (this.#state !== "streaming" || chunk.length === 0) return true;
     this.#bytesSent += chunk.length;
-    const outcome = { roomLeft: true };
-    // uWS 20.51.4 loses the second write of a cork when the first meets backpressure, so a cork
-    // holds one write.
-    this.#res.cork(() => {
-      this.#writePendingHead();
-      outcome.roomLeft = this.#res.write(chunk);
-    });
-    if (!outcome.roomLeft) this.#stalled();
-    return outcome.roomLeft;
+    this.#chunk = chunk;
+    this.#res.cork(this.#writeChunk);
+    this.#chunk = noBytes;
+    if (!this.#roomLeft) this.#stalled();
+    return this.#roomLeft;
   }
 
   end(last?: Uint8Array): void {

@@ -4,6 +4,7 @@ import type { Wire } from "../contract/wire.ts";
 export type StreamProgress = "running" | "complete" | "provider_error";
 
 const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 /** The longest line start that has to be seen to know a terminal event. */
 const prefixBytesMax = 48;
 
@@ -40,6 +41,12 @@ export class SseTap {
     let at = 0;
     while (at < chunk.length) {
       const newline = chunk.indexOf(lineFeed, at);
+      if (newline >= 0 && this.#prefix === "" && !mayBeTerminal(this.#wire, chunk, at)) {
+        const isEmpty = newline === at || (newline === at + 1 && chunk[at] === carriageReturn);
+        this.#betweenEvents = isEmpty;
+        at = newline + 1;
+        continue;
+      }
       const end = newline < 0 ? chunk.length : newline;
       if (this.#prefix.length < prefixBytesMax && end > at) {
         const missing = prefixBytesMax - this.#prefix.length;
@@ -71,4 +78,37 @@ export class SseTap {
       else if (/^data: ?\{ ?"type" ?: ?"error"/.test(start)) this.#progress = "provider_error";
     }
   }
+}
+
+const [d, e, m] = [0x64, 0x65, 0x6d];
+const [space, quote, bracket, brace] = [0x20, 0x22, 0x5b, 0x7b];
+const typeMember = Buffer.from('{"type":"');
+
+/**
+ * False for a line that is whole in the chunk and can't be a terminal one, told by a byte or two: all
+ * but a few lines of a stream, none of which is worth a string. Behind the line's end the bytes say
+ * nothing, and may only say true.
+ */
+function mayBeTerminal(wire: Wire, chunk: Buffer, start: number): boolean {
+  if (chunk[start] === d) {
+    const value = behindSpace(chunk, start + "data:".length);
+    if (wire === "messages") {
+      const isTyped = chunk.subarray(value, value + typeMember.length).equals(typeMember);
+      return !isTyped || isTerminalName(chunk[value + typeMember.length]);
+    }
+    if (chunk[value] !== brace) return chunk[value] === bracket;
+    const key = behindSpace(chunk, value + 1);
+    return chunk[key] === quote && chunk[key + 1] === e;
+  }
+  if (wire === "chat" || chunk[start] !== e) return false;
+  return isTerminalName(chunk[behindSpace(chunk, start + "event:".length)]);
+}
+
+/** `message_stop` or `error`. */
+function isTerminalName(first: number | undefined): boolean {
+  return first === m || first === e;
+}
+
+function behindSpace(chunk: Buffer, at: number): number {
+  return chunk[at] === space ? at + 1 : at;
 }

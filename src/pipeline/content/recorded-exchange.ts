@@ -13,7 +13,8 @@ export interface AnswerWatch {
 export class RecordedExchange implements Exchange {
   readonly #exchange: Exchange;
   #request: KeptBody | null = null;
-  readonly #pieces: Uint8Array[] = [];
+  /** The beginning of the answer in its first `#kept` bytes. */
+  #answer: Buffer = nothing;
   #kept = 0;
   #answerLength = 0;
   /** `performance.now()` at the first byte of the answer. */
@@ -30,11 +31,7 @@ export class RecordedExchange implements Exchange {
 
   get responseBody(): KeptBody | null {
     if (this.#firstByteAtMs === null) return null;
-    const [only] = this.#pieces;
-    // An answer that came in one piece was copied once, which is enough.
-    const isOne = only !== undefined && this.#pieces.length === 1;
-    const bytes = isOne ? only : Buffer.concat(this.#pieces);
-    return { bytes, length: this.#answerLength };
+    return { bytes: this.#answer.subarray(0, this.#kept), length: this.#answerLength };
   }
 
   /** Milliseconds from arrival to the first byte of the answer; null: there was none. */
@@ -119,14 +116,25 @@ export class RecordedExchange implements Exchange {
     this.#watch?.sent(chunk);
     this.#firstByteAtMs ??= performance.now();
     this.#answerLength += chunk.length;
-    const room = contentBodyBytesMax - this.#kept;
-    if (room <= 0) return;
-    // A copy: a chunk may be a small view of a large buffer, which it would keep alive.
-    const piece = Buffer.from(chunk.subarray(0, room));
-    this.#pieces.push(piece);
-    this.#kept += piece.length;
+    if (this.#kept < contentBodyBytesMax) this.#keep(chunk);
+  }
+
+  /** A copy: a chunk may be a small view of a large buffer, which it would keep alive. */
+  #keep(chunk: Uint8Array): void {
+    const piece = chunk.subarray(0, contentBodyBytesMax - this.#kept);
+    const kept = this.#kept + piece.length;
+    if (kept > this.#answer.length) {
+      const room = Math.min(Math.max(2 * this.#answer.length, kept), contentBodyBytesMax);
+      const larger = Buffer.allocUnsafe(room);
+      larger.set(this.#answer.subarray(0, this.#kept));
+      this.#answer = larger;
+    }
+    this.#answer.set(piece, this.#kept);
+    this.#kept = kept;
   }
 }
+
+const nothing = Buffer.alloc(0);
 
 /** A copy of the beginning: a body's memory goes back to its budget with the request. */
 export function keptBody(bytes: Uint8Array): KeptBody {
