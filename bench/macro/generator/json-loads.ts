@@ -109,11 +109,9 @@ export async function openLoop(
   const begunMs = performance.now();
   const total = Math.round((ratePerSecond * durationMs) / 1_000);
   for (let sent = 0; sent < total;) {
-    // What is late leaves at once, and its latency counts from when it was due.
-    const due = Math.min(
-      total,
-      Math.floor(((performance.now() - begunMs) * ratePerSecond) / 1_000),
-    );
+    // What is late leaves at once, and its latency counts from when it was due; the first is due now.
+    const passedMs = performance.now() - begunMs;
+    const due = Math.min(total, Math.floor((passedMs * ratePerSecond) / 1_000) + 1);
     for (; sent < due; sent += 1) {
       const dueMs = begunMs + (sent * 1_000) / ratePerSecond;
       const exchange = send(dueMs).finally(() => running.delete(exchange));

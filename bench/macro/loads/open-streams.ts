@@ -17,19 +17,17 @@ export function slowStream(everyMs: number): Behaviour {
 
 /**
  * So many streams open at once, an event now and then each: what each takes of the subject's memory. Weir
- * is a fresh process each time, for one that has served other loads would take it out of what it has;
+ * is a fresh process for each way, for one that has served other loads would take it out of what it has;
  * what the peers need may be more than is told.
  */
 export async function openStreams(bench: Bench): Promise<void> {
-  for (let round = 0; round < Math.min(bench.scale.rounds, bench.scale.longRounds); round += 1) {
-    for (const subject of bench.subjects) {
-      if (subject.scanThreads.size === 0) await open(bench, subject);
-    }
-    for (const way of ["ownKeys", "payThrough"] as const) {
-      const weir = await bench.startWeir();
-      await open(bench, weir[way]);
-      await weir.stop();
-    }
+  for (const subject of bench.subjects) {
+    if (subject.scanThreads.size === 0) await open(bench, subject);
+  }
+  for (const way of ["ownKeys", "payThrough"] as const) {
+    const weir = await bench.startWeir();
+    await open(bench, weir[way]);
+    await weir.stop();
   }
 }
 
