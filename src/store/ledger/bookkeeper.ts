@@ -8,6 +8,7 @@ import type { PackedEvents } from "../journal/packed-events.ts";
 import { enter, type Book, type EntryDraft, type EntryOperation } from "./entry.ts";
 import * as events from "./ledger-events.ts";
 import type { DebitOperation, SpendingJournal, SpendingOperation } from "./spending.ts";
+import { WrittenTime } from "./written-time.ts";
 
 /**
  * Writes the books: numbers every entry and says the balance after it, in the order in which debits
@@ -17,7 +18,7 @@ import type { DebitOperation, SpendingJournal, SpendingOperation } from "./spend
  */
 export class Bookkeeper implements SpendingJournal {
   readonly #journal: Journal;
-  readonly #clock: Clock;
+  readonly #time: WrittenTime;
   readonly #owes: (orgId: string) => void;
   readonly #books = new Map<string, Book>();
   /** Holds of other threads. */
@@ -26,7 +27,7 @@ export class Bookkeeper implements SpendingJournal {
   /** `owes` hears of every debt that is appended. */
   constructor(journal: Journal, clock: Clock, owes: (orgId: string) => void) {
     this.#journal = journal;
-    this.#clock = clock;
+    this.#time = new WrittenTime(clock);
     this.#owes = owes;
   }
 
@@ -52,13 +53,24 @@ export class Bookkeeper implements SpendingJournal {
   enter(orgId: string, draft: EntryDraft): EntryOperation {
     let book = this.#books.get(orgId);
     if (book === undefined) this.#books.set(orgId, (book = { balance: zeroUsd, entries: 0 }));
-    return enter(book, orgId, draft, this.#now());
+    return enter(book, orgId, draft, this.#time.now());
   }
 
   append(what: readonly string[], operations: readonly SpendingOperation[]): JournalMark {
-    const entered: string[] = [];
-    const journaled = this.#entered(operations, entered);
-    return this.#journal.append(entered.length === 0 ? what : [...what, ...entered], journaled);
+    let happened = what;
+    const journaled: JournalOperation[] = [];
+    for (const operation of operations) {
+      if (operation.kind === "owe") this.#owes(operation.orgId);
+      if (operation.kind !== "debit") {
+        journaled.push(operation);
+        continue;
+      }
+      const entered = this.#debit(operation);
+      const event = events.debitApplied(operation, entered.amount, entered.balance);
+      happened = happened.concat(canonicalEvent(event, entered.entry.createdAt));
+      journaled.push(entered);
+    }
+    return this.#journal.append(happened, journaled);
   }
 
   appendRequest(event: RequestEvent, createdAtMs: number): JournalMark {
@@ -80,28 +92,10 @@ export class Bookkeeper implements SpendingJournal {
     return this.#journal.flushed(mark, waitMsMax);
   }
 
-  #entered(
-    operations: readonly SpendingOperation[],
-    happened: string[],
-  ): readonly JournalOperation[] {
-    return operations.map((operation) => {
-      if (operation.kind === "owe") this.#owes(operation.orgId);
-      if (operation.kind !== "debit") return operation;
-      const entry = this.#debit(operation);
-      const event = events.debitApplied(operation, entry.amount, entry.balance);
-      happened.push(canonicalEvent(event, entry.entry.createdAt));
-      return entry;
-    });
-  }
-
   #debit({ requestId, orgId, charge }: DebitOperation): EntryOperation {
     const { cost: amount, catalogVersion, usage } = charge;
     const idempotencyKey = requestId;
     const type = "debit";
     return this.enter(orgId, { type, amount, idempotencyKey, requestId, catalogVersion, usage });
-  }
-
-  #now(): string {
-    return new Date(this.#clock.wallMs()).toISOString();
   }
 }

@@ -31,6 +31,7 @@ import type {
   Spender,
 } from "./ledger.ts";
 import { LiveHold } from "./live-hold.ts";
+import { WrittenTime } from "./written-time.ts";
 
 /** A debit that has been taken from the account and is to be entered into the books. */
 export interface DebitOperation {
@@ -74,8 +75,7 @@ export class Spending implements Spender {
   readonly #billingUrl: string;
   readonly #holdsMax: number;
   readonly #live = new Map<string, LiveHold>();
-  #writtenMs = Number.NaN;
-  #written = "";
+  readonly #time: WrittenTime;
   #owed = 0;
   #expired = 0;
 
@@ -83,6 +83,7 @@ export class Spending implements Spender {
     this.#journal = options.journal;
     this.#accounts = options.accounts;
     this.#clock = options.clock;
+    this.#time = new WrittenTime(options.clock);
     this.#billingUrl = options.billingUrl;
     this.#holdsMax = options.holdsMax ?? holdsPerOrganizationMax;
   }
@@ -218,21 +219,11 @@ export class Spending implements Spender {
   }
 
   #append(what: readonly AuditEvent[], operations: readonly SpendingOperation[]): JournalMark {
-    const now = this.#now();
+    const now = this.#time.now();
     return this.#journal.append(
       what.map((event) => canonicalEvent(event, now)),
       operations,
     );
-  }
-
-  /** Writing a time costs a microsecond, and most events share theirs with the one before. */
-  #now(): string {
-    const wallMs = this.#clock.wallMs();
-    if (wallMs !== this.#writtenMs) {
-      this.#writtenMs = wallMs;
-      this.#written = new Date(wallMs).toISOString();
-    }
-    return this.#written;
   }
 }
 
