@@ -249,7 +249,7 @@ export const policyEventBytesMax = 1 * MiB;
 export const redactedCharsMin = 3;
 
 /** design section 5, Durability: what a crash can lose of what nobody waited for. */
-export const journalFlushMs = 20;
+export const journalFlushMs = 50;
 /** How soon a flush that failed is tried again. */
 export const journalRetryMs = 1_000;
 /** Events and changes that wait for a flush; beyond it nothing new is served. */
@@ -408,7 +408,9 @@ export const contentBodyBytesMax = 64 * KiB;
 /** Readable content that waits to be written; what comes beyond it is not kept, and counted. */
 export const contentPendingBytesMax = 32 * MiB;
 /** How soon what waits is written. */
-export const contentFlushMs = 50;
+export const contentFlushMs = 250;
+/** What waits is written at once from so many bytes on. */
+export const contentFlushBytes = 2 * MiB;
 /** spec: Data retention. Days that readable content is kept where the organization says nothing. */
 export const retentionDaysDefault = 90;
 /** How often content is looked for whose time is over. */

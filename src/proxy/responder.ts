@@ -238,22 +238,27 @@ export class Responder implements Exchange {
   #writeHead(status: number, headers: FlatHeaders): void {
     this.#status = status;
     this.#res.writeStatus(statusLines.get(status) ?? `${status} Unknown`);
-    this.#res.writeHeader("X-Svc-Request-Id", this.requestId);
     const kept = this.#keptHeaders;
     const keptNames = kept.length === 0 ? null : namesOf(kept);
-    this.#writeHeaders(kept, null);
-    this.#writeHeaders(headers, keptNames);
+    // uWS writes a value as it is, and a call into it costs more than putting its text together: so all
+    // header lines go as one value, each of them checked.
+    const lines = this.#lines(kept, null) + this.#lines(headers, keptNames);
+    this.#res.writeHeader("X-Svc-Request-Id", this.requestId + lines);
   }
 
-  #writeHeaders(headers: FlatHeaders, except: ReadonlySet<string> | null): void {
+  /** Header lines, each behind a line break; one that is not ASCII is written here and now. */
+  #lines(headers: FlatHeaders, except: ReadonlySet<string> | null): string {
+    let lines = "";
     for (let i = 0; i + 1 < headers.length; i += 2) {
       const name = headers[i] ?? "";
       if (except?.has(name.toLowerCase()) === true) continue;
       const value = headers[i + 1] ?? "";
       // uWS writes what it is given: a line break in a value would start a header of its own.
       if (!headerName.test(name) || !headerValue.test(value)) continue;
-      this.#res.writeHeader(name, isAscii(value) ? value : Buffer.from(value, "latin1"));
+      if (isAscii(value)) lines += `\r\n${name}: ${value}`;
+      else this.#res.writeHeader(name, Buffer.from(value, "latin1"));
     }
+    return lines;
   }
 
   #writable(): boolean {

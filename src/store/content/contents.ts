@@ -2,6 +2,7 @@ import { extname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { refuse } from "../../contract/errors.ts";
 import {
+  contentFlushBytes,
   contentFlushMs,
   contentPendingBytesMax,
   contentReapMs,
@@ -59,6 +60,8 @@ export class Contents {
   #pending: PendingContent[] = [];
   /** Of what waits, and of what is on its way to the disk. */
   #pendingBytes = 0;
+  /** Of what waits. */
+  #gatheredBytes = 0;
   #timer: NodeJS.Timeout | null = null;
   #dropped = 0;
   #closed: Promise<void> | null = null;
@@ -137,6 +140,7 @@ export class Contents {
     this.#timer = null;
     const pending = this.#pending;
     this.#pending = [];
+    this.#gatheredBytes = 0;
     if (pending.length === 0) return;
     const { rows, bytes } = packContents(pending);
     // Once it is handed over it has no length.
@@ -159,7 +163,9 @@ export class Contents {
     }
     this.#pendingBytes += value.length;
     this.#pending.push(content);
-    this.#timer ??= setTimeout(() => void this.flush(), contentFlushMs).unref();
+    this.#gatheredBytes += value.length;
+    if (this.#gatheredBytes >= contentFlushBytes) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), contentFlushMs).unref();
   }
 
   async #close(): Promise<void> {
