@@ -468,6 +468,10 @@ export const overloadBusyShareMin = 0.9;
 export const overloadSampleMs = 20;
 /** … and the pace at which requests get out of our hands is that of the last so long. */
 export const overloadPaceMs = 100;
+/** So many requests at once are taken in although they wait: a thousand streams may begin together … */
+export const overloadBurstMax = 1_024;
+/** … where none would have waited too long for so much time. */
+export const overloadRestMs = 1_000;
 /** Refused requests are told to come back after one to so many seconds. */
 export const overloadRetrySecondsMax = 8;
 /** How often it is worked out over how many seconds they are spread. */

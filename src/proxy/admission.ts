@@ -11,6 +11,7 @@ import {
   overloadTurnRequestsMin,
 } from "../contract/limits.ts";
 import { header, type RequestHead } from "../pipeline/exchange.ts";
+import { BurstAllowance } from "./burst-allowance.ts";
 import { Pace } from "./pace.ts";
 
 /** What there is too much of: new requests in a turn of the loop, scans, work in hand, or exchanges. */
@@ -80,6 +81,7 @@ export class Admission {
   readonly #nowMs: () => number;
   readonly #afterTurn: (over: () => void) => void;
   readonly #pace: Pace;
+  readonly #burst = new BurstAllowance();
   readonly #turnOver = (): void => {
     this.#turnRequests = 0;
     this.#pace.sample(this.#nowMs(), this.#inHand());
@@ -116,8 +118,10 @@ export class Admission {
       inHandMs: inHand / this.#pace.perMs,
       busyShare: this.#pace.busyShare,
     });
-    if (overload === null) this.#pace.admitted();
-    return overload;
+    const isRefused = overload === "exchanges" || (overload !== null && !this.#burst.takes(nowMs));
+    if (isRefused) return overload;
+    this.#pace.admitted();
+    return null;
   }
 }
 

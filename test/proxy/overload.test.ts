@@ -57,7 +57,7 @@ const chat = (stream: boolean, content = "What is the capital of France?"): stri
     messages: [{ role: "user", content }],
   });
 
-const atOnce = 1_000;
+const atOnce = 2_000;
 
 test("what comes all at once is served or refused with a time to come back, and then all is served", async () => {
   expect((await ask("/v1/chat/completions", chat(false))).status).toBe(200);
