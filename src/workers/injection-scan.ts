@@ -1,11 +1,27 @@
+import type { Segment } from "../contract/scan.ts";
 import type { InjectionDetector } from "../detectors/injection/detector.ts";
+import { requestScore } from "../detectors/injection/request-score.ts";
 import type { ScoredLeaf, Span, Text } from "./text-joiner.ts";
 
-/** The score of a request: that of its worst text. */
+/** The worst of a request's texts of one segment. */
+interface Worst {
+  /** Pieces of one long leaf count as one. */
+  texts: number;
+  last: ScoredLeaf | null;
+  score: number;
+  leaf: ScoredLeaf | null;
+}
+
+/**
+ * The score of a request: that of its worst text, after the number of its texts. Users' and tools'
+ * texts count apart, for long sessions have hundreds of the latter.
+ */
 export class InjectionScan {
   readonly #detector: InjectionDetector;
-  #score = 0;
-  #worst: ScoredLeaf | null = null;
+  readonly #worst: Readonly<Record<Segment, Worst>> = {
+    user: { texts: 0, last: null, score: 0, leaf: null },
+    tool: { texts: 0, last: null, score: 0, leaf: null },
+  };
   #failed = false;
 
   constructor(detector: InjectionDetector) {
@@ -14,20 +30,27 @@ export class InjectionScan {
 
   /** 0 to 1; null where the detector failed on any text. */
   get score(): number | null {
-    return this.#failed ? null : this.#score;
+    const { user, tool } = this.#worst;
+    return this.#failed ? null : Math.max(scoreOf(user), scoreOf(tool));
   }
 
   /** The leaf that scored highest, if any scored above 0. */
   get worst(): ScoredLeaf | null {
-    return this.#failed ? null : this.#worst;
+    if (this.#failed) return null;
+    const { user, tool } = this.#worst;
+    return scoreOf(tool) > scoreOf(user) ? tool.leaf : user.leaf;
   }
 
   add(text: Text): void {
     const score = this.#scoreOf(text.utf8, text);
     if (Number.isNaN(score)) this.#failed = true;
-    if (!(score > this.#score)) return;
-    this.#score = score;
-    this.#worst = this.#worstLeaf(text);
+    const worst = this.#worst[text.segment];
+    const last = text.spans.at(-1)?.leaf ?? null;
+    if (last === null || text.spans[0]?.leaf !== worst.last) worst.texts++;
+    worst.last = last;
+    if (!(score > worst.score)) return;
+    worst.score = score;
+    worst.leaf = this.#worstLeaf(text);
   }
 
   /** A detector that fails must not let the text pass, nor take other requests' scans with it. */
@@ -42,9 +65,13 @@ export class InjectionScan {
   #worstLeaf(text: Text): ScoredLeaf | null {
     const { spans, utf8 } = text;
     if (spans.length === 1) return spans[0]?.leaf ?? null;
-    const scoreOf = ({ from, until }: Span): number =>
+    const scoreOfSpan = ({ from, until }: Span): number =>
       this.#scoreOf(utf8.subarray(from, until), text);
-    const scored = spans.map((span) => ({ span, score: scoreOf(span) }));
+    const scored = spans.map((span) => ({ span, score: scoreOfSpan(span) }));
     return scored.reduce((worst, next) => (next.score > worst.score ? next : worst)).span.leaf;
   }
+}
+
+function scoreOf({ score, texts }: Worst): number {
+  return requestScore(score, texts);
 }

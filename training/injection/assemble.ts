@@ -1,25 +1,38 @@
 import { createHash } from "node:crypto";
 import type { Segment } from "../../src/contract/scan.ts";
+import type { Weighing } from "../../src/detectors/injection/evidence.ts";
 import { featuresFingerprint } from "../../src/detectors/injection/fingerprint.ts";
 import type {
   Head,
   InjectionModel,
   ModelHeader,
 } from "../../src/detectors/injection/model-file.ts";
-import { lengthCost } from "../../src/detectors/injection/model-detector.ts";
 import { Reader } from "../../src/detectors/injection/reader.ts";
 import { calibrate } from "./calibration.ts";
-import { headOf, quantized, type Learner } from "./learner.ts";
+import { headOf, meanOf, quantized, type LinearModel } from "./linear-model.ts";
 import type { Row } from "./rows.ts";
-import { cut, train, trainingDefaults } from "./trainer.ts";
+import { cut, trainingDefaults } from "./trainer.ts";
+import { trainAll, type TrainingJob } from "./training-pool.ts";
 
 /** Rows are dealt to so many folds; each fold's honest texts are scored by a model without them. */
 const folds = 3;
+/** Models that are trained apart and averaged: one is a matter of chance (docs/decisions/0017). */
+const models = 4;
 /**
- * What an e-fold of length costs: honest documents then pass alike whatever their length. Users' long
- * texts are no more suspicious than their short ones.
+ * A tool's long texts pay for their length, so that honest documents pass alike whatever theirs is.
+ * Users' long texts are suspicious throughout or not at all.
  */
-const lengthSlopes: Readonly<Record<Segment, number>> = { user: 0, tool: 0.7 };
+const weighings: Readonly<Record<Segment, Weighing>> = {
+  user: { meanWeight: 0.35, lengthSlope: 0, windowsFree: 1 },
+  tool: { meanWeight: 0, lengthSlope: 1.2, windowsFree: 8 },
+};
+
+/**
+ * What an honest text of our own counts for calibration: most were written to look like attacks.
+ * Users do write such texts, as public sets of them show; what tools say is seldom so odd.
+ */
+const ownWeight: Readonly<Record<Segment, number>> = { user: 0.7, tool: 0.35 };
+
 /** What an honest text scored with models that did not see it. */
 export interface HeldOut {
   readonly row: Row;
@@ -36,10 +49,24 @@ export interface Assembled {
  * Trains a model on `rows`, calibrates it on honest texts that it did not see, `more` among them, and
  * puts both together.
  */
-export function assemble(rows: readonly Row[], more: readonly Row[], inputs: string): Assembled {
-  const heldOut = scoreHeldOut(rows, more);
-  const learner = train(rows, trainingDefaults);
-  const { weights, scale } = quantized(learner);
+export async function assemble(
+  rows: readonly Row[],
+  more: readonly Row[],
+  inputs: string,
+): Promise<Assembled> {
+  const jobs = [
+    ...Array.from({ length: models }, (_, model) => jobOf(rows, model)),
+    ...Array.from({ length: folds }, (_, fold) =>
+      jobOf(
+        rows.filter((row) => foldOf(row) !== fold),
+        0,
+      ),
+    ),
+  ];
+  const trained = await trainAll(jobs);
+  const mean = meanOf(trained.slice(0, models));
+  const heldOut = scoreHeldOut(trained.slice(models), rows, more);
+  const { weights, scale } = quantized(mean);
   const header: Omit<ModelHeader, "version"> = {
     inputs,
     features: featuresFingerprint(),
@@ -54,41 +81,50 @@ export function assemble(rows: readonly Row[], more: readonly Row[], inputs: str
 
   function headOfModel(segment: Segment): Head {
     const own = heldOut.filter(({ row }) => row.segment === segment);
-    const calibration = calibrate(own.map(({ raw }) => raw));
+    const calibration = calibrate(
+      own.map(({ row, raw }) => ({ raw, weight: isOwn(row) ? ownWeight[segment] : 1 })),
+    );
     return {
-      bias: learner.biases[headOf(segment)] ?? 0,
+      bias: mean.biases[headOf(segment)] ?? 0,
       scale,
-      lengthSlope: lengthSlopes[segment],
+      weighing: weighings[segment],
       calibration,
     };
   }
 }
 
-function scoreHeldOut(rows: readonly Row[], more: readonly Row[]): HeldOut[] {
+function isOwn({ source }: Row): boolean {
+  return source.startsWith("own_");
+}
+
+function jobOf(rows: readonly Row[], model: number): TrainingJob {
+  return { rows, options: { ...trainingDefaults, seed: trainingDefaults.seed + model } };
+}
+
+/** What each honest text scores by the model of its fold, which has not seen it. */
+function scoreHeldOut(
+  trained: readonly LinearModel[],
+  rows: readonly Row[],
+  more: readonly Row[],
+): HeldOut[] {
   const reader = new Reader();
   const honest = [
     ...rows.filter(({ label, group }) => label === 0 && group === undefined),
     ...more,
   ];
-  return Array.from({ length: folds }, (_, fold) => {
-    const learner = train(
-      rows.filter((row) => foldOf(row) !== fold),
-      trainingDefaults,
-    );
-    return honest
+  return trained.flatMap((model, fold) =>
+    honest
       .filter((row) => foldOf(row) === fold)
-      .map((row) => ({ row, raw: worst(learner, reader, row) }));
-  }).flat();
+      .map((row) => ({ row, raw: worst(model, reader, row) })),
+  );
 }
 
-function worst(learner: Learner, reader: Reader, { text, segment }: Row): number {
+function worst(model: LinearModel, reader: Reader, { text, segment }: Row): number {
   let highest = -Infinity;
   for (const utf8 of cut(Buffer.from(text))) {
     const features = reader.read(utf8);
-    const cost = lengthSlopes[segment] * lengthCost(features.blocks);
-    for (const { raw } of learner.windows(features, segment)) {
-      if (raw - cost > highest) highest = raw - cost;
-    }
+    const raw = model.logOdds(features, segment, weighings[segment]);
+    if (raw > highest) highest = raw;
   }
   return highest;
 }

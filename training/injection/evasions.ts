@@ -42,6 +42,28 @@ export const evasions = {
 
 export type Evasion = keyof typeof evasions;
 
+/** More ways, as people and fuzzers mix them; they teach and are not measured apart. */
+export const mixedEvasions = {
+  leetSigns: (text, random) => substitute(text, leetSigns, 0.2 + random.next() * 0.4, random),
+  leetLightly: (text, random) => substitute(text, { ...leetSigns, ...leet }, 0.12, random),
+  wideSpaces: (text, random) =>
+    text.replace(/ /g, () => (random.chance(0.4) ? " ".repeat(random.between(2, 4)) : " ")),
+  backslashes: (text) => text.replace(/[^\n]/g, "\\$&"),
+  stops: (text, random) =>
+    text.replace(/ /g, () =>
+      random.chance(0.25) ? random.pick([" . ", " , ", " - ", " _ ", " ; ", " : "]) : " ",
+    ),
+  misspelled: (text, random) =>
+    text.replace(/[a-z]{4,}/gi, (word) => (random.chance(0.3) ? misspelled(word, random) : word)),
+  several: (text, random) =>
+    substitute(
+      substitute(text, homoglyphs, random.next() * 0.4, random),
+      leetSigns,
+      random.next() * 0.4,
+      random,
+    ),
+} as const satisfies Readonly<Record<string, (text: string, random: Random) => string>>;
+
 const homoglyphs: Readonly<Record<string, string>> = {
   a: "а",
   c: "с",
@@ -79,6 +101,28 @@ const leet: Readonly<Record<string, string>> = {
   S: "5",
   T: "7",
 };
+
+const leetSigns: Readonly<Record<string, string>> = {
+  ...leet,
+  b: "8",
+  g: "9",
+  l: "1",
+  a: "@",
+  A: "@",
+  i: "!",
+  S: "$",
+  e: "€",
+  T: "+",
+  z: "2",
+};
+
+/** Two letters change places, or one is twice there or not at all. */
+function misspelled(word: string, random: Random): string {
+  const at = random.between(1, word.length - 2);
+  const [before, one, other] = [word.slice(0, at), word.charAt(at), word.charAt(at + 1)];
+  const rest = word.slice(at + 2);
+  return before + random.pick([other + one, one + one + other, other]) + rest;
+}
 
 function substitute(
   text: string,

@@ -1,6 +1,6 @@
 import type { Segment } from "../../src/contract/scan.ts";
 import type { Random } from "../names/random.ts";
-import { evasions, type Evasion } from "./evasions.ts";
+import { evasions, mixedEvasions } from "./evasions.ts";
 import type { Row } from "./rows.ts";
 import { Templates } from "./templates.ts";
 
@@ -26,6 +26,10 @@ export interface ExampleOptions {
   readonly tasks: number;
   /** Weight of such a planted request. */
   readonly taskWeight: number;
+  /** Such requests that are all that a tool says, for every attack: what it found may be a question. */
+  readonly bareTasks: number;
+  /** Share of generated attacks that are all that a tool says. */
+  readonly bareAttacks: number;
   /** Attacks and honest requests from templates in an epoch, for every row. */
   readonly generated: number;
   readonly generatedHonest: number;
@@ -33,22 +37,35 @@ export interface ExampleOptions {
 }
 
 export const exampleDefaults: ExampleOptions = {
-  evasion: 0.3,
-  honestEvasion: 0.06,
+  evasion: 0.5,
+  honestEvasion: 0.2,
   planted: 0.4,
   tasks: 0.4,
   taskWeight: 0.5,
+  bareTasks: 0.15,
+  bareAttacks: 0.2,
   generated: 0.6,
   generatedHonest: 0.2,
   generatedWeight: 1.5,
 };
+
+/** Names of members of what tools answer, and of their definitions. */
+const memberNames =
+  "description text content title body message note result summary name value comment status data output reason query subject id type".split(
+    " ",
+  );
 
 /** An attack up to this length may be planted. */
 const plantedCharsMax = 600;
 /** As much of a document around what is planted is kept, each side. */
 const hostCharsMax = 2_000;
 
-const evasionNames = Object.keys(evasions) as Evasion[];
+/** Every way to disguise a text, the mixed ones as often as all others. */
+const disguises = [
+  ...Object.values(evasions),
+  ...Object.values(mixedEvasions),
+  ...Object.values(mixedEvasions),
+];
 
 /** Turns labelled rows into an epoch's examples, new ones each time. */
 export class Examples {
@@ -73,13 +90,18 @@ export class Examples {
   /** One epoch in random order. */
   *epoch(): Generator<Example> {
     const order = this.#random.shuffle([...this.#rows.keys()]);
-    const { tasks, taskWeight, generated, generatedHonest } = this.#options;
+    const { tasks, taskWeight, bareTasks, generated, generatedHonest } = this.#options;
     for (const index of order) {
       const row = this.#rows[index];
       if (row === undefined) continue;
       yield this.#example(row, this.#weights[index] ?? 1);
       if (row.label === 1 && this.#tasks.length > 0 && this.#random.chance(tasks)) {
         yield this.#plant(this.#random.pick(this.#tasks).text, taskWeight);
+      }
+      if (row.label === 1 && this.#tasks.length > 0 && this.#random.chance(bareTasks)) {
+        const task = this.#random.pick(this.#tasks).text;
+        const text = this.#random.chance(0.5) ? this.#members(task) : task;
+        yield { text, segment: "tool", label: 0, weight: taskWeight, from: 0, to: text.length };
       }
       if (this.#random.chance(generated)) yield this.#generated(1);
       if (this.#random.chance(generatedHonest)) yield this.#generated(0);
@@ -108,17 +130,28 @@ export class Examples {
   }
 
   #generated(label: 0 | 1): Example {
-    const { evasion, honestEvasion, planted, generatedWeight: weight } = this.#options;
+    const { evasion, honestEvasion, planted, bareAttacks, generatedWeight: weight } = this.#options;
     const { text: plain, segment } = this.#templates.next(label);
     const isDisguised = this.#random.chance(label === 1 ? evasion : honestEvasion);
     const text = isDisguised ? this.#disguise(plain) : plain;
     if (label === 0) return { text, segment, label, weight, from: 0, to: text.length };
+    if (this.#random.chance(bareAttacks)) {
+      const said = this.#random.chance(0.5) ? this.#members(text) : text;
+      return { text: said, segment: "tool", label, weight, from: 0, to: said.length };
+    }
     if (segment === "tool" || this.#random.chance(planted / 2)) return this.#plant(text, weight);
     return { text, segment, label, weight, from: 0, to: text.length };
   }
 
+  /** As the scanner reads JSON: keys and values, a line each. */
+  #members(value: string): string {
+    const name = (): string => this.#random.pick(memberNames);
+    const before = this.#random.chance(0.3) ? `${name()}\n${name()}\n` : "";
+    return `${before}${name()}\n${value}`;
+  }
+
   #disguise(text: string): string {
-    return evasions[this.#random.pick(evasionNames)](text, this.#random);
+    return this.#random.pick(disguises)(text, this.#random);
   }
 
   /** Puts a text into a document, between two lines or sentences. */
@@ -161,7 +194,7 @@ function weightsOf(rows: readonly Row[]): number[] {
   const counts = new Map<string, number>();
   const keyOf = ({ source, label }: Row): string => `${source}|${label}`;
   for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
-  const weights = rows.map((row) => (counts.get(keyOf(row)) ?? 1) ** -0.25);
+  const weights = rows.map((row) => (row.weight ?? 1) * (counts.get(keyOf(row)) ?? 1) ** -0.25);
   const totals = new Map<string, number>();
   const sideOf = ({ segment, label }: Row): string => `${segment}|${label}`;
   for (const [index, row] of rows.entries()) {

@@ -1,11 +1,8 @@
 import type { Segment } from "../../src/contract/scan.ts";
-import {
-  bucketsLog2,
-  featureShare,
-  type Features,
-} from "../../src/detectors/injection/features.ts";
-import { heads, type InjectionModel } from "../../src/detectors/injection/model-file.ts";
+import { bucketsLog2, type Features } from "../../src/detectors/injection/features.ts";
+import { heads } from "../../src/detectors/injection/model-file.ts";
 import type { Random } from "../names/random.ts";
+import { LinearModel, headOf, type Window } from "./linear-model.ts";
 
 /** Constants of the learner. */
 export interface LearnerOptions {
@@ -26,19 +23,10 @@ export const learnerDefaults: LearnerOptions = {
   decay: 2e-6,
 };
 
-/** One window of a text: its last block and its log-odds. */
-export interface Window {
-  readonly block: number;
-  readonly raw: number;
-  /** What each of its features counts. */
-  readonly share: number;
-}
-
 /** Logistic regression on windows, by AdaGrad; a text's label is that of its best window. */
 export class Learner {
-  readonly weights = new Float32Array(heads << bucketsLog2);
+  readonly model = new LinearModel();
   readonly #squares = new Float32Array(1 << bucketsLog2).fill(1);
-  readonly biases = [-3, -3];
   /** Steps shrink from epoch to epoch. */
   rateShare = 1;
   readonly #options: LearnerOptions;
@@ -47,39 +35,6 @@ export class Learner {
   constructor(random: Random, options: LearnerOptions = learnerDefaults) {
     this.#options = options;
     this.#random = random;
-  }
-
-  /** All windows, in order. */
-  windows({ buckets, repeats, starts, begins, blocks }: Features, segment: Segment): Window[] {
-    const head = headOf(segment);
-    const found: Window[] = [];
-    let before = 0;
-    let countBefore = 0;
-    for (let block = 0; block < blocks; block++) {
-      let sum = 0;
-      let repeated = 0;
-      let repeatedCount = 0;
-      const start = starts[block] ?? 0;
-      const end = starts[block + 1] ?? 0;
-      for (let at = start; at < end; at++) {
-        const weight = this.weights[(buckets[at] ?? 0) * heads + head] ?? 0;
-        sum += weight;
-        if (repeats[at] === 1) {
-          repeated += weight;
-          repeatedCount++;
-        }
-      }
-      if (begins[block] === 1) {
-        before = 0;
-        countBefore = 0;
-      }
-      const share = featureShare(countBefore + (end - start) - repeatedCount);
-      const raw = (this.biases[head] ?? 0) + share * (before + sum - repeated);
-      found.push({ block, raw, share });
-      before = sum;
-      countBefore = end - start;
-    }
-    return found;
   }
 
   /** One step towards `label` on the window that ends with `block`. */
@@ -93,7 +48,8 @@ export class Learner {
     const head = headOf(segment);
     const error = (1 / (1 + Math.exp(-raw)) - label) * weight;
     if (Math.abs(error) < 1e-4) return;
-    this.biases[head] = (this.biases[head] ?? 0) - this.#options.rate * this.rateShare * error;
+    const { biases } = this.model;
+    biases[head] = (biases[head] ?? 0) - this.#options.rate * this.rateShare * error;
     const { starts, repeats, begins } = features;
     const isFirst = begins[block] === 1;
     const middle = starts[block] ?? 0;
@@ -109,30 +65,13 @@ export class Learner {
     if (this.#random.next() < dropout) return;
     const square = (this.#squares[bucket] ?? 0) + error * error;
     this.#squares[bucket] = square;
+    const { weights } = this.model;
     const step = (rate * this.rateShare) / Math.sqrt(square);
     const own = bucket * heads + head;
     const other = bucket * heads + 1 - head;
-    const ownWeight = this.weights[own] ?? 0;
-    const otherWeight = this.weights[other] ?? 0;
-    this.weights[own] = ownWeight - step * (error + decay * ownWeight);
-    this.weights[other] = otherWeight - step * transfer * (error + decay * otherWeight);
+    const ownWeight = weights[own] ?? 0;
+    const otherWeight = weights[other] ?? 0;
+    weights[own] = ownWeight - step * (error + decay * ownWeight);
+    weights[other] = otherWeight - step * transfer * (error + decay * otherWeight);
   }
-}
-
-export function headOf(segment: Segment): number {
-  return segment === "user" ? 0 : 1;
-}
-
-/** Weights as int8; the greatest are cut, so that the many small ones keep their sign. */
-export function quantized(learner: Learner): {
-  weights: InjectionModel["weights"];
-  scale: number;
-} {
-  const sorted = Float32Array.from(learner.weights, Math.abs).sort();
-  const greatest = sorted[Math.floor(sorted.length * 0.99995)] ?? 1;
-  const scale = greatest / 127;
-  const weights = Int8Array.from(learner.weights, (weight) =>
-    Math.max(-127, Math.min(127, Math.round(weight / scale))),
-  );
-  return { weights, scale };
 }

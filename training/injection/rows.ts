@@ -16,6 +16,8 @@ export interface Row {
   readonly needle?: string;
   /** Whether weights that are shipped may be derived from it. */
   readonly ship: boolean;
+  /** What it counts beside other rows of its source; 1 where it is not given. */
+  readonly weight?: number;
   /** What the text is part of: texts of one group are seen together or not at all. */
   readonly group?: string;
 }

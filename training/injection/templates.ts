@@ -18,6 +18,7 @@ const files: Readonly<Record<string, Pick<Generated, "segment" | "label">>> = {
   "direct.txt": { segment: "user", label: 1 },
   "jailbreaks.txt": { segment: "user", label: 1 },
   "multilingual.txt": { segment: "user", label: 1 },
+  "tricks.txt": { segment: "user", label: 1 },
   "indirect.txt": { segment: "tool", label: 1 },
   "tasks.txt": { segment: "tool", label: 1 },
   "honest.txt": { segment: "user", label: 0 },

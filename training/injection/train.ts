@@ -11,9 +11,10 @@ import { hashOfRows, readCorpus, readData, readSessions, rowsOfSessions } from "
 import { withoutDuplicates } from "./duplicates.ts";
 import { reportHeldOut } from "./held-out.ts";
 
-/** Texts of sessions that are so alike count once; one of so many is learnt from. */
+/** Texts of sessions that are so alike count once. */
 const leafSimilarityMin = 0.5;
-const leafStep = 3;
+/** A session repeats itself, and thousands of tools' short texts would outweigh the documents. */
+const toolLeafWeight = 0.3;
 
 const { values: options } = parseArgs({
   options: {
@@ -30,12 +31,14 @@ const sessions = readSessions();
 const leaves = rowsOfSessions(sessions);
 const rows = [
   ...withoutDuplicates([...data, ...readCorpus()]),
-  // A session repeats itself, and thousands of such texts would outweigh the documents.
-  ...withoutDuplicates(leaves, leafSimilarityMin).filter((_, index) => index % leafStep === 0),
+  ...withoutDuplicates(leaves, leafSimilarityMin).map((leaf) => ({
+    ...leaf,
+    weight: leaf.segment === "tool" ? toolLeafWeight : 1,
+  })),
 ];
 const attacks = rows.filter(({ label }) => label === 1).length;
 console.log(`${rows.length} rows, ${attacks} attacks, ${sessions.length} sessions`);
-const { model, heldOut } = assemble(rows, leaves, hashOfRows([...rows, ...leaves]));
+const { model, heldOut } = await assemble(rows, leaves, hashOfRows([...rows, ...leaves]));
 const target =
   options.out ?? new URL("../../src/detectors/injection/injection.bin", import.meta.url);
 writeFileSync(target, writeModel(model));

@@ -4,7 +4,8 @@ import { Reader } from "../../src/detectors/injection/reader.ts";
 import { cutUtf8, pieces } from "../../src/workers/text-cut.ts";
 import { Random } from "../names/random.ts";
 import { Examples, exampleDefaults, type Example, type ExampleOptions } from "./examples.ts";
-import { Learner, learnerDefaults, type LearnerOptions, type Window } from "./learner.ts";
+import { Learner, learnerDefaults, type LearnerOptions } from "./learner.ts";
+import type { LinearModel, Window } from "./linear-model.ts";
 import type { Row } from "./rows.ts";
 
 export interface TrainingOptions {
@@ -28,7 +29,7 @@ export const trainingDefaults: TrainingOptions = {
 const settledRaw = -6;
 
 /** Trains the linear model on rows, the features and windows being the runtime's own. */
-export function train(rows: readonly Row[], options: TrainingOptions): Learner {
+export function train(rows: readonly Row[], options: TrainingOptions): LinearModel {
   const random = new Random(options.seed);
   const learner = new Learner(random, options.learner);
   const examples = new Examples(rows, random, options.examples);
@@ -45,7 +46,7 @@ export function train(rows: readonly Row[], options: TrainingOptions): Learner {
       }
     }
   }
-  return learner;
+  return learner.model;
 }
 
 /** Steps shrink to a tenth. */
@@ -65,7 +66,7 @@ function lessons(
   example: Example,
   honestWindows: number,
 ): readonly Window[] {
-  const windows = learner.windows(features, example.segment);
+  const windows = learner.model.windows(features, example.segment);
   if (example.label === 0) {
     return spread(
       windows.sort((a, b) => b.raw - a.raw),

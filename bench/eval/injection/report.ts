@@ -1,6 +1,7 @@
 import { injectionTextBytesMax, injectionTextOverlapBytes } from "../../../src/contract/limits.ts";
 import type { Segment } from "../../../src/contract/scan.ts";
 import type { ModelDetector } from "../../../src/detectors/injection/model-detector.ts";
+import { requestScore } from "../../../src/detectors/injection/request-score.ts";
 import { operatingPoints } from "../../../src/detectors/injection/verdict.ts";
 import { cutUtf8, pieces } from "../../../src/workers/text-cut.ts";
 import { evasions, type Evasion } from "../../../training/injection/evasions.ts";
@@ -123,11 +124,19 @@ function longDocuments(honest: readonly ScoredRow[]): void {
   }
 }
 
-/** Agent sessions that training does not see; one is blocked where any of its texts is. */
+/** Agent sessions, of which training sees a ninth of the texts; each is one request. */
 export function reportSessions(detector: ModelDetector, sessions: readonly Session[]): void {
   if (sessions.length === 0) return;
-  const scores = sessions.map(({ leaves }) =>
-    Math.max(...leaves.map(({ text, segment }) => scoreOf(detector, text, segment))),
+  const scores = sessions.map((session) =>
+    rounded(
+      Math.max(
+        ...(["user", "tool"] as const).map((segment) => {
+          const texts = session.leaves.filter((leaf) => leaf.segment === segment);
+          const worst = Math.max(0, ...texts.map(({ text }) => textScore(detector, text, segment)));
+          return requestScore(worst, texts.length);
+        }),
+      ),
+    ),
   );
   const leaves = sessions.reduce((sum, session) => sum + session.leaves.length, 0);
   console.log(`\nHonest agent sessions: ${sessions.length}, of ${leaves} texts`);
@@ -183,14 +192,22 @@ function speed(detector: ModelDetector, rows: readonly InjectionRow[]): void {
   );
 }
 
-/** Text of any length, cut as the scanner cuts it; the worst piece counts. Two decimals. */
+/** What a request of one text scores, to two decimals. */
 export function scoreOf(detector: ModelDetector, text: string, segment: Segment): number {
+  return rounded(textScore(detector, text, segment));
+}
+
+/** Text of any length, cut as the scanner cuts it; the worst piece counts. */
+function textScore(detector: ModelDetector, text: string, segment: Segment): number {
   const bytes = Buffer.from(text);
   const [max, overlap] = [injectionTextBytesMax, injectionTextOverlapBytes];
-  let score = 0;
-  for (const [from, to] of pieces(bytes, 0, bytes.length, cutUtf8, max, overlap)) {
-    score = Math.max(score, detector.score(bytes.subarray(from, to), segment));
-  }
+  const scores = [...pieces(bytes, 0, bytes.length, cutUtf8, max, overlap)].map(([from, to]) =>
+    detector.score(bytes.subarray(from, to), segment),
+  );
+  return Math.max(0, ...scores);
+}
+
+function rounded(score: number): number {
   return Math.round(score * 100) / 100;
 }
 

@@ -19,8 +19,10 @@ export const kind = {
 } as const;
 
 export const space = 0x20;
-/** Stands for a gap that shows: a line break, or two spaces and more. */
-export const wideGap = 0x0a;
+/** Stands for a gap with a line break. */
+export const lineGap = 0x0a;
+/** Stands for two spaces and more: between words whose letters stand apart it is what ends them. */
+export const wideGap = 0x0b;
 
 /** Units that one character may fold into: more would make its text slower than others. */
 const foldedUnitsMax = 4;

@@ -1,3 +1,4 @@
+import { hashPrime, hashSeed, isKnownWord } from "./concept-table.ts";
 import { kind } from "./folding.ts";
 import type { NormalText } from "./normal-text.ts";
 
@@ -23,8 +24,9 @@ for (const [sign, letter] of [
   letterOf[sign.charCodeAt(0)] = letter.charCodeAt(0);
 }
 
-/** A text is in leetspeak from so many sure words on. */
+/** A text is in leetspeak from so many sure words on, or half of them in a short one. */
 const leetWordsMin = 3;
+const shortTextWords = 16;
 /** A longer word is a hash or a key. */
 const wordUnitsMax = 24;
 
@@ -34,30 +36,36 @@ const wordUnitsMax = 24;
  * (`10k`, `25mb`) and names with a number behind (`utf8`, `user12`) stay.
  */
 export function readLeet(text: NormalText, from: number): void {
-  const sure = rewriteWords(text, from, isLeet);
+  const { sure, words } = rewriteWords(text, from, isLeet);
   // Where many words are, the doubtful ones are too.
-  if (sure >= leetWordsMin) rewriteWords(text, from, isPerhapsLeet);
+  const enough = words <= shortTextWords ? leetWordsMin - 1 : leetWordsMin;
+  if (sure >= enough) rewriteWords(text, from, isPerhapsLeet);
 }
 
 type IsLeet = (text: NormalText, at: number, end: number) => boolean;
 
-/** Returns how many words were rewritten. */
-function rewriteWords(text: NormalText, from: number, isWanted: IsLeet): number {
-  const { kinds, length } = text;
-  let found = 0;
+/** Returns how many words there are, and how many of them were rewritten. */
+function rewriteWords(
+  text: NormalText,
+  from: number,
+  isWanted: IsLeet,
+): { sure: number; words: number } {
+  const { length } = text;
+  let sure = 0;
+  let words = 0;
   for (let at = from; at < length; at++) {
     if (!isPart(text, at)) continue;
     let end = at + 1;
     while (end < length && isPart(text, end)) end++;
-    // A sign at the end is punctuation.
-    while (end > at && kinds[end - 1] === kind.punctuation) end--;
+    while (end > at && isEndMark(text.units[end - 1] ?? 0)) end--;
     if (end - at > 1 && end - at <= wordUnitsMax && isWanted(text, at, end)) {
       rewrite(text, at, end);
-      found++;
+      sure++;
     }
+    words++;
     at = Math.max(at, end - 1);
   }
-  return found;
+  return { sure, words };
 }
 
 /** Letters and digits mixed, or a number as short as a short word: `70` for "to". */
@@ -71,7 +79,7 @@ function isPerhapsLeet({ kinds }: NormalText, at: number, end: number): boolean 
 function isPart({ units, kinds }: NormalText, at: number): boolean {
   const found = kinds[at] ?? 0;
   if (found === kind.letter || found === kind.digit) return true;
-  return found === kind.punctuation && (letterOf[units[at] ?? 0] ?? 0) !== 0;
+  return found === kind.punctuation && letterFor(units[at] ?? 0) !== 0;
 }
 
 /** Whether letters and signs alternate: a sign stands before a letter that is not the last part. */
@@ -92,12 +100,58 @@ function isLeet({ kinds }: NormalText, at: number, end: number): boolean {
     : letters > 1 && signs === 1;
 }
 
-function rewrite({ units, kinds }: NormalText, at: number, end: number): void {
+/** Signs become letters; a one is an `i` or an `l`, whichever makes a word. */
+function rewrite(text: NormalText, at: number, end: number): void {
+  const { units, kinds } = text;
+  let isOpen = false;
   for (let i = at; i < end; i++) {
     if (kinds[i] === kind.letter) continue;
-    const letter = letterOf[units[i] ?? 0] ?? 0;
+    const unit = units[i] ?? 0;
+    const letter = letterFor(unit);
     if (letter === 0) continue;
-    units[i] = letter;
-    kinds[i] = kind.letter;
+    isOpen ||= unit === one || unit === bar;
+    units[i] = unit === one && isVowel(units[i - 1] ?? 0) && i > at ? lowerL : letter;
+    kinds[i] = unit === one || unit === bar ? openLetter : kind.letter;
   }
+  if (!isOpen) return;
+  if (!isKnown(text, at, end, 0)) {
+    const other = [lowerI, lowerL].find((letter) => isKnown(text, at, end, letter));
+    if (other !== undefined) {
+      for (let i = at; i < end; i++) if (kinds[i] === openLetter) units[i] = other;
+    }
+  }
+  for (let i = at; i < end; i++) if (kinds[i] === openLetter) kinds[i] = kind.letter;
 }
+
+/** Whether it is a known word with all that stands for an `i` or an `l` read as `letter`; 0: as is. */
+function isKnown({ units, kinds }: NormalText, at: number, end: number, letter: number): boolean {
+  let hash = hashSeed;
+  for (let i = at; i < end; i++) {
+    const unit = letter !== 0 && kinds[i] === openLetter ? letter : (units[i] ?? 0);
+    hash = Math.imul(hash ^ unit, hashPrime);
+  }
+  return isKnownWord(hash);
+}
+
+/** The letter that a unit may stand for; 0 where none. */
+function letterFor(unit: number): number {
+  return unit === euro ? lowerE : (letterOf[unit] ?? 0);
+}
+
+/** At a word's end `! + |` are punctuation. */
+function isEndMark(unit: number): boolean {
+  return unit === 0x21 || unit === 0x2b || unit === bar;
+}
+
+function isVowel(unit: number): boolean {
+  return unit === 0x61 || unit === lowerE || unit === lowerI || unit === 0x6f || unit === 0x75;
+}
+
+/** A kind for as long as a word is being rewritten. */
+const openLetter = 255;
+const one = 0x31;
+const bar = 0x7c;
+const euro = 0x20ac;
+const lowerE = 0x65;
+const lowerI = 0x69;
+const lowerL = 0x6c;

@@ -1,5 +1,6 @@
 import type { Segment } from "../../contract/scan.ts";
 import type { InjectionDetector } from "./detector.ts";
+import { logOdds } from "./evidence.ts";
 import { featureShare, type Features } from "./features.ts";
 import { featuresFingerprint } from "./fingerprint.ts";
 import { heads, type Calibration, type InjectionModel } from "./model-file.ts";
@@ -7,7 +8,7 @@ import { Reader } from "./reader.ts";
 
 /** The window of a text that scored highest. */
 export interface WorstWindow {
-  /** Log-odds, before calibration. */
+  /** Log-odds of the text, before calibration. */
   readonly raw: number;
   /** Offsets in the text, UTF-16 code units. */
   readonly start: number;
@@ -39,37 +40,57 @@ export class ModelDetector implements InjectionDetector {
   /** Throws a RangeError where the text is longer than `injectionTextBytesMax`. */
   worst(utf8: Buffer, segment: Segment): WorstWindow {
     const features = this.#reader.read(utf8);
-    const { bias, scale, lengthSlope } = this.#model.header[segment];
+    const { bias, scale, weighing } = this.#model.header[segment];
     const head = segment === "user" ? 0 : 1;
-    const { best, block } = bestWindow(features, this.#model.weights, head);
+    const { weights } = this.#model;
+    let raw = -Infinity;
+    let block = 0;
+    for (let from = 0; from < features.blocks;) {
+      const part = scorePart(features, weights, head, from);
+      const found = logOdds(
+        {
+          best: bias + scale * part.best,
+          mean: bias + scale * part.mean,
+          windows: features.blocks,
+        },
+        weighing,
+      );
+      if (!(found <= raw)) {
+        raw = found;
+        block = part.block;
+      }
+      if (Number.isNaN(found)) break;
+      from = part.end;
+    }
     const start = features.origins[Math.max(0, block - 1)] ?? 0;
-    const raw = bias + scale * best - lengthSlope * lengthCost(features.blocks);
     return { raw, start, end: features.origins[block + 1] ?? 0 };
   }
 }
 
-/** Blocks from which on a text is long. */
-const longBlocks = 8;
-
-/**
- * A text of many windows has a suspicious one by chance. A text has `injectionTextBytesMax` bytes at
- * most, so padding buys an attacker at most about three of these.
- */
-export function lengthCost(blocks: number): number {
-  return Math.log(Math.max(1, blocks / longBlocks));
+interface Part {
+  /** The greatest and the mean sum of weights in a window. */
+  readonly best: number;
+  readonly mean: number;
+  /** The last block of the window that has the greatest. */
+  readonly block: number;
+  /** Where the next part begins. */
+  readonly end: number;
 }
 
-/** The greatest sum of weights in a window of two neighbouring blocks, and the window's last block. */
-function bestWindow(
+/** The text, or a decoded run, that begins with block `from`. A window is two neighbouring blocks. */
+function scorePart(
   { buckets, repeats, starts, begins, blocks }: Features,
   weights: Int8Array,
   head: number,
-): { best: number; block: number } {
+  from: number,
+): Part {
   let best = -Infinity;
-  let bestBlock = 0;
+  let bestBlock = from;
+  let total = 0;
   let before = 0;
   let countBefore = 0;
-  for (let block = 0; block < blocks; block++) {
+  let block = from;
+  for (; block < blocks && (block === from || begins[block] === 0); block++) {
     let sum = 0;
     let repeated = 0;
     let repeatedCount = 0;
@@ -83,12 +104,9 @@ function bestWindow(
         repeatedCount++;
       }
     }
-    if (begins[block] === 1) {
-      before = 0;
-      countBefore = 0;
-    }
     const count = countBefore + (end - start) - repeatedCount;
     const window = featureShare(count) * (before + sum - repeated);
+    total += window;
     if (window > best) {
       best = window;
       bestBlock = block;
@@ -96,7 +114,7 @@ function bestWindow(
     before = sum;
     countBefore = end - start;
   }
-  return { best, block: bestBlock };
+  return { best, mean: total / (block - from), block: bestBlock, end: block };
 }
 
 /** The score that stands for log-odds; NaN stays NaN. */

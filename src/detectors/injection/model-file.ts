@@ -1,3 +1,4 @@
+import type { Weighing } from "./evidence.ts";
 import { bucketsLog2 } from "./features.ts";
 
 // Layout, little-endian: magic, length of the header's JSON in bytes padded to 8, the JSON in UTF-8;
@@ -20,8 +21,7 @@ export interface Head {
   readonly bias: number;
   /** What one step of an int8 weight is worth. */
   readonly scale: number;
-  /** Log-odds taken off for each e-fold of length, see `lengthCost`. */
-  readonly lengthSlope: number;
+  readonly weighing: Weighing;
   readonly calibration: Calibration;
 }
 

@@ -7,6 +7,7 @@ import {
   kind,
   kindOf,
   kinds as knownKinds,
+  lineGap,
   space,
   wideGap,
 } from "./folding.ts";
@@ -41,7 +42,7 @@ export class NormalText {
   escapes = 0;
   /** Letters and digits in the longest run of what was added last. */
   longestRun = 0;
-  /** What was added last has digits beside letters, or signs that may stand for letters. */
+  /** What was added last may have digits beside letters, or signs that stand for letters. */
   isMixed = false;
   /** The longest row of single letters that stand apart. */
   #singles = 0;
@@ -60,8 +61,12 @@ export class NormalText {
    */
   append(text: string, origin: number): void {
     const from = this.length;
+    const { hidden, escapes } = this;
     this.#fold(text, origin);
+    const isUncovered = this.hidden > hidden || this.escapes > escapes || this.#singles >= 4;
     if (this.#singles >= 4) this.length = joinSpacedLetters(this, from);
+    // What was hidden is not looked at letter by letter above.
+    if (isUncovered) this.isMixed = true;
   }
 
   #fold(text: string, origin: number): void {
@@ -100,10 +105,11 @@ export class NormalText {
       letters = 0;
       if (found === kind.space) {
         if (length > 0 && kinds[length - 1] === kind.space) {
-          units[length - 1] = wideGap;
+          if (units[length - 1] !== lineGap)
+            units[length - 1] = isLineBreak(unit) ? lineGap : wideGap;
           continue;
         }
-        units[length] = isLineBreak(unit) ? wideGap : space;
+        units[length] = isLineBreak(unit) ? lineGap : space;
         kinds[length] = kind.space;
         origins[length++] = origin < 0 ? at : origin;
         continue;
@@ -148,11 +154,13 @@ export class NormalText {
   /** One unit for any gap. */
   #gap(length: number, unit: number, origin: number): number {
     if (length > 0 && this.kinds[length - 1] === kind.space) {
-      this.units[length - 1] = wideGap;
+      if (this.units[length - 1] !== lineGap) {
+        this.units[length - 1] = isLineBreak(unit) ? lineGap : wideGap;
+      }
       return length;
     }
     if (length >= unitsMax) return length;
-    this.units[length] = isLineBreak(unit) ? wideGap : space;
+    this.units[length] = isLineBreak(unit) ? lineGap : space;
     this.kinds[length] = kind.space;
     this.origins[length] = origin;
     return length + 1;
@@ -191,9 +199,16 @@ function isAstral(text: string, at: number): boolean {
   return (text.codePointAt(at) ?? 0) > 0xffff;
 }
 
-/** `@ $ ! | +`, see leet.ts. */
+/** `@ $ ! | + €`, see leet.ts. */
 function isLeetSign(unit: number): boolean {
-  return unit === 0x40 || unit === 0x24 || unit === 0x21 || unit === 0x7c || unit === 0x2b;
+  return (
+    unit === 0x20ac ||
+    unit === 0x40 ||
+    unit === 0x24 ||
+    unit === 0x21 ||
+    unit === 0x7c ||
+    unit === 0x2b
+  );
 }
 
 function isEscapeStart(unit: number): boolean {

@@ -1,8 +1,11 @@
 /** Turns ASCII letters by thirteen places. */
 export function rotate(text: string): string {
-  return text.replace(/[a-z]/gi, (letter) => {
-    const code = letter.charCodeAt(0);
-    const first = code < 0x61 ? 0x41 : 0x61;
-    return String.fromCharCode(first + ((code - first + 13) % 26));
-  });
+  const units = Buffer.from(text, "utf16le");
+  for (let at = 0; at < units.length; at += 2) {
+    const low = units[at] ?? 0;
+    const place = (low | 0x20) - 0x61;
+    if (units[at + 1] !== 0 || place < 0 || place > 25) continue;
+    units[at] = place < 13 ? low + 13 : low - 13;
+  }
+  return units.toString("utf16le");
 }

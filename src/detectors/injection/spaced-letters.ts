@@ -1,31 +1,39 @@
-import { hashPrime, hashSeed, isKnownWord } from "./concept-table.ts";
-import { kind, space } from "./folding.ts";
+import { hashPrime, hashSeed, isKnownWord, mayStartWord, wordStartUnits } from "./concept-table.ts";
+import { kind, lineGap, space, wideGap } from "./folding.ts";
 import type { NormalText } from "./normal-text.ts";
 
 /** Letters in a row that may be one word; the longest known ones have as many. */
 const wordLettersMax = 14;
+/** What a letter of no word takes off a split: two short words are likelier than a longer one and it. */
+const unknownCost = 4;
+/** A word of so many letters is hardly found by chance. */
+const longWordMin = 4;
 /** "I g n o r e" is written on purpose from so many letters on; "U.S.A." and "a/b" are not. */
 const lettersMin = 4;
 
 /**
  * Joins letters that stand apart (`i g n o r e`, `i.g.n.o.r.e`, `i-g-n-o-r-e`) from unit `from` on, in
  * place: single letters or digits with the same one unit between each two. Beside such a word
- * shorter ones count too, down to two letters. A wider gap, or another unit, ends a word. Returns the
- * new length.
+ * shorter ones count too, down to two letters with the same unit between. A wider gap, or another
+ * unit, ends a word. Returns the new length.
  */
 export function joinSpacedLetters(text: NormalText, from: number): number {
   const { units, kinds, origins, length } = text;
+  const gap = gapOfSpacedWord(text, from);
+  if (gap === 0) return length;
   let to = from;
-  const least = hasSpacedWord(text, from) ? 2 : lettersMin;
   let at = from;
   while (at < length) {
     const letters = isSingle(text, at, from) ? lettersApart(text, at) : 0;
+    const least = units[at + 1] === gap ? 2 : lettersMin;
     if (letters < least) {
       units[to] = units[at] ?? 0;
       kinds[to] = kinds[at] ?? 0;
       origins[to++] = origins[at++] ?? 0;
       continue;
     }
+    // A quotation mark before the word stood apart from it as its letters do.
+    if (to > from + 1 && units[to - 1] === gap && kinds[to - 2] === kind.punctuation) to--;
     for (let n = 0; n < letters; n++, at += 2) {
       units[to] = units[at] ?? 0;
       kinds[to] = kinds[at] ?? 0;
@@ -33,27 +41,30 @@ export function joinSpacedLetters(text: NormalText, from: number): number {
     }
     // Behind the last letter there is no gap of the word's own.
     at--;
-    if (letters > wordLettersMax) to = splitWords(text, to - letters, to);
+    if (letters > lettersMin) to = splitWords(text, to - letters, to);
+    if (units[at] === gap && kinds[at + 1] === kind.punctuation) at++;
     // Between such words a gap is wide, which says nothing.
-    if (kinds[at] === kind.space) units[at] = space;
+    else if (kinds[at] === kind.space) units[at] = space;
   }
   return to;
 }
 
 /**
- * Puts spaces between the words that letters `from` to `to` make up, the longest known word first:
- * whoever spaces all letters evenly leaves out where words end. The letters took up twice their
- * number of units, so there is room. Returns the new end.
+ * Puts spaces between the words that letters `from` to `to` make up: whoever spaces all letters evenly
+ * leaves out where words end. The letters took up twice their number of units, so there is room.
+ * Returns the new end.
  */
 function splitWords(text: NormalText, from: number, to: number): number {
   const { units, kinds, origins } = text;
   const letters = units.slice(from, to);
   const letterKinds = kinds.slice(from, to);
   const letterOrigins = origins.slice(from, to);
+  const lengths = readableLengths(letters);
+  if (letters.length <= wordLettersMax && hasUnknown(lengths)) return to;
   let end = from;
   let isUnknown = true;
   for (let at = 0; at < letters.length;) {
-    const length = longestWord(letters, at);
+    const length = lengths[at] ?? 0;
     // Letters of no known word stay together.
     if (at > 0 && !(isUnknown && length === 0)) {
       units[end] = space;
@@ -70,26 +81,56 @@ function splitWords(text: NormalText, from: number, to: number): number {
   return end;
 }
 
-/** The length of the longest known word that begins at `at`; 0 where none does. */
-function longestWord(letters: Uint16Array, at: number): number {
-  let hash = hashSeed;
-  let longest = 0;
-  const most = Math.min(letters.length - at, wordLettersMax);
-  for (let length = 1; length <= most; length++) {
-    hash = Math.imul(hash ^ (letters[at + length - 1] ?? 0), hashPrime);
-    if (length > 1 && isKnownWord(hash)) longest = length;
-  }
-  return longest;
+/** Whether a letter belongs to no known word: as few letters as one word has may be a rare one. */
+function hasUnknown(lengths: Uint8Array): boolean {
+  for (let at = 0; at < lengths.length; at += lengths[at] ?? 1) if (lengths[at] === 0) return true;
+  return false;
 }
 
-function hasSpacedWord(text: NormalText, from: number): boolean {
+/** In another language the short words that are found are none: only long ones count. */
+function readableLengths(letters: Uint16Array): Uint8Array {
+  const lengths = wordLengths(letters, 1);
+  let inLong = 0;
+  for (let at = 0; at < letters.length; at += Math.max(1, lengths[at] ?? 0)) {
+    if ((lengths[at] ?? 0) >= longWordMin) inLong += lengths[at] ?? 0;
+  }
+  return inLong * 3 < letters.length ? wordLengths(letters, longWordMin) : lengths;
+}
+
+/**
+ * At each letter where a word begins its length, 0 elsewhere: of all ways to split the letters the
+ * one with the longest known words, by the sum of squares of their lengths. Inside a word the lengths
+ * of others stand, so whoever reads them goes from word to word.
+ */
+function wordLengths(letters: Uint16Array, least: number): Uint8Array {
+  const lengths = new Uint8Array(letters.length);
+  const worth = new Int32Array(letters.length + 1);
+  for (let at = letters.length - 1; at >= 0; at--) {
+    let best = (worth[at + 1] ?? 0) - unknownCost;
+    let hash = hashSeed;
+    const most = Math.min(letters.length - at, wordLettersMax);
+    for (let length = 1; length <= most; length++) {
+      hash = Math.imul(hash ^ (letters[at + length - 1] ?? 0), hashPrime);
+      if (length === wordStartUnits && !mayStartWord(hash)) break;
+      const value = (worth[at + length] ?? 0) + length * length - 1;
+      if (length < least || value <= best || !isKnownWord(hash)) continue;
+      best = value;
+      lengths[at] = length;
+    }
+    worth[at] = best;
+  }
+  return lengths;
+}
+
+/** What stands between the letters of the first word that is spaced for sure; 0 where none is. */
+function gapOfSpacedWord(text: NormalText, from: number): number {
   for (let at = from; at < text.length; at++) {
     if (!isSingle(text, at, from)) continue;
     const letters = lettersApart(text, at);
-    if (letters >= lettersMin) return true;
+    if (letters >= lettersMin) return text.units[at + 1] ?? 0;
     at += Math.max(0, letters - 1);
   }
-  return false;
+  return 0;
 }
 
 function isSingle({ kinds }: NormalText, at: number, from: number): boolean {
@@ -99,6 +140,7 @@ function isSingle({ kinds }: NormalText, at: number, from: number): boolean {
 /** How many single letters stand from `at` on with the same one unit between each two. */
 function lettersApart({ units, kinds, length }: NormalText, at: number): number {
   const gap = units[at + 1] ?? 0;
+  if (gap === wideGap || gap === lineGap) return 1;
   let letters = 0;
   for (let next = at; next < length; next += 2) {
     if (!isWord(kinds[next]) || (next + 1 < length && isWord(kinds[next + 1]))) break;

@@ -3,7 +3,7 @@ import {
   conceptOfWord,
   hashPrime,
   hashSeed,
-  rotatedConcept,
+  isRotatedWord,
   stemUnitsMax,
   stemUnitsMin,
 } from "./concept-table.ts";
@@ -22,7 +22,7 @@ export class Tokens {
   readonly starts = new Uint8Array(blockTokens);
   /** From 1 on; 0 where a token has none. */
   readonly concepts = new Uint8Array(blockTokens);
-  /** Words so far that look like English in rot13. */
+  /** Words so far that look like English in rot13, the long ones counted twice. */
   rotated = 0;
   /** Hashes of the words before the block, and of a sentence's first one right before it. */
   before = { last: 0, lastButOne: 0, startHash: 0 };
@@ -65,10 +65,11 @@ export class Tokens {
           }
         }
         const own = conceptOfWord(hash);
-        if (own === rotatedConcept) this.rotated++;
+        if (own === 0 && isRotatedWord(hash))
+          this.rotated += at - start >= rotatedSureUnits ? 2 : 1;
         hashes[count] = hash;
         starts[count] = isStart ? 1 : 0;
-        concepts[count++] = own === 0 || own === rotatedConcept ? stem : own;
+        concepts[count++] = own === 0 ? stem : own;
         isStart = false;
         ideograph = 0;
         continue;
@@ -96,6 +97,9 @@ export class Tokens {
     return at;
   }
 }
+
+/** A word of so many letters is hardly another one in rot13 by chance. */
+const rotatedSureUnits = 6;
 
 /** All digits are one. */
 const digitUnit = 0x30;
