@@ -31,7 +31,7 @@ const weighings: Readonly<Record<Segment, Weighing>> = {
  * What an honest text of our own counts for calibration: most were written to look like attacks.
  * Users do write such texts, as public sets of them show; what tools say is seldom so odd.
  */
-const ownWeight: Readonly<Record<Segment, number>> = { user: 0.7, tool: 0.35 };
+const ownWeight: Readonly<Record<Segment, number>> = { user: 0.7, tool: 0.5 };
 
 /** What an honest text scored with models that did not see it. */
 export interface HeldOut {
