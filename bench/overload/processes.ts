@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command, Phase, PhaseResult, Reply } from "./phase.ts";
+import { nodeFlags } from "../node-flags.ts";
 
 const operatorKey = `sk-gw-${"b0".repeat(24)}`;
 
@@ -82,7 +83,7 @@ function startGateway(main: string, folder: string, providerOrigin: string): Chi
       billing: { holdsPerOrganizationMax: 100_000 },
     }),
   );
-  return spawn(process.execPath, [main], {
+  return spawn(process.execPath, [...nodeFlags, main], {
     cwd: folder,
     env: {
       PATH: process.env["PATH"],

@@ -5,6 +5,7 @@ import { cpuMs, ProcessTree } from "../process-tree.ts";
 import { pathOf, type Behaviour } from "../provider/behaviour.ts";
 import { pathOfWire, providerCredential, type Subject } from "./subject.ts";
 import { WeirApi } from "./weir-api.ts";
+import { nodeFlags } from "../../node-flags.ts";
 
 /** One Weir process, asked in both of its ways. */
 export interface Weir {
@@ -39,7 +40,7 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
   mkdirSync(folder);
   writeFileSync(join(folder, "weir.config.json"), JSON.stringify(configuration(options)));
   const operatorKey = `sk-gw-${"benchoperator".repeat(3)}`;
-  const child = children.spawn(process.execPath, [options.program], {
+  const child = children.spawn(process.execPath, [...nodeFlags, options.program], {
     cwd: folder,
     env: {
       ...threadsOf(process.env),
