@@ -8,7 +8,7 @@ import type { RequestEvent } from "../contract/request-event.ts";
 import { encodeContent, type Content } from "../store/content/content-rows.ts";
 import { packContents, type PendingContent } from "../store/content/contents.ts";
 import { EventPacker } from "../store/journal/event-packer.ts";
-import type { JournalMark } from "../store/journal/journal.ts";
+import { FlushWaiters, type JournalMark } from "../store/journal/flush-waiters.ts";
 import type { KeyLastUse } from "../store/key-uses.ts";
 import type { SpendingJournal, SpendingOperation } from "../store/ledger/spending.ts";
 import type { Parcel } from "./messages.ts";
@@ -21,11 +21,6 @@ export interface OutboxOptions {
   readonly threads: number;
   readonly post: (parcel: Parcel, transferred: readonly ArrayBuffer[]) => void;
   readonly takeUses: () => readonly KeyLastUse[];
-}
-
-interface Waiter {
-  readonly mark: JournalMark;
-  readonly resolve: (durable: boolean) => void;
 }
 
 /**
@@ -51,7 +46,7 @@ export class Outbox implements SpendingJournal {
   #underWay: { readonly mark: JournalMark; readonly bytes: number }[] = [];
   #notesBytes = 0;
   #notesDropped = 0;
-  #waiters: Waiter[] = [];
+  readonly #waiters = new FlushWaiters();
   #timer: NodeJS.Timeout | null = null;
   #immediate: NodeJS.Immediate | null = null;
 
@@ -105,22 +100,9 @@ export class Outbox implements SpendingJournal {
   flushed(mark: JournalMark, waitMsMax: number | null): Promise<boolean> {
     const { words, index } = this.#options;
     if (mark <= words.durable(index)) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const waiter: Waiter = {
-        mark,
-        resolve: (durable) => {
-          clearTimeout(timeout);
-          resolve(durable);
-        },
-      };
-      const giveUp = (): void => {
-        this.#waiters = this.#waiters.filter((other) => other !== waiter);
-        resolve(false);
-      };
-      const timeout = waitMsMax === null ? undefined : setTimeout(giveUp, waitMsMax);
-      this.#waiters.push(waiter);
-      this.#schedule(true);
-    });
+    const durable = this.#waiters.wait(mark, waitMsMax);
+    this.#schedule(true);
+    return durable;
   }
 
   /** As `Contents.keep`. */
@@ -142,9 +124,7 @@ export class Outbox implements SpendingJournal {
   woken(): void {
     const durable = this.#options.words.durable(this.#options.index);
     this.#acknowledge(durable);
-    const waiting = this.#waiters;
-    this.#waiters = waiting.filter(({ mark }) => mark > durable);
-    for (const { mark, resolve } of waiting) if (mark <= durable) resolve(true);
+    this.#waiters.reached(durable);
   }
 
   /** Posts what gathered. */
@@ -152,7 +132,7 @@ export class Outbox implements SpendingJournal {
     this.#cancel();
     const uses = this.#options.takeUses();
     const hasEvents = this.#packer.count > 0;
-    const isUrgent = this.#waiters.length > 0;
+    const isUrgent = this.#waiters.count > 0;
     const isEmpty = !hasEvents && this.#operations.length === 0 && this.#contents.length === 0;
     if (isEmpty && this.#log === "" && uses.length === 0 && !isUrgent) return;
     const events = hasEvents ? this.#packer.take() : null;

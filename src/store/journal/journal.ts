@@ -9,6 +9,7 @@ import type { RequestEvent } from "../../contract/request-event.ts";
 import type { JournalBatch, JournalOperation } from "./batch.ts";
 import { EventPacker } from "./event-packer.ts";
 import type { PackedEvents } from "./packed-events.ts";
+import { FlushWaiters, type JournalMark } from "./flush-waiters.ts";
 
 /** Where batches go. */
 export interface BatchWriter {
@@ -32,14 +33,6 @@ export interface JournalOptions {
   readonly pendingBytesMax?: number;
 }
 
-/** A place in the journal: everything appended up to it, it included. */
-export type JournalMark = number;
-
-interface Waiter {
-  readonly mark: JournalMark;
-  readonly resolve: (durable: boolean) => void;
-}
-
 /**
  * What the gateway has to remember, in order: audit events and changes of the books. Appending costs
  * the caller no write; all that was appended while one flush ran goes with the next one (design:
@@ -59,7 +52,7 @@ export class Journal {
   #appended: JournalMark = 0;
   #durable: JournalMark = 0;
   #batches: number;
-  #waiters: Waiter[] = [];
+  readonly #waiters = new FlushWaiters();
   #timer: NodeJS.Timeout | NodeJS.Immediate | null = null;
   #timerIsUrgent = false;
   #flushing: Promise<void> | null = null;
@@ -87,7 +80,7 @@ export class Journal {
 
   /** Callers that wait for a flush. */
   get waiting(): number {
-    return this.#waiters.length;
+    return this.#waiters.count;
   }
 
   /** Bytes of events and operations that wait for a flush, about. */
@@ -133,23 +126,9 @@ export class Journal {
    */
   flushed(mark: JournalMark, waitMsMax: number | null): Promise<boolean> {
     if (mark <= this.#durable) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const waiter: Waiter = {
-        mark,
-        resolve: (durable) => {
-          clearTimeout(timeout);
-          resolve(durable);
-        },
-      };
-      // Who waits no longer is forgotten: while the disk is full, waiters would gather.
-      const giveUp = (): void => {
-        this.#waiters = this.#waiters.filter((other) => other !== waiter);
-        resolve(false);
-      };
-      const timeout = waitMsMax === null ? undefined : setTimeout(giveUp, waitMsMax);
-      this.#waiters.push(waiter);
-      this.#schedule(true);
-    });
+    const durable = this.#waiters.wait(mark, waitMsMax);
+    this.#schedule(true);
+    return durable;
   }
 
   /** Resolves when all that was appended is durable, or false as `flushed`. */
@@ -187,7 +166,7 @@ export class Journal {
       this.#flushing = this.#flush().finally(() => {
         this.#flushing = null;
         if (this.#durable < this.#appended) {
-          this.#schedule(this.#waiters.length > 0);
+          this.#schedule(this.#waiters.count > 0);
         }
       });
     };
@@ -224,11 +203,7 @@ export class Journal {
     this.#failed = false;
     this.#pendingBytes -= bytes;
     this.#durable = mark;
-    const waiting = this.#waiters;
-    this.#waiters = waiting.filter((waiter) => waiter.mark > mark);
-    for (const waiter of waiting) {
-      if (waiter.mark <= mark) waiter.resolve(true);
-    }
+    this.#waiters.reached(mark);
   }
 }
 

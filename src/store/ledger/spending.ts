@@ -10,7 +10,7 @@ import type { RequestEvent } from "../../contract/request-event.ts";
 import type { Clock } from "../clock.ts";
 import type { JobOperation } from "../jobs/job-rows.ts";
 import type { Debt, JournalOperation } from "../journal/batch.ts";
-import type { JournalMark } from "../journal/journal.ts";
+import type { JournalMark } from "../journal/flush-waiters.ts";
 import type { AccountState, AccountStates } from "./account-states.ts";
 import {
   balanceVerdict,
