@@ -1,6 +1,7 @@
 import type { Bench } from "./bench.ts";
-import { smallChat, streamingChat } from "./bodies.ts";
+import { smallChat } from "./bodies.ts";
 import { request } from "./generator/once.ts";
+import { readAll } from "./loads/events.ts";
 import { shortStream } from "./loads/latency.ts";
 import { jsonBehaviour } from "./loads/small-json.ts";
 
@@ -10,10 +11,13 @@ const connections = 64;
  * ran, so a slow machine takes longer.
  */
 const requests = 10_000;
+/** The same of streams: what they run is other code. */
+const streams = 5_000;
 const msMax = 10_000;
 
 /** Lets the just-in-time compilers see what comes, in every subject and in the generator. */
-export async function warmUp({ subjects, generator, scale }: Bench): Promise<void> {
+export async function warmUp(bench: Bench): Promise<void> {
+  const { subjects, generator, scale } = bench;
   for (const subject of subjects) {
     try {
       const target = subject.target(jsonBehaviour);
@@ -21,17 +25,16 @@ export async function warmUp({ subjects, generator, scale }: Bench): Promise<voi
       const { body: answer } = await request(target, body);
       const answerBytes = Buffer.byteLength(answer);
       const call = { target, body, answerBytes };
-      const deadline = performance.now() + Math.min(msMax, scale.jsonMs * 20);
-      for (let sent = 0; sent < requests && performance.now() < deadline;) {
+      const deadline = () => performance.now() + Math.min(msMax, scale.jsonMs * 20);
+      for (let sent = 0, end = deadline(); sent < requests && performance.now() < end;) {
         const { value } = await generator.run("closedLoop", call, connections, scale.jsonMs / 2);
         if (value.answered === 0) break;
         sent += value.answered;
       }
-      const stream = {
-        target: subject.target(shortStream),
-        body: streamingChat(subject.model(shortStream), 200),
-      };
-      await generator.run("inTurn", [stream], scale.latencyRequests);
+      for (let sent = 0, end = deadline(); sent < streams && performance.now() < end;) {
+        await readAll(bench, subject, shortStream, connections, shortStream.count);
+        sent += connections;
+      }
     } catch {
       // The load itself will say what is wrong.
     }

@@ -1,7 +1,7 @@
 // The load generator, in a process of its own: `fork`ed, it runs one task after another and tells
 // what each cost it.
 import { closedLoop, openLoop } from "./json-loads.ts";
-import { inTurn } from "./in-turn.ts";
+import { oneByOne } from "./one-by-one.ts";
 import { readStreams } from "./event-streams.ts";
 import { dropStreams, holdIdle, releaseIdle, resumeStreams, stallStreams } from "./held.ts";
 import { inSequence } from "./once.ts";
@@ -10,7 +10,7 @@ import { upload } from "./upload.ts";
 const tasks = {
   closedLoop,
   openLoop,
-  inTurn,
+  oneByOne,
   inSequence,
   readStreams,
   upload,

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Connection } from "./connection.ts";
+import { requestBytes, UniqueText, type Target } from "./request.ts";
+
+export interface Latencies {
+  /** From the request's last byte to the body's first, one a request. */
+  readonly firstByteMs: readonly number[];
+  /** To its last. */
+  readonly endMs: readonly number[];
+}
+
+/**
+ * One request at a time over one connection, each `pauseMs` after the end of the one before. Rejects
+ * where one is not answered with 200.
+ */
+export async function oneByOne(
+  { target, body }: { readonly target: Target; readonly body: string },
+  requests: number,
+  pauseMs: number,
+): Promise<Latencies> {
+  const texts = new UniqueText(body);
+  const connection = await Connection.open(target.port);
+  const firstByteMs: number[] = [];
+  const endMs: number[] = [];
+  while (endMs.length < requests) {
+    const latency = await timed(connection, requestBytes(target, texts.next()));
+    firstByteMs.push(latency.firstByteMs);
+    endMs.push(latency.endMs);
+    if (pauseMs > 0) await sleep(pauseMs);
+  }
+  connection.close();
+  return { firstByteMs, endMs };
+}
+
+function timed(
+  connection: Connection,
+  bytes: Buffer,
+): Promise<{ readonly firstByteMs: number; readonly endMs: number }> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    let firstByteMs: number | null = null;
+    const begunMs = performance.now();
+    connection.send(bytes, {
+      head: (code) => (status = code),
+      body: () => (firstByteMs ??= performance.now() - begunMs),
+      end: () => {
+        const endMs = performance.now() - begunMs;
+        if (status !== 200) return reject(new Error(`status ${status}`));
+        resolve({ firstByteMs: firstByteMs ?? endMs, endMs });
+      },
+      failed: reject,
+    });
+  });
+}
