@@ -472,6 +472,8 @@ export const overloadPaceMs = 100;
 export const overloadBurstMax = 1_024;
 /** … where none would have waited too long for so much time. */
 export const overloadRestMs = 1_000;
+/** Of those so many begin in a turn of the loop, which is a millisecond's work or two. */
+export const overloadLateStartsPerTurn = 32;
 /** Refused requests are told to come back after one to so many seconds. */
 export const overloadRetrySecondsMax = 8;
 /** How often it is worked out over how many seconds they are spread. */

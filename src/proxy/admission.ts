@@ -4,6 +4,7 @@ import {
   overloadBusyShareMin,
   overloadInHandMin,
   overloadInHandMsMax,
+  overloadLateStartsPerTurn,
   overloadScansMin,
   overloadScanWaitedMsMin,
   overloadScanWaitMsMax,
@@ -16,6 +17,9 @@ import { Pace } from "./pace.ts";
 
 /** What there is too much of: new requests in a turn of the loop, scans, work in hand, or exchanges. */
 export type Overload = "turn" | "scans" | "in_hand" | "exchanges";
+
+/** Begin it now, begin it late with `startLate`, or refuse it for this. */
+export type Decision = "now" | "late" | Overload;
 
 /** Scans that wait for a thread of the scanner. */
 export interface ScansWaiting {
@@ -83,9 +87,15 @@ export class Admission {
   readonly #pace: Pace;
   readonly #burst = new BurstAllowance();
   readonly #turnOver = (): void => {
+    this.#turnIsWatched = false;
     this.#turnRequests = 0;
-    this.#pace.sample(this.#nowMs(), this.#inHand());
+    for (const start of this.#late.splice(0, overloadLateStartsPerTurn)) start();
+    if (this.#late.length > 0) this.#watchTurn();
+    this.#pace.sample(this.#nowMs(), this.#inHand() + this.#late.length);
   };
+  /** `overloadBurstMax` at most. */
+  readonly #late: (() => void)[] = [];
+  #turnIsWatched = false;
   #turnRequests = 0;
   #turnBeganMs = 0;
 
@@ -100,15 +110,15 @@ export class Admission {
     );
   }
 
-  /** To be asked once for each request, as soon as it is there; null: it is taken in. */
-  decide(openExchanges: number): Overload | null {
+  /** To be asked once for each request, as soon as it is there. */
+  decide(openExchanges: number): Decision {
     const nowMs = this.#nowMs();
     if (this.#turnRequests === 0) {
       this.#turnBeganMs = nowMs;
-      this.#afterTurn(this.#turnOver);
+      this.#watchTurn();
     }
     this.#turnRequests += 1;
-    const inHand = this.#inHand();
+    const inHand = this.#inHand() + this.#late.length;
     const overload = overloadOf({
       openExchanges,
       turnRequests: this.#turnRequests,
@@ -121,7 +131,21 @@ export class Admission {
     const isRefused = overload === "exchanges" || (overload !== null && !this.#burst.takes(nowMs));
     if (isRefused) return overload;
     this.#pace.admitted();
-    return null;
+    return overload === null ? "now" : "late";
+  }
+
+  /**
+   * Calls back once those before it have begun, a few each turn: a burst that began in one turn would
+   * hold up all others, and those most that are refused meanwhile.
+   */
+  startLate(start: () => void): void {
+    this.#late.push(start);
+  }
+
+  #watchTurn(): void {
+    if (this.#turnIsWatched) return;
+    this.#turnIsWatched = true;
+    this.#afterTurn(this.#turnOver);
   }
 }
 

@@ -16,14 +16,21 @@ export interface BodyFlow {
 
 type Settle = (outcome: Outcome<Uint8Array>) => void;
 
+interface HeldChunk {
+  readonly bytes: ArrayBuffer;
+  readonly last: boolean;
+}
+
 /**
  * - `idle`: nobody asked for the body; what comes is dropped.
+ * - `held`: somebody will ask for it soon; what comes is kept as it is.
  * - `taking`: chunks go into the buffer.
  * - `closed`: whole, refused or abandoned; what still comes is dropped, for uWS keeps delivering
  *   chunks after an early answer.
  */
 type IntakeState =
   | { readonly name: "idle" }
+  | { readonly name: "held"; readonly chunks: HeldChunk[] }
   | {
       readonly name: "taking";
       readonly buffer: BodyBuffer;
@@ -55,9 +62,20 @@ export class BodyIntake {
     this.#flow = flow;
   }
 
+  /** Whether its bytes may be kept without a reservation before anybody asked for them. */
+  get isHoldable(): boolean {
+    const { length } = this.#framing;
+    return typeof length === "number" && length <= bodyBytesUnreserved;
+  }
+
+  /** To be called while the request's handler runs, where `take` will only be called later. */
+  hold(): void {
+    this.#state = { name: "held", chunks: [] };
+  }
+
   /**
    * Starts the intake; to be called while the request's handler runs, for chunks that nobody asked
-   * for are dropped. Errors: `request_too_large` as soon as it is known, `invalid_request` for a
+   * for are dropped, or after `hold`. Errors: `request_too_large` as soon as it is known, `invalid_request` for a
    * body that does not decode or whose client leaves, `detector_unavailable` where the byte budget
    * stays full, and what the observer refuses.
    */
@@ -68,6 +86,8 @@ export class BodyIntake {
       this.#state = { name: "closed" };
       return Promise.resolve(this.#tooLarge());
     }
+    if (this.#state.name === "closed") return Promise.resolve(abandoned);
+    const held = this.#state.name === "held" ? this.#state.chunks : [];
     return new Promise((settle) => {
       const exact = typeof length === "number" && encoding === null;
       const buffer = new BodyBuffer(exact ? length : null, this.#bytesMax);
@@ -81,12 +101,14 @@ export class BodyIntake {
             });
       this.#state = { name: "taking", buffer, decoder, observer, settle };
       this.#reserve(exact ? length : this.#bytesMax);
+      for (const { bytes, last } of held) this.chunk(bytes, last);
     });
   }
 
   /** A chunk as uWS delivers it; its memory is gone when this returns. */
   chunk(chunk: ArrayBuffer, last: boolean): void {
     const state = this.#state;
+    if (state.name === "held") state.chunks.push({ bytes: chunk.slice(0), last });
     if (state.name !== "taking") return;
     if (state.decoder !== null) {
       state.decoder.write(new Uint8Array(chunk), last);
@@ -98,7 +120,9 @@ export class BodyIntake {
 
   /** The client left. */
   abandon(): void {
-    this.#close(refuse("invalid_request", "The client left before its request was complete."));
+    if (this.#state.name === "held") this.#state = { name: "closed" };
+
+    this.#close(abandoned);
   }
 
   /** Gives the reservation back; the exchange is over and nobody reads the body any more. */
@@ -165,6 +189,8 @@ export class BodyIntake {
     );
   }
 }
+
+const abandoned = refuse("invalid_request", "The client left before its request was complete.");
 
 const budgetExhausted: Refusal = {
   code: "detector_unavailable",

@@ -1,9 +1,9 @@
 import hyperid from "hyperid";
 import { requestHeadersBytesMax } from "../contract/limits.ts";
 import { refuse } from "../contract/errors.ts";
-import type { Answer, RequestHead } from "../pipeline/exchange.ts";
+import type { RequestHead } from "../pipeline/exchange.ts";
 import { refusalAnswer } from "../pipeline/refusal.ts";
-import { isAlwaysServed, type Admission } from "./admission.ts";
+import { isAlwaysServed, type Admission, type Decision } from "./admission.ts";
 import { BodyIntake } from "./body.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { readFraming, type FramingFault } from "./framing.ts";
@@ -148,25 +148,28 @@ export class Listener {
       refuseFraming(responder, framing);
       return;
     }
-    const tooMuch = this.#refusedOf(head);
-    if (tooMuch !== null) {
-      responder.respond(tooMuch);
+    const { bodyBytesMax, budget, routes, overload } = this.#options;
+    const decision = this.#decide(head);
+    if (decision !== "now" && decision !== "late") {
+      if (overload !== undefined) responder.respond(overload.refused.answer(decision));
       return;
     }
-    const { bodyBytesMax, budget, routes } = this.#options;
     const intake = new BodyIntake(framing, bodyBytesMax, budget, responder.flow);
     responder.attach(intake);
-    void this.#run(responder, intake, routes);
+    if (decision === "now" || !intake.isHoldable) {
+      void this.#run(responder, intake, routes);
+      return;
+    }
+    intake.hold();
+    overload?.admission.startLate(() => void this.#run(responder, intake, routes));
   }
 
-  /** The answer to a request that would have to wait too long; null: it is taken in. */
-  #refusedOf(head: RequestHead): Answer | null {
+  #decide(head: RequestHead): Decision {
     const { overload } = this.#options;
-    if (overload === undefined || isAlwaysServed(head)) return null;
-    const tooMuch = overload.admission.decide(this.#open.size);
-    if (tooMuch !== null) return overload.refused.answer(tooMuch);
-    overload.refused.admitted();
-    return null;
+    if (overload === undefined || isAlwaysServed(head)) return "now";
+    const decision = overload.admission.decide(this.#open.size);
+    if (decision === "now" || decision === "late") overload.refused.admitted();
+    return decision;
   }
 
   async #run(responder: Responder, intake: BodyIntake, routes: Routes): Promise<void> {

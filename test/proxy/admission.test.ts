@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isAlwaysServed, overloadOf, type Load } from "../../src/proxy/admission.ts";
+import { overloadLateStartsPerTurn } from "../../src/contract/limits.ts";
+import { Admission, isAlwaysServed, overloadOf, type Load } from "../../src/proxy/admission.ts";
 import { Pace } from "../../src/proxy/pace.ts";
 import { SimulatedServer, type Costs } from "./simulated-server.ts";
 
@@ -96,6 +97,32 @@ test("a thousand at once are taken in, as many again at once are not, and later 
   expect(first?.refusedMs).toEqual([]);
   expect(again?.refusedMs.length).toBeGreaterThan(500);
   expect(later?.refusedMs).toEqual([]);
+});
+
+test("a burst begins a few a turn, in order, and is in hand meanwhile", () => {
+  let nowMs = 0;
+  const turnsOver: (() => void)[] = [];
+  const admission = new Admission({
+    scansWaiting: () => calm.scans,
+    inHand: () => 0,
+    nowMs: () => nowMs,
+    loopActiveMs: () => nowMs,
+    afterTurn: (over) => turnsOver.push(over),
+  });
+  const started: number[] = [];
+  const decisions = Array.from({ length: 300 }, (_, i) => {
+    nowMs += 0.1;
+    const decision = admission.decide(i);
+    if (decision === "late") admission.startLate(() => started.push(i));
+    return decision;
+  });
+  const late = decisions.flatMap((decision, i) => (decision === "late" ? [i] : []));
+  expect(late.length).toBeGreaterThan(200);
+  for (let turn = 1; turnsOver.length > 0; turn += 1) {
+    turnsOver.shift()?.();
+    expect(started).toEqual(late.slice(0, turn * overloadLateStartsPerTurn));
+  }
+  expect(started).toEqual(late);
 });
 
 test("a pause of the process refuses nothing, however long, where there is room", () => {

@@ -57,6 +57,38 @@ describe("identity bodies", () => {
     expect(outcome.ok && Buffer.compare(outcome.value, bytes)).toBe(0);
   });
 
+  test("what came before it was asked for is there, where it was held", async () => {
+    const bytes = random(30_000);
+    const body = intake({ length: bytes.length, encoding: null });
+    body.hold();
+    feed(body, bytes.subarray(0, 20_000), false);
+    const taken = body.take(null);
+    feed(body, bytes.subarray(20_000), true);
+    const outcome = await taken;
+    expect(outcome.ok && Buffer.compare(outcome.value, bytes)).toBe(0);
+
+    const whole = intake({ length: 3, encoding: null });
+    whole.hold();
+    feed(whole, Buffer.from("123"), true);
+    expect(await whole.take(null)).toEqual({ ok: true, value: Buffer.from("123") });
+  });
+
+  test("a client that left while its body was held is not waited for", async () => {
+    const body = intake({ length: 10, encoding: null });
+    body.hold();
+    feed(body, Buffer.from("123"), false);
+    body.abandon();
+    expect(await body.take(null)).toMatchObject({ refusal: { code: "invalid_request" } });
+  });
+
+  test.each([
+    [65_536, true],
+    [65_537, false],
+    ["chunked", false],
+  ] as const)("a body of %s bytes may be held: %s", (length, isHoldable) => {
+    expect(intake({ length, encoding: null }).isHoldable).toBe(isHoldable);
+  });
+
   test("the observer sees every byte once it is there, and may refuse", async () => {
     const seen: number[] = [];
     const body = intake({ length: 10, encoding: null });

@@ -70,6 +70,8 @@ export class SimulatedServer {
     }));
     for (let next = 0; ;) {
       const readyMs = Math.min(
+        // A turn that was asked for comes at once.
+        this.#turnOver === null ? Infinity : this.#nowMs,
         arrivals[next]?.atMs ?? Infinity,
         this.#scanning[0]?.readyMs ?? Infinity,
         this.#flushing[0]?.readyMs ?? Infinity,
@@ -88,19 +90,26 @@ export class SimulatedServer {
       for (const { atMs, phase } of ready(this.#flushing, turnMs)) {
         outcomes[phase]?.servedMs.push(this.#nowMs - atMs);
       }
-      this.#turnOver?.();
+      const turnOver = this.#turnOver;
       this.#turnOver = null;
+      turnOver?.();
     }
   }
 
   #arrived(request: Request, outcomes: Outcomes | undefined): void {
-    const overload = this.#admission?.decide(0) ?? null;
-    if (overload !== null) {
+    const decision = this.#admission?.decide(0) ?? "now";
+    if (decision === "now") {
+      this.#begin(request);
+    } else if (decision === "late") {
+      this.#admission?.startLate(() => this.#begin(request));
+    } else {
       this.#work(this.#costs.refusing);
       outcomes?.refusedMs.push(this.#nowMs - request.atMs);
-      outcomes?.refusedBy.add(overload);
-      return;
+      outcomes?.refusedBy.add(decision);
     }
+  }
+
+  #begin(request: Request): void {
     this.#work(this.#costs.takingIn);
     this.#scanFreeMs = Math.max(this.#scanFreeMs, this.#nowMs) + this.#costs.scanning;
     this.#scanning.push({ ...request, readyMs: this.#scanFreeMs });
