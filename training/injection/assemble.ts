@@ -1,23 +1,31 @@
 import { createHash } from "node:crypto";
 import type { Segment } from "../../src/contract/scan.ts";
-import type { Weighing } from "../../src/detectors/injection/evidence.ts";
+import type { Band, Weighing } from "../../src/detectors/injection/evidence.ts";
 import { featuresFingerprint } from "../../src/detectors/injection/fingerprint.ts";
+import { ModelDetector } from "../../src/detectors/injection/model-detector.ts";
 import type {
+  Calibration,
   Head,
   InjectionModel,
   ModelHeader,
 } from "../../src/detectors/injection/model-file.ts";
-import { Reader } from "../../src/detectors/injection/reader.ts";
 import { calibrate } from "./calibration.ts";
 import { headOf, meanOf, quantized, type LinearModel } from "./linear-model.ts";
+import type { NetworkWindows } from "./network-trainer.ts";
 import type { Row } from "./rows.ts";
 import { cut, trainingDefaults } from "./trainer.ts";
-import { trainAll, type TrainingJob } from "./training-pool.ts";
+import {
+  collectAll,
+  trainLinear,
+  trainNetworks,
+  type LinearJob,
+  type TrainingAnswers,
+} from "./training-pool.ts";
+import { Vocabulary } from "./vocabulary.ts";
+import type { WordVectors } from "./word-vectors.ts";
 
-/** Rows are dealt to so many folds; each fold's honest texts are scored by a model without them. */
+/** Rows are dealt to so many folds; each fold's texts are scored by models without them. */
 const folds = 3;
-/** Models that are trained apart and averaged: one is a matter of chance (docs/decisions/0017). */
-const models = 4;
 /**
  * A tool's long texts pay for their length, so that honest documents pass alike whatever theirs is.
  * Users' long texts are suspicious throughout or not at all.
@@ -26,6 +34,9 @@ const weighings: Readonly<Record<Segment, Weighing>> = {
   user: { meanWeight: 0.35, lengthSlope: 0, windowsFree: 1 },
   tool: { meanWeight: 0, lengthSlope: 1.2, windowsFree: 8 },
 };
+
+/** From where one honest text in five or ten is asked about, to where few honest ones are. */
+const band: Band = { from: -2, to: 9, fade: 1, share: 0.7 };
 
 /**
  * What an honest text of our own counts for calibration: most were written to look like attacks.
@@ -45,88 +56,178 @@ export interface Assembled {
   readonly heldOut: readonly HeldOut[];
 }
 
+/** How much is trained. */
+export interface Effort {
+  readonly epochs: number;
+  /** Linear models that are trained apart and averaged. */
+  readonly models: number;
+  /** Whether all is trained without each fold too, to be calibrated. */
+  readonly isCalibrated: boolean;
+}
+
+const fullEffort: Effort = {
+  epochs: trainingDefaults.epochs,
+  // One is a matter of chance (docs/decisions/0017).
+  models: 4,
+  isCalibrated: true,
+};
+
 /**
- * Trains a model on `rows`, calibrates it on honest texts that it did not see, `more` among them, and
- * puts both together.
+ * Trains a model on `rows` and calibrates it on honest texts, `more` among them, by models that did
+ * not see them.
  */
 export async function assemble(
   rows: readonly Row[],
   more: readonly Row[],
   inputs: string,
+  vectors: WordVectors,
 ): Promise<Assembled> {
-  const jobs = [
-    ...Array.from({ length: models }, (_, model) => jobOf(rows, model)),
+  const { model, apart } = await trainModels(rows, inputs, vectors, fullEffort);
+  const heldOut = apart.flatMap((own, fold) => scoreHeldOut(own, fold, rows, more));
+  return { model: withCalibration(model, heldOut), heldOut };
+}
+
+/** A model that is not yet calibrated, and the same without each fold. */
+export interface Trained {
+  readonly model: InjectionModel;
+  readonly apart: readonly InjectionModel[];
+}
+
+/**
+ * The linear models first, some on all rows and one without each fold; then the network on those
+ * windows of each fold that the linear model without it leaves open.
+ */
+export async function trainModels(
+  rows: readonly Row[],
+  inputs: string,
+  vectors: WordVectors,
+  effort: Effort,
+): Promise<Trained> {
+  const { models } = effort;
+  const linear = await trainLinear([
+    ...Array.from({ length: models }, (_, model) => jobOf(rows, model, effort)),
     ...Array.from({ length: folds }, (_, fold) =>
       jobOf(
         rows.filter((row) => foldOf(row) !== fold),
         0,
+        effort,
       ),
     ),
-  ];
-  const trained = await trainAll(jobs);
-  const mean = meanOf(trained.slice(0, models));
-  const heldOut = scoreHeldOut(trained.slice(models), rows, more);
-  const { weights, scale } = quantized(mean);
-  const header: Omit<ModelHeader, "version"> = {
+  ]);
+  const linearApart = linear.slice(models);
+  const windows = await collectAll(
+    linearApart.map(({ weights, biases }, fold) => ({
+      rows: rows.filter((row) => foldOf(row) === fold),
+      linear: { weights, biases },
+      seed: trainingDefaults.seed + 100 + fold,
+    })),
+  );
+  const vocabulary = new Vocabulary(windows, vectors);
+  const [network, ...apart] = await trainFolds(windows, vocabulary, effort);
+  if (network === undefined) throw new Error("no network was trained");
+  const slots = vocabulary.slots();
+  const build = (own: LinearModel, net: TrainingAnswers["network"]): InjectionModel =>
+    modelOf(own, { ...slots, ...net }, inputs);
+  return {
+    model: build(meanOf(linear.slice(0, models)), network),
+    apart: apart.flatMap((net, fold) => {
+      const own = linearApart[fold];
+      return own === undefined ? [] : [build(own, net)];
+    }),
+  };
+}
+
+/** The network on all folds' windows, then one without each. */
+function trainFolds(
+  windows: readonly TrainingAnswers["windows"][],
+  vocabulary: Vocabulary,
+  { isCalibrated }: Effort,
+): Promise<TrainingAnswers["network"][]> {
+  const sets: NetworkWindows[] = windows.map((columns) => ({
+    ...columns,
+    rows: vocabulary.rowsOf(columns),
+  }));
+  const { concepts, conceptOf, vectors, learnedFrom } = vocabulary;
+  const words = { concepts, conceptOf, vectors, learnedFrom };
+  const without = sets.map((_, fold) => sets.filter((_set, other) => other !== fold));
+  const { seed } = trainingDefaults;
+  return trainNetworks(
+    [sets, ...(isCalibrated ? without : [])].map((own) => ({ sets: own, words, seed })),
+  );
+}
+
+/** A model file's content, not yet calibrated. */
+function modelOf(
+  linear: LinearModel,
+  network: InjectionModel["network"] & TrainingAnswers["network"],
+  inputs: string,
+): InjectionModel {
+  const { weights, scale } = quantized(linear);
+  const head = (segment: Segment): Head => ({
+    bias: linear.biases[headOf(segment)] ?? 0,
+    scale,
+    weighing: weighings[segment],
+    band,
+    calibration: { raw: [0, 1], score: [0, 1] },
+  });
+  const header: ModelHeader = {
+    version: "",
     inputs,
     features: featuresFingerprint(),
-    user: headOfModel("user"),
-    tool: headOfModel("tool"),
+    user: head("user"),
+    tool: head("tool"),
+    network: network.header,
   };
-  const digest = createHash("sha256").update(JSON.stringify(header)).update(weights).digest("hex");
-  return {
-    model: { header: { version: `injection-${digest.slice(0, 12)}`, ...header }, weights },
-    heldOut,
-  };
+  const { keys, rows, table } = network;
+  return { header, weights, network: { keys, rows, table } };
+}
 
-  function headOfModel(segment: Segment): Head {
-    const own = heldOut.filter(({ row }) => row.segment === segment);
-    const calibration = calibrate(
-      own.map(({ row, raw }) => ({ raw, weight: isOwn(row) ? ownWeight[segment] : 1 })),
+/** With scores, and the version that all of it has. */
+function withCalibration(
+  { header, weights, network }: InjectionModel,
+  heldOut: readonly HeldOut[],
+): InjectionModel {
+  const calibrationOf = (segment: Segment): Calibration =>
+    calibrate(
+      heldOut
+        .filter(({ row }) => row.segment === segment)
+        .map(({ row, raw }) => ({ raw, weight: isOwn(row) ? ownWeight[segment] : 1 })),
     );
-    return {
-      bias: mean.biases[headOf(segment)] ?? 0,
-      scale,
-      weighing: weighings[segment],
-      calibration,
-    };
-  }
+  const user = { ...header.user, calibration: calibrationOf("user") };
+  const tool = { ...header.tool, calibration: calibrationOf("tool") };
+  const { inputs, features, network: own } = header;
+  const rest = { inputs, features, user, tool, network: own };
+  const digest = createHash("sha256").update(JSON.stringify(rest)).update(weights);
+  for (const part of [network.keys, network.rows, network.table]) digest.update(part);
+  const version = `injection-${digest.digest("hex").slice(0, 12)}`;
+  return { header: { version, ...rest }, weights, network };
 }
 
 function isOwn({ source }: Row): boolean {
   return source.startsWith("own_");
 }
 
-function jobOf(rows: readonly Row[], model: number): TrainingJob {
-  return { rows, options: { ...trainingDefaults, seed: trainingDefaults.seed + model } };
+function jobOf(rows: readonly Row[], model: number, { epochs }: Effort): Omit<LinearJob, "kind"> {
+  return { rows, options: { ...trainingDefaults, epochs, seed: trainingDefaults.seed + model } };
 }
 
-/** What each honest text scores by the model of its fold, which has not seen it. */
+/** What each honest text of a fold scores by the model that has not seen it. */
 function scoreHeldOut(
-  trained: readonly LinearModel[],
+  model: InjectionModel,
+  fold: number,
   rows: readonly Row[],
   more: readonly Row[],
 ): HeldOut[] {
-  const reader = new Reader();
-  const honest = [
-    ...rows.filter(({ label, group }) => label === 0 && group === undefined),
-    ...more,
-  ];
-  return trained.flatMap((model, fold) =>
-    honest
-      .filter((row) => foldOf(row) === fold)
-      .map((row) => ({ row, raw: worst(model, reader, row) })),
-  );
+  const detector = new ModelDetector(model);
+  const honest = rows.filter(({ label, group }) => label === 0 && group === undefined);
+  return [...honest, ...more]
+    .filter((row) => foldOf(row) === fold)
+    .map((row) => ({ row, raw: logOddsOf(detector, row) }));
 }
 
-function worst(model: LinearModel, reader: Reader, { text, segment }: Row): number {
-  let highest = -Infinity;
-  for (const utf8 of cut(Buffer.from(text))) {
-    const features = reader.read(utf8);
-    const raw = model.logOdds(features, segment, weighings[segment]);
-    if (raw > highest) highest = raw;
-  }
-  return highest;
+/** Log-odds of a text of any length: its worst piece's. */
+export function logOddsOf(detector: ModelDetector, { text, segment }: Row): number {
+  return Math.max(...cut(Buffer.from(text)).map((utf8) => detector.worst(utf8, segment).raw));
 }
 
 /** By the text, or what it is part of: an operator's traffic is of the kinds that training saw. */

@@ -1,5 +1,4 @@
 import type { Segment } from "../../src/contract/scan.ts";
-import { logOdds, type Weighing } from "../../src/detectors/injection/evidence.ts";
 import {
   bucketsLog2,
   featureShare,
@@ -60,27 +59,6 @@ export class LinearModel {
     }
     return found;
   }
-
-  /** The log-odds of a text, as the runtime takes them. */
-  logOdds(features: Features, segment: Segment, weighing: Weighing): number {
-    const parts = partsOf(this.windows(features, segment), features);
-    const found = parts.map((part) => {
-      const best = part.reduce((most, { raw }) => Math.max(most, raw), -Infinity);
-      const mean = part.reduce((sum, { raw }) => sum + raw, 0) / part.length;
-      return logOdds({ best, mean, windows: features.blocks }, weighing);
-    });
-    return Math.max(...found);
-  }
-}
-
-/** The windows of the text and those of each decoded run. */
-function partsOf(windows: readonly Window[], { begins }: Features): Window[][] {
-  const parts: Window[][] = [];
-  for (const window of windows) {
-    if (begins[window.block] === 1) parts.push([]);
-    parts.at(-1)?.push(window);
-  }
-  return parts;
 }
 
 /** The mean of models that differ in their random choices: what they don't agree on is chance. */

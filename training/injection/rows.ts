@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Segment } from "../../src/contract/scan.ts";
+import type { WordVectors } from "./word-vectors.ts";
 
 /** A labelled text. */
 export interface Row {
@@ -93,9 +94,9 @@ function parseLines<T>(text: string): T[] {
   });
 }
 
-/** SHA-256 over all rows, in order. */
-export function hashOfRows(rows: readonly Row[]): string {
-  const hash = createHash("sha256");
+/** SHA-256 over all rows, in order, and the word vectors. */
+export function hashOfInputs(rows: readonly Row[], vectors: WordVectors): string {
+  const hash = createHash("sha256").update(vectors.hash);
   for (const { text, label, segment, needle } of rows) {
     hash.update(JSON.stringify([text, label, segment, needle ?? null]));
   }

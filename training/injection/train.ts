@@ -1,15 +1,18 @@
 // Trains the prompt-injection model: `npm run train:injection -- --data FOLDER`.
 //
-// Writes src/detectors/injection/injection.bin from the rows of FOLDER that are marked `ship` and our
-// own corpus in training/corpus; the same inputs give the same bytes. --all trains with the other rows
-// too, to say what they would have added, and writes elsewhere: --out FILE.
+// Writes src/detectors/injection/injection.bin from the rows of FOLDER that are marked `ship`, our own
+// corpus in training/corpus and open word vectors; the same inputs give the same bytes. --all trains
+// with the other rows too, to say what they would have added, and writes elsewhere: --out FILE.
+// --cross-validate writes nothing: it says how well sources do that training did not see.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { writeModel } from "../../src/detectors/injection/model-file.ts";
 import { assemble } from "./assemble.ts";
-import { hashOfRows, readCorpus, readData, readSessions, rowsOfSessions } from "./rows.ts";
+import { hashOfInputs, readCorpus, readData, readSessions, rowsOfSessions } from "./rows.ts";
+import { crossValidate } from "./cross-validation.ts";
 import { withoutDuplicates } from "./duplicates.ts";
 import { reportHeldOut } from "./held-out.ts";
+import { readWordVectors } from "./word-vectors.ts";
 
 /** Texts of sessions that are so alike count once. */
 const leafSimilarityMin = 0.5;
@@ -21,6 +24,7 @@ const { values: options } = parseArgs({
     data: { type: "string" },
     out: { type: "string" },
     all: { type: "boolean", default: false },
+    "cross-validate": { type: "boolean", default: false },
   },
 });
 if (options.data === undefined) throw new Error("name the folder of the data: --data FOLDER");
@@ -38,9 +42,16 @@ const rows = [
 ];
 const attacks = rows.filter(({ label }) => label === 1).length;
 console.log(`${rows.length} rows, ${attacks} attacks, ${sessions.length} sessions`);
-const { model, heldOut } = await assemble(rows, leaves, hashOfRows([...rows, ...leaves]));
-const target =
-  options.out ?? new URL("../../src/detectors/injection/injection.bin", import.meta.url);
-writeFileSync(target, writeModel(model));
-console.log(`${model.header.version}: inputs ${model.header.inputs}`);
-reportHeldOut(model, heldOut);
+const vectors = readWordVectors();
+if (options["cross-validate"]) await crossValidate(rows, vectors);
+else await write();
+
+async function write(): Promise<void> {
+  const inputs = hashOfInputs([...rows, ...leaves], vectors);
+  const { model, heldOut } = await assemble(rows, leaves, inputs, vectors);
+  const target =
+    options.out ?? new URL("../../src/detectors/injection/injection.bin", import.meta.url);
+  writeFileSync(target, writeModel(model));
+  console.log(`${model.header.version}: inputs ${model.header.inputs}`);
+  reportHeldOut(model, heldOut);
+}

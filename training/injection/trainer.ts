@@ -39,7 +39,12 @@ export function train(rows: readonly Row[], options: TrainingOptions): LinearMod
     for (const example of examples.epoch()) {
       for (const utf8 of piecesOf(example)) {
         const features = reader.read(utf8);
-        for (const window of lessons(learner, features, example, options.honestWindows)) {
+        for (const window of worstWindows(
+          learner.model,
+          features,
+          example,
+          options.honestWindows,
+        )) {
           if (example.label === 0 && window.raw <= settledRaw) continue;
           learner.step(features, window, example.segment, example.label, example.weight);
         }
@@ -55,18 +60,18 @@ function stepShare(epoch: number, epochs: number): number {
 }
 
 /** Attacks are shorter than one piece, or their best window is in the first. */
-function piecesOf({ text, label }: Example): Buffer[] {
+export function piecesOf({ text, label }: Example): Buffer[] {
   return cut(Buffer.from(text)).slice(0, label === 1 ? 1 : Infinity);
 }
 
 /** The windows to learn an example from: of an attack its best one, of an honest text the worst. */
-function lessons(
-  learner: Learner,
+export function worstWindows(
+  model: LinearModel,
   features: Features,
   example: Example,
   honestWindows: number,
 ): readonly Window[] {
-  const windows = learner.model.windows(features, example.segment);
+  const windows = model.windows(features, example.segment);
   if (example.label === 0) {
     return spread(
       windows.sort((a, b) => b.raw - a.raw),

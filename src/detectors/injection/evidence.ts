@@ -28,3 +28,19 @@ export function logOdds({ best, mean, windows }: Evidence, weighing: Weighing): 
   const excess = Math.log(Math.max(1, windows / windowsFree));
   return best + meanWeight * Math.max(meanMin, mean) - lengthSlope * excess;
 }
+
+/** Between which log-odds the network is asked, where a verdict could change. */
+export interface Band {
+  readonly from: number;
+  readonly to: number;
+  /** Log-odds from each border inwards over which it comes to count in full. */
+  readonly fade: number;
+  /** What the network's log-odds count beside the linear model's. */
+  readonly share: number;
+}
+
+/** What the network's log-odds count for a text of which the linear model says `raw`; 0 outside. */
+export function networkShare(raw: number, { from, to, fade, share }: Band): number {
+  const inwards = Math.min(raw - from, to - raw) / fade;
+  return inwards > 0 ? share * Math.min(1, inwards) : 0;
+}

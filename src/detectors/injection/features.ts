@@ -13,7 +13,8 @@ export function featureShare(count: number): number {
 
 /** Texts and decoded runs of one read, each beginning with a block of its own. */
 const partsMax = 128;
-const blocksMax = Math.ceil((injectionTextBytesMax * 3) / blockTokens) + partsMax;
+/** Blocks that a text has at most, with what is decoded. */
+export const blocksMax = Math.ceil((injectionTextBytesMax * 3) / blockTokens) + partsMax;
 const featuresMax = injectionTextBytesMax * 3 * 8;
 
 /** A run of letters longer than this is a key, a hash or encoded: it has no character 4-grams. */
@@ -67,6 +68,12 @@ export class Features {
   /** 1 where a text or a decoded run begins: no window reaches over from the block before. */
   readonly begins = new Uint8Array(blocksMax + 1);
   blocks = 0;
+  /** Hashes of the words, `blockTokens` places a block, of which `wordCounts` are used. */
+  readonly words = new Int32Array(blocksMax * blockTokens);
+  readonly wordCounts = new Uint8Array(blocksMax);
+  /** Of each word its concept, and 1 where a sentence begins. */
+  readonly wordConcepts = new Uint8Array(blocksMax * blockTokens);
+  readonly wordStarts = new Uint8Array(blocksMax * blockTokens);
   readonly #tokens = new Tokens();
   readonly #seen = new Int32Array(seenSlots).fill(-1);
   /** Number of the current block among all texts, so that `#seen` is seldom cleared. */
@@ -156,9 +163,15 @@ export class Features {
     const found = this.#found;
     let length = this.#foundLength;
     let { last, lastButOne, startHash } = this.#tokens.before;
+    const place = this.blocks * blockTokens;
+    this.wordCounts[this.blocks] = count;
     for (let at = 0; at < count; at++) {
       const hash = hashes[at] ?? 0;
       const isStart = starts[at] === 1;
+      const concept = concepts[at] ?? 0;
+      this.words[place + at] = hash;
+      this.wordConcepts[place + at] = concept;
+      this.wordStarts[place + at] = isStart ? 1 : 0;
       const pair = Math.imul(last, 0x9e3779b1) + hash;
       found[length++] = mix(hash, salt.word);
       found[length++] = mix(pair, salt.pair);
@@ -171,7 +184,6 @@ export class Features {
       startHash = isStart ? hash : 0;
       lastButOne = last;
       last = hash;
-      const concept = concepts[at] ?? 0;
       if (concept !== 0) length = this.#concept(length, concept, isStart, first + at);
     }
     this.#tokens.before = { last, lastButOne, startHash };

@@ -1,9 +1,11 @@
-import type { Weighing } from "./evidence.ts";
+import type { Band, Weighing } from "./evidence.ts";
 import { bucketsLog2 } from "./features.ts";
+import { rowBytes, wordSlots, type Network, type NetworkHeader } from "./word-network.ts";
 
 // Layout, little-endian: magic, length of the header's JSON in bytes padded to 8, the JSON in UTF-8;
-// one row of two int8 a bucket, the user head's weight and the tool head's.
-const magic = 0x4a4e4957;
+// one row of two int8 a bucket, the user head's weight and the tool head's; the network's slots, an
+// int32 hash each and then a uint16 row each; its table, one row of int8 a word.
+const magic = 0x4b4e4957;
 
 /** Weights that a bucket has. */
 export const heads = 2;
@@ -22,6 +24,7 @@ export interface Head {
   /** What one step of an int8 weight is worth. */
   readonly scale: number;
   readonly weighing: Weighing;
+  readonly band: Band;
   readonly calibration: Calibration;
 }
 
@@ -34,12 +37,14 @@ export interface ModelHeader {
   readonly features: string;
   readonly user: Head;
   readonly tool: Head;
+  readonly network: NetworkHeader;
 }
 
 export interface InjectionModel {
   readonly header: ModelHeader;
   /** User's and tool's weight of each bucket. */
   readonly weights: Int8Array;
+  readonly network: Pick<Network, "keys" | "rows" | "table">;
 }
 
 /** Views a model file in place, shared memory too. Throws a RangeError where it is not one. */
@@ -50,25 +55,40 @@ export function readModel(file: Uint8Array): InjectionModel {
     throw new RangeError("not an injection model");
   }
   const from = 8 + view.getUint32(4, true);
-  if (byteLength !== from + bucketsBytes) {
-    throw new RangeError("the injection model is cut off");
-  }
+  if (byteLength < from) throw new RangeError("the injection model is cut off");
   // Copied, for a decoder takes no shared memory.
   const json = Buffer.from(file.slice(8, from)).toString("utf8");
-  // Written by writeModel, and measured above.
+  // Written by writeModel, and measured below.
   const header = JSON.parse(json) as ModelHeader;
-  const weights = new Int8Array(buffer, byteOffset + from, bucketsBytes);
-  return { header, weights };
+  const keysAt = byteOffset + from + bucketsBytes;
+  const rowsAt = keysAt + 4 * wordSlots;
+  const tableAt = rowsAt + 2 * wordSlots;
+  const tableBytes = header.network.rows * rowBytes;
+  if (byteOffset + byteLength !== tableAt + tableBytes) {
+    throw new RangeError("the injection model is cut off");
+  }
+  return {
+    header,
+    weights: new Int8Array(buffer, byteOffset + from, bucketsBytes),
+    network: {
+      keys: new Int32Array(buffer, keysAt, wordSlots),
+      rows: new Uint16Array(buffer, rowsAt, wordSlots),
+      table: new Int8Array(buffer, tableAt, tableBytes),
+    },
+  };
 }
 
 /** Writes what `readModel` reads; training only. */
-export function writeModel({ header, weights }: InjectionModel): Uint8Array {
+export function writeModel({ header, weights, network }: InjectionModel): Uint8Array {
   const json = JSON.stringify(header);
   const length = Math.ceil(Buffer.byteLength(json) / 8) * 8;
   const head = Buffer.alloc(8 + length, " ");
   head.writeUInt32LE(magic, 0);
   head.writeUInt32LE(length, 4);
   head.write(json, 8, "utf8");
-  const { buffer, byteOffset, byteLength } = weights;
-  return Buffer.concat([head, Buffer.from(buffer, byteOffset, byteLength)]);
+  const { keys, rows, table } = network;
+  const parts = [weights, keys, rows, table].map(({ buffer, byteOffset, byteLength }) =>
+    Buffer.from(buffer, byteOffset, byteLength),
+  );
+  return Buffer.concat([head, ...parts]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { logOdds, meanMin } from "../../../src/detectors/injection/evidence.ts";
+import { logOdds, meanMin, networkShare } from "../../../src/detectors/injection/evidence.ts";
 
 const user = { meanWeight: 0.5, lengthSlope: 0, windowsFree: 1 };
 const tool = { meanWeight: 0, lengthSlope: 1, windowsFree: 8 };
@@ -23,5 +23,25 @@ describe("logOdds", () => {
   it("is NaN where a window is", () => {
     expect(logOdds({ best: Number.NaN, mean: 0, windows: 1 }, tool)).toBeNaN();
     expect(logOdds({ best: 0, mean: Number.NaN, windows: 1 }, user)).toBeNaN();
+  });
+});
+
+describe("networkShare", () => {
+  const band = { from: -2, to: 6, fade: 2, share: 0.5 };
+
+  it.each([
+    [-9, 0],
+    [-2, 0],
+    [-1, 0.25],
+    [0, 0.5],
+    [4, 0.5],
+    [5, 0.25],
+    [6, 0],
+    [9, 0],
+    [-Infinity, 0],
+    [Infinity, 0],
+    [Number.NaN, 0],
+  ])("at %d log-odds is %d", (raw, share) => {
+    expect(networkShare(raw, band)).toBe(share);
   });
 });
