@@ -40,6 +40,8 @@ export class Responder implements Exchange {
   readonly requestId: string;
   readonly head: RequestHead;
   readonly arrivedAtMs = performance.now();
+  /** Among the open exchanges; theirs to set. */
+  place = 0;
   readonly #res: HttpResponse;
   readonly #options: ResponderOptions;
   #intake: BodyIntake | null = null;

@@ -8,6 +8,7 @@ import { BodyIntake } from "./body.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { readFraming, type FramingFault } from "./framing.ts";
 import type { RefusedLoad } from "./refused-load.ts";
+import { OpenExchanges } from "./open-exchanges.ts";
 import { Responder } from "./responder.ts";
 import { findHandler, type Routes } from "./routes.ts";
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from "uWebSockets.js";
@@ -59,7 +60,7 @@ const newRequestId = hyperid({ urlSafe: true });
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #app: SharingApp;
-  readonly #open = new Set<Responder>();
+  readonly #open = new OpenExchanges();
   #socket: us_listen_socket | null = null;
   #draining = false;
   #idle: (() => void) | null = null;
@@ -128,7 +129,7 @@ export class Listener {
         };
       });
     }
-    for (const responder of this.#open) responder.cut();
+    for (const responder of this.#open.all()) responder.cut();
     // One turn of the loop for answers that uWS still has in its hands.
     await new Promise((resolve) => setTimeout(resolve, 50));
     this.#app.close();
