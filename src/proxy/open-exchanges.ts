@@ -1,4 +1,7 @@
-import type { Responder } from "./responder.ts";
+/** What knows its place among the open exchanges. */
+export interface Placed {
+  place: number;
+}
 
 /**
  * The exchanges that are open. No Set: one that is added to and deleted from all the time grows into a
@@ -6,7 +9,7 @@ import type { Responder } from "./responder.ts";
  * them was moved to the old generation, every later one followed, with all exchanges that were in it:
  * nearly all that requests had allocated lived until the next major collection.
  */
-export class OpenExchanges {
+export class OpenExchanges<Responder extends Placed> {
   readonly #responders: Responder[] = [];
 
   get size(): number {

@@ -60,7 +60,7 @@ const newRequestId = hyperid({ urlSafe: true });
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #app: SharingApp;
-  readonly #open = new OpenExchanges();
+  readonly #open = new OpenExchanges<Responder>();
   #socket: us_listen_socket | null = null;
   #draining = false;
   #idle: (() => void) | null = null;

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { OpenExchanges } from "../../src/proxy/open-exchanges.ts";
-import type { Responder } from "../../src/proxy/responder.ts";
+import { OpenExchanges, type Placed } from "../../src/proxy/open-exchanges.ts";
 import { Random } from "../sim/random.ts";
 
 test("holds what was added and not deleted, whatever the order", () => {
-  const open = new OpenExchanges();
-  const expected = new Set<Responder>();
+  const open = new OpenExchanges<Placed>();
+  const expected = new Set<Placed>();
   const random = new Random(1);
   for (let step = 0; step < 5_000; step += 1) {
     const [some] = [...expected].slice(Math.floor(random.next() * expected.size));
@@ -13,8 +12,7 @@ test("holds what was added and not deleted, whatever the order", () => {
       open.delete(some);
       expected.delete(some);
     } else {
-      // Nothing but its place is looked at.
-      const responder = { place: 0 } as Responder;
+      const responder = { place: 0 };
       open.add(responder);
       expected.add(responder);
     }
