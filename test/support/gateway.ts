@@ -121,7 +121,9 @@ export async function startProcess(
       resolve(code);
     });
   });
-  for (let waitedMs = 0; !existsSync(listening); waitedMs += 20) {
+  // The greeting is printed behind the file, and holds the keys.
+  const isReady = (): boolean => existsSync(listening) && output.includes("Weir listens:");
+  for (let waitedMs = 0; !isReady(); waitedMs += 20) {
     if (state.exited || waitedMs > 20_000) throw new Error(`the gateway did not start:\n${output}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
