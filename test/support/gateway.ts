@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import { nodeFlags } from "../../bench/node-flags.ts";
 import { loadConfiguration } from "../../src/config.ts";
 import { start, type RunningGateway } from "../../src/main.ts";
 import { priced } from "./priced.ts";
@@ -106,7 +107,8 @@ export async function startProcess(
 ): Promise<GatewayProcess> {
   const listening = join(folder, "data", "listening.json");
   rmSync(listening, { force: true });
-  const child = spawn(process.execPath, [join(import.meta.dirname, "../../dist/main.js")], {
+  const program = join(import.meta.dirname, "../../dist/main.js");
+  const child = spawn(process.execPath, [...nodeFlags, program], {
     cwd: folder,
     env: { PATH: process.env["PATH"], ...environment(folder, options) },
     stdio: ["ignore", "pipe", "pipe"],
