@@ -18,6 +18,8 @@ interface Origin {
   /** Free clients, the latest used last: a warm connection is taken first. */
   readonly idle: Client[];
   open: number;
+  /** Number of the last call among all. */
+  lastCall: number;
 }
 
 /**
@@ -27,8 +29,8 @@ interface Origin {
  */
 export class Upstream {
   readonly #guard: UpstreamGuard;
-  /** In the order of use: the first is the least recently used. */
   readonly #origins = new Map<string, Origin>();
+  #calls = 0;
 
   constructor(guard: UpstreamGuard) {
     this.#guard = guard;
@@ -70,27 +72,28 @@ export class Upstream {
   #origin(call: UpstreamCall): Origin | null {
     const key = `${call.guarded ? "guarded" : "trusted"} ${call.timeoutsMs.connect} ${call.origin}`;
     const known = this.#origins.get(key);
+    this.#calls += 1;
     if (known !== undefined) {
-      if (call.guarded) {
-        this.#origins.delete(key);
-        this.#origins.set(key, known);
-      }
+      known.lastCall = this.#calls;
       return known;
     }
     if (this.#origins.size >= upstreamOriginsMax && !this.#forgetOne()) return null;
-    const origin: Origin = { key, idle: [], open: 0 };
+    const origin: Origin = { key, idle: [], open: 0, lastCall: this.#calls };
     this.#origins.set(key, origin);
     return origin;
   }
 
+  /** The one that was called longest ago, of those that no call is in flight to. */
   #forgetOne(): boolean {
+    let oldest: Origin | null = null;
     for (const origin of this.#origins.values()) {
       if (origin.open > origin.idle.length) continue;
-      this.#origins.delete(origin.key);
-      for (const client of origin.idle) void client.destroy();
-      return true;
+      if (oldest === null || origin.lastCall < oldest.lastCall) oldest = origin;
     }
-    return false;
+    if (oldest === null) return false;
+    this.#origins.delete(oldest.key);
+    for (const client of oldest.idle) void client.destroy();
+    return true;
   }
 
   #take(origin: Origin, call: UpstreamCall): Client | null {

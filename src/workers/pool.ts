@@ -65,7 +65,8 @@ export class ScanPool {
   readonly #queue: ScanQueue;
   readonly #piscina: Piscina<ScanTask, ScanTaskResult>;
   readonly #onFailure: (error: Error) => void;
-  readonly #running = new Set<Promise<void>>();
+  /** No Set, see OpenExchanges. */
+  readonly #running: Promise<void>[] = [];
   #phase: "starting" | "up" | "closed" = "starting";
   #tasks = 0;
   #msPerScan = 0;
@@ -192,14 +193,14 @@ export class ScanPool {
   }
 
   #pump(): void {
-    while (this.#running.size < this.#threads && this.#queue.length > 0) {
-      const idle = this.#threads - this.#running.size;
+    while (this.#running.length < this.#threads && this.#queue.length > 0) {
+      const idle = this.#threads - this.#running.length;
       const batch = this.#queue.takeBatch(idle);
       const running = this.#run(batch).finally(() => {
-        this.#running.delete(running);
+        void this.#running.splice(this.#running.indexOf(running), 1);
         this.#pumpSoon();
       });
-      this.#running.add(running);
+      this.#running.push(running);
     }
   }
 

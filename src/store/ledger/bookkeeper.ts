@@ -8,6 +8,7 @@ import type { Journal } from "../journal/journal.ts";
 import type { PackedEvents } from "../journal/packed-events.ts";
 import { enter, type Book, type EntryDraft, type EntryOperation } from "./entry.ts";
 import * as events from "./ledger-events.ts";
+import { RenewedMap } from "./renewed-map.ts";
 import type { DebitOperation, SpendingJournal, SpendingOperation } from "./spending.ts";
 import { WrittenTime } from "./written-time.ts";
 
@@ -23,7 +24,7 @@ export class Bookkeeper implements SpendingJournal {
   readonly #owes: (orgId: string) => void;
   readonly #books = new Map<string, Book>();
   /** Holds of other threads. */
-  readonly #liveElsewhere = new Set<string>();
+  readonly #liveElsewhere = new RenewedMap<true>();
 
   /** `owes` hears of every debt that is appended. */
   constructor(journal: Journal, clock: Clock, owes: (orgId: string) => void) {
@@ -81,7 +82,7 @@ export class Bookkeeper implements SpendingJournal {
   /** What another thread has appended, in its order; all of it becomes durable together. */
   takeOver(packed: PackedEvents | null, operations: readonly SpendingOperation[]): void {
     for (const operation of operations) {
-      if (operation.kind === "hold") this.#liveElsewhere.add(operation.requestId);
+      if (operation.kind === "hold") this.#liveElsewhere.set(operation.requestId, true);
       else if (operation.kind === "unhold") this.#liveElsewhere.delete(operation.requestId);
     }
     // One turn of the loop is in one flush.

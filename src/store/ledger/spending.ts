@@ -31,6 +31,7 @@ import type {
   Spender,
 } from "./ledger.ts";
 import { LiveHold } from "./live-hold.ts";
+import { RenewedMap } from "./renewed-map.ts";
 import { WrittenTime } from "./written-time.ts";
 
 /** A debit that has been taken from the account and is to be entered into the books. */
@@ -74,7 +75,7 @@ export class Spending implements Spender {
   readonly #clock: Clock;
   readonly #billingUrl: string;
   readonly #holdsMax: number;
-  readonly #live = new Map<string, LiveHold>();
+  readonly #live = new RenewedMap<LiveHold>();
   readonly #time: WrittenTime;
   #owed = 0;
   #expired = 0;
