@@ -14,7 +14,9 @@ export interface Scale {
   readonly longRounds: number;
   /** Of one small-JSON measurement. */
   readonly jsonMs: number;
+  /** Of one latency measurement, which ends with the first of both. */
   readonly latencyRequests: number;
+  readonly latencyMs: number;
   readonly pacedStreams: number;
   readonly pacedEvents: number;
   readonly burstStreams: number;
@@ -34,7 +36,8 @@ export const fullScale: Scale = {
   rounds: 5,
   longRounds: 2,
   jsonMs: 400,
-  latencyRequests: 120,
+  latencyRequests: 2_000,
+  latencyMs: 1_000,
   pacedStreams: 100,
   pacedEvents: 150,
   burstStreams: 16,
@@ -54,6 +57,7 @@ export const quickScale: Scale = {
   longRounds: 1,
   jsonMs: 150,
   latencyRequests: 10,
+  latencyMs: 300,
   pacedStreams: 5,
   pacedEvents: 60,
   burstStreams: 2,

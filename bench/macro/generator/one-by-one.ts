@@ -10,19 +10,20 @@ export interface Latencies {
 }
 
 /**
- * One request at a time over one connection, each `pauseMs` after the end of the one before. Rejects
- * where one is not answered with 200.
+ * One request at a time over one connection, each `pauseMs` after the end of the one before, until so
+ * many are answered or so much time has passed. Rejects where one is not answered with 200.
  */
 export async function oneByOne(
   { target, body }: { readonly target: Target; readonly body: string },
-  requests: number,
+  most: { readonly requests: number; readonly ms: number },
   pauseMs: number,
 ): Promise<Latencies> {
   const texts = new UniqueText(body);
   const connection = await Connection.open(target.port);
   const firstByteMs: number[] = [];
   const endMs: number[] = [];
-  while (endMs.length < requests) {
+  const overMs = performance.now() + most.ms;
+  while (endMs.length < most.requests && performance.now() < overMs) {
     const latency = await timed(connection, requestBytes(target, texts.next()));
     firstByteMs.push(latency.firstByteMs);
     endMs.push(latency.endMs);

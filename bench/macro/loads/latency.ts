@@ -19,8 +19,6 @@ type Kind = keyof typeof kinds;
 
 /** Between requests that find everybody asleep. */
 const restMs = 20;
-/** They take long, so there are fewer of them. */
-const restedShare = 0.25;
 
 /**
  * What each subject adds to the latency of a JSON answer, and to that of a stream's first event: over
@@ -66,7 +64,7 @@ async function latenciesOf(
   const model = subject.model(behaviour);
   const body = kind === "json" ? smallChat(model, "new") : streamingChat(model, 200);
   const call = { target: subject.target(behaviour), body };
-  const requests = Math.ceil(scale.latencyRequests * (pauseMs === 0 ? 1 : restedShare));
-  const { value } = await generator.run("oneByOne", call, requests, pauseMs);
+  const most = { requests: scale.latencyRequests, ms: scale.latencyMs };
+  const { value } = await generator.run("oneByOne", call, most, pauseMs);
   return kind === "json" ? value.endMs : value.firstByteMs;
 }
