@@ -36,7 +36,9 @@ const weighings: Readonly<Record<Segment, Weighing>> = {
 };
 
 /** From where one honest text in five or ten is asked about, to where few honest ones are. */
-const band: Band = { from: -2, to: 9, fade: 1, share: 0.7 };
+const band: Omit<Band, "share"> = { from: -2, to: 9, fade: 1 };
+/** Of what it says of a document less is taken: it is surer of honest ones than it should be. */
+const networkShares: Readonly<Record<Segment, number>> = { user: 0.7, tool: 0.4 };
 
 /**
  * What an honest text of our own counts for calibration: most were written to look like attacks.
@@ -167,7 +169,7 @@ function modelOf(
     bias: linear.biases[headOf(segment)] ?? 0,
     scale,
     weighing: weighings[segment],
-    band,
+    band: { ...band, share: networkShares[segment] },
     calibration: { raw: [0, 1], score: [0, 1] },
   });
   const header: ModelHeader = {

@@ -18,8 +18,10 @@ export interface Example {
 export interface ExampleOptions {
   /** Share of attacks that are disguised. */
   readonly evasion: number;
-  /** Share of honest texts that are disguised, so that a disguise alone is no attack. */
-  readonly honestEvasion: number;
+  /** Share of honest texts in a writing that honest people choose too, so that it alone is no attack. */
+  readonly honestWriting: number;
+  /** Share of honest texts in a disguise that few honest people have a reason for. */
+  readonly honestDisguise: number;
   /** Share of short attacks that are planted into a document, by epoch. */
   readonly planted: number;
   /** Honest requests that are planted into a document, for every attack: out of place they are orders. */
@@ -38,7 +40,8 @@ export interface ExampleOptions {
 
 export const exampleDefaults: ExampleOptions = {
   evasion: 0.5,
-  honestEvasion: 0.2,
+  honestWriting: 0.15,
+  honestDisguise: 0.03,
   planted: 0.4,
   tasks: 0.4,
   taskWeight: 0.5,
@@ -65,6 +68,13 @@ const disguises = [
   ...Object.values(evasions),
   ...Object.values(mixedEvasions),
   ...Object.values(mixedEvasions),
+];
+
+/** Ways that honest texts are written in too: shouted, sloppy, in a wide font, encoded for transport. */
+const writings = [
+  ...[evasions.upperCase, evasions.lowerCase, evasions.mixedCase, evasions.fullwidth],
+  ...[evasions.entities, evasions.url, evasions.base64, evasions.comments],
+  ...[mixedEvasions.wideSpaces, mixedEvasions.stops, mixedEvasions.misspelled],
 ];
 
 /** Turns labelled rows into an epoch's examples, new ones each time. */
@@ -109,10 +119,10 @@ export class Examples {
   }
 
   #example(row: Row, weight: number): Example {
-    const { evasion, honestEvasion, planted } = this.#options;
+    const { evasion, planted } = this.#options;
     const random = this.#random;
     if (row.label === 0) {
-      const text = random.chance(honestEvasion) ? this.#disguise(row.text) : row.text;
+      const text = this.#honest(row.text);
       return { ...row, text, weight, from: 0, to: text.length };
     }
     const disguised = random.chance(evasion);
@@ -130,11 +140,13 @@ export class Examples {
   }
 
   #generated(label: 0 | 1): Example {
-    const { evasion, honestEvasion, planted, bareAttacks, generatedWeight: weight } = this.#options;
+    const { evasion, planted, bareAttacks, generatedWeight: weight } = this.#options;
     const { text: plain, segment } = this.#templates.next(label);
-    const isDisguised = this.#random.chance(label === 1 ? evasion : honestEvasion);
-    const text = isDisguised ? this.#disguise(plain) : plain;
-    if (label === 0) return { text, segment, label, weight, from: 0, to: text.length };
+    if (label === 0) {
+      const text = this.#honest(plain);
+      return { text, segment, label, weight, from: 0, to: text.length };
+    }
+    const text = this.#random.chance(evasion) ? this.#disguise(plain) : plain;
     if (this.#random.chance(bareAttacks)) {
       const said = this.#random.chance(0.5) ? this.#members(text) : text;
       return { text: said, segment: "tool", label, weight, from: 0, to: said.length };
@@ -148,6 +160,14 @@ export class Examples {
     const name = (): string => this.#random.pick(memberNames);
     const before = this.#random.chance(0.3) ? `${name()}\n${name()}\n` : "";
     return `${before}${name()}\n${value}`;
+  }
+
+  #honest(text: string): string {
+    const { honestWriting, honestDisguise } = this.#options;
+    if (this.#random.chance(honestDisguise)) return this.#disguise(text);
+    return this.#random.chance(honestWriting)
+      ? this.#random.pick(writings)(text, this.#random)
+      : text;
   }
 
   #disguise(text: string): string {

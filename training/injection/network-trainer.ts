@@ -22,6 +22,8 @@ export interface NetworkWindows extends Pick<
 }
 
 const batchWindows = 64;
+/** Times that each window is seen. */
+const passes = 3;
 /** Steps of Adam, from the first to the last. */
 const firstRate = 3e-3;
 const lastRate = 1e-4;
@@ -43,8 +45,10 @@ export function trainNetwork(
   const order = sets.flatMap((set, which) =>
     Array.from({ length: set.count }, (_, window) => ({ which, window })),
   );
-  random.shuffle(order);
-  for (let from = 0; from < order.length; from += batchWindows) {
+  const steps = passes * Math.ceil(order.length / batchWindows);
+  for (let step = 0, from = 0; step < steps; step++, from += batchWindows) {
+    if (from >= order.length) from = 0;
+    if (from === 0) random.shuffle(order);
     const batch = order.slice(from, from + batchWindows);
     for (const { which, window } of batch) {
       const set = sets[which];
@@ -55,7 +59,7 @@ export function trainNetwork(
       const set = sets[which];
       if (set !== undefined) trainer.learn(set, window, place);
     }
-    trainer.step(firstRate + ((lastRate - firstRate) * from) / order.length);
+    trainer.step(firstRate + ((lastRate - firstRate) * step) / steps);
   }
   return trainer.parameters.quantized(trainer.vectors, words.conceptOf);
 }

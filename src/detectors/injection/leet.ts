@@ -1,6 +1,6 @@
 import { hashPrime, hashSeed, isKnownWord } from "./concept-table.ts";
 import { kind } from "./folding.ts";
-import type { NormalText } from "./normal-text.ts";
+import { disguise, type NormalText } from "./normal-text.ts";
 
 /** The letter that a digit or sign looks like, by ASCII code; 0 where none. */
 const letterOf = new Uint8Array(128);
@@ -110,6 +110,7 @@ function rewrite(text: NormalText, at: number, end: number): void {
     const letter = letterFor(unit);
     if (letter === 0) continue;
     isOpen ||= unit === one || unit === bar;
+    text.disguised(i, disguise.leet);
     units[i] = unit === one && isVowel(units[i - 1] ?? 0) && i > at ? lowerL : letter;
     kinds[i] = unit === one || unit === bar ? openLetter : kind.letter;
   }

@@ -22,6 +22,12 @@ const ampersand = 0x26;
 const percent = 0x25;
 const backslash = 0x5c;
 
+/** Ways to write a letter as something else that honest texts seldom have. */
+export const disguise = { leet: 1, lookalike: 2, spaced: 3, escaped: 4 } as const;
+
+/** Below are Latin letters, with accents and without. */
+const firstOtherScript = 0x370;
+
 /**
  * Text as the detector reads it, whatever its writing hides: NFKC in lower case without accents,
  * lookalikes read as what they look like, invisible characters gone, escapes and entities decoded,
@@ -35,6 +41,10 @@ export class NormalText {
   readonly kinds = new Uint8Array(unitsMax);
   /** Where each unit came from: an offset in the text that was read, in UTF-16 code units. */
   readonly origins = new Int32Array(unitsMax);
+  /** How each unit was disguised: one of `disguise`, 0 where it was not. */
+  readonly disguises = new Uint8Array(unitsMax);
+  /** Whether any unit was. */
+  isDisguised = false;
   length = 0;
   /** Characters that show nothing, tag characters among them, were in the text. */
   hidden = 0;
@@ -49,6 +59,8 @@ export class NormalText {
 
   /** Reads a text of at most `injectionTextBytesMax` UTF-8 bytes. */
   read(text: string): void {
+    if (this.isDisguised) this.disguises.fill(0);
+    this.isDisguised = false;
     this.length = 0;
     this.hidden = 0;
     this.escapes = 0;
@@ -69,6 +81,12 @@ export class NormalText {
     if (isUncovered) this.isMixed = true;
   }
 
+  /** Notes that a unit was written as something else. */
+  disguised(at: number, how: number): void {
+    this.disguises[at] = how;
+    this.isDisguised = true;
+  }
+
   #fold(text: string, origin: number): void {
     const { units, kinds, origins } = this;
     const end = text.length;
@@ -86,7 +104,11 @@ export class NormalText {
       if (found === kind.unknown) found = kindOf(unit);
       if (found === kind.letter || found === kind.digit) {
         if (found === kind.digit && !isMixed) isMixed = isBesideLetter(text, at);
-        units[length] = folds[unit] ?? 0;
+        const folded = folds[unit] ?? 0;
+        if (unit >= firstOtherScript && folded < firstOtherScript && isBesideLatin(text, at)) {
+          this.disguised(length, disguise.lookalike);
+        }
+        units[length] = folded;
         kinds[length] = found;
         origins[length++] = origin < 0 ? at : origin;
         letters++;
@@ -123,6 +145,10 @@ export class NormalText {
         const escape = escapeAt(text, at);
         if (escape !== null) {
           this.escapes++;
+          // A letter that needs no escape, or a word that is torn by one.
+          if (escape.text === "" || isLatin(escape.text.charCodeAt(0))) {
+            this.disguised(length, disguise.escaped);
+          }
           // A letter that is written as an escape continues the word before it.
           letters = length > 0 && kinds[length - 1] === kind.letter ? 2 : 0;
           length = this.#several(length, escape.text, origin < 0 ? at : origin);
@@ -193,6 +219,16 @@ function isBesideLetter(text: string, at: number): boolean {
     knownKinds[text.charCodeAt(at - 1)] === kind.letter ||
     knownKinds[text.charCodeAt(at + 1)] === kind.letter
   );
+}
+
+/** Whether a Latin letter without an accent stands before or behind. */
+function isBesideLatin(text: string, at: number): boolean {
+  return isLatin(text.charCodeAt(at - 1)) || isLatin(text.charCodeAt(at + 1));
+}
+
+function isLatin(unit: number): boolean {
+  const lower = unit | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
 }
 
 function isAstral(text: string, at: number): boolean {

@@ -1,6 +1,6 @@
 import { hashPrime, hashSeed, isKnownWord, mayStartWord, wordStartUnits } from "./concept-table.ts";
 import { kind, lineGap, space, wideGap } from "./folding.ts";
-import type { NormalText } from "./normal-text.ts";
+import { disguise, type NormalText } from "./normal-text.ts";
 
 /** Letters in a row that may be one word; the longest known ones have as many. */
 const wordLettersMax = 14;
@@ -18,7 +18,7 @@ const lettersMin = 4;
  * unit, ends a word. Returns the new length.
  */
 export function joinSpacedLetters(text: NormalText, from: number): number {
-  const { units, kinds, origins, length } = text;
+  const { units, kinds, origins, disguises, length } = text;
   const gap = gapOfSpacedWord(text, from);
   if (gap === 0) return length;
   let to = from;
@@ -29,6 +29,7 @@ export function joinSpacedLetters(text: NormalText, from: number): number {
     if (letters < least) {
       units[to] = units[at] ?? 0;
       kinds[to] = kinds[at] ?? 0;
+      disguises[to] = disguises[at] ?? 0;
       origins[to++] = origins[at++] ?? 0;
       continue;
     }
@@ -37,6 +38,7 @@ export function joinSpacedLetters(text: NormalText, from: number): number {
     for (let n = 0; n < letters; n++, at += 2) {
       units[to] = units[at] ?? 0;
       kinds[to] = kinds[at] ?? 0;
+      text.disguised(to, disguise.spaced);
       origins[to++] = origins[at] ?? 0;
     }
     // Behind the last letter there is no gap of the word's own.
@@ -46,6 +48,7 @@ export function joinSpacedLetters(text: NormalText, from: number): number {
     // Between such words a gap is wide, which says nothing.
     else if (kinds[at] === kind.space) units[at] = space;
   }
+  disguises.fill(0, to, length);
   return to;
 }
 
