@@ -1,7 +1,8 @@
 import { injectionTextBytesMax } from "../../contract/limits.ts";
 import { Tokens, blockTokens } from "./tokens.ts";
 import { kind, space } from "./folding.ts";
-import { disguise, type NormalText } from "./normal-text.ts";
+import { disguise } from "./disguise.ts";
+import type { NormalText } from "./normal-text.ts";
 
 /** Features are hashed into so many buckets. */
 export const bucketsLog2 = 20;

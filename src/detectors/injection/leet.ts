@@ -1,6 +1,7 @@
 import { hashPrime, hashSeed, isKnownWord } from "./concept-table.ts";
 import { kind } from "./folding.ts";
-import { disguise, type NormalText } from "./normal-text.ts";
+import { disguise } from "./disguise.ts";
+import type { NormalText } from "./normal-text.ts";
 
 /** The letter that a digit or sign looks like, by ASCII code; 0 where none. */
 const letterOf = new Uint8Array(128);

@@ -1,4 +1,5 @@
 import { injectionTextBytesMax } from "../../contract/limits.ts";
+import { disguise } from "./disguise.ts";
 import {
   foldAstral,
   foldOf,
@@ -21,9 +22,6 @@ const lessThan = 0x3c;
 const ampersand = 0x26;
 const percent = 0x25;
 const backslash = 0x5c;
-
-/** Ways to write a letter as something else that honest texts seldom have. */
-export const disguise = { leet: 1, lookalike: 2, spaced: 3, escaped: 4 } as const;
 
 /** Below are Latin letters, with accents and without. */
 const firstOtherScript = 0x370;

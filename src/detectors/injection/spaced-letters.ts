@@ -1,6 +1,7 @@
 import { hashPrime, hashSeed, isKnownWord, mayStartWord, wordStartUnits } from "./concept-table.ts";
 import { kind, lineGap, space, wideGap } from "./folding.ts";
-import { disguise, type NormalText } from "./normal-text.ts";
+import { disguise } from "./disguise.ts";
+import type { NormalText } from "./normal-text.ts";
 
 /** Letters in a row that may be one word; the longest known ones have as many. */
 const wordLettersMax = 14;

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { disguise } from "../../../src/detectors/injection/disguise.ts";
 import { readLeet } from "../../../src/detectors/injection/leet.ts";
-import { NormalText, disguise } from "../../../src/detectors/injection/normal-text.ts";
+import { NormalText } from "../../../src/detectors/injection/normal-text.ts";
 
 const text = new NormalText();
 
