@@ -37,7 +37,7 @@ const weighings: Readonly<Record<Segment, Weighing>> = {
 
 /** From where one honest text in five or ten is asked about, to where few honest ones are. */
 const band: Omit<Band, "share"> = { from: -2, to: 9, fade: 1 };
-/** Of what it says of a document less is taken: it is surer of honest ones than it should be. */
+/** More takes from what is found in documents. */
 const networkShares: Readonly<Record<Segment, number>> = { user: 0.7, tool: 0.4 };
 
 /**

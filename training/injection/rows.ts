@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Segment } from "../../src/contract/scan.ts";
+import { templatesText } from "./templates.ts";
 import type { WordVectors } from "./word-vectors.ts";
 
 /** A labelled text. */
@@ -94,11 +95,11 @@ function parseLines<T>(text: string): T[] {
   });
 }
 
-/** SHA-256 over all rows, in order, and the word vectors. */
+/** SHA-256 over all rows, in order, what their weights follow from, the templates and word vectors. */
 export function hashOfInputs(rows: readonly Row[], vectors: WordVectors): string {
-  const hash = createHash("sha256").update(vectors.hash);
-  for (const { text, label, segment, needle } of rows) {
-    hash.update(JSON.stringify([text, label, segment, needle ?? null]));
+  const hash = createHash("sha256").update(vectors.hash).update(templatesText());
+  for (const { text, label, segment, needle, source, weight } of rows) {
+    hash.update(JSON.stringify([text, label, segment, needle ?? null, source, weight ?? 1]));
   }
   return hash.digest("hex");
 }

@@ -24,6 +24,15 @@ const files: Readonly<Record<string, Pick<Generated, "segment" | "label">>> = {
   "honest.txt": { segment: "user", label: 0 },
 };
 
+/** All templates, for the hash of what a model is trained from. */
+export function templatesText(): string {
+  return Object.keys(files).map(textOf).join("\0");
+}
+
+function textOf(file: string): string {
+  return readFileSync(new URL(file, folder), "utf8");
+}
+
 /** Slots inside slots. */
 const depthMax = 8;
 
@@ -57,7 +66,7 @@ export class Templates {
 
   #read(file: string): Line[] {
     const kind = files[file] ?? { segment: "user", label: 1 };
-    const lines = readFileSync(new URL(file, folder), "utf8").split("\n");
+    const lines = textOf(file).split("\n");
     return lines.flatMap((line) => {
       if (line === "" || line.startsWith("# ")) return [];
       const slot = /^@(\w+) = (.*)$/.exec(line);

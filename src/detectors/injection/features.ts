@@ -1,7 +1,7 @@
 import { injectionTextBytesMax } from "../../contract/limits.ts";
 import { Tokens, blockTokens } from "./tokens.ts";
 import { kind, space } from "./folding.ts";
-import { disguise } from "./disguise.ts";
+import { disguiseSigns, disguiseSignsMax } from "./disguise.ts";
 import type { NormalText } from "./normal-text.ts";
 
 /** Features are hashed into so many buckets. */
@@ -24,8 +24,6 @@ const wordUnitsMax = 28;
 /** Concepts that are remembered, and how far they reach, in tokens. */
 const conceptsKept = 4;
 const conceptReach = 12;
-/** Ways to disguise letters, and none. */
-const disguiseKinds = Object.keys(disguise).length + 1;
 /** Features of one token at most: five of the word, two of its concept, two for each one before. */
 const tokenFeaturesMax = 7 + 2 * conceptsKept;
 
@@ -50,11 +48,6 @@ const salt = {
 
 /** Signs of how a text was written, each one feature. */
 export const mark = { hidden: 1, escapes: 2, encoded: 3, rotated: 4 } as const;
-
-/** Disguised letters of a block from which on it has one feature more, for each way to disguise them. */
-const disguiseSteps = [1, 3, 8];
-const disguiseMarks = 8;
-const disguiseFeaturesMax = disguiseSteps.length * Object.keys(disguise).length;
 
 /**
  * The features of a text, block by block, as sets: within a window of two blocks each counts once.
@@ -90,7 +83,6 @@ export class Features {
   /** Features of one block before they are a set. */
   #found = new Int32Array(1 << 12);
   #foundLength = 0;
-  readonly #disguised = new Int32Array(disguiseKinds);
   readonly #recent = new Uint8Array(conceptsKept);
   readonly #recentAt = new Int32Array(conceptsKept);
 
@@ -115,10 +107,10 @@ export class Features {
       const end = tokens.read(text, to);
       this.#foundLength = 0;
       this.#reserve(
-        end - start + (tokens.count + 1) * tokenFeaturesMax + marks.length + disguiseFeaturesMax,
+        end - start + (tokens.count + 1) * tokenFeaturesMax + marks.length + disguiseSignsMax,
       );
       if (block === 0) this.#marks(marks);
-      if (text.isDisguised) this.#disguises(text, start, end);
+      if (text.isDisguised) this.#marks(disguiseSigns(text.disguises, start, end));
       this.#grams(text, start, end, end === to, from);
       this.#words(block * blockTokens);
       this.begins[this.blocks] = block === 0 ? 1 : 0;
@@ -137,22 +129,6 @@ export class Features {
   #marks(marks: readonly number[]): void {
     for (const found of marks) {
       this.#found[this.#foundLength++] = Math.imul(found + 1, salt.mark);
-    }
-  }
-
-  /** How many letters of units `start` to `end` were written as something else. */
-  #disguises({ disguises }: NormalText, start: number, end: number): void {
-    const counts = this.#disguised.fill(0);
-    for (let at = start; at < end; at++) {
-      const how = disguises[at] ?? 0;
-      counts[how] = (counts[how] ?? 0) + 1;
-    }
-    for (let how = 1; how < counts.length; how++) {
-      for (const [step, least] of disguiseSteps.entries()) {
-        if ((counts[how] ?? 0) < least) break;
-        const sign = disguiseMarks + how * disguiseSteps.length + step;
-        this.#found[this.#foundLength++] = Math.imul(sign, salt.mark);
-      }
     }
   }
 

@@ -67,11 +67,14 @@ export function readModel(file: Uint8Array): InjectionModel {
   if (byteOffset + byteLength !== tableAt + tableBytes) {
     throw new RangeError("the injection model is cut off");
   }
+  const keys = new Int32Array(buffer, keysAt, wordSlots);
+  // A search for a word ends at a free slot.
+  if (!keys.includes(0)) throw new RangeError("the injection model's table of words is full");
   return {
     header,
     weights: new Int8Array(buffer, byteOffset + from, bucketsBytes),
     network: {
-      keys: new Int32Array(buffer, keysAt, wordSlots),
+      keys,
       rows: new Uint16Array(buffer, rowsAt, wordSlots),
       table: new Int8Array(buffer, tableAt, tableBytes),
     },

@@ -148,6 +148,13 @@ describe("the model file", () => {
     }
   });
 
+  it("has a free slot, at which the search for a word ends", () => {
+    const model = readModel(file);
+    const keys = new Int32Array(model.network.keys.length).fill(1);
+    const full = writeModel({ ...model, network: { ...model.network, keys } });
+    expect(() => readModel(full)).toThrow(RangeError);
+  });
+
   it("is at most 4 MB", () => {
     expect(file.byteLength).toBeLessThan(4_000_000);
   });
