@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
 import { symbols, type Logger } from "pino";
 import type { Configuration } from "./contract/configuration.ts";
 import { refuse } from "./contract/errors.ts";
@@ -43,7 +44,7 @@ export async function openCrew(options: CrewRoomOptions): Promise<{
     died: options.died,
   });
   const threads = configuration.gateway.proxyThreads - 1;
-  const starts = Array.from({ length: threads }, (_, index): ThreadStart => ({
+  const startOf = (index: number): ThreadStart => ({
     index,
     threads,
     configuration: shareOf(configuration, index + 1),
@@ -59,8 +60,13 @@ export async function openCrew(options: CrewRoomOptions): Promise<{
     handedOver: Object.fromEntries(
       Object.entries(backOffice).map(([pattern, methods]) => [pattern, Object.keys(methods)]),
     ),
-  }));
-  const started = crew.start(threadUrl, env, starts);
+  });
+  const started = crew.start(
+    Array.from(
+      { length: threads },
+      (_, index) => new Worker(threadUrl, { workerData: startOf(index), env }),
+    ),
+  );
   // From the first moment on: what a thread reads of the store at its start may be older by then.
   state.shareWith(crew);
   return { crew, listeners: await started };

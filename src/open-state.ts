@@ -9,7 +9,8 @@ import type { ChangesSink } from "./store/changes.ts";
 import { Contents } from "./store/content/contents.ts";
 import { provisionFirstRun, type FirstRun } from "./store/first-run.ts";
 import { openKeys, type Keys } from "./store/keys.ts";
-import { openLedger, type OpenedLedger, type SpendingThreads } from "./store/ledger/open-ledger.ts";
+import { openLedger, type OpenedLedger } from "./store/ledger/open-ledger.ts";
+import type { SpendingThreads } from "./store/ledger/told-writer.ts";
 import { openStore, type Store } from "./store/store.ts";
 
 /** What the process remembers: made once, whatever serves requests from it. */

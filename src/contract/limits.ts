@@ -113,6 +113,12 @@ export const scanBatchBytesMax = 512 * KiB;
 export const scanTaskMsMax = 30_000;
 /** Heap of one worker, MB; a scan keeps a few pieces of text, whatever the size of the body. */
 export const scanWorkerHeapMegabytesMax = 512;
+/**
+ * Young generation of a thread that serves no requests itself, MB. V8 takes a third of it for each of
+ * its two halves; with the process's own (`--min-semi-space-size`) every thread would come to hold 32 MB,
+ * those that allocate little only after an hour.
+ */
+export const workerYoungMegabytesMax = 12;
 /** Text that is scored for injection at once; longer text is cut into pieces that overlap. */
 export const injectionTextBytesMax = 16 * KiB;
 /** A text shorter than this is scored together with the next message's or tool's. */

@@ -4,10 +4,11 @@ import type { ChangesSink, StoreChange } from "../store/changes.ts";
 import type { Contents } from "../store/content/contents.ts";
 import type { Journal } from "../store/journal/journal.ts";
 import type { Keys } from "../store/keys.ts";
-import type { OpenedLedger, SpendingThreads } from "../store/ledger/open-ledger.ts";
-import type { HandedOverRequest, Parcel, ThreadStart } from "./messages.ts";
+import type { OpenedLedger } from "../store/ledger/open-ledger.ts";
+import type { SpendingThreads } from "../store/ledger/told-writer.ts";
+import type { HandedOverRequest, Parcel } from "./messages.ts";
 import { notesBytesOf } from "./outbox.ts";
-import { ProxyWorker } from "./proxy-worker.ts";
+import { ProxyWorker, type ProxyThread } from "./proxy-worker.ts";
 import type { RemoteExchange } from "./remote-exchange.ts";
 import type { ThreadWords } from "./thread-words.ts";
 
@@ -40,14 +41,10 @@ export class Crew implements ChangesSink, SpendingThreads {
   }
 
   /** Resolves when all are up, with what the listener needs to hand them connections. */
-  async start(
-    url: URL,
-    env: NodeJS.ProcessEnv,
-    starts: readonly ThreadStart[],
-  ): Promise<readonly ListenerDescriptor[]> {
+  async start(threads: readonly ProxyThread[]): Promise<readonly ListenerDescriptor[]> {
     const { serve } = this.#options;
-    this.#workers = starts.map((start) => {
-      const worker: ProxyWorker = new ProxyWorker(url, env, start, {
+    this.#workers = threads.map((thread, index) => {
+      const worker: ProxyWorker = new ProxyWorker(index, thread, {
         parcel: (parcel) => this.#take(worker, parcel),
         request: serve,
         died: (error) => this.#lost(error),

@@ -1,16 +1,14 @@
-import { Worker } from "node:worker_threads";
 import type { MetricObject } from "prom-client";
 import { proxyThreadAnswerMsMax } from "../contract/limits.ts";
 import type { ListenerDescriptor } from "../proxy/server.ts";
 import type {
   ExchangeStep,
   FromThread,
+  HandedOverRequest,
   Parcel,
   Question,
-  ThreadStart,
   ToThread,
 } from "./messages.ts";
-import type { HandedOverRequest } from "./messages.ts";
 import { RemoteExchange } from "./remote-exchange.ts";
 
 /** What the main thread does with what a proxy thread says. */
@@ -19,6 +17,15 @@ export interface WorkerListener {
   request(request: HandedOverRequest, exchange: RemoteExchange): void;
   /** It has ended unasked, or does not answer; called once. */
   died(error: Error): void;
+}
+
+/** The thread that a proxy worker runs in, as Node's `Worker`. */
+export interface ProxyThread {
+  postMessage(message: ToThread): void;
+  on(event: "message", listener: (message: FromThread) => void): unknown;
+  on(event: "error", listener: (error: unknown) => void): unknown;
+  on(event: "exit", listener: (code: number) => void): unknown;
+  once(event: "exit", listener: () => void): unknown;
 }
 
 /** One proxy thread, as the main thread holds it. */
@@ -30,7 +37,7 @@ export class ProxyWorker {
   taken = 0;
   /** The last parcel that the thread waits for; 0: it waits for none. */
   awaited = 0;
-  readonly #worker: Worker;
+  readonly #thread: ProxyThread;
   readonly #listener: WorkerListener;
   readonly #exchanges = new Map<number, RemoteExchange>();
   readonly #answers = new Map<number, (metrics: readonly MetricObject[]) => void>();
@@ -38,12 +45,12 @@ export class ProxyWorker {
   #ending = false;
   #dead = false;
 
-  constructor(url: URL, env: NodeJS.ProcessEnv, start: ThreadStart, listener: WorkerListener) {
-    this.index = start.index;
+  constructor(index: number, thread: ProxyThread, listener: WorkerListener) {
+    this.index = index;
     this.#listener = listener;
-    this.#worker = new Worker(url, { workerData: start, env });
+    this.#thread = thread;
     this.ready = new Promise((resolve, reject) => {
-      this.#worker.on("message", (message: FromThread) => {
+      this.#thread.on("message", (message) => {
         if (message.kind === "ready") resolve(message.listener);
         else this.#heard(message);
       });
@@ -51,15 +58,15 @@ export class ProxyWorker {
         reject(error);
         this.#died(error);
       };
-      this.#worker.on("error", (error) =>
+      this.#thread.on("error", (error) =>
         died(error instanceof Error ? error : new Error(String(error))),
       );
-      this.#worker.on("exit", (code) => died(new Error(`a proxy thread ended with code ${code}`)));
+      this.#thread.on("exit", (code) => died(new Error(`a proxy thread ended with code ${code}`)));
     });
   }
 
   post(message: ToThread): void {
-    this.#worker.postMessage(message);
+    this.#thread.postMessage(message);
   }
 
   /** Resolves with the answer. A thread that gives none for too long has died. */
@@ -81,7 +88,7 @@ export class ProxyWorker {
   /** Lets the thread's exchanges finish; resolves when it has ended. */
   async drain(waitMsMax: number): Promise<void> {
     this.#ending = true;
-    const ended = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()));
+    const ended = new Promise<void>((resolve) => this.#thread.once("exit", () => resolve()));
     await this.ask({ about: "drained", waitMsMax }, waitMsMax + proxyThreadAnswerMsMax);
     await ended;
   }

@@ -94,7 +94,10 @@ export class ScanPool {
         cacheSecret: new Uint8Array(randomBytes(32)),
         injectionModel: loadModelFile(),
       } satisfies ScanWorkerData,
-      resourceLimits: { maxOldGenerationSizeMb: this.#bounds.workerHeapMegabytesMax },
+      resourceLimits: {
+        maxOldGenerationSizeMb: this.#bounds.workerHeapMegabytesMax,
+        maxYoungGenerationSizeMb: limits.workerYoungMegabytesMax,
+      },
       recordTiming: false,
       trackUnmanagedFds: false,
     });

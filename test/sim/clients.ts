@@ -3,7 +3,8 @@ import { header, type FlatHeaders } from "../../src/pipeline/exchange.ts";
 import { gateway } from "../../src/pipeline/gateway.ts";
 import { securityScan } from "../../src/pipeline/scan.ts";
 import { SimulatedExchange } from "./simulated-exchange.ts";
-import { textOf, type World } from "./world.ts";
+import { textOf } from "./text-of.ts";
+import type { World } from "./world.ts";
 
 /** Many at once, so that they compete for one balance. */
 export function sendBurst(world: World): void {
@@ -31,15 +32,17 @@ export function sendRequest(world: World): void {
     world.time.after(random.between(0, 600), "process", () => exchange.leave());
   }
   const holder = world.holder(requestId, "request");
+  const thread = random.pick(...gateway_.serving);
+  if (thread !== gateway_.serving[0]) world.count("in another thread");
   const served =
     kind === "scan"
-      ? securityScan(exchange, gateway_.scanServices)
-      : gateway(exchange, gateway_.services);
+      ? securityScan(exchange, thread.scanServices)
+      : gateway(exchange, thread.services);
   served.then(
     () => {
       holder.endedMs = world.time.monotonicMs();
       world.note(`${requestId} is over: ${exchange.status} ${exchange.state}`);
-      world.oracle.finished(gateway_.appended, orgId, requestId);
+      world.oracle.finished(gateway_.books, orgId, requestId);
     },
     (error: unknown) => world.oracle.fail(`${requestId} threw ${textOf(error)}`),
   );

@@ -36,11 +36,11 @@ export function pinch(world: World, fillDisk: () => void): void {
 function holdMoney(world: World, orgId: string, estimate: bigint) {
   const gateway_ = world.gateway;
   if (gateway_ === null || world.isCalm) return null;
-  const { ledger } = gateway_;
+  const { spender } = world.random.pick(...gateway_.serving);
   const requestId = world.newId(orgId);
   const holder = world.holder(requestId, "job");
   const isLive = (): boolean => holder.endedMs === null;
-  const held = ledger.hold({ requestId, orgId, estimate: microUsd(estimate), isLive });
+  const held = spender.hold({ requestId, orgId, estimate: microUsd(estimate), isLive });
   world.note(`${requestId} holds ${estimate}: ${held.ok}`);
   const forget = (): void => {
     holder.endedMs = world.time.monotonicMs();
@@ -54,17 +54,17 @@ function holdMoney(world: World, orgId: string, estimate: bigint) {
     release: (): void => {
       forget();
       world.note(`${requestId} gives its money back`);
-      ledger.release(held.value, []);
+      spender.release(held.value, []);
     },
     settle: (cost: bigint): void => {
       forget();
       world.note(`${requestId} settles for ${cost}`);
       world.oracle.charges.set(requestId, cost);
       const charge = { cost: microUsd(cost), catalogVersion: null, usage: null };
-      const settlement = ledger.settle(held.value, charge, []);
+      const settlement = spender.settle(held.value, charge, []);
       const afterMs = world.random.between(0, 10);
       world.time.after(afterMs, "process", () => void settlement.durable());
-      world.oracle.finished(gateway_.appended, orgId, requestId);
+      world.oracle.finished(gateway_.books, orgId, requestId);
     },
   };
 }

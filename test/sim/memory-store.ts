@@ -8,6 +8,7 @@ import type {
   Rows,
 } from "../../src/store/journal/batch.ts";
 import type { LedgerReads } from "../../src/store/ledger/ledger-reads.ts";
+import { amountOf } from "./amounts.ts";
 
 /** Undoes the steps of a transaction, the last one first. */
 type UndoLog = (() => void)[];
@@ -117,6 +118,14 @@ export class MemoryStore {
       while (this.#undo.length > 0) this.#undo.pop()?.();
       throw error;
     }
+  }
+
+  /** What is debited or owed for a request; undefined for nothing. */
+  recordedCharge(orgId: string, requestId: string): bigint | undefined {
+    const entry = this.reads.entryByKey(orgId, requestId);
+    if (entry !== undefined) return amountOf(entry.amountUsd);
+    const debt = this.tables.debts.get([orgId, requestId]);
+    return debt === undefined ? undefined : BigInt(debt.cost);
   }
 
   get reads(): LedgerReads {

@@ -1,6 +1,7 @@
 import { microUsd } from "../../src/contract/money.ts";
 import { orgOf } from "./oracle.ts";
-import { textOf, type World } from "./world.ts";
+import { textOf } from "./text-of.ts";
+import type { World } from "./world.ts";
 
 /** A client's order to the operator: sent again, at times with another amount, until it is answered. */
 interface PlannedTopUp {

@@ -1,7 +1,8 @@
 import { holdLeaseMs, ledgerSweepMs } from "../../src/contract/limits.ts";
 import type { LedgerEntry } from "../../src/contract/ledger.ts";
-import { formatUsd, microUsd, parseUsd } from "../../src/contract/money.ts";
 import type { Balance, Hold, Ledger, Settlement } from "../../src/store/ledger/ledger.ts";
+import { amountOf } from "./amounts.ts";
+import type { BooksInHand } from "./books-in-hand.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
 /** Who holds money: a request of the gateway, or somebody who may forget to give it back. */
@@ -15,6 +16,8 @@ export interface Holder {
 type Told =
   | { readonly kind: "charge"; readonly orgId: string; readonly id: string; readonly cost: bigint }
   | { readonly kind: "top_up"; readonly orgId: string; readonly entry: LedgerEntry };
+
+type HoldsInHand = ReturnType<BooksInHand["holds"]>;
 
 interface Walked {
   entries: number;
@@ -85,20 +88,21 @@ export class Oracle {
   }
 
   /** A request of this process is over: what it was charged is in the books, and nothing else is. */
-  finished(appended: MemoryStore, orgId: string, id: string): void {
+  finished(books: BooksInHand, orgId: string, id: string): void {
     const charge = this.charges.get(id) ?? 0n;
-    const recorded = recordedCharge(appended, orgId, id) ?? 0n;
+    const recorded = books.charge(orgId, id) ?? 0n;
     if (recorded !== charge) {
       this.fail(`${id}: the provider charged ${charge}, the books say ${recorded}`);
     }
-    if (appended.tables.holds.get(id) !== undefined) this.fail(`${id} is over and holds money`);
+    if (books.holdsFor(id)) this.fail(`${id} is over and holds money`);
   }
 
-  /** After each step. `appended`: the store as it were if all that was appended were written. */
-  afterStep(ledger: Ledger, appended: MemoryStore, durable: MemoryStore, nowMs: number): void {
-    this.#accountsAddUp(ledger, appended);
-    this.#holdsHaveHolders(appended, nowMs);
-    this.#walk(appended);
+  /** After each step. */
+  afterStep(ledger: Ledger, books: BooksInHand, durable: MemoryStore, nowMs: number): void {
+    const holds = books.holds();
+    this.#accountsAddUp(ledger, books, holds);
+    this.#holdsHaveHolders(holds, nowMs);
+    this.#walk(books.store);
     this.durableStore(durable);
   }
 
@@ -123,7 +127,7 @@ export class Oracle {
   promisesAreKept(durable: MemoryStore): void {
     for (const promise of this.#promises) this.#isKept(durable, promise);
     for (const { orgId, id } of this.#charges()) {
-      if (recordedCharge(durable, orgId, id) === undefined) this.fail(`${id} was lost`);
+      if (durable.recordedCharge(orgId, id) === undefined) this.fail(`${id} was lost`);
     }
   }
 
@@ -170,14 +174,13 @@ export class Oracle {
     if (!same || count !== entries) this.fail(`${orgId}: the months are not its entries`);
   }
 
-  #accountsAddUp(ledger: Ledger, appended: MemoryStore): void {
+  #accountsAddUp(ledger: Ledger, books: BooksInHand, holds: HoldsInHand): void {
     const held = new Map<string, { sum: bigint; count: number }>();
-    for (const { value } of appended.tables.holds.all()) {
-      const before = held.get(value.orgId) ?? { sum: 0n, count: 0 };
-      const sum = before.sum + BigInt(value.amount);
-      held.set(value.orgId, { sum, count: before.count + 1 });
+    for (const { orgId, amount } of holds.values()) {
+      const before = held.get(orgId) ?? { sum: 0n, count: 0 };
+      held.set(orgId, { sum: before.sum + amount, count: before.count + 1 });
     }
-    for (const { key: orgId, value } of appended.tables.balances.all()) {
+    for (const [orgId, booked] of books.balances()) {
       const state = ledger.balance(orgId);
       if (state === undefined) {
         this.fail(`${orgId} has no account`);
@@ -190,18 +193,18 @@ export class Oracle {
       if (available !== balance - sum || holds !== count) {
         this.fail(`${orgId}: ${available} of ${balance} available, ${sum} held in ${count}`);
       }
-      if (String(balance) !== value.balance) {
-        this.fail(`${orgId}: the balance is ${balance}, the journal makes ${value.balance}`);
+      if (balance !== booked) {
+        this.fail(`${orgId}: the balance is ${balance}, the books make ${booked}`);
       }
     }
   }
 
-  #holdsHaveHolders(appended: MemoryStore, nowMs: number): void {
+  #holdsHaveHolders(holds: HoldsInHand, nowMs: number): void {
     for (const id of this.unsettled) {
       const lives = this.holders.get(id)?.endedMs === null;
-      if (lives && appended.tables.holds.get(id) === undefined) this.fail(`${id} lost its hold`);
+      if (lives && !holds.has(id)) this.fail(`${id} lost its hold`);
     }
-    for (const { key: id } of appended.tables.holds.all()) {
+    for (const id of holds.keys()) {
       const holder = this.holders.get(id);
       if (holder === undefined) {
         this.fail(`${id} holds, and nobody knows it`);
@@ -230,6 +233,7 @@ export class Oracle {
         }
         const amount = amountOf(entry.amountUsd);
         walked.balance += entry.type === "debit" ? -amount : amount;
+        if (walked.balance < 0n) this.fail(`${orgId}: entry ${entry.id} leaves less than nothing`);
         if (amountOf(entry.balanceAfterUsd) !== walked.balance) {
           this.fail(`${orgId}: entry ${entry.id} leaves ${entry.balanceAfterUsd}`);
         }
@@ -256,7 +260,7 @@ export class Oracle {
   #isKept(durable: MemoryStore, promise: Told): void {
     if (promise.kind === "charge") {
       const { orgId, id, cost } = promise;
-      if (recordedCharge(durable, orgId, id) !== cost) this.fail(`${id}: ${cost} was promised`);
+      if (durable.recordedCharge(orgId, id) !== cost) this.fail(`${id}: ${cost} was promised`);
       return;
     }
     const { orgId, entry } = promise;
@@ -274,22 +278,4 @@ export class Oracle {
 /** Ids of requests begin with their organization's, so that a charge is looked for at one place. */
 export function orgOf(requestId: string): string {
   return requestId.slice(0, requestId.indexOf(" "));
-}
-
-/** What is debited or owed for a request; undefined for nothing. */
-function recordedCharge(store: MemoryStore, orgId: string, id: string): bigint | undefined {
-  const entry = store.reads.entryByKey(orgId, id);
-  if (entry !== undefined) return amountOf(entry.amountUsd);
-  const debt = store.tables.debts.get([orgId, id]);
-  return debt === undefined ? undefined : BigInt(debt.cost);
-}
-
-/** Of an amount that may be negative; it must be spelled as amounts are. */
-function amountOf(text: string): bigint {
-  const isNegative = text.startsWith("-");
-  const parsed = parseUsd(isNegative ? text.slice(1) : text);
-  if (!parsed.ok) throw new Error(`${text} is no amount`);
-  const amount = isNegative ? 0n - parsed.value : parsed.value;
-  if (formatUsd(microUsd(amount)) !== text) throw new Error(`${text} is not spelled so`);
-  return amount;
 }

@@ -17,13 +17,21 @@ import type { Scan } from "../../src/pipeline/screen.ts";
 import { applyBatch, type JournalOperation } from "../../src/store/journal/batch.ts";
 import type { JournalMark } from "../../src/store/journal/flush-waiters.ts";
 import { Journal, type BatchWriter } from "../../src/store/journal/journal.ts";
+import type { LedgerCounts, Spender } from "../../src/store/ledger/ledger.ts";
 import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
+import { ToldWriter } from "../../src/store/ledger/told-writer.ts";
 import { SharedRateWindows } from "../../src/store/rate-windows.ts";
 import { SharedUsageWindows } from "../../src/store/usage-windows.ts";
+import { Crew } from "../../src/threads/crew.ts";
+import { ThreadWords } from "../../src/threads/thread-words.ts";
 import { inputMicroUsd, outputMicroUsd } from "./answers.ts";
+import { BooksInHand } from "./books-in-hand.ts";
 import { MemoryStore } from "./memory-store.ts";
+import type { Random } from "./random.ts";
+import { SimulatedThread } from "./simulated-thread.ts";
+import { textOf } from "./text-of.ts";
 import type { VirtualTime } from "./virtual-time.ts";
-import { WitnessedLedger, type Witness } from "./witnessed-ledger.ts";
+import { WitnessedLedger, type Witness } from "./witnessed.ts";
 
 /** Micro-dollars of a scanned token, and the fewest tokens that are billed. */
 export const scanMicroUsd = 100;
@@ -33,6 +41,9 @@ export const scanTokensMin = 100;
 export interface Surroundings extends Omit<Witness, "holds"> {
   readonly writer: BatchWriter;
   readonly time: VirtualTime;
+  readonly random: Random;
+  /** Proxy threads: 1, or 2. */
+  readonly threads: number;
   readonly forward: Forward;
   readonly scan: Scan;
   readonly report: PaidScanServices["report"];
@@ -43,10 +54,14 @@ class WatchedJournal extends Journal {
   readonly appended: MemoryStore;
   #batches: number;
 
-  constructor(durable: MemoryStore, writer: BatchWriter, fail: (violation: string) => void) {
+  constructor(
+    durable: MemoryStore,
+    writer: BatchWriter,
+    hears: { readonly violated: (violation: string) => void; readonly flushFailed: () => void },
+  ) {
     const { lastBatch } = durable.reads;
-    super({ writer, lastBatch, onFlushFailed: () => undefined });
-    this.appended = new MemoryStore(fail, durable);
+    super({ writer, lastBatch, onFlushFailed: hears.flushFailed });
+    this.appended = new MemoryStore(hears.violated, durable);
     this.#batches = lastBatch;
   }
 
@@ -61,44 +76,104 @@ class WatchedJournal extends Journal {
   }
 }
 
+/** What a thread serves requests with. */
+export interface ServingThread {
+  readonly spender: Spender;
+  readonly services: GatewayServices;
+  readonly scanServices: ScanServices;
+}
+
 /** One life of a gateway process, from its start to a crash or a stop, over what was durable. */
 export class SimulatedGateway {
   readonly ledger: WitnessedLedger;
-  readonly services: GatewayServices;
-  readonly scanServices: ScanServices;
+  readonly books: BooksInHand;
+  /** The main thread first. */
+  readonly serving: readonly [ServingThread, ...ServingThread[]];
   readonly #journal: WatchedJournal;
+  readonly #crew: Crew | null;
 
   constructor(surroundings: Surroundings) {
-    const { durable, writer, oracle, time } = surroundings;
-    this.#journal = new WatchedJournal(durable, writer, oracle.fail);
-    const books = {
-      journal: this.#journal,
-      reads: durable.reads,
-      accounts: new SharedAccounts(),
-      clock: time,
-      billingUrl: "https://billing.example",
-      holdsMax: 20,
-    };
-    this.ledger = new WitnessedLedger(books, {
-      ...surroundings,
-      holds: (requestId) => this.appended.tables.holds.get(requestId) !== undefined,
+    const { durable, writer, oracle, time, random } = surroundings;
+    const crew = (): Crew | null => this.#crew;
+    this.#journal = new WatchedJournal(durable, new ToldWriter(writer, crew), {
+      violated: oracle.fail,
+      flushFailed: () => crew()?.flushFailed(),
     });
-    const findOrganization = (): undefined => undefined;
-    const rateLimits = new RateLimits({
-      windows: new SharedRateWindows({ slots: 64, clock: time }),
-      passthroughWindows: new SharedRateWindows({ slots: 64, clock: time }),
-      findOrganization,
-      scansPerMinute: 1_000_000,
-      proxies: new TrustedProxies([]),
-      rejected: () => undefined,
+    const accounts = new SharedAccounts();
+    const billing = { billingUrl: "https://billing.example", holdsMax: 20 };
+    const witness: Witness = { ...surroundings, holds: (id) => this.books.holdsFor(id) };
+    this.ledger = new WitnessedLedger(
+      {
+        journal: this.#journal,
+        reads: durable.reads,
+        accounts,
+        clock: time,
+        others: async () => crew()?.handedOver(),
+        ...billing,
+      },
+      witness,
+    );
+    if (surroundings.threads === 1) {
+      this.#crew = null;
+      this.serving = [servingThread(this.ledger, surroundings)];
+      this.books = new BooksInHand(this.#journal.appended, () => []);
+      return;
+    }
+    const words = new ThreadWords(1);
+    const shared = { words, accounts: accounts.buffer, ...billing };
+    const thread = new SimulatedThread({ ...shared, time, random, witness });
+    this.books = new BooksInHand(this.#journal.appended, () => thread.underWay);
+    const { ledger } = this;
+    this.#crew = new Crew({
+      words,
+      books: {
+        takeOver: (packed, operations) => ledger.takeOver(packed, operations),
+        journal: this.#journal,
+      },
+      contents: { keepPacked: () => undefined },
+      keys: { noteUses: () => undefined },
+      log: () => undefined,
+      serve: () => oracle.fail("a request was handed over"),
+      died: (error) => oracle.fail(textOf(error)),
     });
-    const records: Records = (record, exchange) => {
-      const event = requestEvent(record, exchange, sinceArrivalMs(exchange));
-      if (event !== null) this.ledger.recordRequest(event);
-    };
-    const payments = { ledger: this.ledger, findOrganization };
-    const findKey = (secret: string) => accept<ApiKey>({ ...key, orgId: secret.slice(prefix) });
-    this.services = {
+    void this.#crew.start([thread]);
+    const others = servingThread(thread.spending, surroundings);
+    this.serving = [servingThread(this.ledger, surroundings), others];
+  }
+
+  /** Of all threads. */
+  count(what: Exclude<keyof LedgerCounts, "lowBalances">): number {
+    return this.serving.reduce((sum, { spender }) => sum + spender.counts[what], 0);
+  }
+
+  /** What SIGTERM does once requests had their time. */
+  async stop(): Promise<void> {
+    await this.#crew?.drain(0);
+    this.ledger.close();
+    await this.#journal.close();
+  }
+}
+
+function servingThread(spender: Spender, surroundings: Surroundings): ServingThread {
+  const { time, scan, forward, report } = surroundings;
+  const findOrganization = (): undefined => undefined;
+  const rateLimits = new RateLimits({
+    windows: new SharedRateWindows({ slots: 64, clock: time }),
+    passthroughWindows: new SharedRateWindows({ slots: 64, clock: time }),
+    findOrganization,
+    scansPerMinute: 1_000_000,
+    proxies: new TrustedProxies([]),
+    rejected: () => undefined,
+  });
+  const records: Records = (record, exchange) => {
+    const event = requestEvent(record, exchange, sinceArrivalMs(exchange));
+    if (event !== null) spender.recordRequest(event);
+  };
+  const payments = { ledger: spender, findOrganization };
+  const findKey = (secret: string) => accept<ApiKey>({ ...key, orgId: secret.slice(prefix) });
+  return {
+    spender,
+    services: {
       findKey,
       rateLimits,
       usageLimits: {
@@ -107,18 +182,18 @@ export class SimulatedGateway {
         limitsFor: () => [],
         rejected: () => undefined,
       },
-      scan: surroundings.scan,
+      scan,
       policy: { injection: { action: "block", sensitivity: "balanced" } },
       accounts: new Accounts([account("p-1"), account("p-2")]),
       checkUpstream: () => refuse("ssrf_blocked", "No request names an upstream."),
-      forward: surroundings.forward,
+      forward,
       keylessPassthrough: false,
       findPrice: (provider, model, at) => prices.priceOf(provider, model, at),
       payments,
       wallMs: () => time.wallMs(),
       records,
-    };
-    this.scanServices = {
+    },
+    scanServices: {
       findKey,
       rateLimits,
       records,
@@ -129,21 +204,10 @@ export class SimulatedGateway {
         minimumBillableTokens: scanTokensMin,
       }),
       contentBytesMax: 100_000,
-      report: surroundings.report,
+      report,
       searchPatterns: () => Promise.resolve(refuse("invalid_request", "A pattern is wrong.")),
-    };
-  }
-
-  /** The store as it would be if all that was appended were written. */
-  get appended(): MemoryStore {
-    return this.#journal.appended;
-  }
-
-  /** What SIGTERM does once requests had their time. */
-  async stop(): Promise<void> {
-    this.ledger.close();
-    await this.#journal.close();
-  }
+    },
+  };
 }
 
 const prefix = "sk-gw-".length;

@@ -28,6 +28,7 @@ const happenings = [
   "stop",
   "full disk",
   "not promised",
+  "in another thread",
   "owed",
   "recovered",
   "outcome unknown",

@@ -4,7 +4,8 @@ import { holdAsJob, pinch } from "./jobs.ts";
 import { Operator } from "./operator.ts";
 import { SimulatedDisk } from "./simulated-disk.ts";
 import { SimulatedGateway } from "./simulated-gateway.ts";
-import { textOf, World } from "./world.ts";
+import { textOf } from "./text-of.ts";
+import { World } from "./world.ts";
 
 const busyMs = 40_000;
 const stepsMax = 100_000;
@@ -122,6 +123,8 @@ class Simulation {
       durable,
       oracle,
       time,
+      random: this.#world.random,
+      threads: this.#world.threads,
       writer: new SimulatedDisk(durable, this.#world.diskFaults, this.#world.random, time),
       repeats: () => this.#world.random.chance(this.#world.weather.repeats),
       forward: forwardWith(this.#world),
@@ -191,8 +194,8 @@ class Simulation {
       const { oracle, durable, time } = this.#world;
       if (this.#world.gateway === null) oracle.durableStore(durable);
       else {
-        const { ledger, appended } = this.#world.gateway;
-        oracle.afterStep(ledger, appended, durable, time.monotonicMs());
+        const { ledger, books } = this.#world.gateway;
+        oracle.afterStep(ledger, books, durable, time.monotonicMs());
       }
       this.#world.count("steps");
       if (oracle.violations.length > 0) throw new BrokenBooks();

@@ -32,6 +32,8 @@ export class World {
   readonly diskFaults: DiskFaults;
   readonly weather: Weather;
   readonly organizations: readonly string[];
+  /** Proxy threads of each life of the gateway: 1, or 2. */
+  readonly threads: number;
   /** The last things that happened. */
   readonly trace: string[] = [];
   readonly counts: Record<string, number> = {};
@@ -65,6 +67,7 @@ export class World {
       clockJumps: random.chance(0.3) ? random.integer(1, 4) : 0,
     };
     this.organizations = Array.from({ length: random.integer(1, 3) }, (_, i) => `org-${i + 1}`);
+    this.threads = random.integer(1, 2);
   }
 
   holder(requestId: string, kind: Holder["kind"]): Holder {
@@ -85,11 +88,10 @@ export class World {
 
   countBooks(): void {
     if (this.gateway === null) return;
-    const { owed, recovered, outcomeUnknown, expired } = this.gateway.ledger.counts;
-    this.count("owed", owed);
-    this.count("recovered", recovered);
-    this.count("outcome unknown", outcomeUnknown);
-    this.count("expired", expired);
+    this.count("owed", this.gateway.count("owed"));
+    this.count("recovered", this.gateway.count("recovered"));
+    this.count("outcome unknown", this.gateway.count("outcomeUnknown"));
+    this.count("expired", this.gateway.count("expired"));
   }
 
   count(what: string, times = 1): void {
@@ -100,8 +102,4 @@ export class World {
     this.trace.push(`${this.time.monotonicMs().toFixed(2)} ${what}`);
     if (this.trace.length > tracedLines) this.trace.shift();
   }
-}
-
-export function textOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

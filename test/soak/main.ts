@@ -2,12 +2,16 @@ import { parseArgs } from "node:util";
 import { mb, soak, type SoakReport } from "./soak.ts";
 import type { Slope } from "./theil-sen.ts";
 
-/** `npm run soak -- --minutes 30 --seed 1 --rate 60`: exits with 1 where a criterion is not met. */
+/**
+ * `npm run soak -- --minutes 30 --seed 1 --rate 60 --threads 2`: exits with 1 where a criterion is not
+ * met.
+ */
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "30" },
     seed: { type: "string", default: "1" },
     rate: { type: "string", default: "60" },
+    threads: { type: "string" },
   },
 });
 
@@ -20,6 +24,7 @@ const report = await soak({
   minutes,
   seed: Number(values.seed),
   requestsPerSecond: Number(values.rate),
+  ...(values.threads === undefined ? {} : { threads: Number(values.threads) }),
   progress: (sentence) => {
     if (told++ % 15 === 0) console.log(sentence);
   },

@@ -18,6 +18,8 @@ export interface SoakOptions {
   readonly seed: number;
   /** About how many requests the clients send a second, all together. */
   readonly requestsPerSecond: number;
+  /** Proxy threads of the gateway; absent: as many as it starts by itself. */
+  readonly threads?: number;
   /** Told of each sample, for who watches. */
   readonly progress?: (sentence: string) => void;
 }
@@ -58,6 +60,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       GATEWAY_LOG_LEVEL: "error",
       // An exchange that never ends would hold up the end for ten minutes.
       GATEWAY_DRAIN_SECONDS: "10",
+      ...(options.threads === undefined ? {} : { GATEWAY_PROXY_THREADS: String(options.threads) }),
     },
   });
   try {

@@ -8,6 +8,7 @@ import {
   contentReapMs,
   contentRowsPerWrite,
   retentionDaysDefault,
+  workerYoungMegabytesMax,
 } from "../../contract/limits.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 import { systemClock, type Clock } from "../clock.ts";
@@ -205,7 +206,11 @@ export class Contents {
 
   #start(): Worker {
     // It needs nothing of the environment, which holds the providers' credentials.
-    const worker = new Worker(threadUrl, { workerData: { path: this.#path }, env: {} });
+    const worker = new Worker(threadUrl, {
+      workerData: { path: this.#path },
+      env: {},
+      resourceLimits: { maxYoungGenerationSizeMb: workerYoungMegabytesMax },
+    });
     worker.on("message", (outcome: Outcome<number>) => this.#waiting.shift()?.(outcome));
     worker.on("error", (error) => this.#options.onFailure(error));
     worker.on("exit", () => {

@@ -4,8 +4,7 @@ import { auditKey } from "../audit/audit-key.ts";
 import { LmdbAuditLog, type AuditLog } from "../audit/audit-log.ts";
 import { noteSigner } from "../audit/signed-note.ts";
 import { systemClock, type Clock } from "../clock.ts";
-import type { JournalBatch } from "../journal/batch.ts";
-import { Journal, type BatchWriter } from "../journal/journal.ts";
+import { Journal } from "../journal/journal.ts";
 import type { PackedEvents } from "../journal/packed-events.ts";
 import { ThreadWriter } from "../journal/thread-writer.ts";
 import type { Store } from "../store.ts";
@@ -14,6 +13,7 @@ import { lmdbLedgerReads } from "./ledger-reads.ts";
 import type { Ledger } from "./ledger.ts";
 import { SharedAccounts } from "./shared-accounts.ts";
 import type { SpendingOperation } from "./spending.ts";
+import { ToldWriter, type SpendingThreads } from "./told-writer.ts";
 
 export interface OpenLedgerOptions {
   readonly clock?: Clock;
@@ -22,16 +22,6 @@ export interface OpenLedgerOptions {
   readonly holdsMax?: number;
   /** Told of failed flushes and of a writing thread that died; both recover by themselves. */
   readonly onFailure: (error: unknown) => void;
-}
-
-/** The other threads that spend from the books, as these see them. */
-export interface SpendingThreads {
-  /** Resolves once all is taken over that they had appended before the call. */
-  handedOver(): Promise<void>;
-  /** A flush takes along all that was taken over; what this returns is called once that is durable. */
-  flushBegins(): () => void;
-  /** A flush has failed, and is tried again. */
-  flushFailed(): void;
 }
 
 export interface OpenedLedger {
@@ -101,32 +91,4 @@ export async function openLedger(
       await journal.close();
     },
   });
-}
-
-/** Tells other threads of flushes. */
-class ToldWriter implements BatchWriter {
-  readonly #writer: BatchWriter;
-  readonly #others: () => SpendingThreads | null;
-  #number = -1;
-  #durable: () => void = () => undefined;
-
-  constructor(writer: BatchWriter, others: () => SpendingThreads | null) {
-    this.#writer = writer;
-    this.#others = others;
-  }
-
-  async write(batch: JournalBatch): Promise<Outcome<null>> {
-    // A batch that is tried again takes along no more than it did at first.
-    if (batch.number !== this.#number) {
-      this.#number = batch.number;
-      this.#durable = this.#others()?.flushBegins() ?? (() => undefined);
-    }
-    const written = await this.#writer.write(batch);
-    if (written.ok) this.#durable();
-    return written;
-  }
-
-  close(): Promise<void> {
-    return this.#writer.close();
-  }
 }

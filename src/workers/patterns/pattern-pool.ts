@@ -6,6 +6,7 @@ import {
   customPatternQueueMax,
   customPatternTaskMsMax,
   scanWorkerHeapMegabytesMax,
+  workerYoungMegabytesMax,
 } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { ReportJob } from "../report/report-job.ts";
@@ -31,7 +32,10 @@ export class PatternPool {
       maxQueue: customPatternQueueMax,
       concurrentTasksPerWorker: 1,
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: scanWorkerHeapMegabytesMax },
+      resourceLimits: {
+        maxOldGenerationSizeMb: scanWorkerHeapMegabytesMax,
+        maxYoungGenerationSizeMb: workerYoungMegabytesMax,
+      },
       recordTiming: false,
       trackUnmanagedFds: false,
     });

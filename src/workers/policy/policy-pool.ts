@@ -6,6 +6,7 @@ import {
   policyQueueMax,
   policyTaskMsMax,
   scanWorkerHeapMegabytesMax,
+  workerYoungMegabytesMax,
 } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { BodyVerdict } from "./body-edits.ts";
@@ -36,7 +37,10 @@ export class PolicyPool {
       concurrentTasksPerWorker: 1,
       atomics: "disabled",
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: scanWorkerHeapMegabytesMax },
+      resourceLimits: {
+        maxOldGenerationSizeMb: scanWorkerHeapMegabytesMax,
+        maxYoungGenerationSizeMb: workerYoungMegabytesMax,
+      },
       recordTiming: false,
       trackUnmanagedFds: false,
     });
