@@ -1,0 +1,144 @@
+// What keys and organizations cost: a start with so many of them, the memory at rest, and a pay-through
+// request by any of them, answered by the built-in demo: `node bench/keys.ts [KEYS ...]`. Ten keys an
+// organization. The built gateway; Linux only.
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { Agent, request as httpRequest } from "node:http";
+import { join } from "node:path";
+import { microUsd } from "../src/contract/money.ts";
+import { provisionFirstRun } from "../src/store/first-run.ts";
+import { applyBatch } from "../src/store/journal/batch.ts";
+import { keyRecord, newSecret, putKey } from "../src/store/key-record.ts";
+import { openingBalance } from "../src/store/ledger/opening-balance.ts";
+import { organizationRecord, takeName } from "../src/store/organizations.ts";
+import { openStore } from "../src/store/store.ts";
+import { viewProcess } from "../test/soak/process-view.ts";
+import { Children, pidOf, until } from "./macro/children.ts";
+import { cpuMs, ProcessTree } from "./macro/process-tree.ts";
+import { nodeFlags } from "./node-flags.ts";
+
+const keysPerOrganization = 10;
+const organizationsPerWrite = 1_000;
+const warmUpMs = 8_000;
+const measuredMs = 8_000;
+const connections = 16;
+const startMsMax = 120_000;
+
+/** Makes a store with so many keys; returns their secrets. */
+async function fill(dataDir: string, keys: number): Promise<readonly string[]> {
+  const opened = await openStore({ dataDir });
+  if (!opened.ok) throw new Error(opened.fault);
+  const store = opened.value;
+  const { tables } = store;
+  await provisionFirstRun(store, { operatorKey: null });
+  const secrets: string[] = [];
+  const wallMs = Date.now();
+  const makeOrganization = (name: string): void => {
+    const record = organizationRecord({ name, plan: "paid" }, wallMs);
+    const { id: orgId } = record.organization;
+    tables.organizations.putSync(orgId, record);
+    takeName(tables, name, orgId);
+    const batch = (store.journal.meta.get("journalBatch") ?? 0) + 1;
+    const opening = openingBalance(orgId, microUsd(1_000_000_000n), wallMs);
+    applyBatch(store.journal, { ...opening, number: batch });
+    for (let i = 0; i < keysPerOrganization; i += 1) {
+      const secret = newSecret();
+      secrets.push(secret);
+      putKey(tables, keyRecord({ orgId, role: "member", name: `k${i}` }, secret, null, wallMs));
+    }
+  };
+  const organizations = keys / keysPerOrganization;
+  for (let made = 0; made < organizations; made += organizationsPerWrite) {
+    await store.write<null>(() => {
+      const end = Math.min(organizations, made + organizationsPerWrite);
+      for (let i = made; i < end; i += 1) makeOrganization(`organization ${i}`);
+      return { ok: true, value: null };
+    });
+  }
+  await store.close();
+  return secrets;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: connections });
+
+/** Asks over all connections for so long, each time with another key; returns how often. */
+async function load(origin: string, secrets: readonly string[], ms: number): Promise<number> {
+  const endMs = performance.now() + ms;
+  let count = 0;
+  const ask = async (): Promise<void> => {
+    while (performance.now() < endMs) {
+      const secret = secrets[Math.floor(Math.random() * secrets.length)] ?? "";
+      const status = await post(`${origin}/v1/chat/completions`, secret);
+      if (status !== 200) throw new Error(`answered ${status}`);
+      count += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, ask));
+  return count;
+}
+
+const question = JSON.stringify({
+  model: "demo/echo",
+  max_tokens: 10,
+  messages: [{ role: "user", content: "What is the capital of France?" }],
+});
+
+function post(url: string, secret: string): Promise<number> {
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { agent, method: "POST", headers }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode ?? 0));
+    });
+    request.on("error", reject).end(question);
+  });
+}
+
+async function measure(children: Children, keys: number): Promise<Record<string, unknown>> {
+  const folder = join(children.folder, `keys-${keys}`);
+  const dataDir = join(folder, "data");
+  mkdirSync(folder);
+  const secrets = await fill(dataDir, keys);
+  const begunMs = performance.now();
+  const program = join(import.meta.dirname, "../dist/main.js");
+  const child = children.spawn(process.execPath, [...nodeFlags, program], {
+    cwd: folder,
+    env: {
+      PATH: process.env["PATH"],
+      GATEWAY_DATA_DIR: dataDir,
+      GATEWAY_PORT: "0",
+      GATEWAY_KEYS_PORT: "0",
+      GATEWAY_LOG_LEVEL: "error",
+    },
+  });
+  const listening = join(dataDir, "listening.json");
+  await until(child, program, () => existsSync(listening), startMsMax);
+  const startMs = performance.now() - begunMs;
+  const pid = pidOf(child);
+  const { anonymousBytes } = viewProcess(pid);
+  const { gateway } = JSON.parse(readFileSync(listening, "utf8")) as { readonly gateway: string };
+  await load(gateway, secrets, warmUpMs);
+  const tree = new ProcessTree(pid);
+  const before = tree.threads();
+  const requests = await load(gateway, secrets, measuredMs);
+  const cpu = cpuMs(before, tree.threads());
+  await children.stop(child);
+  return {
+    keys,
+    "start, ms": Math.round(startMs),
+    "memory, MB": Math.round(anonymousBytes / 1e6),
+    "µs of CPU a request": Math.round((cpu * 1_000) / requests),
+    "requests/s": Math.round((requests * 1_000) / measuredMs),
+  };
+}
+
+const counts = process.argv.slice(2).map(Number);
+const children = new Children();
+try {
+  const rows = [];
+  for (const keys of counts.length > 0 ? counts : [100, 10_000, 100_000]) {
+    rows.push(await measure(children, keys));
+  }
+  console.table(rows);
+} finally {
+  agent.destroy();
+  await children.close();
+}
