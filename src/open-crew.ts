@@ -1,8 +1,9 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { symbols, type Logger } from "pino";
+import type { Logger } from "pino";
 import type { Configuration } from "./contract/configuration.ts";
 import { refuse } from "./contract/errors.ts";
+import { linesOf } from "./log-lines.ts";
 import { requestFailed } from "./open-listener.ts";
 import type { State } from "./open-state.ts";
 import { refusalAnswer } from "./pipeline/refusal.ts";
@@ -95,15 +96,10 @@ const unexpected = refuse("internal_error", "Something unexpected went wrong.").
 
 /** Lines that other loggers have made go where this one's go. */
 function logTo(logger: Logger): (lines: string) => void {
-  const stream: unknown = Reflect.get(logger, symbols.streamSym);
-  if (typeof stream !== "object" || stream === null || !("write" in stream)) {
-    throw new Error("the logger has no stream");
-  }
-  const { write } = stream;
-  if (typeof write !== "function") throw new Error("the logger's stream can't be written");
+  const write = linesOf(logger);
   return (lines) => {
     for (const line of lines.split("\n")) {
-      if (line !== "") Reflect.apply(write, stream, [`${line}\n`]);
+      if (line !== "") write(`${line}\n`);
     }
   };
 }

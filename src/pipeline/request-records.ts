@@ -5,7 +5,7 @@ import { contentOf } from "./content/content-of.ts";
 import type { Metrics } from "./metrics.ts";
 import { sinceArrivalMs, type Records } from "./record.ts";
 import { requestEvent } from "./request-event.ts";
-import { logRequest } from "./request-log.ts";
+import { requestLog } from "./request-log.ts";
 
 export interface RequestRecordsOptions {
   readonly logger: Logger;
@@ -17,9 +17,10 @@ export interface RequestRecordsOptions {
 /** What becomes of every finished request: a line of the log, metrics, an audit event, its content. */
 export function requestRecords(options: RequestRecordsOptions): Records {
   const { logger, metrics, ledger, contents } = options;
+  const logRequest = requestLog(logger);
   return (record, exchange) => {
     const totalMs = sinceArrivalMs(exchange);
-    logRequest(logger, record, exchange, totalMs);
+    logRequest(record, exchange, totalMs);
     metrics.observe(record, exchange, totalMs);
     const event = requestEvent(record, exchange, totalMs);
     if (event === null) return;

@@ -1,0 +1,12 @@
+import { symbols, type Logger } from "pino";
+
+/** Takes whole lines to where the logger's own ones go. */
+export function linesOf(logger: Logger): (line: string) => void {
+  const stream: unknown = Reflect.get(logger, symbols.streamSym);
+  if (typeof stream !== "object" || stream === null || !("write" in stream)) {
+    throw new Error("the logger has no stream");
+  }
+  const { write } = stream;
+  if (typeof write !== "function") throw new Error("the logger's stream can't be written");
+  return (line) => void Reflect.apply(write, stream, [line]);
+}
