@@ -1,4 +1,4 @@
-import { createSecretKey, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { rememberedTextsMax } from "../../src/contract/limits.ts";
 import { loadModelFile } from "../../src/detectors/injection/load-model.ts";
 import { ModelDetector } from "../../src/detectors/injection/model-detector.ts";
@@ -39,7 +39,7 @@ async function open(): Promise<OpenSuite> {
 
   const scanner = new Scanner(
     new ModelDetector(readModel(loadModelFile())),
-    new TextMemory(createSecretKey(randomBytes(32)), rememberedTextsMax),
+    new TextMemory(randomBytes(32), rememberedTextsMax),
     entityScans(),
   );
   const { bytes, jobs } = packTask([job]);

@@ -125,9 +125,9 @@ export const injectionTextBytesMax = 16 * KiB;
 export const injectionTextBytesMin = 64;
 /** How far two such pieces overlap: more than a window of the detector. */
 export const injectionTextOverlapBytes = 1 * KiB;
-/** Scores and token counts of texts that one worker remembers; some 150 bytes each. */
+/** Scores and token counts of texts that one worker remembers; 32 bytes each, taken at the start. */
 export const rememberedTextsMax = 65_536;
-/** Texts from this length on are remembered; shorter ones are scored in the time of their HMAC. */
+/** Texts from this length on are remembered; shorter ones are scored in the time of their hash. */
 export const rememberedTextBytesMin = 512;
 /** A run of letters, signs or spaces that is tokenized whole; the tokenizer is quadratic in it. */
 export const tokenRunCharsMax = 256;

@@ -1,4 +1,3 @@
-import { createSecretKey } from "node:crypto";
 import { workerData } from "node:worker_threads";
 import { rememberedTextsMax } from "../contract/limits.ts";
 import { ModelDetector } from "../detectors/injection/model-detector.ts";
@@ -13,7 +12,7 @@ import { TextMemory } from "./text-memory.ts";
 const { cacheSecret, injectionModel } = workerData as ScanWorkerData;
 const scanner = new Scanner(
   new ModelDetector(readModel(injectionModel)),
-  new TextMemory(createSecretKey(cacheSecret), rememberedTextsMax),
+  new TextMemory(cacheSecret, rememberedTextsMax),
   entityScans(),
 );
 

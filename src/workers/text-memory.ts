@@ -1,26 +1,29 @@
-import { createHmac, type KeyObject } from "node:crypto";
+import { hash } from "node:crypto";
 import { rememberedTextBytesMin } from "../contract/limits.ts";
 import type { InjectionDetector } from "../detectors/injection/detector.ts";
+import { NumberTable, type Key } from "./number-table.ts";
 
-/** 128 bits, kept as so many latin1 characters. */
-const keyBytes = 16;
+/** Texts up to this length are hashed without memory of their own. */
+const inputBytes = 64 * 1024;
 
 /**
  * Numbers that were computed of texts before, their scores and their tokens, so that a conversation
- * which grows by a turn costs a turn (design: Screen). The key is an HMAC with a secret of this
+ * which grows by a turn costs a turn (design: Screen). The key is a hash that begins with a secret of this
  * process, for a collision that somebody can choose would let an attack pass; the organization is
  * part of it, for an entry that tenants share would tell one by its speed what the other sent.
- * Verdicts are not remembered but scores, so no policy needs to be. The least recently used entry
- * makes room.
+ * Verdicts are not remembered but scores, so no policy needs to be.
  */
 export class TextMemory {
-  readonly #secret: KeyObject;
-  readonly #entriesMax: number;
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers: NumberTable;
+  /** The secret, and behind it what is hashed. */
+  readonly #input = Buffer.allocUnsafeSlow(inputBytes);
+  readonly #secretLength: number;
 
-  constructor(secret: KeyObject, entriesMax: number) {
-    this.#secret = secret;
-    this.#entriesMax = entriesMax;
+  /** `secret`: 32 random bytes. */
+  constructor(secret: Uint8Array, entriesMax: number) {
+    this.#numbers = new NumberTable(entriesMax);
+    this.#input.set(secret);
+    this.#secretLength = secret.length;
   }
 
   get size(): number {
@@ -44,29 +47,39 @@ export class TextMemory {
   recall(owner: string, utf8: Buffer, compute: () => number): number {
     if (utf8.length < rememberedTextBytesMin) return compute();
     const key = this.#key(owner, utf8);
-    const number = this.#take(key) ?? compute();
-    this.#put(key, number);
+    const place = this.#numbers.find(key);
+    if (place !== -1) return this.#numbers.at(place);
+    const number = compute();
+    if (!Number.isNaN(number)) this.#numbers.add(key, number);
     return number;
   }
 
-  #key(owner: string, utf8: Buffer): string {
-    const hmac = createHmac("sha256", this.#secret).update(`${owner}:`).update(utf8);
-    return hmac.digest().toString("latin1", 0, keyBytes);
-  }
-
-  #take(key: string): number | undefined {
-    const number = this.#numbers.get(key);
-    // Put back it stands last, and the first is the least recently used.
-    this.#numbers.delete(key);
-    return number;
-  }
-
-  #put(key: string, number: number): void {
-    if (Number.isNaN(number)) return;
-    const [oldest] = this.#numbers.keys();
-    if (this.#numbers.size >= this.#entriesMax && oldest !== undefined) {
-      this.#numbers.delete(oldest);
+  /** Of the secret, the owner's length and name, and the text. */
+  #key(owner: string, utf8: Buffer): Key {
+    const ownerBytes = Buffer.byteLength(owner);
+    const ownerAt = this.#secretLength + 4;
+    const textAt = ownerAt + ownerBytes;
+    const length = textAt + utf8.length;
+    let input = this.#input;
+    if (length > input.length) {
+      input = Buffer.allocUnsafe(length);
+      this.#input.copy(input, 0, 0, this.#secretLength);
     }
-    this.#numbers.set(key, number);
+    input.writeUInt32LE(ownerBytes, this.#secretLength);
+    input.write(owner, ownerAt);
+    utf8.copy(input, textAt);
+    // A string of the digest's bytes costs half of a buffer.
+    const digest = hash("sha256", input.subarray(0, length), "binary");
+    return [wordOf(digest, 0), wordOf(digest, 4), wordOf(digest, 8), wordOf(digest, 12)];
   }
+}
+
+function wordOf(bytes: string, at: number): number {
+  return (
+    (bytes.charCodeAt(at) |
+      (bytes.charCodeAt(at + 1) << 8) |
+      (bytes.charCodeAt(at + 2) << 16) |
+      (bytes.charCodeAt(at + 3) << 24)) >>>
+    0
+  );
 }

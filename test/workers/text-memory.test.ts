@@ -1,4 +1,4 @@
-import { createSecretKey, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rememberedTextBytesMin } from "../../src/contract/limits.ts";
@@ -21,7 +21,7 @@ function detectorOf(version: string): InjectionDetector & { calls: number } {
 }
 
 function cacheOf(entriesMax: number): TextMemory {
-  return new TextMemory(createSecretKey(randomBytes(32)), entriesMax);
+  return new TextMemory(randomBytes(32), entriesMax);
 }
 
 function long(text: string): Buffer {

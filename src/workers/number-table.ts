@@ -1,0 +1,77 @@
+/** Places in which one key may stand. */
+const waysMax = 8;
+
+/**
+ * Numbers by 128-bit keys, a bounded count of them, in memory that is taken once and never grows: a Map
+ * that changes with every text would keep the collector of garbage busy. A key may stand in eight places;
+ * where they are taken, the one that was used longest ago makes room.
+ */
+export class NumberTable {
+  readonly #ways: number;
+  readonly #setMask: number;
+  /** Four words of each key. */
+  readonly #keys: Uint32Array;
+  readonly #numbers: Float64Array;
+  /** When a place was last used, as `#uses` had it; 0: it is free. */
+  readonly #usedAt: Float64Array;
+  #uses = 0;
+  #size = 0;
+
+  /** Has room for at most `entriesMax` numbers, and for at least half as many. */
+  constructor(entriesMax: number) {
+    this.#ways = Math.min(waysMax, entriesMax);
+    const sets = 2 ** Math.floor(Math.log2(entriesMax / this.#ways));
+    const places = sets * this.#ways;
+    this.#setMask = sets - 1;
+    this.#keys = new Uint32Array(places * 4);
+    this.#numbers = new Float64Array(places);
+    this.#usedAt = new Float64Array(places);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Where the key stands; -1: nowhere. A key that is found counts as used. */
+  find(key: Key): number {
+    const first = (key[0] & this.#setMask) * this.#ways;
+    for (let place = first; place < first + this.#ways; place += 1) {
+      if (this.#usedAt[place] === 0 || !this.#isAt(place, key)) continue;
+      this.#usedAt[place] = ++this.#uses;
+      return place;
+    }
+    return -1;
+  }
+
+  /** The number at a place that `find` has just told. */
+  at(place: number): number {
+    return this.#numbers[place] ?? Number.NaN;
+  }
+
+  /** Adds a key that does not stand here. */
+  add(key: Key, number: number): void {
+    const first = (key[0] & this.#setMask) * this.#ways;
+    let chosen = first;
+    for (let place = first; place < first + this.#ways; place += 1) {
+      if ((this.#usedAt[place] ?? 0) < (this.#usedAt[chosen] ?? 0)) chosen = place;
+    }
+    if (this.#usedAt[chosen] === 0) this.#size += 1;
+    this.#keys.set(key, chosen * 4);
+    this.#numbers[chosen] = number;
+    this.#usedAt[chosen] = ++this.#uses;
+  }
+
+  #isAt(place: number, key: Key): boolean {
+    const keys = this.#keys;
+    const word = place * 4;
+    return (
+      keys[word] === key[0] &&
+      keys[word + 1] === key[1] &&
+      keys[word + 2] === key[2] &&
+      keys[word + 3] === key[3]
+    );
+  }
+}
+
+/** 128 bits, in words without a sign. */
+export type Key = readonly [number, number, number, number];
