@@ -29,11 +29,13 @@ interface Origin {
  */
 export class Upstream {
   readonly #guard: UpstreamGuard;
+  readonly #originsMax: number;
   readonly #origins = new Map<string, Origin>();
   #calls = 0;
 
-  constructor(guard: UpstreamGuard) {
+  constructor(guard: UpstreamGuard, originsMax = upstreamOriginsMax) {
     this.#guard = guard;
+    this.#originsMax = originsMax;
   }
 
   /** Calls an upstream and relays its answer (see `Forward`). */
@@ -77,7 +79,7 @@ export class Upstream {
       known.lastCall = this.#calls;
       return known;
     }
-    if (this.#origins.size >= upstreamOriginsMax && !this.#forgetOne()) return null;
+    if (this.#origins.size >= this.#originsMax && !this.#forgetOne()) return null;
     const origin: Origin = { key, idle: [], open: 0, lastCall: this.#calls };
     this.#origins.set(key, origin);
     return origin;

@@ -1,0 +1,77 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import type { Attempt } from "../../src/pipeline/exchange.ts";
+import { UpstreamGuard } from "../../src/proxy/upstream-guard.ts";
+import { Upstream } from "../../src/proxy/upstream.ts";
+import { Random } from "../sim/random.ts";
+import { SimulatedExchange } from "../sim/simulated-exchange.ts";
+import { VirtualTime } from "../sim/virtual-time.ts";
+
+let server: Server;
+let upstream: Upstream;
+
+afterEach(async () => {
+  await upstream.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** A provider and an upstream that knows two origins; returns how to call one, and what was opened. */
+async function start(listener: RequestListener) {
+  let connections = 0;
+  server = createServer(listener).on("connection", () => (connections += 1));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  upstream = new Upstream(new UpstreamGuard({ allowedInternalHosts: [], upstreamPorts: [] }), 2);
+  /** What an origin may wait to connect is part of what it is known by. */
+  const call = (connectMs: number): Promise<Attempt> => {
+    const request = { requestId: "r", secret: "s", path: "/", body: "" };
+    const exchange = new SimulatedExchange(request, new Random(1), new VirtualTime(), () => {});
+    return upstream.forward(
+      {
+        origin,
+        guarded: false,
+        method: "GET",
+        target: "/",
+        headers: [],
+        body: [],
+        timeoutsMs: { connect: connectMs, headers: 5_000, idle: 5_000 },
+        responseBytesMax: 1_000,
+      },
+      {
+        wire: null,
+        holdJson: true,
+        drainWithoutClient: false,
+        observer: null,
+        answerHeaders: (headers) => headers,
+      },
+      exchange,
+    );
+  };
+  return { call, opened: () => connections };
+}
+
+test("the origin that was called longest ago makes room for another one", async () => {
+  const { call, opened } = await start((_, response) => response.end("{}"));
+  const [first, second, third] = [1_001, 1_002, 1_003];
+  const before: number[] = [];
+  for (const origin of [first, second, first, third, first, second]) {
+    expect(await call(origin)).toMatchObject({ kind: "held", status: 200 });
+    before.push(opened());
+  }
+  // The third takes the second's place, and the second then that of the third.
+  expect(before).toEqual([1, 2, 2, 3, 3, 4]);
+});
+
+test("an origin with a call in flight is not forgotten, and where all have one nothing is sent", async () => {
+  const waiting: (() => void)[] = [];
+  const { call, opened } = await start((_, response) => {
+    waiting.push(() => response.end("{}"));
+  });
+  const open = [call(1_001), call(1_002)];
+  await expect.poll(() => waiting.length).toBe(2);
+  expect(await call(1_003)).toMatchObject({ kind: "unsent", refusal: { code: "upstream_error" } });
+  expect(opened()).toBe(2);
+  for (const answer of waiting) answer();
+  expect(await Promise.all(open)).toMatchObject([{ kind: "held" }, { kind: "held" }]);
+});
