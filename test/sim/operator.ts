@@ -58,6 +58,7 @@ export class Operator {
       (entered) => {
         const code = entered.ok ? "entered" : entered.refusal.code;
         world.note(`${orgId} ${idempotencyKey} is answered: ${code}`);
+        if (entered.ok) world.oracle.toppedUp(world.durable, orgId, entered.value);
         if (code !== "internal_error") planned.answered = true;
         if (code === "invalid_request" && amount >= 0n) world.oracle.fail("a top-up is too large");
       },

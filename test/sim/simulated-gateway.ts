@@ -17,6 +17,7 @@ import type { Scan } from "../../src/pipeline/screen.ts";
 import { applyBatch, type JournalOperation } from "../../src/store/journal/batch.ts";
 import type { JournalMark } from "../../src/store/journal/flush-waiters.ts";
 import { Journal, type BatchWriter } from "../../src/store/journal/journal.ts";
+import { JournalLedger } from "../../src/store/ledger/journal-ledger.ts";
 import type { LedgerCounts, Spender } from "../../src/store/ledger/ledger.ts";
 import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
 import { ToldWriter } from "../../src/store/ledger/told-writer.ts";
@@ -31,7 +32,7 @@ import type { Random } from "./random.ts";
 import { SimulatedThread } from "./simulated-thread.ts";
 import { textOf } from "./text-of.ts";
 import type { VirtualTime } from "./virtual-time.ts";
-import { WitnessedLedger, type Witness } from "./witnessed.ts";
+import { WitnessedSpender, type Witness } from "./witnessed-spender.ts";
 
 /** Micro-dollars of a scanned token, and the fewest tokens that are billed. */
 export const scanMicroUsd = 100;
@@ -85,7 +86,7 @@ export interface ServingThread {
 
 /** One life of a gateway process, from its start to a crash or a stop, over what was durable. */
 export class SimulatedGateway {
-  readonly ledger: WitnessedLedger;
+  readonly ledger: JournalLedger;
   readonly books: BooksInHand;
   /** The main thread first. */
   readonly serving: readonly [ServingThread, ...ServingThread[]];
@@ -102,26 +103,24 @@ export class SimulatedGateway {
     const accounts = new SharedAccounts();
     const billing = { billingUrl: "https://billing.example", holdsMax: 20 };
     const witness: Witness = { ...surroundings, holds: (id) => this.books.holdsFor(id) };
-    this.ledger = new WitnessedLedger(
-      {
-        journal: this.#journal,
-        reads: durable.reads,
-        accounts,
-        clock: time,
-        others: async () => crew()?.handedOver(),
-        ...billing,
-      },
-      witness,
-    );
+    this.ledger = new JournalLedger({
+      journal: this.#journal,
+      reads: durable.reads,
+      accounts,
+      clock: time,
+      others: async () => crew()?.handedOver(),
+      ...billing,
+    });
+    const main = servingThread(new WitnessedSpender(this.ledger, witness), surroundings);
     if (surroundings.threads === 1) {
       this.#crew = null;
-      this.serving = [servingThread(this.ledger, surroundings)];
+      this.serving = [main];
       this.books = new BooksInHand(this.#journal.appended, () => []);
       return;
     }
     const words = new ThreadWords(1);
     const shared = { words, accounts: accounts.buffer, ...billing };
-    const thread = new SimulatedThread({ ...shared, time, random, witness });
+    const thread = new SimulatedThread({ ...shared, time, random });
     this.books = new BooksInHand(this.#journal.appended, () => thread.underWay);
     const { ledger } = this;
     this.#crew = new Crew({
@@ -137,8 +136,8 @@ export class SimulatedGateway {
       died: (error) => oracle.fail(textOf(error)),
     });
     void this.#crew.start([thread]);
-    const others = servingThread(thread.spending, surroundings);
-    this.serving = [servingThread(this.ledger, surroundings), others];
+    const other = servingThread(new WitnessedSpender(thread.spending, witness), surroundings);
+    this.serving = [main, other];
   }
 
   /** Of all threads. */

@@ -1,13 +1,12 @@
 import { EventEmitter } from "node:events";
 import { ledgerSweepMs } from "../../src/contract/limits.ts";
 import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
-import type { SpendingOperation } from "../../src/store/ledger/spending.ts";
+import { Spending, type SpendingOperation } from "../../src/store/ledger/spending.ts";
 import type { FromThread, Question, ToThread } from "../../src/threads/messages.ts";
 import { Outbox } from "../../src/threads/outbox.ts";
 import type { ThreadWords } from "../../src/threads/thread-words.ts";
 import type { Random } from "./random.ts";
 import type { VirtualTime } from "./virtual-time.ts";
-import { WitnessedSpending, type Witness } from "./witnessed.ts";
 
 export interface SimulatedThreadOptions {
   readonly words: ThreadWords;
@@ -16,7 +15,6 @@ export interface SimulatedThreadOptions {
   readonly holdsMax: number;
   readonly time: VirtualTime;
   readonly random: Random;
-  readonly witness: Witness;
 }
 
 /** Remembers what it was given until the main thread has taken that over. */
@@ -34,7 +32,7 @@ class WatchedOutbox extends Outbox {
  * is the thread itself. Messages are late, but come in the order in which they were sent.
  */
 export class SimulatedThread extends EventEmitter {
-  readonly spending: WitnessedSpending;
+  readonly spending: Spending;
   readonly #outbox: WatchedOutbox;
   readonly #time: VirtualTime;
   readonly #random: Random;
@@ -42,7 +40,7 @@ export class SimulatedThread extends EventEmitter {
   readonly #lastDueMs = { to: 0, from: 0 };
   #isOpen = true;
 
-  constructor({ time, random, witness, accounts, ...options }: SimulatedThreadOptions) {
+  constructor({ time, random, accounts, ...options }: SimulatedThreadOptions) {
     super();
     this.#time = time;
     this.#random = random;
@@ -57,7 +55,7 @@ export class SimulatedThread extends EventEmitter {
     const journal = this.#outbox;
     const shared = new SharedAccounts(accounts);
     const books = { journal, accounts: shared, clock: time, billingUrl, holdsMax };
-    this.spending = new WitnessedSpending(books, witness);
+    this.spending = new Spending(books);
     this.#leases = setInterval(() => this.spending.expireLeases(), ledgerSweepMs);
     this.#say({ kind: "ready", listener: 0 });
   }

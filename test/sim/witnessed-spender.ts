@@ -1,0 +1,93 @@
+import type { AuditEvent } from "../../src/contract/audit.ts";
+import { microUsd } from "../../src/contract/money.ts";
+import type { Outcome } from "../../src/contract/outcome.ts";
+import type { RequestEvent } from "../../src/contract/request-event.ts";
+import type {
+  Balance,
+  Hold,
+  HoldRequest,
+  LedgerCounts,
+  Settlement,
+  Spender,
+} from "../../src/store/ledger/ledger.ts";
+import type { MemoryStore } from "./memory-store.ts";
+import type { Oracle } from "./oracle.ts";
+
+export interface Witness {
+  readonly durable: MemoryStore;
+  readonly oracle: Oracle;
+  /** Whether money is held for a request. */
+  readonly holds: (requestId: string) => boolean;
+  /** Whether a settlement is made twice, a hold released after it ended. */
+  readonly repeats: () => boolean;
+}
+
+/** What a thread spends from, with an oracle that hears its promises and a caller that repeats itself. */
+export class WitnessedSpender implements Spender {
+  readonly #spender: Spender;
+  readonly #witness: Witness;
+
+  constructor(spender: Spender, witness: Witness) {
+    this.#spender = spender;
+    this.#witness = witness;
+  }
+
+  get accepting(): boolean {
+    return this.#spender.accepting;
+  }
+
+  get full(): boolean {
+    return this.#spender.full;
+  }
+
+  get counts(): LedgerCounts {
+    return this.#spender.counts;
+  }
+
+  hold(request: HoldRequest): Outcome<Hold> {
+    const held = this.#spender.hold(request);
+    if (held.ok) this.#witness.oracle.unsettled.add(request.requestId);
+    return held;
+  }
+
+  settle(...[hold, charge, ...more]: Parameters<Spender["settle"]>): Settlement {
+    const { durable, oracle, repeats, holds } = this.#witness;
+    const heldBefore = holds(hold.requestId);
+    const before = this.balance(hold.orgId);
+    const settlement = this.#spender.settle(hold, charge, ...more);
+    oracle.settled(hold, heldBefore, before, settlement);
+    oracle.unsettled.delete(hold.requestId);
+    if (repeats()) {
+      const other = { ...charge, cost: microUsd(charge.cost + 1n) };
+      const again = this.#spender.settle(hold, other, []);
+      if (again !== settlement) oracle.fail(`${hold.requestId} is settled twice`);
+    }
+    if (repeats()) this.#spender.release(hold, []);
+    return {
+      ...settlement,
+      durable: async () => {
+        const isDurable = await settlement.durable();
+        if (isDurable) oracle.settledDurably(durable, hold.orgId, hold.requestId, settlement);
+        return isDurable;
+      },
+    };
+  }
+
+  release(hold: Hold, events: readonly AuditEvent[]): void {
+    this.#spender.release(hold, events);
+    this.#witness.oracle.unsettled.delete(hold.requestId);
+    if (this.#witness.repeats()) this.#spender.release(hold, []);
+  }
+
+  record(events: readonly AuditEvent[]): void {
+    this.#spender.record(events);
+  }
+
+  recordRequest(event: RequestEvent): void {
+    this.#spender.recordRequest(event);
+  }
+
+  balance(orgId: string): Balance | undefined {
+    return this.#spender.balance(orgId);
+  }
+}
