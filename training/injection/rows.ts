@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Segment } from "../../src/contract/scan.ts";
 import { templatesText } from "./templates.ts";
@@ -31,6 +31,7 @@ export interface Session {
 }
 
 const corpusFolder = new URL("../corpus/", import.meta.url);
+const heldOutFolder = new URL("../held-out/", import.meta.url);
 
 /** Rows of `<folder>/prompt_injection.jsonl.gz`. */
 export function readData(folder: string): Row[] {
@@ -50,6 +51,14 @@ export function readCorpus(): Row[] {
       ship: true,
     })),
   );
+}
+
+/** Rows of our own that no training reads, to measure with; its source is the kind, as files are named. */
+export function readHeldOut(): Row[] {
+  return corpusFiles(heldOutFolder).flatMap((file) => {
+    const source = basename(file.pathname).replace(/-\d+\.jsonl$/, "");
+    return parseLines<Row>(readFileSync(file, "utf8")).map((row) => ({ ...row, source }));
+  });
 }
 
 export function readSessions(): Session[] {

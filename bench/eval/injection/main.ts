@@ -7,8 +7,8 @@ import { loadModelFile } from "../../../src/detectors/injection/load-model.ts";
 import { ModelDetector } from "../../../src/detectors/injection/model-detector.ts";
 import { readModel } from "../../../src/detectors/injection/model-file.ts";
 import { halfOf, type Half } from "../rows.ts";
-import { readSessions } from "../../../training/injection/rows.ts";
-import { report, reportSessions } from "./report.ts";
+import { readHeldOut, readSessions } from "../../../training/injection/rows.ts";
+import { report, reportHeldOut, reportSessions } from "./report.ts";
 import { readInjectionRows } from "./rows.ts";
 
 const { values: options } = parseArgs({
@@ -29,7 +29,10 @@ const rows = readInjectionRows(file).filter(
 );
 console.log(`${detector.version}, ${rows.length} rows${isOwn ? "" : ` (${half} half)`}`);
 report(detector, rows);
-if (!isOwn) reportSessions(detector, readSessions());
+if (!isOwn) {
+  reportSessions(detector, readSessions());
+  reportHeldOut(detector, readHeldOut());
+}
 
 function dataFile(folder: string | undefined): string {
   if (folder === undefined) throw new Error("name the data: --data FOLDER, or --jsonl FILE");

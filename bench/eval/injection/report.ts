@@ -24,11 +24,7 @@ interface ScoredRow {
 
 /** Prints all tables. Scores are rounded to two decimals, as a client sees them. */
 export function report(detector: ModelDetector, rows: readonly InjectionRow[]): void {
-  const scored = rows.map((row) => ({
-    row,
-    label: row.label,
-    score: scoreOf(detector, row.text, row.segment),
-  }));
+  const scored = scoredBy(detector, rows);
   const core = scored.filter(({ row }) => row.core !== false);
   const honest = core.filter(({ label }) => label === 0);
   const attacks = core.filter(({ label }) => label === 1);
@@ -40,6 +36,14 @@ export function report(detector: ModelDetector, rows: readonly InjectionRow[]): 
   longDocuments(honest);
   evasionTable(detector, attacks);
   speed(detector, rows);
+}
+
+function scoredBy(detector: ModelDetector, rows: readonly InjectionRow[]): ScoredRow[] {
+  return rows.map((row) => ({
+    row,
+    label: row.label,
+    score: scoreOf(detector, row.text, row.segment),
+  }));
 }
 
 function recallTable(attacks: readonly ScoredRow[], honest: readonly ScoredRow[]): void {
@@ -143,6 +147,22 @@ export function reportSessions(detector: ModelDetector, sessions: readonly Sessi
   for (const point of points) {
     const { hits, of } = shareAbove(scores, operatingPoints[point]);
     console.log(`  ${point.padEnd(10)} passed ${interval({ hits: of - hits, of })}`);
+  }
+}
+
+/** Texts of our own that no training reads, by kind. */
+export function reportHeldOut(detector: ModelDetector, rows: readonly InjectionRow[]): void {
+  if (rows.length === 0) return;
+  const scored = scoredBy(detector, rows);
+  console.log("\nOwn texts that no training reads: reach strict, balanced, permissive");
+  for (const label of [1, 0]) {
+    const name = label === 1 ? "attacks" : "honest";
+    for (const [source, ofSource] of bySource(scored.filter((one) => one.label === label))) {
+      const scores = ofSource.map(({ score }) => score);
+      const reached = points.map((point) => percent(shareAbove(scores, operatingPoints[point])));
+      const count = String(ofSource.length).padStart(5);
+      console.log(`  ${name.padEnd(8)} ${source.padEnd(28)} ${count} ${reached.join(" ")}`);
+    }
   }
 }
 
