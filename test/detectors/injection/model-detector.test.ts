@@ -112,8 +112,8 @@ describe("ModelDetector's network", () => {
   });
 
   it.each([
-    // Three blocks have windows that all share one; of four, the first and the last share none.
-    [50, 1],
+    // Two blocks have windows that share one; of four, the first and the last share none.
+    [30, 1],
     [70, 2],
     [200, 2],
   ])("counts the mean of windows that share no block: of %i words %i", (count, windows) => {
