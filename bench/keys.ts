@@ -14,7 +14,7 @@ import { openStore } from "../src/store/store.ts";
 import { viewProcess } from "../test/soak/process-view.ts";
 import { Children, pidOf, until } from "./macro/children.ts";
 import { cpuMs, ProcessTree } from "./macro/process-tree.ts";
-import { nodeFlags } from "./node-flags.ts";
+import { allocatorEnv, nodeFlags } from "./launch.ts";
 
 const keysPerOrganization = 10;
 const organizationsPerWrite = 1_000;
@@ -102,6 +102,7 @@ async function measure(children: Children, keys: number): Promise<Record<string,
   const child = children.spawn(process.execPath, [...nodeFlags, program], {
     cwd: folder,
     env: {
+      ...allocatorEnv,
       PATH: process.env["PATH"],
       GATEWAY_DATA_DIR: dataDir,
       GATEWAY_PORT: "0",

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command, Phase, PhaseResult, Reply } from "./phase.ts";
-import { nodeFlags } from "../node-flags.ts";
+import { allocatorEnv, nodeFlags } from "../launch.ts";
 
 const operatorKey = `sk-gw-${"b0".repeat(24)}`;
 
@@ -86,6 +86,7 @@ function startGateway(main: string, folder: string, providerOrigin: string): Chi
   return spawn(process.execPath, [...nodeFlags, main], {
     cwd: folder,
     env: {
+      ...allocatorEnv,
       PATH: process.env["PATH"],
       GATEWAY_PORT: "0",
       GATEWAY_KEYS_PORT: "0",

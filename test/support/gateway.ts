@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { nodeFlags } from "../../bench/node-flags.ts";
+import { allocatorEnv, nodeFlags } from "../../bench/launch.ts";
 import { loadConfiguration } from "../../src/config.ts";
 import { start, type RunningGateway } from "../../src/main.ts";
 import { priced } from "./priced.ts";
@@ -110,7 +110,7 @@ export async function startProcess(
   const program = join(import.meta.dirname, "../../dist/main.js");
   const child = spawn(process.execPath, [...nodeFlags, program], {
     cwd: folder,
-    env: { PATH: process.env["PATH"], ...environment(folder, options) },
+    env: { ...allocatorEnv, PATH: process.env["PATH"], ...environment(folder, options) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

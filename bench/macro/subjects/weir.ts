@@ -5,7 +5,7 @@ import { cpuMs, ProcessTree } from "../process-tree.ts";
 import { pathOf, type Behaviour } from "../provider/behaviour.ts";
 import { pathOfWire, providerCredential, type Subject } from "./subject.ts";
 import { WeirApi } from "./weir-api.ts";
-import { nodeFlags } from "../../node-flags.ts";
+import { allocatorEnv, nodeFlags } from "../../launch.ts";
 
 /** One Weir process, asked in both of its ways. */
 export interface Weir {
@@ -44,6 +44,7 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
     cwd: folder,
     env: {
       ...threadsOf(process.env),
+      ...allocatorEnv,
       PATH: process.env["PATH"],
       GATEWAY_PORT: "0",
       GATEWAY_KEYS_PORT: "0",

@@ -1,0 +1,13 @@
+/** How the gateway's process is started, as `npm start` and the Docker image start it. */
+
+/** Node's own options. */
+export const nodeFlags: readonly string[] = ["--min-semi-space-size=16"];
+
+/**
+ * For glibc's allocator, which moves its threshold up to the largest block that was ever freed: buffers of
+ * bodies would then lie among small blocks, and leave holes that it can't give back.
+ */
+export const allocatorEnv: Readonly<Record<string, string>> = {
+  MALLOC_MMAP_THRESHOLD_: "131072",
+  MALLOC_TRIM_THRESHOLD_: "1048576",
+};
