@@ -1,5 +1,5 @@
 // What keys and organizations cost: a start with so many of them, the memory at rest, and a pay-through
-// request by any of them, answered by the built-in demo: `node bench/keys.ts [KEYS ...]`. Ten keys an
+// request by any of them, answered by the built-in demo: `npm run bench:keys [-- KEYS ...]`. Ten keys an
 // organization. The built gateway; Linux only.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";

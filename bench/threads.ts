@@ -1,4 +1,4 @@
-// One and two proxy threads side by side, rounds interleaved: `node bench/threads.ts [--rounds N]`.
+// One and two proxy threads side by side, rounds interleaved: `npm run bench:threads [-- --rounds N]`.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
