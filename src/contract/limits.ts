@@ -111,8 +111,11 @@ export const scanBatchMax = 32;
 export const scanBatchBytesMax = 512 * KiB;
 /** How long one task may run in a worker before its thread is replaced and its scans answered 503. */
 export const scanTaskMsMax = 30_000;
-/** Heap of one worker, MB; a scan keeps a few pieces of text, whatever the size of the body. */
-export const scanWorkerHeapMegabytesMax = 512;
+/**
+ * Heap of one thread that serves no requests itself, MB: a scan keeps a few pieces of text, whatever the
+ * size of the body, and a batch of the journal has at most `journalPendingBytesMax`.
+ */
+export const workerHeapMegabytesMax = 512;
 /**
  * Young generation of a thread that serves no requests itself, MB. V8 takes a third of it for each of
  * its two halves; with the process's own (`--min-semi-space-size`) every thread would come to hold 32 MB,

@@ -51,7 +51,7 @@ const defaultBounds: ScanPoolBounds = {
   batchMax: limits.scanBatchMax,
   batchBytesMax: limits.scanBatchBytesMax,
   taskMsMax: limits.scanTaskMsMax,
-  workerHeapMegabytesMax: limits.scanWorkerHeapMegabytesMax,
+  workerHeapMegabytesMax: limits.workerHeapMegabytesMax,
 };
 
 /**

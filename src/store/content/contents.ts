@@ -8,6 +8,7 @@ import {
   contentReapMs,
   contentRowsPerWrite,
   retentionDaysDefault,
+  workerHeapMegabytesMax,
   workerYoungMegabytesMax,
 } from "../../contract/limits.ts";
 import type { Outcome } from "../../contract/outcome.ts";
@@ -209,7 +210,10 @@ export class Contents {
     const worker = new Worker(threadUrl, {
       workerData: { path: this.#path },
       env: {},
-      resourceLimits: { maxYoungGenerationSizeMb: workerYoungMegabytesMax },
+      resourceLimits: {
+        maxOldGenerationSizeMb: workerHeapMegabytesMax,
+        maxYoungGenerationSizeMb: workerYoungMegabytesMax,
+      },
     });
     worker.on("message", (outcome: Outcome<number>) => this.#waiting.shift()?.(outcome));
     worker.on("error", (error) => this.#options.onFailure(error));

@@ -1,7 +1,7 @@
 import { dirname, extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { refuse } from "../../contract/errors.ts";
-import { workerYoungMegabytesMax } from "../../contract/limits.ts";
+import { workerHeapMegabytesMax, workerYoungMegabytesMax } from "../../contract/limits.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 import type { JournalBatch } from "./batch.ts";
 import type { BatchWriter } from "./journal.ts";
@@ -62,7 +62,10 @@ export class ThreadWriter implements BatchWriter {
     const worker = new Worker(threadUrl, {
       workerData: this.#data,
       env: {},
-      resourceLimits: { maxYoungGenerationSizeMb: workerYoungMegabytesMax },
+      resourceLimits: {
+        maxOldGenerationSizeMb: workerHeapMegabytesMax,
+        maxYoungGenerationSizeMb: workerYoungMegabytesMax,
+      },
     });
     worker.on("message", (outcome: Outcome<null>) => this.#waiting.shift()?.(outcome));
     worker.on("error", (error) => this.#onFailure(error));

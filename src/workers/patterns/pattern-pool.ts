@@ -5,7 +5,7 @@ import { refuse } from "../../contract/errors.ts";
 import {
   customPatternQueueMax,
   customPatternTaskMsMax,
-  scanWorkerHeapMegabytesMax,
+  workerHeapMegabytesMax,
   workerYoungMegabytesMax,
 } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
@@ -33,7 +33,7 @@ export class PatternPool {
       concurrentTasksPerWorker: 1,
       env: {},
       resourceLimits: {
-        maxOldGenerationSizeMb: scanWorkerHeapMegabytesMax,
+        maxOldGenerationSizeMb: workerHeapMegabytesMax,
         maxYoungGenerationSizeMb: workerYoungMegabytesMax,
       },
       recordTiming: false,

@@ -5,7 +5,7 @@ import { refuse } from "../../contract/errors.ts";
 import {
   policyQueueMax,
   policyTaskMsMax,
-  scanWorkerHeapMegabytesMax,
+  workerHeapMegabytesMax,
   workerYoungMegabytesMax,
 } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
@@ -38,7 +38,7 @@ export class PolicyPool {
       atomics: "disabled",
       env: {},
       resourceLimits: {
-        maxOldGenerationSizeMb: scanWorkerHeapMegabytesMax,
+        maxOldGenerationSizeMb: workerHeapMegabytesMax,
         maxYoungGenerationSizeMb: workerYoungMegabytesMax,
       },
       recordTiming: false,
