@@ -42,7 +42,11 @@ describe("the line of a request", () => {
     const model = 'a"b\\c\n{"level":60}\u2028\ud800';
     const line = lineOf("info", (record) => {
       record.model = model;
-      record.injection = { verdict: "flag", score: 0.25, reason_code: "between_strict_and_selected" };
+      record.injection = {
+        verdict: "flag",
+        score: 0.25,
+        reason_code: "between_strict_and_selected",
+      };
     });
     expect(line.trimEnd()).not.toContain("\n");
     expect(JSON.parse(line)).toMatchObject({ model, verdict: "flag", score: 0.25 });
