@@ -122,6 +122,8 @@ export const workerHeapMegabytesMax = 512;
  * those that allocate little only after an hour.
  */
 export const workerYoungMegabytesMax = 12;
+/** How often such a thread collects its garbage unasked; 5 to 30 ms of its time. */
+export const quietThreadCollectMs = 300_000;
 /** Text that is scored for injection at once; longer text is cut into pieces that overlap. */
 export const injectionTextBytesMax = 16 * KiB;
 /** A text shorter than this is scored together with the next message's or tool's. */

@@ -1,11 +1,5 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage } from "../collect-garbage.ts";
 import { sharedBytesPerCollection } from "../contract/limits.ts";
-
-type Collect = (options: { readonly type: "major" }) => void;
-
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as Collect;
 
 let releasedBytes = 0;
 
@@ -19,5 +13,5 @@ export function sharedMemoryReleased(bytes: number): void {
   if (releasedBytes < sharedBytesPerCollection) return;
   releasedBytes = 0;
   // Later, when the request's own frames have let go of the body.
-  setImmediate(() => collect({ type: "major" }));
+  setImmediate(() => collectGarbage("major"));
 }

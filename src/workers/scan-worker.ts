@@ -1,4 +1,5 @@
 import { workerData } from "node:worker_threads";
+import { collectNowAndThen } from "../collect-garbage.ts";
 import { rememberedTextsMax } from "../contract/limits.ts";
 import { ModelDetector } from "../detectors/injection/model-detector.ts";
 import { readModel } from "../detectors/injection/model-file.ts";
@@ -15,6 +16,7 @@ const scanner = new Scanner(
   new TextMemory(cacheSecret, rememberedTextsMax),
   entityScans(),
 );
+collectNowAndThen();
 
 /** What a thread of the pool runs. A scan that throws does not fail the others of its task. */
 export async function scanBatch({ bytes, jobs }: ScanTask): Promise<ScanTaskResult> {

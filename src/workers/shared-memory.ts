@@ -1,11 +1,5 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage } from "../collect-garbage.ts";
 import { sharedBytesCollected } from "../contract/limits.ts";
-
-type Collect = (options: { readonly type: "minor" }) => void;
-
-setFlagsFromString("--expose-gc");
-const collect = runInNewContext("gc") as Collect;
 
 /**
  * Lets go of a large body's shared memory once a task is over. It is freed when no thread's heap
@@ -16,5 +10,5 @@ const collect = runInNewContext("gc") as Collect;
 export function releaseSharedMemory(bytes: Uint8Array): void {
   const isShared = bytes.buffer instanceof SharedArrayBuffer;
   if (!isShared || bytes.length < sharedBytesCollected) return;
-  setImmediate(() => collect({ type: "minor" }));
+  setImmediate(() => collectGarbage("minor"));
 }

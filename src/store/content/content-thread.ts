@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { dirname } from "node:path";
+import { collectNowAndThen } from "../../collect-garbage.ts";
 import { contentRowsPerWrite, storeFreeBytesMin } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { freeBytesAt, isOutOfRoom, noRoom } from "../disk-room.ts";
@@ -31,6 +32,7 @@ export interface Cutoffs {
 const { path } = workerData as { readonly path: string };
 const tables = openContentRoot(path);
 const freeBytes = freeBytesAt(dirname(path));
+collectNowAndThen();
 
 async function write(change: () => number): Promise<Outcome<number>> {
   try {

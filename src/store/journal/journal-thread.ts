@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { collectNowAndThen } from "../../collect-garbage.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { checkpointMsMax, storeFreeBytesMin } from "../../contract/limits.ts";
 import { CheckpointPublisher } from "../audit/publisher.ts";
@@ -25,6 +26,7 @@ const root = openRoot(databasePath);
 const tables = openJournalTables(root);
 const freeBytes = freeBytesAt(directory);
 const publisher = new CheckpointPublisher(tables, noteSigner(log.name, log.privateKeyPem));
+collectNowAndThen();
 
 /** As `Store.write`, whose comment says why room is looked for before LMDB is asked. */
 async function write(change: () => void): Promise<Outcome<null>> {

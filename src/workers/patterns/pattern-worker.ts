@@ -1,3 +1,4 @@
+import { collectNowAndThen } from "../../collect-garbage.ts";
 import { customPatternMsMax } from "../../contract/limits.ts";
 import type { CustomPatternFinding } from "../../contract/scan-response.ts";
 import { CustomPatternCache } from "../../detectors/custom-pattern-cache.ts";
@@ -11,6 +12,7 @@ import type { Leaf, LeafVisitor } from "../segment/leaf.ts";
 import type { PatternTask, PatternTaskResult } from "./pattern-task.ts";
 
 const cache = new CustomPatternCache();
+collectNowAndThen();
 
 /** What the thread of the custom patterns runs: all of them are valid, or nothing is searched. */
 export function searchPatterns({ job, patterns }: PatternTask): PatternTaskResult {

@@ -1,3 +1,4 @@
+import { collectNowAndThen } from "../../collect-garbage.ts";
 import { CustomPatternCache } from "../../detectors/custom-pattern-cache.ts";
 import { PatternsGaveUp } from "../../detectors/pattern-steps.ts";
 import { entityScans } from "../report/entity-scan.ts";
@@ -10,6 +11,7 @@ import { searchStep } from "./step-search.ts";
 import { TextSearch } from "./text-search.ts";
 
 const tools = { cache: new CustomPatternCache(), entities: entityScans() };
+collectNowAndThen();
 
 /** What a thread for policies runs. */
 export function applyRules(job: PolicyJob): PolicyTaskResult {
