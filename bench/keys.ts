@@ -14,7 +14,7 @@ import { openStore } from "../src/store/store.ts";
 import { viewProcess } from "../test/soak/process-view.ts";
 import { Children, pidOf, until } from "./macro/children.ts";
 import { cpuMs, ProcessTree } from "./macro/process-tree.ts";
-import { allocatorEnv, nodeFlags } from "./launch.ts";
+import { launchOf } from "./launch.ts";
 
 const keysPerOrganization = 10;
 const organizationsPerWrite = 1_000;
@@ -99,17 +99,13 @@ async function measure(children: Children, keys: number): Promise<Record<string,
   const secrets = await fill(dataDir, keys);
   const begunMs = performance.now();
   const program = join(import.meta.dirname, "../dist/main.js");
-  const child = children.spawn(process.execPath, [...nodeFlags, program], {
-    cwd: folder,
-    env: {
-      ...allocatorEnv,
-      PATH: process.env["PATH"],
-      GATEWAY_DATA_DIR: dataDir,
-      GATEWAY_PORT: "0",
-      GATEWAY_KEYS_PORT: "0",
-      GATEWAY_LOG_LEVEL: "error",
-    },
+  const { command, args, env } = launchOf(program, {
+    GATEWAY_DATA_DIR: dataDir,
+    GATEWAY_PORT: "0",
+    GATEWAY_KEYS_PORT: "0",
+    GATEWAY_LOG_LEVEL: "error",
   });
+  const child = children.spawn(command, args, { cwd: folder, env });
   const listening = join(dataDir, "listening.json");
   await until(child, program, () => existsSync(listening), startMsMax);
   const startMs = performance.now() - begunMs;

@@ -11,3 +11,12 @@ export const allocatorEnv: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: "131072",
   MALLOC_TRIM_THRESHOLD_: "1048576",
 };
+
+/** What `spawn` takes to start the built program with these variables and no others. */
+export function launchOf(program: string, env: NodeJS.ProcessEnv) {
+  return {
+    command: process.execPath,
+    args: [...nodeFlags, program],
+    env: { PATH: process.env["PATH"], ...allocatorEnv, ...env },
+  };
+}

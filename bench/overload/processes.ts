@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command, Phase, PhaseResult, Reply } from "./phase.ts";
-import { allocatorEnv, nodeFlags } from "../launch.ts";
+import { launchOf } from "../launch.ts";
 
 const operatorKey = `sk-gw-${"b0".repeat(24)}`;
 
@@ -83,23 +83,18 @@ function startGateway(main: string, folder: string, providerOrigin: string): Chi
       billing: { holdsPerOrganizationMax: 100_000 },
     }),
   );
-  return spawn(process.execPath, [...nodeFlags, main], {
-    cwd: folder,
-    env: {
-      ...allocatorEnv,
-      PATH: process.env["PATH"],
-      GATEWAY_PORT: "0",
-      GATEWAY_KEYS_PORT: "0",
-      GATEWAY_DATA_DIR: join(folder, "data"),
-      GATEWAY_CONFIG: config,
-      GATEWAY_OPERATOR_KEY: operatorKey,
-      GATEWAY_LOG_LEVEL: "error",
-      // One core: more than one thread of a kind would only wait for each other.
-      GATEWAY_SCAN_WORKERS: "1",
-      GATEWAY_PROXY_THREADS: "1",
-    },
-    stdio: ["ignore", "ignore", "inherit"],
+  const { command, args, env } = launchOf(main, {
+    GATEWAY_PORT: "0",
+    GATEWAY_KEYS_PORT: "0",
+    GATEWAY_DATA_DIR: join(folder, "data"),
+    GATEWAY_CONFIG: config,
+    GATEWAY_OPERATOR_KEY: operatorKey,
+    GATEWAY_LOG_LEVEL: "error",
+    // One core: more than one thread of a kind would only wait for each other.
+    GATEWAY_SCAN_WORKERS: "1",
+    GATEWAY_PROXY_THREADS: "1",
   });
+  return spawn(command, args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
 }
 
 async function listening(folder: string, gateway: ChildProcess) {

@@ -32,20 +32,15 @@ export class NumberTable {
     return this.#size;
   }
 
-  /** Where the key stands; -1: nowhere. A key that is found counts as used. */
-  find(key: Key): number {
+  /** The number of the key, which counts as used by that; undefined: it does not stand here. */
+  get(key: Key): number | undefined {
     const first = (key[0] & this.#setMask) * this.#ways;
     for (let place = first; place < first + this.#ways; place += 1) {
       if (this.#usedAt[place] === 0 || !this.#isAt(place, key)) continue;
       this.#usedAt[place] = ++this.#uses;
-      return place;
+      return this.#numbers[place];
     }
-    return -1;
-  }
-
-  /** The number at a place that `find` has just told. */
-  at(place: number): number {
-    return this.#numbers[place] ?? Number.NaN;
+    return undefined;
   }
 
   /** Adds a key that does not stand here. */

@@ -1,9 +1,9 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { rememberedTextBytesMin } from "../contract/limits.ts";
 import type { InjectionDetector } from "../detectors/injection/detector.ts";
 import { NumberTable, type Key } from "./number-table.ts";
 
-/** Texts up to this length are hashed without memory of their own. */
+/** What is hashed of texts up to about this length is put together here; longer ones are not copied. */
 const inputBytes = 64 * 1024;
 
 /**
@@ -47,8 +47,8 @@ export class TextMemory {
   recall(owner: string, utf8: Buffer, compute: () => number): number {
     if (utf8.length < rememberedTextBytesMin) return compute();
     const key = this.#key(owner, utf8);
-    const place = this.#numbers.find(key);
-    if (place !== -1) return this.#numbers.at(place);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
     const number = compute();
     if (!Number.isNaN(number)) this.#numbers.add(key, number);
     return number;
@@ -56,21 +56,24 @@ export class TextMemory {
 
   /** Of the secret, the owner's length and name, and the text. */
   #key(owner: string, utf8: Buffer): Key {
-    const ownerBytes = Buffer.byteLength(owner);
+    const input = this.#input;
     const ownerAt = this.#secretLength + 4;
-    const textAt = ownerAt + ownerBytes;
-    const length = textAt + utf8.length;
-    let input = this.#input;
-    if (length > input.length) {
-      input = Buffer.allocUnsafe(length);
-      this.#input.copy(input, 0, 0, this.#secretLength);
-    }
-    input.writeUInt32LE(ownerBytes, this.#secretLength);
-    input.write(owner, ownerAt);
-    utf8.copy(input, textAt);
-    // A string of the digest's bytes costs half of a buffer.
-    const digest = hash("sha256", input.subarray(0, length), "binary");
+    const textAt = ownerAt + input.write(owner, ownerAt);
+    input.writeUInt32LE(textAt - ownerAt, this.#secretLength);
+    const digest = this.#digest(textAt, utf8);
     return [wordOf(digest, 0), wordOf(digest, 4), wordOf(digest, 8), wordOf(digest, 12)];
+  }
+
+  /** Of what stands before `textAt`, and the text. A string of its bytes costs half of a buffer. */
+  #digest(textAt: number, utf8: Buffer): string {
+    const input = this.#input;
+    const end = textAt + utf8.length;
+    if (end > input.length) {
+      const hashed = createHash("sha256").update(input.subarray(0, textAt)).update(utf8);
+      return hashed.digest("binary");
+    }
+    utf8.copy(input, textAt);
+    return hash("sha256", input.subarray(0, end), "binary");
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { allocatorEnv, nodeFlags } from "../../bench/launch.ts";
+import { launchOf } from "../../bench/launch.ts";
 import { loadConfiguration } from "../../src/config.ts";
 import { start, type RunningGateway } from "../../src/main.ts";
 import { priced } from "./priced.ts";
@@ -108,11 +108,8 @@ export async function startProcess(
   const listening = join(folder, "data", "listening.json");
   rmSync(listening, { force: true });
   const program = join(import.meta.dirname, "../../dist/main.js");
-  const child = spawn(process.execPath, [...nodeFlags, program], {
-    cwd: folder,
-    env: { ...allocatorEnv, PATH: process.env["PATH"], ...environment(folder, options) },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const { command, args, env } = launchOf(program, environment(folder, options));
+  const child = spawn(command, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   child.stdout.on("data", (bytes: Buffer) => (output += bytes.toString()));
   child.stderr.on("data", (bytes: Buffer) => (output += bytes.toString()));

@@ -77,6 +77,23 @@ describe("TextMemory", () => {
     expect(cache.size).toBe(0);
   });
 
+  it("tells where an owner's name ends and the text begins", () => {
+    const memory = cacheOf(10);
+    const rest = "x".repeat(rememberedTextBytesMin);
+    expect(memory.recall("ab", Buffer.from(rest), () => 1)).toBe(1);
+    expect(memory.recall("a", Buffer.from(`b${rest}`), () => 2)).toBe(2);
+  });
+
+  it("tells long texts apart by their last byte, and finds them again", () => {
+    const detector = detectorOf("v");
+    const remembering = cacheOf(10).over(detector, "org");
+    const texts = ["a", "b"].map((last) => Buffer.from("x".repeat(100_000) + last));
+    for (const text of [...texts, ...texts]) {
+      expect(remembering.score(text, "user")).toBe(detectorOf("v").score(text, "user"));
+    }
+    expect(detector.calls).toBe(2);
+  });
+
   it("reads shared memory", () => {
     const detector = detectorOf("v");
     const remembering = cacheOf(10).over(detector, "org");

@@ -5,7 +5,7 @@ import { cpuMs, ProcessTree } from "../process-tree.ts";
 import { pathOf, type Behaviour } from "../provider/behaviour.ts";
 import { pathOfWire, providerCredential, type Subject } from "./subject.ts";
 import { WeirApi } from "./weir-api.ts";
-import { allocatorEnv, nodeFlags } from "../../launch.ts";
+import { launchOf } from "../../launch.ts";
 
 /** One Weir process, asked in both of its ways. */
 export interface Weir {
@@ -40,21 +40,17 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
   mkdirSync(folder);
   writeFileSync(join(folder, "weir.config.json"), JSON.stringify(configuration(options)));
   const operatorKey = `sk-gw-${"benchoperator".repeat(3)}`;
-  const child = children.spawn(process.execPath, [...nodeFlags, options.program], {
-    cwd: folder,
-    env: {
-      ...threadsOf(process.env),
-      ...allocatorEnv,
-      PATH: process.env["PATH"],
-      GATEWAY_PORT: "0",
-      GATEWAY_KEYS_PORT: "0",
-      GATEWAY_DATA_DIR: join(folder, "data"),
-      GATEWAY_CONFIG: join(folder, "weir.config.json"),
-      GATEWAY_MAX_BODY_SIZE: "100mb",
-      GATEWAY_OPERATOR_KEY: operatorKey,
-      BENCH_PROVIDER_KEY: providerCredential,
-    },
+  const { command, args, env } = launchOf(options.program, {
+    ...threadsOf(process.env),
+    GATEWAY_PORT: "0",
+    GATEWAY_KEYS_PORT: "0",
+    GATEWAY_DATA_DIR: join(folder, "data"),
+    GATEWAY_CONFIG: join(folder, "weir.config.json"),
+    GATEWAY_MAX_BODY_SIZE: "100mb",
+    GATEWAY_OPERATOR_KEY: operatorKey,
+    BENCH_PROVIDER_KEY: providerCredential,
   });
+  const child = children.spawn(command, args, { cwd: folder, env });
   const listening = join(folder, "data", "listening.json");
   await until(child, options.program, () => existsSync(listening));
   // Weir's own words.
