@@ -24,6 +24,8 @@ export interface Scale {
   readonly openStreams: number;
   /** Between the events of such a stream, five in all. */
   readonly openStreamsEveryMs: number;
+  /** How long resident memory must have fallen no more before it counts as that of rest. */
+  readonly settledMs: number;
   readonly uploadBytes: Readonly<Record<"media" | "prose", number>>;
   readonly conversations: number;
   readonly idleConnections: number;
@@ -43,7 +45,8 @@ export const fullScale: Scale = {
   burstStreams: 16,
   burstEvents: 1_500,
   openStreams: 1_000,
-  openStreamsEveryMs: 1_500,
+  openStreamsEveryMs: 2_500,
+  settledMs: 12_000,
   uploadBytes: { media: 100_000_000, prose: 20_000_000 },
   conversations: 10,
   idleConnections: 500,
@@ -64,6 +67,7 @@ export const quickScale: Scale = {
   burstEvents: 100,
   openStreams: 20,
   openStreamsEveryMs: 300,
+  settledMs: 300,
   uploadBytes: { media: 3_000_000, prose: 300_000 },
   conversations: 1,
   idleConnections: 10,
