@@ -122,7 +122,7 @@ export const workerHeapMegabytesMax = 512;
  * those that allocate little only after an hour.
  */
 export const workerYoungMegabytesMax = 12;
-/** How often such a thread collects its garbage unasked; 5 to 30 ms of its time. */
+/** How often such a thread collects its garbage unasked; 4 to 12 ms of its time each (a quiet gateway). */
 export const quietThreadCollectMs = 300_000;
 /** Text that is scored for injection at once; longer text is cut into pieces that overlap. */
 export const injectionTextBytesMax = 16 * KiB;
