@@ -41,10 +41,10 @@ const band: Omit<Band, "share"> = { from: -2, to: 9, fade: 1 };
 const networkShares: Readonly<Record<Segment, number>> = { user: 0.7, tool: 0.4 };
 
 /**
- * What an honest text of our own counts for calibration: most were written to look like attacks.
- * Users do write such texts, as public sets of them show; what tools say is seldom so odd.
+ * What the honest texts of our own count for calibration, all together: of users' texts they are those
+ * that were written to look like attacks, of tools' half of them are sessions. More than traffic has.
  */
-const ownWeight: Readonly<Record<Segment, number>> = { user: 0.7, tool: 0.5 };
+const ownShare: Readonly<Record<Segment, number>> = { user: 0.25, tool: 0.5 };
 
 /** What an honest text scored with models that did not see it. */
 export interface HeldOut {
@@ -189,12 +189,13 @@ function withCalibration(
   { header, weights, network }: InjectionModel,
   heldOut: readonly HeldOut[],
 ): InjectionModel {
-  const calibrationOf = (segment: Segment): Calibration =>
-    calibrate(
-      heldOut
-        .filter(({ row }) => row.segment === segment)
-        .map(({ row, raw }) => ({ raw, weight: isOwn(row) ? ownWeight[segment] : 1 })),
-    );
+  const calibrationOf = (segment: Segment): Calibration => {
+    const texts = heldOut.filter(({ row }) => row.segment === segment);
+    const own = texts.filter(({ row }) => isOwn(row)).length;
+    const share = ownShare[segment];
+    const weightOf = (row: Row) => (isOwn(row) ? share / own : (1 - share) / (texts.length - own));
+    return calibrate(texts.map(({ row, raw }) => ({ raw, weight: weightOf(row) })));
+  };
   const user = { ...header.user, calibration: calibrationOf("user") };
   const tool = { ...header.tool, calibration: calibrationOf("tool") };
   const { inputs, features, network: own } = header;
