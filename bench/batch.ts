@@ -7,6 +7,7 @@ import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { launchOf, settingsIn } from "./launch.ts";
 
 const { values } = parseArgs({ options: { items: { type: "string", default: "100000" } } });
 const itemCount = Number(values.items);
@@ -29,24 +30,22 @@ interface Gateway {
 }
 
 async function start(): Promise<Gateway> {
-  const config = join(folder, "weir.config.json");
-  writeFileSync(config, JSON.stringify({ scan: { requestsPerMinute: 1_000_000 } }));
+  writeFileSync(
+    join(folder, "weir.config.json"),
+    JSON.stringify({ scan: { requestsPerMinute: 1_000_000 } }),
+  );
   const main = join(import.meta.dirname, "../src/main.ts");
-  const child = spawn(process.execPath, [main], {
-    cwd: folder,
-    env: {
-      PATH: process.env["PATH"],
-      GATEWAY_PORT: "0",
-      GATEWAY_KEYS_PORT: "0",
-      GATEWAY_DATA_DIR: join(folder, "data"),
-      GATEWAY_CONFIG: config,
-      GATEWAY_OPERATOR_KEY: operatorKey,
-      GATEWAY_LOG_LEVEL: "error",
-    },
-    stdio: ["ignore", "ignore", "inherit"],
+  const { command, args, env } = launchOf(main, {
+    ...settingsIn(folder),
+    GATEWAY_OPERATOR_KEY: operatorKey,
+    GATEWAY_LOG_LEVEL: "error",
   });
+  const child = spawn(command, args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
   const listening = join(folder, "data", "listening.json");
-  while (!existsSync(listening)) await passed(50);
+  while (!existsSync(listening)) {
+    if (child.exitCode !== null) throw new Error("the gateway did not start");
+    await passed(50);
+  }
   const { gateway, keys, pid } = JSON.parse(readFileSync(listening, "utf8")) as {
     readonly gateway: string;
     readonly keys: string;

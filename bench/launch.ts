@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 /** How the gateway's process is started, as `npm start` and the Docker image start it. */
 
 /** Node's own options. */
@@ -11,6 +13,16 @@ export const allocatorEnv: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: "131072",
   MALLOC_TRIM_THRESHOLD_: "1048576",
 };
+
+/** Variables for a gateway on free ports, with its data and its `weir.config.json` in the folder. */
+export function settingsIn(folder: string): NodeJS.ProcessEnv {
+  return {
+    GATEWAY_PORT: "0",
+    GATEWAY_KEYS_PORT: "0",
+    GATEWAY_DATA_DIR: join(folder, "data"),
+    GATEWAY_CONFIG: join(folder, "weir.config.json"),
+  };
+}
 
 /** What `spawn` takes to start the built program with these variables and no others. */
 export function launchOf(program: string, env: NodeJS.ProcessEnv) {

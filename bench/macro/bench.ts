@@ -66,7 +66,7 @@ export const quickScale: Scale = {
   burstStreams: 2,
   burstEvents: 100,
   openStreams: 20,
-  openStreamsEveryMs: 300,
+  openStreamsEveryMs: 800,
   settledMs: 300,
   uploadBytes: { media: 3_000_000, prose: 300_000 },
   conversations: 1,

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command, Phase, PhaseResult, Reply } from "./phase.ts";
-import { launchOf } from "../launch.ts";
+import { launchOf, settingsIn } from "../launch.ts";
 
 const operatorKey = `sk-gw-${"b0".repeat(24)}`;
 
@@ -66,7 +66,6 @@ function pin({ pid }: ChildProcess, core: number): void {
 }
 
 function startGateway(main: string, folder: string, providerOrigin: string): ChildProcess {
-  const config = join(folder, "weir.config.json");
   const price = {
     inputUsdPerMillion: "1",
     outputUsdPerMillion: "2",
@@ -74,7 +73,7 @@ function startGateway(main: string, folder: string, providerOrigin: string): Chi
     outputTokensMax: 1_000,
   };
   writeFileSync(
-    config,
+    join(folder, "weir.config.json"),
     JSON.stringify({
       providers: [
         { name: "p", type: "openai", baseUrl: providerOrigin, wires: ["chat"], models: ["m"] },
@@ -84,10 +83,7 @@ function startGateway(main: string, folder: string, providerOrigin: string): Chi
     }),
   );
   const { command, args, env } = launchOf(main, {
-    GATEWAY_PORT: "0",
-    GATEWAY_KEYS_PORT: "0",
-    GATEWAY_DATA_DIR: join(folder, "data"),
-    GATEWAY_CONFIG: config,
+    ...settingsIn(folder),
     GATEWAY_OPERATOR_KEY: operatorKey,
     GATEWAY_LOG_LEVEL: "error",
     // One core: more than one thread of a kind would only wait for each other.

@@ -10,7 +10,7 @@ import { readAll } from "./events.ts";
 
 const eventsEach = 5;
 const sampleEveryMs = 100;
-const samplesEach = 10;
+const samplesEach = 5;
 /** On a slow machine the first may end before the last is open. */
 const openShareMin = 0.9;
 /** A fall of resident memory by less is none. */

@@ -5,7 +5,7 @@ import { cpuMs, ProcessTree } from "../process-tree.ts";
 import { pathOf, type Behaviour } from "../provider/behaviour.ts";
 import { pathOfWire, providerCredential, type Subject } from "./subject.ts";
 import { WeirApi } from "./weir-api.ts";
-import { launchOf } from "../../launch.ts";
+import { launchOf, settingsIn } from "../../launch.ts";
 
 /** One Weir process, asked in both of its ways. */
 export interface Weir {
@@ -42,10 +42,7 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
   const operatorKey = `sk-gw-${"benchoperator".repeat(3)}`;
   const { command, args, env } = launchOf(options.program, {
     ...threadsOf(process.env),
-    GATEWAY_PORT: "0",
-    GATEWAY_KEYS_PORT: "0",
-    GATEWAY_DATA_DIR: join(folder, "data"),
-    GATEWAY_CONFIG: join(folder, "weir.config.json"),
+    ...settingsIn(folder),
     GATEWAY_MAX_BODY_SIZE: "100mb",
     GATEWAY_OPERATOR_KEY: operatorKey,
     BENCH_PROVIDER_KEY: providerCredential,
