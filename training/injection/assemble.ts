@@ -41,10 +41,10 @@ const band: Omit<Band, "share"> = { from: -2, to: 9, fade: 1 };
 const networkShares: Readonly<Record<Segment, number>> = { user: 0.7, tool: 0.4 };
 
 /**
- * What the honest texts of our own count for calibration, all together: of users' texts they are those
- * that were written to look like attacks, of tools' half of them are sessions. More than traffic has.
+ * What the honest texts of our own count for calibration, all together, whatever their number: they were
+ * written to look like attacks, or are an agent's sessions. More than traffic has of such.
  */
-const ownShare: Readonly<Record<Segment, number>> = { user: 0.25, tool: 0.5 };
+const ownShare: Readonly<Record<Segment, number>> = { user: 0.3, tool: 0.4 };
 
 /** What an honest text scored with models that did not see it. */
 export interface HeldOut {
