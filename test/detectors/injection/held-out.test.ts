@@ -8,7 +8,7 @@ test(
   () => {
     const heldOut = readHeldOut().map((row) => ({ ...row, isKept: true }));
     const trained = readCorpus().map((row) => ({ ...row, isKept: false }));
-    expect(heldOut.length).toBeGreaterThan(500);
+    expect(heldOut.length).toBeGreaterThan(1_000);
     const left = withoutDuplicates([...trained, ...heldOut]);
     expect(left.filter(({ isKept }) => isKept)).toHaveLength(heldOut.length);
   },
