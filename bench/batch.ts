@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { launchOf, settingsIn } from "./launch.ts";
+import { until } from "./macro/children.ts";
 
 const { values } = parseArgs({ options: { items: { type: "string", default: "100000" } } });
 const itemCount = Number(values.items);
@@ -42,10 +43,7 @@ async function start(): Promise<Gateway> {
   });
   const child = spawn(command, args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
   const listening = join(folder, "data", "listening.json");
-  while (!existsSync(listening)) {
-    if (child.exitCode !== null) throw new Error("the gateway did not start");
-    await passed(50);
-  }
+  await until(child, "the gateway", () => existsSync(listening));
   const { gateway, keys, pid } = JSON.parse(readFileSync(listening, "utf8")) as {
     readonly gateway: string;
     readonly keys: string;

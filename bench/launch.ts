@@ -24,7 +24,7 @@ export function settingsIn(folder: string): NodeJS.ProcessEnv {
   };
 }
 
-/** What `spawn` takes to start the built program with these variables and no others. */
+/** What `spawn` takes to start the program with these variables, and the allocator's. */
 export function launchOf(program: string, env: NodeJS.ProcessEnv) {
   return {
     command: process.execPath,

@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command, Phase, PhaseResult, Reply } from "./phase.ts";
 import { launchOf, settingsIn } from "../launch.ts";
+import { until } from "../macro/children.ts";
 
 const operatorKey = `sk-gw-${"b0".repeat(24)}`;
 
@@ -95,10 +96,7 @@ function startGateway(main: string, folder: string, providerOrigin: string): Chi
 
 async function listening(folder: string, gateway: ChildProcess) {
   const file = join(folder, "data", "listening.json");
-  while (!existsSync(file)) {
-    if (gateway.exitCode !== null) throw new Error("the gateway did not start");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(gateway, "the gateway", () => existsSync(file));
   const {
     gateway: url,
     keys,
