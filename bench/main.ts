@@ -15,7 +15,7 @@ import { judged } from "./report/judged-goal.ts";
 import { thisMachine } from "./report/machine.ts";
 import { pageOf } from "./report/page.ts";
 import { readReport, type Report } from "./report/report.ts";
-import type { RunOptions } from "./report/run-options.ts";
+import { noFigure, type RunOptions } from "./report/run-options.ts";
 import { terminalText } from "./report/terminal.ts";
 
 const help = `npm run bench -- [options]
@@ -60,7 +60,7 @@ async function bench(): Promise<void> {
   const figures: Figure[] = [];
   for (const { run } of chosen) figures.push(...(await run(options)));
   if (figures.length === 0) {
-    console.error("No figure has an id that begins so.");
+    console.error(noFigure);
     process.exitCode = 1;
     return;
   }

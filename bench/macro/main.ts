@@ -5,7 +5,7 @@ import type { Figure } from "../report/figure.ts";
 import { judged } from "../report/judged-goal.ts";
 import { thisMachine } from "../report/machine.ts";
 import type { Report } from "../report/report.ts";
-import { isAsked, type RunOptions } from "../report/run-options.ts";
+import { isAsked, noFigure, type RunOptions } from "../report/run-options.ts";
 import { terminalText } from "../report/terminal.ts";
 import { fullScale, quickScale, type Bench, type Scale } from "./bench.ts";
 import { Children } from "./children.ts";
@@ -144,6 +144,10 @@ if (import.meta.main) {
       ? {}
       : { programs: values.program.map((each) => resolve(each)) }),
   });
+  if (figures.length === 0) {
+    console.error(noFigure);
+    process.exit(1);
+  }
   const report: Report = {
     version: 1,
     startedAt: startedAt.toISOString(),

@@ -14,3 +14,6 @@ export function isAsked(only: readonly string[], prefix: string): boolean {
     only.length === 0 || only.some((each) => prefix.startsWith(each) || each.startsWith(prefix))
   );
 }
+
+/** Told where what was asked for is nothing that the bench measures. */
+export const noFigure = "No figure has an id that begins so.";
