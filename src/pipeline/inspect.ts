@@ -1,5 +1,6 @@
 import { refuse, type Refusal } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
+import { foldCase } from "../json/fold-case.ts";
 import { JsonScanner, type JsonFault, type Member, type TopLevel } from "../json/scanner.ts";
 import { splice, type Edit } from "../json/splice.ts";
 import { decodeString } from "../json/string.ts";
@@ -112,11 +113,6 @@ function repeatedMember(members: readonly Member[]): string | null {
     seen.add(folded);
   }
   return null;
-}
-
-/** Simple case folding: Go's JSON decoder takes the Kelvin sign for a k and the long s for an s. */
-function foldCase(name: string): string {
-  return name.toLowerCase().replaceAll("\u017f", "s").replaceAll("\u212a", "k");
 }
 
 function notJson(fault: JsonFault): Refusal {

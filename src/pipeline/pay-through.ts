@@ -23,6 +23,7 @@ import { policyRecord } from "./policy/policy-record.ts";
 import { streamRules } from "./policy/stream-rules.ts";
 import { quote, type Quote } from "./quote.ts";
 import { providerRequestJob } from "./screen.ts";
+import { checkStreamMembers } from "./stream-members.ts";
 import { accountCall } from "./upstream-request.ts";
 import { usageObserver } from "./usage-observer.ts";
 import { readJsonAnswerUsage } from "./usage-reader.ts";
@@ -45,6 +46,8 @@ export async function payThrough(
       details: { param: "model" },
     });
   }
+  const streamed = checkStreamMembers(wire, taken.value);
+  if (!streamed.ok) return streamed;
   const named = header(exchange.head.headers, "x-svc-provider") ?? provider?.value ?? null;
   const candidates = services.accounts.route(wire, model.value, named, (id, aliases) =>
     mayUseModel(key, id, aliases),

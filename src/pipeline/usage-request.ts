@@ -1,4 +1,5 @@
 import type { Edit } from "../json/splice.ts";
+import { foldCase } from "../json/fold-case.ts";
 import { JsonReader } from "../json/reader.ts";
 import { decodeString } from "../json/string.ts";
 import type { Wire } from "../contract/wire.ts";
@@ -19,6 +20,7 @@ export interface UsageRequest {
 const nothing: UsageRequest = { asked: true, edits: [], added: [] };
 const includeUsage = '"include_usage":true';
 
+/** Of a body that `checkStreamMembers` has let pass. */
 export function usageRequest(wire: Wire, body: InspectedBody): UsageRequest {
   if (wire !== "chat" || !body.stream) return nothing;
   const options = member(body.topLevel, "stream_options");
@@ -26,8 +28,7 @@ export function usageRequest(wire: Wire, body: InspectedBody): UsageRequest {
   if (options === undefined) return { ...none, added: [`"stream_options":{${includeUsage}}`] };
   const { valueStart: start, valueEnd: end } = options;
   if (options.type !== "object") {
-    // null means none; anything else is the provider's to refuse.
-    if (options.type !== "null") return nothing;
+    // null means none, and nothing else gets here (`checkStreamMembers`).
     return { ...none, edits: [edit(start, end, `{${includeUsage}}`)] };
   }
   return withUsage(body.bytes, start);
@@ -49,7 +50,7 @@ function withUsage(bytes: Uint8Array, objectStart: number): UsageRequest {
     const isTrue = reader.type() === "true";
     reader.skip();
     if (name === "include_usage") asked = isTrue;
-    if (name.toLowerCase() === "include_usage" && !isTrue) {
+    if (foldCase(name) === "include_usage" && !isTrue) {
       edits.push(edit(reader.start, reader.end, "true"));
     }
   }

@@ -28,6 +28,7 @@ beforeAll(async () => {
           "p/free": { inputUsdPerMillion: "0", outputUsdPerMillion: "0", outputTokensMax: 10 },
         },
       },
+      network: { allowedInternalHosts: ["127.0.0.1"] },
       billing: { url: "https://billing.example/top-up" },
     },
   });
@@ -204,6 +205,53 @@ describe("a stream", () => {
     const sent = JSON.parse(provider.received[0] ?? "") as Record<string, unknown>;
     expect(sent["stream_options"]).toEqual({ ...options, include_usage: true });
     await expect.poll(() => debitsOf(org)).toHaveLength(1);
+  });
+
+  // Some providers read names in any case, and "true" or 1 as true: such a stream would come unasked.
+  test.each<[object, string]>([
+    [{ Stream: true }, "Stream"],
+    [{ stream: true, Stream_Options: { include_usage: false } }, "Stream_Options"],
+    [{ "\u017ftream": true }, "\u017ftream"],
+    [{ stream: "true" }, "stream"],
+    [{ stream: 1 }, "stream"],
+    [{ stream: true, stream_options: [] }, "stream_options"],
+    [{ stream: true, stream_options: "{}" }, "stream_options"],
+  ])("asked for as %j is refused", async (body, param) => {
+    const org = await organization("1");
+    const response = await ask(org, body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: "invalid_request", param } });
+    expect(provider.received).toEqual([]);
+  });
+
+  test.each([
+    ["with own keys", "/v1/chat/completions", true],
+    ["of messages, which tell their usage unasked", "/v1/messages", false],
+  ])("asked for in any way passes as sent %s", async (_, path, isOwnKeys) => {
+    const org = await organization("1");
+    provider.script = { json: path === "/v1/messages" ? message : { ...answer, usage } };
+    const body = JSON.stringify({ model: "p/m", max_tokens: 9, messages: [], Stream: 1 });
+    const own = { "x-svc-api-key": org.secret, "x-svc-upstream-url": provider.origin };
+    const response = await fetch(gateway.url + path, {
+      method: "POST",
+      headers: isOwnKeys
+        ? { authorization: "Bearer sk-own", ...own }
+        : { authorization: `Bearer ${org.secret}` },
+      body,
+    });
+    expect(response.status).toBe(200);
+    const sent = isOwnKeys ? body : body.replace("p/m", "m");
+    expect(provider.received).toEqual([sent]);
+  });
+
+  test("whose include_usage is spelled twice is asked for its usage in both", async () => {
+    const org = await organization("1");
+    provider.script = { sse: stream };
+    const options = { include_usage: true, "include_u\u017fage": false, Include_Usage: 0 };
+    await (await ask(org, { stream: true, stream_options: options })).text();
+    expect(JSON.parse(provider.received[0] ?? "")).toMatchObject({
+      stream_options: { include_usage: true, "include_u\u017fage": true, Include_Usage: true },
+    });
   });
 
   test("of messages: the last cumulative usage counts", async () => {
