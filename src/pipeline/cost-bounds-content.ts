@@ -1,4 +1,5 @@
 import type { JsonReader } from "../json/reader.ts";
+import { foldCase } from "../json/fold-case.ts";
 import { decodeString } from "../json/string.ts";
 
 /** What messages hold, as far as it bears on their cost. Filled while they are read. */
@@ -124,6 +125,7 @@ export function readCacheControl(reader: JsonReader, traits: ContentTraits): voi
   }
 }
 
+/** As providers read it that take names in any case; for the others it makes a request dearer only. */
 export function keyOf({ bytes, keyStart, keyEnd }: JsonReader): string {
-  return decodeString(bytes, keyStart, keyEnd);
+  return foldCase(decodeString(bytes, keyStart, keyEnd));
 }

@@ -39,35 +39,55 @@ export function readTools(
       reader.skip();
       continue;
     }
-    const { type, usesMax } = readTool(reader, content);
-    if (type === null || callersTool[wire].test(type)) continue;
-    const withFee = toolWithFee.test(type);
-    traits.billed ||= withFee;
-    if (usesMax === null || (!withFee && !toolWithoutFee.test(type))) traits.unbounded = true;
-    else traits.calls += usesMax;
+    const { types, usesMax } = readTool(reader, content);
+    // Of a type that stands twice a provider may read either.
+    for (const type of types) {
+      if (callersTool[wire].test(type)) continue;
+      const withFee = toolWithFee.test(type);
+      traits.billed ||= withFee;
+      if (usesMax === null || (!withFee && !toolWithoutFee.test(type))) traits.unbounded = true;
+      else traits.calls += usesMax;
+    }
   }
 }
 
-function readTool(
-  reader: JsonReader,
-  traits: ContentTraits,
-): { readonly type: string | null; readonly usesMax: number | null } {
-  let type: string | null = null;
-  let usesMax: number | null = null;
+interface Tool {
+  readonly types: readonly string[];
+  /** null: no cap, or one that some provider may not read. */
+  readonly usesMax: number | null;
+}
+
+function readTool(reader: JsonReader, traits: ContentTraits): Tool {
+  const types: string[] = [];
+  const caps: (number | null)[] = [];
   reader.enter();
   while (reader.nextMember()) {
     const key = keyOf(reader);
+    const { bytes, keyStart, keyEnd } = reader;
     if (key === "cache_control") {
       readCacheControl(reader, traits);
       continue;
     }
     const valueType = reader.type();
     reader.skip();
-    const { bytes, start, end } = reader;
-    if (key === "type" && valueType === "string") type = decodeString(bytes, start + 1, end - 1);
-    if (key === "max_uses" && valueType === "number") usesMax = usesOf(bytes, start, end);
+    const { start, end } = reader;
+    if (key === "type" && valueType === "string")
+      types.push(decodeString(bytes, start + 1, end - 1));
+    if (key !== "max_uses") continue;
+    const isExact = decodeString(bytes, keyStart, keyEnd) === key;
+    caps.push(isExact && valueType === "number" ? usesOf(bytes, start, end) : null);
   }
-  return { type, usesMax };
+  return { types, usesMax: largestOf(caps) };
+}
+
+/** null: none, or one among them that bounds nothing. */
+function largestOf(caps: readonly (number | null)[]): number | null {
+  let largest: number | null = null;
+  for (const cap of caps) {
+    if (cap === null) return null;
+    largest = Math.max(largest ?? 0, cap);
+  }
+  return largest;
 }
 
 /** More uses than anyone means bound nothing. */

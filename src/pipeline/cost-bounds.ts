@@ -1,6 +1,7 @@
 import type { WorstCaseRequest } from "../billing/worst-case.ts";
 import type { Wire } from "../contract/wire.ts";
 import type { Member, TopLevel } from "../json/scanner.ts";
+import { foldCase } from "../json/fold-case.ts";
 import { decodeString } from "../json/string.ts";
 import { JsonReader } from "../json/reader.ts";
 import {
@@ -39,12 +40,12 @@ const unboundedMembers: ReadonlySet<string> = new Set([
  * What the worst case of a request depends on, read from its bytes without parsing it: one pass over
  * `messages`, `system` and `tools`. Doubt makes it dearer: a part of unknown type counts as media, a
  * cap that is no whole number from 1 counts as none. Members are told by their names in any case, for
- * some providers read them so; only a cap must be spelled as every provider reads it.
+ * some providers read them so; a cap in another case takes away the others, which it may overrule.
  */
 export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRequest {
   const found = new Findings(wire, body.bytes);
   for (const member of body.topLevel.members) {
-    if (member.type !== "null") found.add(member.name.toLowerCase(), member);
+    if (member.type !== "null") found.add(foldCase(member.name), member);
   }
   const { content, tools } = found;
   return {
@@ -107,7 +108,7 @@ class Findings {
       case "best_of":
         return this.#addChoices(wholeNumber(this.#bytes, member));
       case "modalities":
-        this.wantsAudioOutput ||= /"audio"|\\/.test(valueText(this.#bytes, member));
+        this.wantsAudioOutput ||= mayName(this.#bytes, member, /"audio"|\\/);
         return;
       case "audio":
         this.wantsAudioOutput = true;
@@ -146,8 +147,9 @@ class Findings {
 function outputCap({ bytes, topLevel }: BodyToBound): number | null {
   let largest: number | null = null;
   for (const member of topLevel.members) {
-    if (!outputCaps.has(member.name) || member.type === "null") continue;
-    const cap = wholeNumber(bytes, member);
+    const name = foldCase(member.name);
+    if (!outputCaps.has(name) || member.type === "null") continue;
+    const cap = member.name === name ? wholeNumber(bytes, member) : undefined;
     if (cap === undefined || cap > outputCapTokensMax) return null;
     largest = Math.max(largest ?? 0, cap);
   }
@@ -165,7 +167,19 @@ function isEmpty(bytes: Uint8Array, member: Member): boolean {
   return /^(\[\s*\]|false)$/.test(valueText(bytes, member, 64));
 }
 
-function valueText(bytes: Uint8Array, { valueStart, valueEnd }: Member, charsMax = 4_096): string {
+/** What is too long to be looked at may name anything. */
+function mayName(bytes: Uint8Array, member: Member, name: RegExp): boolean {
+  const isWhole = member.valueEnd - member.valueStart <= valueCharsMax;
+  return !isWhole || name.test(valueText(bytes, member));
+}
+
+const valueCharsMax = 4_096;
+
+function valueText(
+  bytes: Uint8Array,
+  { valueStart, valueEnd }: Member,
+  charsMax = valueCharsMax,
+): string {
   const length = Math.min(valueEnd - valueStart, charsMax);
   return Buffer.from(bytes.buffer, bytes.byteOffset + valueStart, length).toString("latin1");
 }

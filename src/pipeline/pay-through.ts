@@ -10,6 +10,7 @@ import { payThroughSubject } from "./cache/cache-subject.ts";
 import type { CacheWish } from "./cache/cache-wish.ts";
 import { replay } from "./cache/replay.ts";
 import type { Found } from "./cache/response-cache.ts";
+import { checkExactMembers } from "./exact-members.ts";
 import { header, type RelayPlan } from "./exchange.ts";
 import { tryInTurn } from "./failover.ts";
 import { answerHeaders } from "./forward-headers.ts";
@@ -23,7 +24,6 @@ import { policyRecord } from "./policy/policy-record.ts";
 import { streamRules } from "./policy/stream-rules.ts";
 import { quote, type Quote } from "./quote.ts";
 import { providerRequestJob } from "./screen.ts";
-import { checkStreamMembers } from "./stream-members.ts";
 import { accountCall } from "./upstream-request.ts";
 import { usageObserver } from "./usage-observer.ts";
 import { readJsonAnswerUsage } from "./usage-reader.ts";
@@ -46,8 +46,8 @@ export async function payThrough(
       details: { param: "model" },
     });
   }
-  const streamed = checkStreamMembers(wire, taken.value);
-  if (!streamed.ok) return streamed;
+  const exact = checkExactMembers(wire, taken.value);
+  if (!exact.ok) return exact;
   const named = header(exchange.head.headers, "x-svc-provider") ?? provider?.value ?? null;
   const candidates = services.accounts.route(wire, model.value, named, (id, aliases) =>
     mayUseModel(key, id, aliases),

@@ -20,7 +20,7 @@ export interface UsageRequest {
 const nothing: UsageRequest = { asked: true, edits: [], added: [] };
 const includeUsage = '"include_usage":true';
 
-/** Of a body that `checkStreamMembers` has let pass. */
+/** Of a body that `checkExactMembers` has let pass. */
 export function usageRequest(wire: Wire, body: InspectedBody): UsageRequest {
   if (wire !== "chat" || !body.stream) return nothing;
   const options = member(body.topLevel, "stream_options");
@@ -28,7 +28,7 @@ export function usageRequest(wire: Wire, body: InspectedBody): UsageRequest {
   if (options === undefined) return { ...none, added: [`"stream_options":{${includeUsage}}`] };
   const { valueStart: start, valueEnd: end } = options;
   if (options.type !== "object") {
-    // null means none, and nothing else gets here (`checkStreamMembers`).
+    // null means none, and nothing else gets here (`checkExactMembers`).
     return { ...none, edits: [edit(start, end, `{${includeUsage}}`)] };
   }
   return withUsage(body.bytes, start);

@@ -32,7 +32,7 @@ const plain: Omit<WorstCaseRequest, "textBytes"> = {
 
 /** Of a body with one member. */
 function toolBytes(text: string): number {
-  const head = /^\{"(tools|functions|response_format)":/.exec(text)?.[0];
+  const head = /^\{"(tool[s\u017f]|functions|response_format)":/.exec(text)?.[0];
   return head === undefined ? 0 : text.length - head.length - 1;
 }
 
@@ -59,6 +59,13 @@ describe("chat requests", () => {
     [parts(`{"text":"no type"}`), { messages: 1, hasMedia: true }],
     [parts(`{"type":"text","text":"a","image_url":"https://x"}`), { messages: 1, hasMedia: true }],
     [parts(`{"type":"text","type":"image"}`), { messages: 1, hasMedia: true }],
+    [parts(`{"type":"text","Type":"image"}`), { messages: 1, hasMedia: true }],
+    [parts(`{"type":"text","text":"a","Image_URL":"https://x"}`), { messages: 1, hasMedia: true }],
+    [parts(`{"type":"text","Cache_Control":{"TTL":"1h"}}`), { messages: 1, cacheWrites: "1h" }],
+    [`{"messages":[{"Content":[{"type":"image"}]}]}`, { messages: 1, hasMedia: true }],
+    [`{"tool\u017f":[{"Type":"live_search"}]}`, { tools: 1, unboundedBy: "tools" }],
+    [`{"tools":[{"type":"function","Type":"live_search"}]}`, { tools: 1, unboundedBy: "tools" }],
+    [`{"tools":[{"type":"live_search","type":"function"}]}`, { tools: 1, unboundedBy: "tools" }],
     [
       parts(`{"type":"input_audio","input_audio":{"data":"","format":"wav"}}`),
       { messages: 1, hasMedia: true, hasAudioInput: true },
@@ -74,6 +81,7 @@ describe("chat requests", () => {
     [`{"messages":[{"role":"assistant","tool_calls":[{"id":"c"}]}]}`, { messages: 1 }],
     [`{"modalities":["text","audio"],"audio":{"voice":"x"}}`, { wantsAudioOutput: true }],
     [`{"modalities":["text"]}`, {}],
+    [`{"modalities":["text",${" ".repeat(4_096)}"audio"]}`, { wantsAudioOutput: true }],
     [`{"tools":[{"type":"function","function":{}}]}`, { tools: 1 }],
     [`{"functions":[{"name":"f"},{"name":"g"}]}`, { tools: 2 }],
     [`{"tools":[{"type":"live_search"}]}`, { tools: 1, unboundedBy: "tools" }],
@@ -92,7 +100,7 @@ describe("chat requests", () => {
   ])("%s", (text, expected) => {
     expect(read("chat", text)).toEqual({
       ...plain,
-      textBytes: text.length,
+      textBytes: Buffer.byteLength(text),
       toolBytes: toolBytes(text),
       ...expected,
     });
@@ -113,6 +121,10 @@ describe("chat requests", () => {
     [`{"max_tokens":1e30}`, null],
     [`{"max_tokens":100,"max_completion_tokens":0}`, null],
     [`{"MAX_TOKENS":100}`, null],
+    [`{"max_tokens":1,"Max_Completion_Tokens":100000}`, null],
+    [`{"max_tokens":1,"max_output_to\u212aens":100000}`, null],
+    [`{"max_tokens":1,"max_completion_token\u017f":100000}`, null],
+    [`{"max_tokens":7,"Max_Completion_Tokens":null}`, 7],
   ])("the output cap of %s is %s", (text, cap) => {
     expect(read("chat", text).outputTokensMax).toBe(cap);
   });
@@ -168,6 +180,22 @@ describe("messages requests", () => {
       { tools: 1, hasBilledTools: true, unboundedBy: "tools" },
     ],
     [`{"tools":[{"type":"web_fetch_20250910","max_uses":2}]}`, { tools: 1, perUseToolCalls: 2 }],
+    [
+      `{"tools":[{${search},"max_uses":9,"max_uses":1}]}`,
+      { tools: 1, perUseToolCalls: 9, hasBilledTools: true },
+    ],
+    [
+      `{"tools":[{${search},"max_uses":1,"Max_Uses":9}]}`,
+      { tools: 1, hasBilledTools: true, unboundedBy: "tools" },
+    ],
+    [
+      `{"tools":[{${search},"max_uses":1,"max_uses":"9"}]}`,
+      { tools: 1, hasBilledTools: true, unboundedBy: "tools" },
+    ],
+    [
+      `{"tools":[{${search},"max_uses":2,"max_uses":null}]}`,
+      { tools: 1, hasBilledTools: true, unboundedBy: "tools" },
+    ],
     [
       `{"tools":[{"type":"code_execution_20250825","max_uses":2}]}`,
       { tools: 1, unboundedBy: "tools" },

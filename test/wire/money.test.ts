@@ -400,6 +400,30 @@ describe("balance refusals", () => {
     expect(capped.status).toBe(200);
   });
 
+  test.each(["Service_Tier", "Speed", "inference_Geo"])(
+    "a %s that only some providers read is refused",
+    async (param) => {
+      const org = await organization("1");
+      for (const path of ["/v1/chat/completions", "/v1/messages"]) {
+        const response = await ask(org, { [param]: "flex" }, { path });
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({ error: { code: "invalid_request", param } });
+      }
+      expect(provider.received).toEqual([]);
+    },
+  );
+
+  test("a cap in another case bounds nothing", async () => {
+    const org = await organization("0.01");
+    const { status, error } = await refusal(org, {
+      model: "p/unbounded",
+      max_tokens: 1,
+      Max_Completion_Tokens: 100_000,
+    });
+    expect(status).toBe(402);
+    expect(error).toMatchObject({ code: "insufficient_balance", reason: "cost_unbounded" });
+  });
+
   test("payg_disabled, pricing_unavailable", async () => {
     const disabled = await organization("1", { payg: "disabled" });
     expect(await refusal(disabled)).toMatchObject({

@@ -10,22 +10,32 @@ interface Allowed {
   readonly what: string;
 }
 
-/** What a chat request asks for a stream with. */
-const streamMembers: ReadonlyMap<string, Allowed> = new Map([
-  ["stream", { types: ["true", "false", "null"], what: "a boolean" }],
-  ["stream_options", { types: ["object", "null"], what: "an object" }],
+/** They choose the rates of the answer. A value that is no string names none. */
+const tierMembers: ReadonlyMap<string, Allowed | null> = new Map([
+  ["service_tier", null],
+  ["speed", null],
+  ["inference_geo", null],
 ]);
+
+/** Messages tell their usage unasked. */
+const exactMembers: Readonly<Record<Wire, ReadonlyMap<string, Allowed | null>>> = {
+  chat: new Map([
+    ...tierMembers,
+    ["stream", { types: ["true", "false", "null"], what: "a boolean" }],
+    ["stream_options", { types: ["object", "null"], what: "an object" }],
+  ]),
+  messages: tierMembers,
+};
 
 /**
  * Some providers read names in any case, and `"true"` or `1` as true. A stream that we do not see asked
- * for would come without its usage and be free, so what one could read there and another not is refused
- * (`invalid_request`). Messages tell their usage unasked.
+ * for would come without its usage, and a tier that we do not see may have no rates: both would be free.
+ * So what one provider could read there and another not is refused (`invalid_request`).
  */
-export function checkStreamMembers(wire: Wire, { topLevel }: InspectedBody): Outcome<null> {
-  if (wire !== "chat") return accept(null);
+export function checkExactMembers(wire: Wire, { topLevel }: InspectedBody): Outcome<null> {
   for (const { name, type } of topLevel.members) {
     const folded = foldCase(name);
-    const allowed = streamMembers.get(folded);
+    const allowed = exactMembers[wire].get(folded);
     if (allowed === undefined) continue;
     const details = { details: { param: name } };
     if (name !== folded) {
@@ -35,7 +45,7 @@ export function checkStreamMembers(wire: Wire, { topLevel }: InspectedBody): Out
         details,
       );
     }
-    if (!allowed.types.includes(type)) {
+    if (allowed !== null && !allowed.types.includes(type)) {
       return refuse("invalid_request", `The member "${name}" must be ${allowed.what}.`, details);
     }
   }
