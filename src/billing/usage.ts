@@ -25,14 +25,15 @@ export function usageReport(
   streamed: boolean,
   { usage, serviceTier, costText }: AnsweredUsage,
 ): UsageReport {
-  const none = { streamed, implausible: false, serviceTier, reportedCostUsd: costText };
+  const tier = tierOf(serviceTier);
+  const none = { streamed, implausible: false, serviceTier: tier, reportedCostUsd: costText };
   if (usage === undefined) return { ...none, buckets: null };
   const read = wire === "chat" ? chatBuckets(usage) : messagesBuckets(usage);
   return {
     ...none,
     buckets: typeof read === "string" ? null : read,
     implausible: read === "implausible",
-    serviceTier: wire === "chat" ? serviceTier : messagesTier(usage),
+    serviceTier: wire === "chat" ? tier : messagesTier(usage),
   };
 }
 
@@ -40,10 +41,13 @@ type Read = UsageBuckets | "absent" | "implausible";
 
 /** Chat: `prompt_tokens` includes the cached ones, `completion_tokens` the reasoning. */
 function chatBuckets(usage: JsonObject): Read {
-  const prompt = count(usage["prompt_tokens"]);
-  const completion = count(usage["completion_tokens"]);
-  if (prompt === undefined && completion === undefined) return "absent";
-  if (Number.isNaN(prompt) || Number.isNaN(completion)) return "implausible";
+  const counts = [count(usage["prompt_tokens"]), count(usage["completion_tokens"])] as const;
+  if (counts[0] === undefined && counts[1] === undefined) return "absent";
+  if (counts.some(Number.isNaN)) return "implausible";
+  const total = detail(usage["total_tokens"]);
+  // One that is missing is what the total has beyond the other.
+  const prompt = counts[0] ?? Math.max(0, total - (counts[1] ?? 0));
+  const completion = counts[1] ?? Math.max(0, total - prompt);
   const of = members(usage["prompt_tokens_details"]);
   const cached = detail(
     of["cached_tokens"],
@@ -53,12 +57,10 @@ function chatBuckets(usage: JsonObject): Read {
   const written = detail(of["cache_write_tokens"], usage["cache_creation_input_tokens"]);
   const answered = members(usage["completion_tokens_details"]);
   const reasoning = detail(answered["reasoning_tokens"], usage["reasoning_tokens"]);
-  const { toPrompt, toReasoning } = beside(usage, prompt ?? 0, completion ?? 0, {
-    cached: cached + written,
-    reasoning,
-  });
-  const input = new Parts((prompt ?? 0) + toPrompt);
-  const output = new Parts((completion ?? 0) + toReasoning);
+  const more = total - prompt - completion;
+  const { toPrompt, toReasoning } = beside(more, { cached: cached + written, reasoning });
+  const input = new Parts(prompt + toPrompt);
+  const output = new Parts(completion + toReasoning);
   return {
     cacheRead: input.take(cached),
     cacheWrite5m: input.take(written),
@@ -78,19 +80,15 @@ function chatBuckets(usage: JsonObject): Read {
 }
 
 /**
- * Where `total_tokens` is more than prompt and completion together, one of them lacks a part: xAI
+ * Where `total_tokens` is `more` than prompt and completion together, one of them lacks a part: xAI
  * counts reasoning beside the completion, Gemini does too and names it nowhere, others count cached
  * tokens beside the prompt.
  */
 function beside(
-  usage: JsonObject,
-  prompt: number,
-  completion: number,
-  details: { readonly cached: number; readonly reasoning: number },
+  more: number,
+  { cached, reasoning }: { readonly cached: number; readonly reasoning: number },
 ): { readonly toPrompt: number; readonly toReasoning: number } {
-  const more = detail(usage["total_tokens"]) - prompt - completion;
   if (more > 0) {
-    const { cached, reasoning } = details;
     if (more === reasoning || (reasoning === 0 && more !== cached)) {
       return { toPrompt: 0, toReasoning: more };
     }
@@ -132,14 +130,24 @@ function messagesBuckets(usage: JsonObject): Read {
  * region. Together they are one tier, `priority+fast+us`; null is the standard one.
  */
 function messagesTier(usage: JsonObject): string | null {
-  const { service_tier: tier, speed, inference_geo: geo } = usage;
-  const special = [tier, speed, geo].filter(
-    (value): value is string => typeof value === "string" && !unremarkable.has(value),
+  return tierOf(usage["service_tier"], usage["speed"], usage["inference_geo"]);
+}
+
+function tierOf(...named: readonly unknown[]): string | null {
+  const special = named.filter(
+    (value): value is string => typeof value === "string" && !unremarkable.has(value.toLowerCase()),
   );
   return special.length === 0 ? null : special.join("+");
 }
 
-const unremarkable: ReadonlySet<string> = new Set(["standard", "global", "not_available", ""]);
+/** Some answer with the `auto` that the request asked for; another tier would have its name there. */
+const unremarkable: ReadonlySet<string> = new Set([
+  "standard",
+  "global",
+  "not_available",
+  "auto",
+  "",
+]);
 
 /** A whole split into parts that stay disjoint and together never exceed it. */
 class Parts {

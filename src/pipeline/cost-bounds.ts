@@ -135,11 +135,12 @@ class Findings {
       choices === undefined || asked === undefined ? undefined : Math.max(choices, asked);
   }
 
-  /** What is no string names nothing, as the value that leaves it to the provider. */
+  /** What is no string, or an empty one, names nothing, as the value that leaves it to the provider. */
   #addTier(member: Member, unremarkable: string): void {
     if (member.type !== "string") return;
-    const named = decodeString(this.#bytes, member.valueStart + 1, member.valueEnd - 1);
-    if (named.toLowerCase() !== unremarkable) this.tier.push(named.toLowerCase());
+    const { valueStart, valueEnd } = member;
+    const named = decodeString(this.#bytes, valueStart + 1, valueEnd - 1).toLowerCase();
+    if (named !== "" && named !== unremarkable) this.tier.push(named);
   }
 }
 

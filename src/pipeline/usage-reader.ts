@@ -11,7 +11,7 @@ export function readJsonAnswerUsage(wire: Wire, bytes: Uint8Array): UsageReport 
 export const noAnswer: AnsweredUsage = { usage: undefined, serviceTier: null, costText: null };
 
 /**
- * What an answer, or one event of a stream, says at its top level. The answer is not parsed: only its
+ * What an answer, or one event of a stream, says of its use. The answer is not parsed: only its
  * usage object is. Providers' bytes are not validated, so the reader may fail; then there is nothing.
  */
 export function readAnswer(wire: Wire, bytes: Uint8Array): AnsweredUsage {
@@ -39,6 +39,9 @@ function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
       found = readUsage(reader.bytes, reader.start, reader.end);
     } else if (type === "object" && keyIs(reader, wrappers[wire])) {
       inner = readMembers(wire, reader);
+    } else if (type === "array" && wire === "chat" && keyIs(reader, "choices")) {
+      const first = readFirst(wire, reader);
+      if (first.usage !== undefined) inner = first;
     } else {
       const isTier = type === "string" && keyIs(reader, "service_tier");
       reader.skip();
@@ -47,6 +50,19 @@ function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
   }
   const usage = found.usage === undefined ? inner : found;
   return { ...usage, serviceTier: serviceTier ?? usage.serviceTier };
+}
+
+/** Moonshot's streams have the usage in the first choice. */
+function readFirst(wire: Wire, reader: JsonReader): AnsweredUsage {
+  let first = noAnswer;
+  let items = 0;
+  reader.enter();
+  while (reader.nextItem()) {
+    items += 1;
+    if (items === 1 && reader.type() === "object") first = readMembers(wire, reader);
+    else reader.skip();
+  }
+  return first;
 }
 
 function readUsage(bytes: Uint8Array, start: number, end: number): AnsweredUsage {

@@ -29,7 +29,7 @@ export class UsageTap {
     const { usage, serviceTier, costText } = readAnswer(this.#wire, payload);
     if (usage === undefined) return;
     this.#answered = {
-      usage: this.#wire === "chat" ? usage : { ...this.#answered.usage, ...withoutNulls(usage) },
+      usage: { ...this.#answered.usage, ...withoutNulls(usage) },
       serviceTier: serviceTier ?? this.#answered.serviceTier,
       costText: costText ?? this.#answered.costText,
     };

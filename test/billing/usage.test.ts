@@ -88,6 +88,41 @@ const rows: readonly Row[] = [
     buckets: { uncachedInput: 10, reasoning: 3, outputText: 2 },
   },
   {
+    name: "a prompt that only the total tells",
+    wire: "chat",
+    usage: { prompt_tokens: null, completion_tokens: 5, total_tokens: 105 },
+    buckets: { uncachedInput: 100, outputText: 5 },
+  },
+  {
+    name: "a prompt that only the total tells, cached and with reasoning",
+    wire: "chat",
+    usage: {
+      completion_tokens: 15,
+      total_tokens: 115,
+      prompt_tokens_details: { cached_tokens: 40 },
+      completion_tokens_details: { reasoning_tokens: 10 },
+    },
+    buckets: { uncachedInput: 60, cacheRead: 40, reasoning: 10, outputText: 5 },
+  },
+  {
+    name: "an output that only the total tells",
+    wire: "chat",
+    usage: {
+      prompt_tokens: 100,
+      completion_tokens: null,
+      total_tokens: 115,
+      completion_tokens_details: { reasoning_tokens: 10 },
+    },
+    buckets: { uncachedInput: 100, reasoning: 10, outputText: 5 },
+  },
+  {
+    name: "no prompt, and a total that is too small",
+    wire: "chat",
+    usage: { completion_tokens: 5, total_tokens: 1 },
+    buckets: { outputText: 5 },
+  },
+  { name: "only a total", wire: "chat", usage: { total_tokens: 30 }, buckets: null },
+  {
     name: "a total that is too small",
     wire: "chat",
     usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 1 },
@@ -134,9 +169,26 @@ describe("usage objects", () => {
     [{ service_tier: "priority" }, "priority"],
     [{ service_tier: "standard", speed: "fast" }, "fast"],
     [{ service_tier: "batch", inference_geo: "us" }, "batch+us"],
+    [{ service_tier: "", inference_geo: "US" }, "US"],
+    [{ service_tier: "auto" }, null],
+    [{ service_tier: "Standard" }, null],
   ])("messages: %j is the tier %s", (usage, tier) => {
     expect(read("messages", { input_tokens: 1, ...usage }).serviceTier).toBe(tier);
   });
+});
+
+test.each([
+  ["", null],
+  ["auto", null],
+  ["default", "default"],
+  ["flex", "flex"],
+  [null, null],
+])("chat: the answer's service_tier %j is the tier %s", (serviceTier, tier) => {
+  const usage = { prompt_tokens: 1 };
+  for (const each of [usage, undefined]) {
+    const report = usageReport("chat", false, { usage: each, serviceTier, costText: null });
+    expect(report.serviceTier).toBe(tier);
+  }
 });
 
 const count = fc.nat({ max: 1_000_000 });

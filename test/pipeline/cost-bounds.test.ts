@@ -93,6 +93,7 @@ describe("chat requests", () => {
     [`{"prediction":{"type":"content"}}`, { predictionBytes: 18 }],
     [`{"service_tier":"flex"}`, { serviceTier: "flex" }],
     [`{"service_tier":"auto"}`, {}],
+    [`{"service_tier":""}`, {}],
     [
       parts(`{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}`),
       { messages: 1, cacheWrites: "5m" },

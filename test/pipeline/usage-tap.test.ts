@@ -35,6 +35,43 @@ describe("a tap on a stream", () => {
     expect(report.buckets).toEqual({ ...noUsage, uncachedInput: 5 });
   });
 
+  test("chat: reads Moonshot's, which stands in the first choice", () => {
+    const counts = `"usage":{"prompt_tokens":10,"completion_tokens":5}`;
+    const report = tapped(
+      "chat",
+      `{"choices":[{"index":0,"delta":{"content":"P"}}]}`,
+      `{"choices":[{"index":0,"delta":{},"finish_reason":"stop",${counts}},{"usage":{"prompt_tokens":1}}]}`,
+      `{"choices":[{"delta":{"content":"[1]"}}],"usage":null}`,
+      `{"choices":[]}`,
+    );
+    expect(report.buckets).toEqual({ ...noUsage, uncachedInput: 10, outputText: 5 });
+  });
+
+  test("chat: the answer's own usage goes before a choice's", () => {
+    const report = tapped(
+      "chat",
+      `{"usage":{"completion_tokens":5},"choices":[{"usage":{"completion_tokens":7}}]}`,
+    );
+    expect(report.buckets).toEqual({ ...noUsage, outputText: 5 });
+  });
+
+  test("messages: a choice is none", () => {
+    const payload = `{"choices":[{"usage":{"input_tokens":5}}]}`;
+    expect(tapped("messages", payload).buckets).toBe(null);
+  });
+
+  test.each([
+    `{"usage":{}}`,
+    `{"usage":null}`,
+    `{"usage":{"prompt_tokens":null,"completion_tokens":null}}`,
+    `{"usage":{"total_tokens":null}}`,
+  ])("chat: %s takes nothing back", (payload) => {
+    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cost: 0.5 };
+    const report = tapped("chat", JSON.stringify({ usage }), payload);
+    expect(report.buckets).toEqual({ ...noUsage, uncachedInput: 10, outputText: 5 });
+    expect(report.reportedCostUsd).toBe("0.5");
+  });
+
   test("messages: a member that an event leaves out or null keeps its count", () => {
     const report = tapped(
       "messages",

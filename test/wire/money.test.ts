@@ -150,6 +150,8 @@ describe("an answer in JSON", () => {
       "0.000033",
       "0.000033",
     ],
+    ["calculated", "p/m", { ...answer, usage, service_tier: "" }, "0.000020", "0.000020"],
+    ["calculated", "p/m", { ...answer, usage, service_tier: "auto" }, "0.000020", "0.000020"],
     ["missing_usage", "p/m", answer, null, "0.000000"],
     ["free_request", "p/free", { ...answer, usage }, "0.000000", "0.000000"],
     [
@@ -268,6 +270,15 @@ describe("a stream", () => {
     };
     const response = await ask(org, { stream: true }, { path: "/v1/messages" });
     await response.text();
+    await expect.poll(() => debitsOf(org)).toMatchObject([{ amountUsd: "0.000020" }]);
+  });
+
+  test("of Moonshot has its usage in its last choice", async () => {
+    const org = await organization("1");
+    const last = { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: "stop", usage }] };
+    provider.script = { sse: [dataEvent(chunk), dataEvent(last), dataEvent("[DONE]")] };
+    const text = await (await ask(org, { stream: true })).text();
+    expect(text).toBe(dataEvent(chunk) + dataEvent(last) + dataEvent("[DONE]"));
     await expect.poll(() => debitsOf(org)).toMatchObject([{ amountUsd: "0.000020" }]);
   });
 
