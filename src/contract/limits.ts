@@ -279,6 +279,8 @@ export const journalCloseWaitMsMax = 10_000;
 export const settlementFlushWaitMsMax = 2_000;
 /** Digits before the point of an amount in US dollars: a trillion is nobody's balance. */
 export const usdWholeDigitsMax = 12;
+/** US dollars on one account: a trillion, and the 64 bits of micro-dollars have room for nine. */
+export const balanceUsdMax = 1_000_000_000_000;
 /** Tokens that one count of a usage object may have; beyond it the object is not believed. */
 export const usageTokensMax = 1_000_000_000;
 /** A cost that a provider reports for one request, US dollars; beyond it it is not believed. */

@@ -538,6 +538,20 @@ describe("the books over the keys API", () => {
     ]);
   });
 
+  test("ten of the largest top-ups: nine are refused, and nothing turns negative", async () => {
+    const org = await organization("999999999999");
+    for (let i = 0; i < 9; i++) {
+      const body = { amountUsd: "999999999999", idempotencyKey: `more ${i}` };
+      const refused = await api.refusal("POST", `orgs/${org.id}/top-ups`, body);
+      expect(refused.slice(0, 2)).toEqual([400, "invalid_request"]);
+    }
+    const balanceUsd = "999999999999.000000";
+    expect(await balanceOf(org)).toEqual({ balanceUsd, availableUsd: balanceUsd, holds: 0 });
+    provider.script = { json: { ...answer, usage } };
+    const response = await ask(org);
+    expect(response.headers.get("x-svc-payg-balance-cents")).toBe("99999999999899");
+  });
+
   test("the ledger as CSV, neutralized", async () => {
     const org = await organization("0");
     await api.data(201, "POST", `orgs/${org.id}/top-ups`, {

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { members, wholeNumber } from "../documented-schema.ts";
+import { balanceUsdMax } from "../limits.ts";
 import { LedgerEntry } from "../ledger.ts";
 import { dataOf, listOf } from "./fields.ts";
 
@@ -10,10 +11,12 @@ const idempotencyKey = Type.String({
   maxLength: 200,
 });
 
+const balanceMax = `A balance is at most ${balanceUsdMax} US dollars.`;
+
 export const CreateTopUp = members(
   {
     amountUsd: Type.String({
-      description: "US dollars, more than 0, a decimal with at most six places.",
+      description: `US dollars, more than 0, a decimal with at most six places. ${balanceMax}`,
     }),
     idempotencyKey,
   },
@@ -24,8 +27,7 @@ export type CreateTopUp = Static<typeof CreateTopUp>;
 export const CreateCorrection = members(
   {
     amountUsd: Type.String({
-      description:
-        "US dollars, a decimal with at most six places, not 0. Less than 0 takes money away, at most what is available.",
+      description: `US dollars, a decimal with at most six places, not 0. Less than 0 takes money away, at most what is available. ${balanceMax}`,
     }),
     idempotencyKey,
   },

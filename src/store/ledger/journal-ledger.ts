@@ -1,8 +1,13 @@
 import { canonicalEvent, type AuditEvent } from "../../contract/audit.ts";
 import { refuse } from "../../contract/errors.ts";
 import type { LedgerEntry } from "../../contract/ledger.ts";
-import { ledgerPageMax, ledgerSweepMs, settlementFlushWaitMsMax } from "../../contract/limits.ts";
-import { formatUsd, microUsd, type MicroUsd } from "../../contract/money.ts";
+import {
+  balanceUsdMax,
+  ledgerPageMax,
+  ledgerSweepMs,
+  settlementFlushWaitMsMax,
+} from "../../contract/limits.ts";
+import { formatUsd, microUsd, microUsdPerUsd, type MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
 import type { Clock } from "../clock.ts";
@@ -17,6 +22,7 @@ import { booksClosed } from "./hold-refusals.ts";
 import * as events from "./ledger-events.ts";
 import type { LedgerReads } from "./ledger-reads.ts";
 import { Recovery } from "./recovery.ts";
+import { balanceTooLarge, correctionTooLarge, keyOfRequest } from "./top-up-refusals.ts";
 import type {
   Balance,
   Charge,
@@ -235,6 +241,7 @@ export class JournalLedger implements Ledger {
     const draft = { type, amount, idempotencyKey, ...noRequest };
     return changed(this.#accounts, orgId, (account) => {
       if (spendable(account).available + amount < 0n) return correctionTooLarge;
+      if (amount > 0n && account.balance + amount > balanceMax) return balanceTooLarge;
       account.balance = microUsd(account.balance + amount);
       const operation = this.#bookkeeper.enter(orgId, draft);
       const about = { requestId: null, orgId };
@@ -271,16 +278,7 @@ export class JournalLedger implements Ledger {
 
 const noRequest = { requestId: null, catalogVersion: null, usage: null };
 
-/** A request's id is the key of its debit, which is still to come. */
-const keyOfRequest = refuse(
-  "duplicate_entry",
-  "This idempotency key is the id of a request that is not debited yet; use another one.",
-);
-
-const correctionTooLarge = refuse(
-  "invalid_request",
-  "The correction takes more than is available; nothing was changed.",
-);
+const balanceMax = BigInt(balanceUsdMax) * microUsdPerUsd;
 
 function sameAs(entry: LedgerEntry, { type, amount }: TopUp): Outcome<LedgerEntry> {
   return entry.type === type && entry.amountUsd === formatUsd(amount)

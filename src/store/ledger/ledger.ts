@@ -159,7 +159,7 @@ export interface Ledger extends Spender {
    * Adds money and then debits what is owed, oldest first, as far as it goes. Durable when resolved.
    * Errors: `duplicate_entry` where the key was used for another amount or type, or is the id of a
    * request that is in flight or owed (its debit will have that key), `invalid_request`
-   * for a correction below what is available, `internal_error`.
+   * for a correction below what is available and a balance beyond `balanceUsdMax`, `internal_error`.
    */
   topUp(topUp: TopUp): Promise<Outcome<LedgerEntry>>;
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { holdLeaseMs, holdsPerOrganizationMax } from "../../../src/contract/limits.ts";
+import {
+  balanceUsdMax,
+  holdLeaseMs,
+  holdsPerOrganizationMax,
+} from "../../../src/contract/limits.ts";
+import { microUsd, microUsdPerUsd } from "../../../src/contract/money.ts";
 import { codeOf, temporaryStore, valueOf } from "../temporary-store.ts";
 import {
   chargeOf,
@@ -212,6 +217,21 @@ describe("a top-up", () => {
     expect(codeOf(await ledger.topUp({ ...draft, amount: usd("3") }))).toBe("duplicate_entry");
     expect(codeOf(await ledger.topUp({ ...draft, type: "correction" }))).toBe("duplicate_entry");
     expect(spendable(ledger)).toEqual([2, 2]);
+  });
+
+  test("nothing brings a balance beyond its maximum", async () => {
+    const { ledger } = await openBooks();
+    const most = microUsd(BigInt(balanceUsdMax) * microUsdPerUsd);
+    const enter = (amount: bigint, type: "top_up" | "correction", key: string) =>
+      ledger.topUp({ orgId, amount: microUsd(amount), type, idempotencyKey: key });
+    valueOf(await enter(most - 1n, "top_up", "a"));
+    expect(codeOf(await enter(2n, "top_up", "b"))).toBe("invalid_request");
+    expect(codeOf(await enter(2n, "correction", "b"))).toBe("invalid_request");
+    valueOf(await enter(1n, "top_up", "b"));
+    expect(ledger.balance(orgId)).toEqual({ balance: most, available: most, holds: 0 });
+    expect(codeOf(await enter(1n, "correction", "c"))).toBe("invalid_request");
+    valueOf(await enter(-1n, "correction", "c"));
+    expect(ledger.balance(orgId)?.balance).toBe(most - 1n);
   });
 
   test("a correction takes no more than is available", async () => {
