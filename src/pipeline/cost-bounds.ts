@@ -27,6 +27,9 @@ const outputCaps: ReadonlySet<string> = new Set([
 /** Beyond it a cap is none: no model writes so much, and sums stay exact. */
 const outputCapTokensMax = 1_000_000_000;
 
+/** The largest counts. */
+const choiceCounts: ReadonlySet<string> = new Set(["n", "best_of"]);
+
 /** Members that let the provider search, call or fall back on its own, with nothing to bound it. */
 const unboundedMembers: ReadonlySet<string> = new Set([
   "mcp_servers",
@@ -58,13 +61,19 @@ export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRe
     wantsAudioOutput: found.wantsAudioOutput,
     cacheWrites: content.cacheWrites ?? (wire === "chat" ? "automatic" : "none"),
     predictionBytes: found.predictionBytes,
-    choices: found.choices,
-    outputTokensMax: outputCap(body),
+    ...readOutputBounds(body),
     perUseToolCalls: tools.calls,
     hasBilledTools: tools.billed,
     unboundedBy: found.unboundedBy,
     serviceTier: found.tier.length === 0 ? null : found.tier.join("+"),
   };
+}
+
+/** The part of it that stands at the top level: no message is read for it. */
+export function readOutputBounds(
+  body: BodyToBound,
+): Pick<WorstCaseRequest, "outputTokensMax" | "choices"> {
+  return { outputTokensMax: outputCap(body), choices: choicesOf(body) };
 }
 
 class Findings {
@@ -74,7 +83,6 @@ class Findings {
   toolBytes = 0;
   predictionBytes = 0;
   wantsAudioOutput = false;
-  choices: number | undefined = 1;
   unboundedBy: string | null = null;
   readonly #wire: Wire;
   readonly #bytes: Uint8Array;
@@ -104,9 +112,6 @@ class Findings {
       case "prediction":
         this.predictionBytes += member.valueEnd - member.valueStart;
         return;
-      case "n":
-      case "best_of":
-        return this.#addChoices(wholeNumber(this.#bytes, member));
       case "modalities":
         this.wantsAudioOutput ||= mayName(this.#bytes, member, /"audio"|\\/);
         return;
@@ -129,12 +134,6 @@ class Findings {
     return new JsonReader(this.#bytes, member.valueStart);
   }
 
-  #addChoices(asked: number | undefined): void {
-    const { choices } = this;
-    this.choices =
-      choices === undefined || asked === undefined ? undefined : Math.max(choices, asked);
-  }
-
   /** What is no string, or an empty one, names nothing, as the value that leaves it to the provider. */
   #addTier(member: Member, unremarkable: string): void {
     if (member.type !== "string") return;
@@ -153,6 +152,17 @@ function outputCap({ bytes, topLevel }: BodyToBound): number | null {
     const cap = member.name === name ? wholeNumber(bytes, member) : undefined;
     if (cap === undefined || cap > outputCapTokensMax) return null;
     largest = Math.max(largest ?? 0, cap);
+  }
+  return largest;
+}
+
+function choicesOf({ bytes, topLevel }: BodyToBound): number | undefined {
+  let largest = 1;
+  for (const member of topLevel.members) {
+    if (!choiceCounts.has(foldCase(member.name)) || member.type === "null") continue;
+    const asked = wholeNumber(bytes, member);
+    if (asked === undefined) return undefined;
+    largest = Math.max(largest, asked);
   }
   return largest;
 }

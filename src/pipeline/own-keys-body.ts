@@ -4,7 +4,7 @@ import * as ascii from "../json/ascii.ts";
 import { JsonScanner } from "../json/scanner.ts";
 import type { ScanJob } from "../workers/scan-job.ts";
 import { header } from "./exchange.ts";
-import { Inspection } from "./inspect.ts";
+import { Inspection, type InspectedBody } from "./inspect.ts";
 import { multipartText } from "./multipart-text.ts";
 import type { Passage } from "./passage.ts";
 import type { CallerPolicy } from "./policy/caller-policy.ts";
@@ -15,6 +15,8 @@ export interface OwnKeysBody {
   readonly bytes: Uint8Array;
   /** null: there is nothing that a model could read. */
   readonly job: ScanJob | null;
+  /** null: it is no JSON object. */
+  readonly inspected: InspectedBody | null;
 }
 
 /**
@@ -40,22 +42,24 @@ export async function takeOwnKeysBody(
   record.bodyMs = sinceArrivalMs(exchange);
   if (bytes.length === 0 && shape === null) {
     const text = query === "" ? null : Buffer.from(formDecoded(query));
-    return accept({ bytes, job: text === null ? null : textJob(text, policy, orgId) });
+    const job = text === null ? null : textJob(text, policy, orgId);
+    return accept({ bytes, job, inspected: null });
   }
   const kind = isDeclared ? "json" : jsonKind(bytes);
   if (kind === null) {
-    return accept({ bytes, job: textJob(textOf(bytes, type), policy, orgId) });
+    const job = textJob(textOf(bytes, type), policy, orgId);
+    return accept({ bytes, job, inspected: null });
   }
   const job = providerRequestJob(bytes, shape, policy, orgId);
   // Only a provider's request has to be an object.
   if (shape === null && firstByte(bytes) !== ascii.openBrace && isJson(bytes)) {
-    return accept({ bytes, job });
+    return accept({ bytes, job, inspected: null });
   }
   const inspected = inspection.finish(bytes);
   if (!inspected.ok) return inspected;
   record.model = inspected.value.model?.value ?? null;
   record.stream = inspected.value.stream;
-  return accept({ bytes, job });
+  return accept({ bytes, job, inspected: inspected.value });
 }
 
 /** The wire whose request a path takes, also behind another prefix than the wire's own. */

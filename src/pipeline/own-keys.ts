@@ -55,7 +55,10 @@ export async function ownKeys(
     return replay(passage, wire, key, policy, found, { streamed: [], whole: [] });
   }
   if (key !== null) {
-    const reserved = passage.usage.reserve(key, usageEstimate(bytes.length, null, null, 0n));
+    const reserved = passage.usage.reserve(
+      key,
+      usageEstimate(bytes.length, body.value.inspected, 0n),
+    );
     if (!reserved.ok) return reserved;
   }
   const usage = wire !== null && passage.usage.limitsTokens ? new OwnKeysUsage(wire) : null;

@@ -76,7 +76,7 @@ export async function payThrough(
   const quoted = quote(candidates.value, wire, inspected.value, services.findPrice, at);
   if (!quoted.ok) return quoted;
   const { estimate } = quoted.value;
-  const worst = usageEstimate(inspected.value.bytes.length, wire, inspected.value, estimate);
+  const worst = usageEstimate(inspected.value.bytes.length, inspected.value, estimate);
   const reserved = passage.usage.reserve(key, worst);
   if (!reserved.ok) return reserved;
   const payer = { requestId: exchange.requestId, orgId: key.orgId, record };

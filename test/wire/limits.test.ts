@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadConfiguration } from "../../src/config.ts";
+import { outputTokensAssumed } from "../../src/contract/limits.ts";
 import { start } from "../../src/main.ts";
 import { answerFaults } from "../contract/openapi/described-api.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
@@ -412,6 +413,20 @@ describe("usage limits", () => {
     await (await chat(who, hello.replace("{", '{"stream":true,'))).text();
     const { currentUsage } = await api.data(200, "GET", `usage-limits/${id}/usage`);
     expect(Number(currentUsage)).toBeGreaterThan(hello.length);
+  });
+
+  test.each([
+    ["its own cap", '"max_tokens":100000', 100_000],
+    ["a small one", '"max_tokens":50', 50],
+    ["one for each choice", '"max_tokens":50,"n":3', 150],
+    ["without one what is assumed", '"user":"u"', outputTokensAssumed],
+  ])("the worst case of an own-keys request is its bytes and %s", async (_name, members, most) => {
+    const who = await caller(null, null);
+    const { id } = await limit(who, { limitType: "tokens", threshold: "1000000" });
+    const body = hello.replace('"max_tokens":8', `"stream":true,${members}`);
+    await (await chat(who, body)).text();
+    const { currentUsage } = await api.data(200, "GET", `usage-limits/${id}/usage`);
+    expect(Number(currentUsage)).toBe(body.length + most);
   });
 
   test("a hard budget refuses what its worst case does not fit in", async () => {

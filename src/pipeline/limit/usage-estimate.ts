@@ -1,19 +1,20 @@
-import { outputTokensAssumed } from "../../contract/limits.ts";
-import type { Wire } from "../../contract/wire.ts";
+import { choicesMax, outputTokensAssumed } from "../../contract/limits.ts";
 import type { UsageAmounts } from "../../store/usage-windows.ts";
-import { readWorstCaseRequest, type BodyToBound } from "../cost-bounds.ts";
+import { readOutputBounds, type BodyToBound } from "../cost-bounds.ts";
 
 /**
  * What a request may use at most, from its bytes: a token of the input is a byte at least. `body`
- * null: no provider's request is known in it.
+ * null: it is no JSON object. Own keys may send any `n`; no provider gives more than `choicesMax`.
  */
 export function usageEstimate(
   bytesIn: number,
-  wire: Wire | null,
   body: BodyToBound | null,
   costMicroUsd: bigint,
 ): UsageAmounts {
-  const bounds = wire === null || body === null ? null : readWorstCaseRequest(wire, body);
-  const output = (bounds?.outputTokensMax ?? outputTokensAssumed) * (bounds?.choices ?? 1);
+  const bounds = body === null ? noBounds : readOutputBounds(body);
+  const choices = Math.min(bounds.choices ?? choicesMax, choicesMax);
+  const output = (bounds.outputTokensMax ?? outputTokensAssumed) * choices;
   return { costMicroUsd, tokens: BigInt(bytesIn) + BigInt(output), requests: 1n };
 }
+
+const noBounds = { outputTokensMax: null, choices: 1 };
