@@ -11,9 +11,13 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 function cell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const isFormula = /^[=+\-@\t\r]/.test(value) && !decimal.test(value);
+  const safe = isFormula ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** As an amount is spelled; a negative one is a number too, or a sum would leave it out. */
+const decimal = /^-?\d+(?:\.\d+)?$/;
 
 /** What a streamed download uses of an exchange. */
 export type DownloadExchange = Pick<

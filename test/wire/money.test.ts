@@ -568,6 +568,17 @@ describe("the books over the keys API", () => {
     expect(line).toMatch(/^1,[^,]+,top_up,5\.000000,5\.000000,"'=cmd\|""x""",,,$/);
   });
 
+  test("amounts in the CSV are numbers, negative ones too", async () => {
+    const org = await organization("5");
+    const correction = { amountUsd: "-1.5", idempotencyKey: "-1.5%" };
+    await api.data(201, "POST", `orgs/${org.id}/corrections`, correction);
+    const response = await fetch(`${gateway.keysUrl}/api/v1/gateway/orgs/${org.id}/ledger.csv`, {
+      headers: { authorization: `Bearer ${gateway.operatorKey}` },
+    });
+    const line = (await response.text()).split("\r\n").find((each) => each.includes("correction"));
+    expect(line).toMatch(/^2,[^,]+,correction,-1\.500000,3\.500000,'-1\.5%,,,$/);
+  });
+
   test("other organizations' books are not found, and members see none", async () => {
     const [org, other] = [await organization("1"), await organization("1")];
     const { body } = await api.call("POST", "api-keys", {
