@@ -493,6 +493,19 @@ describe("scans", () => {
     expect(await debitsOf(org)).toMatchObject([{ amountUsd: costUsd }]);
   });
 
+  test("a balance that does not cover one: the refusal speaks of no model", async () => {
+    const org = await organization("0.001");
+    const response = await fetch(`${gateway.url}/v1/security/scan`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${org.secret}` },
+      body: JSON.stringify({ input: "hi" }),
+    });
+    expect(response.status).toBe(402);
+    const { error } = (await response.json()) as { error: Record<string, unknown> };
+    expect(error).toMatchObject({ code: "insufficient_balance", estimatedCostCents: 1 });
+    expect(error["message"]).not.toMatch(/output cap|max_tokens/);
+  });
+
   test("that are refused release what was reserved", async () => {
     const org = await organization("1");
     const response = await fetch(`${gateway.url}/v1/security/scan`, {

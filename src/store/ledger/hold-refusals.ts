@@ -21,7 +21,7 @@ export function insufficientBalance(
 ): Refused {
   return refuse(
     "insufficient_balance",
-    "The balance does not cover what this request may cost at most; top it up, or set a lower output cap.",
+    "The balance does not cover what this request may cost at most; top it up, or ask for less.",
     { details: { retryable: false, ...amounts(estimate, balance), billingUrl } },
   );
 }
