@@ -370,8 +370,8 @@ export const auditTurnScannedMax = 4_096;
 /** Audit events in one row of the store. */
 export const auditRowEventsMax = 256;
 /**
- * By how much the order of audit events may differ from that of their times: checkpoints are dated by
- * another thread, and wall clocks are set.
+ * By how much the order of audit events may differ from that of their times at the least: checkpoints
+ * are dated by another thread. Where a wall clock was set back further, the log knows by how much.
  */
 export const auditDisorderMsMax = 60_000;
 /** Roots of subtrees that one export remembers; a proof has 50 at most. */

@@ -3,6 +3,7 @@ import type {
   BalanceRow,
   Debt,
   HoldRow,
+  JournalCount,
   JournalTables,
   MonthRow,
   Rows,
@@ -58,7 +59,7 @@ class MemoryRows<K, V> implements Rows<K, V> {
 }
 
 export interface MemoryTables extends JournalTables {
-  readonly meta: MemoryRows<"journalBatch" | "eventCount", number>;
+  readonly meta: MemoryRows<JournalCount, number>;
   readonly events: MemoryRows<number, Uint8Array>;
   readonly tiles: MemoryRows<[level: number, index: number], Uint8Array>;
   readonly holds: MemoryRows<string, HoldRow>;

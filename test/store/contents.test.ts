@@ -136,6 +136,15 @@ test("erasing takes what is on its way, and leaves other organizations alone", a
   for (const orgId of ["ab", "b"]) expect(textIn(contents.read(orgId, "1"))).toBe(orgId);
 });
 
+test("erasing takes what was kept while the clock was ahead", async () => {
+  const { contents, clock } = openContents(temporaryDirectory());
+  clock.now = today + 2 * dayMs;
+  contents.keep("a", "1", content("a"));
+  clock.now = today;
+  expect(valueOf(await contents.eraseOrganization("a"))).toBe(1);
+  expect(textIn(contents.read("a", "1"))).toBeNull();
+});
+
 test("where too much waits, content is dropped and counted", async () => {
   const { contents } = openContents(temporaryDirectory(), { pendingBytesMax: 1_000 });
   for (let i = 0; i < 20; i += 1) contents.keep("a", String(i), content("x".repeat(100)));

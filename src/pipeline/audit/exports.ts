@@ -6,13 +6,13 @@ import {
 } from "../../contract/audit-api.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import {
-  createdAtOf,
   endsBefore,
   passes,
   type AuditLog,
   type EventFilter,
   type LoggedEvent,
 } from "../../store/audit/audit-log.ts";
+import { createdAtOf } from "../../store/audit/event-line.ts";
 import { downloadHeaders, streamCsv, streamPages, type DownloadExchange } from "../csv.ts";
 import { readFilter, type FilteredCall } from "./filter.ts";
 import { recordColumns, recordLine } from "./record-csv.ts";
@@ -82,7 +82,7 @@ function runs(log: AuditLog, filter: EventFilter, end: number): NextRun {
     const last = run.at(-1);
     // What the tree's size counts is there.
     if (last === undefined) throw new Error("the audit log lacks an event");
-    next = endsBefore(createdAtOf(last.line), filter) ? end : last.index + 1;
+    next = endsBefore(createdAtOf(last.line), filter, log) ? end : last.index + 1;
     return run.filter(({ line }) => passes(line, filter));
   };
 }

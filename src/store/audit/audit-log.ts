@@ -3,6 +3,7 @@ import { auditDisorderMsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { LmdbJournalTables } from "../journal/journal-tables.ts";
 import { consistencyProof, inclusionProof, RememberedRoots } from "./merkle-tree.ts";
+import { createdAtOf } from "./event-line.ts";
 import { leafHash } from "./merkle.ts";
 
 /** An event with its place in the log. */
@@ -66,6 +67,8 @@ export interface AuditLog {
   list(query: EventQuery): EventPage;
   /** Oldest first, from `first` on: as many as are stored together, none only at the log's end. */
   run(first: number): readonly LoggedEvent[];
+  /** By how much the order of events may differ from that of their times. */
+  readonly disorderMs: number;
   /** An index at or before the first event that is not before this time, and near it. */
   placeOf(at: string): number;
   /** Signs a checkpoint first where none covers the event yet. Errors: `not_found`, `internal_error`. */
@@ -98,6 +101,10 @@ export class LmdbAuditLog implements AuditLog {
     return this.#fresh().meta.get("eventCount") ?? 0;
   }
 
+  get disorderMs(): number {
+    return Math.max(auditDisorderMsMax, this.#fresh().meta.get("eventDisorderMs") ?? 0);
+  }
+
   event(index: number): Outcome<LoggedEvent> {
     const [found] = this.run(index);
     return found === undefined ? noSuchEvent : accept(found);
@@ -113,13 +120,13 @@ export class LmdbAuditLog implements AuditLog {
   }
 
   placeOf(at: string): number {
-    return this.#firstNotBefore(shifted(at, -auditDisorderMsMax));
+    return this.#firstNotBefore(shifted(at, -this.disorderMs));
   }
 
   list({ limit, before, scannedMax, ...filter }: EventQuery): EventPage {
     const tables = this.#fresh();
     const { size } = this;
-    const oldest = filter.since === null ? null : shifted(filter.since, -auditDisorderMsMax);
+    const oldest = filter.since === null ? null : shifted(filter.since, -this.disorderMs);
     const events: LoggedEvent[] = [];
     let end = Math.min(before ?? this.#endOf(filter.until), size);
     let scanned = 0;
@@ -192,15 +199,15 @@ export class LmdbAuditLog implements AuditLog {
     const newest = this.#newestCheckpoint();
     // What is in the log is flushed, so a checkpoint of now covers it, unless it is the last one's own
     // event, which the next one covers.
-    return newest !== undefined && newest.size > index ? accept(newest) : noSuchEvent;
+    return newest !== undefined && newest.size > index ? accept(newest) : notCoveredYet;
   }
 
   /** Behind the last event that may be before this time. */
   #endOf(until: string | null): number {
-    return until === null ? this.size : this.#firstNotBefore(shifted(until, auditDisorderMsMax));
+    return until === null ? this.size : this.#firstNotBefore(shifted(until, this.disorderMs));
   }
 
-  /** By bisection: events stand in the order of their times, but for `auditDisorderMsMax`. */
+  /** By bisection: events stand in the order of their times, but for `disorderMs`. */
   #firstNotBefore(at: string): number {
     let [low, high] = [0, this.size];
     while (low < high) {
@@ -230,6 +237,10 @@ interface SizedNote {
 }
 
 const noSuchEvent = refuse("not_found", "There is no such event in the audit log.");
+const notCoveredYet = refuse(
+  "not_found",
+  "That event tells of the newest checkpoint; the next one will cover it.",
+);
 const nothingToSign = refuse("not_found", "The audit log has no event yet.");
 
 /** Whether a line is one that the filter asks for. */
@@ -241,19 +252,16 @@ export function passes(line: string, { substrings, matches, since, until }: Even
 }
 
 /** Whether all that comes behind an event of this time is out of the filter's. */
-export function endsBefore(createdAt: string, { until }: EventFilter): boolean {
-  return until !== null && createdAt >= shifted(until, auditDisorderMsMax);
-}
-
-/** Read without parsing: what stands before it in a canonical line holds no unescaped quote. */
-export function createdAtOf(line: string): string {
-  const start = line.indexOf(createdAtKey) + createdAtKey.length;
-  return line.slice(start, line.indexOf('"', start));
+export function endsBefore(
+  createdAt: string,
+  { until }: EventFilter,
+  { disorderMs }: AuditLog,
+): boolean {
+  return until !== null && createdAt >= shifted(until, disorderMs);
 }
 
 /** More than what stands before the data of a line: two ids and what is our own. */
 const lineHeadBytes = 1024;
-const createdAtKey = '"created_at":"';
 
 function shifted(at: string, byMs: number): string {
   return new Date(Date.parse(at) + byMs).toISOString();

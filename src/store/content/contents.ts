@@ -119,13 +119,11 @@ export class Contents {
     return this.#ask({ kind: "erase", orgId, requestId });
   }
 
-  /** All that is kept of an organization until now. Errors: `internal_error`. */
+  /** All that is kept of an organization, whatever a clock that was set said. Errors: `internal_error`. */
   async eraseOrganization(orgId: string): Promise<Outcome<number>> {
     await this.#options.handedOver?.();
     await this.flush();
-    // What is kept in this very millisecond too.
-    const beforeMs = this.#clock.wallMs() + 1;
-    return this.#reapAll(orgId, { beforeMs, byOrg: new Map() });
+    return this.#reapAll(orgId, { beforeMs: Number.MAX_VALUE, byOrg: new Map() });
   }
 
   /** Removes what is over. It goes on where a crash has stopped it, for it looks at what is there. */

@@ -3,6 +3,7 @@ import { auditRowEventsMax } from "../../contract/limits.ts";
 import type { MicroUsd } from "../../contract/money.ts";
 import { appendLeaves, type Tiles } from "../audit/merkle-tree.ts";
 import { applyJobOperation, type JobOperation, type JobTables } from "../jobs/job-rows.ts";
+import { createdAtOf } from "../audit/event-line.ts";
 import { leafHash } from "../audit/merkle.ts";
 import { applyWindowChange, type WindowChange } from "../window-change.ts";
 import { ChangedRows } from "./changed-rows.ts";
@@ -83,10 +84,16 @@ export interface MonthRow {
   readonly entries: number;
 }
 
+/**
+ * `journalBatch`: the last one applied; `eventCount`: audit events so far; `newestEventMs`: the latest
+ * time of one, Unix milliseconds; `eventDisorderMs`: by how much one was dated before an earlier one,
+ * at most.
+ */
+export type JournalCount = "journalBatch" | "eventCount" | "newestEventMs" | "eventDisorderMs";
+
 /** The tables that the journal alone writes. */
 export interface JournalTables extends JobTables {
-  /** `journalBatch`: the last one applied; `eventCount`: audit events so far. */
-  readonly meta: Rows<"journalBatch" | "eventCount", number>;
+  readonly meta: Rows<JournalCount, number>;
   /** By the index of the first event in it: events that were written together, one a line, UTF-8. */
   readonly events: Rows<number, Uint8Array>;
   readonly tiles: Tiles;
@@ -128,6 +135,20 @@ export function appendEvents(
   }
   appendLeaves(tiles, first, leaves);
   meta.putSync("eventCount", first + leaves.length);
+  noteTimes(meta, lines);
+}
+
+/** A wall clock that is set back dates events before earlier ones; who looks for a time must know. */
+function noteTimes(meta: JournalTables["meta"], lines: readonly string[]): void {
+  const known = meta.get("newestEventMs") ?? 0;
+  let [newest, disorder] = [known, 0];
+  for (const line of lines) {
+    const atMs = Date.parse(createdAtOf(line));
+    disorder = Math.max(disorder, newest - atMs);
+    newest = Math.max(newest, atMs);
+  }
+  if (newest > known) meta.putSync("newestEventMs", newest);
+  if (disorder > (meta.get("eventDisorderMs") ?? 0)) meta.putSync("eventDisorderMs", disorder);
 }
 
 function apply(tables: JournalTables, changed: ChangedRows, operation: JournalOperation): void {

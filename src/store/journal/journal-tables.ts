@@ -2,11 +2,11 @@ import type { Database, RootDatabase } from "lmdb";
 import type { LedgerEntry } from "../../contract/ledger.ts";
 import { openJobTables, type LmdbJobTables } from "../jobs/job-tables.ts";
 import type { WindowTable } from "../window-table.ts";
-import type { BalanceRow, Debt, HoldRow, JournalTables, MonthRow } from "./batch.ts";
+import type { BalanceRow, Debt, HoldRow, JournalCount, JournalTables, MonthRow } from "./batch.ts";
 
 /** The tables that the journal alone writes, in LMDB; `JournalTables` says what they hold. */
 export interface LmdbJournalTables extends LmdbJobTables, Omit<JournalTables, keyof LmdbJobTables> {
-  readonly meta: Database<number, "journalBatch" | "eventCount">;
+  readonly meta: Database<number, JournalCount>;
   readonly events: Database<Uint8Array, number>;
   readonly tiles: Database<Uint8Array, [level: number, index: number]>;
   /** Signed notes by the number of events that they cover. */
