@@ -2,6 +2,7 @@
 // running, into the new directory TARGET. DIRECTORY is `GATEWAY_DATA_DIR` or `./data` where it is not
 // said. Exits 0 when the copy is durable, 1 where there is none, 2 where it was not asked rightly.
 import { parseArgs } from "node:util";
+import { variable } from "./config-environment.ts";
 import { backUp } from "./store/backup.ts";
 
 const usage = "npm run backup -- TARGET [--data DIRECTORY]";
@@ -14,7 +15,8 @@ function asked(): { readonly target: string; readonly dataDir: string } | null {
     });
     const [target, ...more] = positionals;
     if (target === undefined || target === "" || more.length > 0) return null;
-    return { target, dataDir: values.data ?? process.env["GATEWAY_DATA_DIR"] ?? "data" };
+    const dataDir = values.data ?? variable(process.env, "GATEWAY_DATA_DIR") ?? "data";
+    return { target, dataDir };
   } catch {
     return null;
   }

@@ -77,11 +77,11 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
   return {
     routes: {
       "/v1/me": {
-        GET: answerLimited(
-          (head, find) => me(head, { ...meServices, findKey: find }),
+        GET: answerLimited((head, find) => me(head, { ...meServices, findKey: find }), {
           findKey,
-          limits.rateLimits,
-        ),
+          rateLimits: limits.rateLimits,
+          records,
+        }),
       },
       "/v1/security/scan/batch": { POST: (exchange) => submitBatch(exchange, batch.services) },
       "/v1/security/scan/batch/:id": {

@@ -5,7 +5,7 @@ import type { Proxy } from "./open-proxy.ts";
 import { helloAnswer } from "./pipeline/control-plane.ts";
 import { listDetectors } from "./pipeline/detector-list.ts";
 import { gateway } from "./pipeline/gateway.ts";
-import { answerLimited } from "./pipeline/limit/answer-limited.ts";
+import { answerLimited, type LimitedAnswer } from "./pipeline/limit/answer-limited.ts";
 import { mcpEndpoint, type McpServices } from "./pipeline/mcp/endpoint.ts";
 import { listModels } from "./pipeline/models.ts";
 import { securityScan } from "./pipeline/scan.ts";
@@ -43,8 +43,8 @@ export function publicRoutes({
     },
     version: version.version,
   };
-  const limited = (answer: Parameters<typeof answerLimited>[0]) =>
-    answerLimited(answer, findKey, limits.rateLimits);
+  const limitedServices = { findKey, rateLimits: limits.rateLimits, records: scan.records };
+  const limited = (answer: LimitedAnswer) => answerLimited(answer, limitedServices);
   return {
     ownKeys: (exchange) => gateway(exchange, proxy.gateway),
     controlPlane: proxy.controlPlane,

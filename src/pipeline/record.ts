@@ -16,7 +16,6 @@ export type Route =
   | "rest"
   | "batch"
   | "mcp"
-  | "models"
   | "service"
   | "keys";
 

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { open, type RootDatabase } from "lmdb";
 import { storeMapBytes } from "../contract/limits.ts";
 import { lockDataDirectory } from "./data-directory.ts";
-import { databaseFileFault } from "./database-file.ts";
+import { databaseFileFault, databaseFiles } from "./database-file.ts";
 import { freeBytesAt } from "./disk-room.ts";
 import { openRoot } from "./open-root.ts";
 
@@ -20,7 +20,6 @@ export type BackedUp =
 
 /** Of this process's life, or rebuilt by LMDB. */
 const notCopied = /^(weir\.lock|listening\.json(\.new)?|.*-lock)$/;
-const storeFile = "weir.mdb";
 
 /**
  * Copies a data directory, which a gateway may be serving from, into a new directory `target`: durable
@@ -33,7 +32,12 @@ const storeFile = "weir.mdb";
  */
 export async function backUp(dataDir: string, target: string): Promise<BackedUp> {
   const partial = `${resolve(target)}.partial`;
-  const fault = faultOf(dataDir, target, partial);
+  let fault: string | undefined;
+  try {
+    fault = faultOf(dataDir, target, partial);
+  } catch (error) {
+    fault = `The backup failed: ${String(error)}`;
+  }
   if (fault !== undefined) return { ok: false, fault };
   // Where nobody serves from the directory, nobody may start to while it is opened as a gateway would.
   const locked = lockDataDirectory(dataDir);
@@ -42,7 +46,7 @@ export async function backUp(dataDir: string, target: string): Promise<BackedUp>
     const files: BackedUpFile[] = [];
     for (const name of filesIn(dataDir)) {
       const [from, to] = [join(dataDir, name), join(partial, name)];
-      if (name.endsWith(".mdb")) await copyDatabase(from, to, locked.ok);
+      if (isDatabase(name)) await copyDatabase(from, to, locked.ok);
       else copyFileSync(from, to);
       chmodSync(to, 0o600);
       flush(to);
@@ -61,20 +65,29 @@ export async function backUp(dataDir: string, target: string): Promise<BackedUp>
 }
 
 function faultOf(dataDir: string, target: string, partial: string): string | undefined {
-  const path = join(dataDir, storeFile);
-  if (!existsSync(path)) return `There is no gateway's store in ${dataDir}.`;
+  if (!existsSync(join(dataDir, databaseFiles.store)))
+    return `There is no gateway's store in ${dataDir}.`;
   if (existsSync(target))
     return `${target} is there already; a backup makes a directory of its own.`;
   if (existsSync(partial)) return `${partial} is what another backup has begun; remove it first.`;
-  return databaseFileFault(path, freeBytesAt(dataDir));
+  let fault: string | undefined;
+  for (const name of filesIn(dataDir).filter(isDatabase)) {
+    fault ??= databaseFileFault(join(dataDir, name), freeBytesAt(dataDir));
+  }
+  return fault;
 }
 
 /** The store before all others. */
 function filesIn(dataDir: string): readonly string[] {
   const entries = readdirSync(dataDir, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  const others = names.filter((name) => name !== storeFile && !notCopied.test(name));
-  return [storeFile, ...others.toSorted()];
+  const { store } = databaseFiles;
+  const others = names.filter((name) => name !== store && !notCopied.test(name));
+  return [store, ...others.toSorted()];
+}
+
+function isDatabase(name: string): boolean {
+  return name.endsWith(".mdb");
 }
 
 async function copyDatabase(from: string, to: string, isOurs: boolean): Promise<void> {

@@ -2,6 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { storeFreeBytesMin } from "../contract/limits.ts";
 import type { FreeBytes } from "./disk-room.ts";
 
+/** The databases of a data directory: the books, and what is readable of requests. */
+export const databaseFiles = { store: "weir.mdb", content: "content.mdb" } as const;
+
 /**
  * Why LMDB could not open the database at this path, or undefined. lmdb 3.5.6 uses freed memory
  * when it is not given a database, and dies of a full disk where it would make one: the process

@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { storeFreeBytesMin } from "../contract/limits.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { StoreChanges } from "./changes.ts";
-import { databaseFileFault } from "./database-file.ts";
+import { databaseFileFault, databaseFiles } from "./database-file.ts";
 import { lockDataDirectory, type DataDirectory } from "./data-directory.ts";
 import { freeBytesAt, isOutOfRoom, noRoom, type FreeBytes } from "./disk-room.ts";
 import { openJournalTables, type LmdbJournalTables } from "./journal/journal-tables.ts";
@@ -38,6 +39,8 @@ export async function openStore({
   try {
     const path = databasePathIn(directory.path);
     fault = databaseFileFault(path, freeBytes);
+    const content = join(directory.path, databaseFiles.content);
+    if (existsSync(content)) fault ??= databaseFileFault(content, freeBytes);
     if (fault === undefined) {
       root = openRoot(path);
       const tables = openTables(root);
@@ -65,7 +68,7 @@ export function openStoreReader(databasePath: string): Store {
 }
 
 function databasePathIn(directory: string): string {
-  return join(directory, "weir.mdb");
+  return join(directory, databaseFiles.store);
 }
 
 /** The open store. Its modules (`keys.ts`, `organizations.ts`, …) are what others use. */

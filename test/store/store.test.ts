@@ -104,6 +104,13 @@ it.each([
     },
   ],
   [
+    "something else where readable content should be",
+    (path: string) => {
+      mkdirSync(path);
+      writeFileSync(join(path, "content.mdb"), "not a database".repeat(1000));
+    },
+  ],
+  [
     "a directory where the database should be",
     (path: string) => mkdirSync(join(path, "weir.mdb"), { recursive: true }),
   ],

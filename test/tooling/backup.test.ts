@@ -141,17 +141,24 @@ test("a stopped gateway is copied too, and a copy of a copy is the same", async 
 
 test("a target that is there, a store that is not and a call with none of them leave nothing behind", async () => {
   const folder = temporaryDirectory();
-  const [data, there, broken, copy] = ["data", "there", "broken", "copy"].map((name) =>
-    path.join(folder, name),
-  );
+  const [data, there, broken, halfBroken, copy] = [
+    "data",
+    "there",
+    "broken",
+    "half broken",
+    "copy",
+  ].map((name) => path.join(folder, name));
   const gateway = await startGateway({ env: { GATEWAY_DATA_DIR: data ?? "" } });
   onTestFinished(() => gateway.stop());
   for (const one of [there, broken]) mkdirSync(one ?? "");
   writeFileSync(path.join(broken ?? "", "weir.mdb"), "no database ".repeat(1_000));
+  expect(await backup(halfBroken ?? "", "--data", data ?? "")).toMatchObject({ code: 0 });
+  writeFileSync(path.join(halfBroken ?? "", "content.mdb"), "no database ".repeat(1_000));
   const refusals = [
     [1, "is there already", there, "--data", data],
     [1, "no gateway's store", copy, "--data", there],
     [1, "no LMDB database", copy, "--data", broken],
+    [1, "no LMDB database", copy, "--data", halfBroken],
     [2, "npm run backup", copy, "more"],
     [2, "npm run backup", copy, "--what"],
     [2, "npm run backup"],

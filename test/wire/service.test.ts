@@ -18,6 +18,17 @@ async function ask(method: string, path: string, headers: Record<string, string>
   return { response, text };
 }
 
+test.each(["/v1/models", "/v1/me", "/v1/security/detectors"])(
+  "%s has a line in the log, with the error code and without the key",
+  async (path) => {
+    const { response } = await ask("GET", path, { authorization: "Bearer sk-gw-wrong" });
+    const id = response.headers.get("x-svc-request-id");
+    const line = gateway.log.find((one) => one["request_id"] === id);
+    expect(line).toMatchObject({ route: "service", status: 401, error_code: "invalid_key" });
+    expect(JSON.stringify(line)).not.toContain("sk-gw-wrong");
+  },
+);
+
 describe("every answer has a request id, every error the envelope and its source", () => {
   const cases: [string, string, Record<string, string>, Expected][] = [
     ["GET", "/version", {}, { status: 200 }],

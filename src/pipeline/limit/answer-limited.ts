@@ -1,21 +1,42 @@
 import type { Outcome } from "../../contract/outcome.ts";
 import type { FindKey } from "../authenticate.ts";
 import type { Answer, Exchange, RequestHead } from "../exchange.ts";
+import { RequestRecord, type Records } from "../record.ts";
 import { refusalAnswer } from "../refusal.ts";
 import type { RateLimits } from "./rate-limits.ts";
+
+export interface LimitedServices {
+  readonly findKey: FindKey;
+  readonly rateLimits: RateLimits;
+  readonly records: Records;
+}
+
+/** What an endpoint without a body makes of its head. */
+export type LimitedAnswer = (
+  head: RequestHead,
+  findKey: FindKey,
+) => Outcome<Answer> | Promise<Outcome<Answer>>;
 
 /**
  * An endpoint without a body that counts against the rate limits of its caller: from when `answer`
  * has found the key. What it finds is a key or the refusal of a limit.
  */
 export function answerLimited(
-  answer: (head: RequestHead, findKey: FindKey) => Outcome<Answer> | Promise<Outcome<Answer>>,
-  findKey: FindKey,
-  rateLimits: RateLimits,
+  answer: LimitedAnswer,
+  { findKey, rateLimits, records }: LimitedServices,
 ): (exchange: Exchange) => Promise<void> {
   return async (exchange) => {
-    const outcome = await answer(exchange.head, limitedFindKey(exchange, findKey, rateLimits));
+    const record = new RequestRecord("service");
+    const find = limitedFindKey(exchange, findKey, rateLimits);
+    const outcome = await answer(exchange.head, (secret) => {
+      const found = find(secret);
+      if (found.ok) [record.orgId, record.apiKeyId] = [found.value.orgId, found.value.id];
+      return found;
+    });
+    if (!outcome.ok) record.errorCode = outcome.refusal.code;
+    record.clientGone = exchange.state === "gone";
     exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
+    records(record, exchange);
   };
 }
 

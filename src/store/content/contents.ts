@@ -12,6 +12,7 @@ import {
   workerYoungMegabytesMax,
 } from "../../contract/limits.ts";
 import type { Outcome } from "../../contract/outcome.ts";
+import { databaseFiles } from "../database-file.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { openContentRoot, type ContentRoot } from "./content-root.ts";
 import { decodeContent, encodeContent, type Content, type ContentRow } from "./content-rows.ts";
@@ -72,7 +73,7 @@ export class Contents {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#pendingBytesMax = options.pendingBytesMax ?? contentPendingBytesMax;
-    this.#path = join(options.dataDir, "content.mdb");
+    this.#path = join(options.dataDir, databaseFiles.content);
     this.#reads = openContentRoot(this.#path);
     this.#reaper = setInterval(() => void this.reap(), contentReapMs).unref();
   }
