@@ -4,6 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { canonicalEvent } from "../../../src/contract/audit.ts";
 import { accept } from "../../../src/contract/outcome.ts";
 import { endsBefore, LmdbAuditLog, passes } from "../../../src/store/audit/audit-log.ts";
+import { CheckpointPublisher } from "../../../src/store/audit/publisher.ts";
+import { newSigningKey, noteSigner } from "../../../src/store/audit/signed-note.ts";
 import { createdAtOf } from "../../../src/store/audit/event-line.ts";
 import { appendEvents } from "../../../src/store/journal/batch.ts";
 import { openJournalTables } from "../../../src/store/journal/journal-tables.ts";
@@ -13,15 +15,21 @@ import { temporaryDirectory } from "../temporary-store.ts";
 const start = Date.parse("2026-06-01T00:00:00Z");
 const hourMs = 3_600_000;
 
-/** A log of events at these hours after `start`, so many written together. */
-function logOf(hours: readonly number[], together: number): LmdbAuditLog {
+function openTables() {
   const root = openRoot(join(temporaryDirectory(), "weir.mdb"));
   onTestFinished(() => root.close());
-  const tables = openJournalTables(root);
-  const lines = hours.map((hour) => {
-    const event = { eventType: "key.created", message: "", orgId: null, requestId: null } as const;
-    return canonicalEvent({ ...event, data: {} }, isoOf(hour));
-  });
+  return { root, tables: openJournalTables(root) };
+}
+
+function lineAt(hour: number): string {
+  const event = { eventType: "key.created", message: "", orgId: null, requestId: null } as const;
+  return canonicalEvent({ ...event, data: {} }, isoOf(hour));
+}
+
+/** A log of events at these hours after `start`, so many written together. */
+function logOf(hours: readonly number[], together: number): LmdbAuditLog {
+  const { root, tables } = openTables();
+  const lines = hours.map(lineAt);
   root.transactionSync(() => {
     for (let at = 0; at < lines.length; at += together) {
       appendEvents(tables, lines.slice(at, at + together));
@@ -58,14 +66,19 @@ function walked(log: LmdbAuditLog, since: number | null, until: number | null): 
   }
 }
 
-// A clock that is set back dates what comes after it before what came.
-const hours = fc.array(fc.integer({ min: 0, max: 72 }), { minLength: 1, maxLength: 40 });
-const bound = fc.option(fc.integer({ min: -1, max: 73 }));
+// A clock that is set back dates what comes after it before what came: by hours, or by quarters of a minute.
+const marks = fc.array(fc.integer({ min: 0, max: 72 }), { minLength: 1, maxLength: 40 });
+const mark = fc.option(fc.integer({ min: -1, max: 73 }));
+const scale = fc.constantFrom(1, 1 / 240);
+const together = fc.integer({ min: 1, max: 7 });
 
 test("what a filter of times finds does not depend on the clock having run forward", () => {
   fc.assert(
-    fc.property(hours, fc.integer({ min: 1, max: 7 }), bound, bound, (made, together, from, to) => {
-      const log = logOf(made, together);
+    fc.property(marks, together, mark, mark, scale, (marked, rowEvents, since, until, hour) => {
+      const made = marked.map((at) => at * hour);
+      const from = since === null ? null : since * hour;
+      const to = until === null ? null : until * hour;
+      const log = logOf(made, rowEvents);
       const wanted = made
         .map((hour, index) => ({ hour, index }))
         .filter(({ hour }) => (from === null || hour >= from) && (to === null || hour < to))
@@ -75,7 +88,7 @@ test("what a filter of times finds does not depend on the clock having run forwa
       expect(listed).toEqual(wanted.toReversed());
       expect(walked(log, from, to)).toEqual(wanted);
     }),
-    { numRuns: 25 },
+    { numRuns: 40 },
   );
 });
 
@@ -87,4 +100,16 @@ test("where it has run forward a list stops at what is too old", () => {
   expect(log.disorderMs).toBeLessThan(hourMs);
   const page = { ...filterOf(1_990, null), limit: 1_000, before: null, scannedMax: 100 };
   expect(log.list(page)).toMatchObject({ nextCursor: null });
+});
+
+test("an idle log is signed once: a checkpoint's own event is no news", () => {
+  const { root, tables } = openTables();
+  const publisher = new CheckpointPublisher(tables, noteSigner("weir.example", newSigningKey()));
+  expect(publisher.hasNews).toBe(false);
+  root.transactionSync(() => appendEvents(tables, [lineAt(0)]));
+  expect(publisher.hasNews).toBe(true);
+  root.transactionSync(() => publisher.publish(start));
+  expect(publisher.hasNews).toBe(false);
+  root.transactionSync(() => appendEvents(tables, [lineAt(1)]));
+  expect(publisher.hasNews).toBe(true);
 });

@@ -32,6 +32,12 @@ test("a note of the reference implementation verifies", () => {
   expect(verifiedText(signed.replace("answer", "Answer"), key)).toBeNull();
 });
 
+test("a verifier key whose id is another's verifies nothing", () => {
+  const [name, id, key] = signer.verifierKey.split(/\+(.{8})\+/);
+  expect(verifiedText(note, `${name}+${id}+${key}`)).not.toBeNull();
+  expect(verifiedText(note, `${name}+${id === "00000000" ? "1" : "0"}0000000+${key}`)).toBeNull();
+});
+
 // Several notes, for what the last bits of base64 stand for differs.
 test.each([1, 2, 3, 4, 5])("no byte of it can be another (%i)", (size) => {
   const note = signCheckpoint(signer, size, Buffer.alloc(32, size));

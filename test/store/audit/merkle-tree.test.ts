@@ -188,3 +188,13 @@ describe("trees of 0 to 300 leaves", () => {
     expect(inclusionHolds(leaf, 65_536, 70_000, proof, rootOf(tiles, 70_000))).toBe(true);
   });
 });
+
+test("a proof that is too short for the size that is claimed proves nothing", () => {
+  const leaves = leavesOf(3);
+  const [first, second, third] = leaves as [Hash, Hash, Hash];
+  const [two, three] = [referenceRoot([first, second]), referenceRoot(leaves)];
+  expect(inclusionHolds(first, 0, 2, [second], two)).toBe(true);
+  expect(inclusionHolds(first, 0, 4, [second], two)).toBe(false);
+  expect(consistencyHolds(2, 3, [third], two, three)).toBe(true);
+  expect(consistencyHolds(2, 5, [third], two, three)).toBe(false);
+});
