@@ -1,8 +1,9 @@
 import { policyHeldTextUnitsMax } from "../../contract/limits.ts";
 import type { TextEdit } from "../../json/escaped-text.ts";
 import type { AnswerTextForm } from "../../workers/policy/answer-texts.ts";
-import { redactions, type Finding } from "../../workers/policy/finding.ts";
+import type { Finding } from "../../workers/policy/finding.ts";
 import type { TextStep, TextStepResult } from "../../workers/policy/step-search.ts";
+import { SettledEdits } from "./settled-edits.ts";
 
 /** What the rules need to see of a text before any of it may go on. */
 export interface Holding {
@@ -32,8 +33,7 @@ export class StreamText {
   #isSearched = false;
   /** What has grown or ended since the last step. */
   #isNew = false;
-  #redacted: Finding[] = [];
-  #jsonEdits: readonly TextEdit[] = [];
+  readonly #edits = new SettledEdits();
   #decided = 0;
 
   constructor(form: AnswerTextForm, holding: Holding) {
@@ -96,40 +96,18 @@ export class StreamText {
   take(step: TextStep, { findings, from, edits }: TextStepResult): void {
     const base = this.#base;
     const seen = base + step.text.length;
-    if (edits !== null) this.#jsonEdits = edits;
-    else {
-      const moved = findings.map((finding) => ({
-        ...finding,
-        start: finding.start + base,
-        end: finding.end + base,
-      }));
-      this.#redacted.push(...moved.filter(({ action }) => action === "redact"));
-    }
     this.#from = from.map((at) => at + base);
     if (step.ended) this.#isSearched = true;
     if (step.ended) this.#decided = seen;
     else if (!this.#holding.holdsWhole) this.#decided = Math.min(seen, ...this.#from);
+    if (edits !== null) this.#edits.settleAll(edits);
+    else this.#edits.settle(findings.map(movedBy(base)), this.#decided);
     this.#forget();
   }
 
-  /**
-   * The edits of the part between `from` and `to`, which is decided, by offsets in the part. Parts
-   * must be asked for in their order, each once.
-   */
+  /** See `SettledEdits.within`. */
   editsOf(from: number, to: number): readonly TextEdit[] {
-    const all = this.#jsonEdits.length > 0 ? this.#jsonEdits : redactions(this.#redacted);
-    if (this.#redacted.length > 0) this.#forgetBefore(to, all);
-    return all.flatMap(({ start, end, replacement }) => {
-      if (end <= from || start >= to) return [];
-      return [
-        {
-          start: Math.max(start, from) - from,
-          end: Math.min(end, to) - from,
-          // The token goes with the first of the text whose place it takes.
-          replacement: start >= from ? replacement : "",
-        },
-      ];
-    });
+    return this.#edits.within(from, to);
   }
 
   /** Whether some pattern sees enough to decide on its next place. */
@@ -137,14 +115,6 @@ export class StreamText {
     if (this.#holding.holdsWhole || this.#form === "json") return false;
     return this.#holding.widths.some(
       (width, pattern) => this.length - (this.#from[pattern] ?? 0) > width,
-    );
-  }
-
-  /** Forgets what took the place of earlier parts only. */
-  #forgetBefore(to: number, edits: readonly TextEdit[]): void {
-    const open = edits.filter(({ end }) => end > to);
-    this.#redacted = this.#redacted.filter((finding) =>
-      open.some(({ start, end }) => finding.start >= start && finding.end <= end),
     );
   }
 
@@ -159,4 +129,8 @@ export class StreamText {
       this.#base = keptFrom;
     }
   }
+}
+
+function movedBy(units: number): (finding: Finding) => Finding {
+  return (finding) => ({ ...finding, start: finding.start + units, end: finding.end + units });
 }
