@@ -11,6 +11,7 @@ import {
   type RelayPlan,
   type UpstreamCall,
 } from "../pipeline/exchange.ts";
+import { Backpressure } from "./backpressure.ts";
 import { observeEvents } from "./event-observation.ts";
 import { flatHeaders, isEventStream } from "./raw-headers.ts";
 import type { RelayState, StreamingState } from "./relay-state.ts";
@@ -35,6 +36,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   readonly #plan: RelayPlan;
   readonly #exchange: Exchange;
   readonly #listener: RelayListener;
+  readonly #pressure = new Backpressure();
   #state: RelayState = { name: "connecting" };
   #controller: Dispatcher.DispatchController | null = null;
   #released = false;
@@ -45,11 +47,12 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#exchange = exchange;
     this.#listener = listener;
     exchange.onGone(() => this.#clientGone());
-    exchange.onDrained(() => this.#controller?.resume());
+    exchange.onDrained(() => this.#pressure.roomAgain("client"));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#pressure.attach(controller);
     if (this.#exchange.state === "gone") {
       controller.abort(clientLeft);
       return;
@@ -97,7 +100,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       state.tap?.push(chunk);
       const passed = state.observation === null ? chunk : state.observation.push(chunk);
       if (!state.isGated) this.#gather(state, passed);
-      else if (!this.#throughGate(state, passed)) controller.pause();
+      else this.#throughGate(state, passed);
     } else if (state.name === "holding") {
       state.bytes += chunk.length;
       if (state.bytes > state.bytesMax) this.#tooLarge(controller, state.status);
@@ -162,21 +165,20 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#begin(state);
     const roomLeft = this.#exchange.write(bytes);
     state.gate?.push(bytes);
-    if (!roomLeft) this.#controller?.pause();
+    if (!roomLeft) this.#pressure.full("client");
   }
 
-  /** False: stop until there is room. */
-  #throughGate(state: StreamingState, bytes: Buffer): boolean {
-    return state.blocked !== null || (state.gate?.push(bytes) ?? true);
+  #throughGate(state: StreamingState, bytes: Buffer): void {
+    if (state.blocked === null && state.gate?.push(bytes) === false) this.#pressure.full("gate");
   }
 
   #sinkOf(state: StreamingState): GateSink {
     return {
       write: (bytes) => {
         this.#begin(state);
-        if (!this.#exchange.write(bytes)) this.#controller?.pause();
+        if (!this.#exchange.write(bytes)) this.#pressure.full("client");
       },
-      roomAgain: () => this.#controller?.resume(),
+      roomAgain: () => this.#pressure.roomAgain("gate"),
       blocked: (refusal) => this.#block(state, refusal),
       finished: () => {
         if (state.cut !== null) this.#endStream(state, state.cut);
@@ -199,8 +201,10 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (wire !== null) this.#exchange.write(Buffer.from(streamErrorEvent(wire, refusal)));
     this.#exchange.end();
     if (state.cut !== null) this.#endStream(state, state.cut);
-    else if (drainWithoutClient) this.#controller?.resume();
-    else {
+    else if (drainWithoutClient) {
+      this.#pressure.left("gate");
+      this.#pressure.left("client");
+    } else {
       this.#endStream(state, refusal);
       this.#controller?.abort(new Error(refusal.code));
     }
@@ -275,7 +279,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     const state = this.#state;
     if (state.name === "settled") return;
     if (this.#plan.drainWithoutClient && state.name !== "connecting") {
-      this.#controller?.resume();
+      this.#pressure.left("client");
       return;
     }
     // Before the connection stands there is no controller; `onRequestStart` sees the state.

@@ -1,0 +1,165 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { Dispatcher } from "undici";
+import { describe, expect, it } from "vitest";
+import { accept } from "../../src/contract/outcome.ts";
+import { refuse } from "../../src/contract/errors.ts";
+import type { Attempt, StreamRules } from "../../src/pipeline/exchange.ts";
+import { policyRecord } from "../../src/pipeline/policy/policy-record.ts";
+import { streamRules } from "../../src/pipeline/policy/stream-rules.ts";
+import { Relay } from "../../src/proxy/relay.ts";
+import { sse } from "../pipeline/policy/streamed-texts.ts";
+import { heldBy, type HeldGate } from "../support/held-gate.ts";
+import { SlowClient } from "../support/slow-client.ts";
+
+/** A provider's connection that only knows whether it is read. */
+class Connection implements Dispatcher.DispatchController {
+  aborted = false;
+  paused = false;
+  reason: Error | null = null;
+  readonly rawHeaders = ["content-type", "text/event-stream"].map((text) => Buffer.from(text));
+
+  abort(reason: Error): void {
+    this.aborted = true;
+    this.reason = reason;
+  }
+  pause(): void {
+    this.paused = true;
+  }
+  resume(): void {
+    this.paused = false;
+  }
+}
+
+/** Rules that flag and look for nothing for long. */
+function flagRules(): StreamRules {
+  const pattern = { regex: "PRJ-[0-9]{2}", action: "flag", redactionToken: "[X]" } as const;
+  const policy = {
+    id: "p",
+    version: 1,
+    injection: { action: "block", sensitivity: "balanced" },
+    dryRun: false,
+    input: null,
+    output: { entities: [], patterns: [pattern] },
+  } as const;
+  const nothing = { findings: [], edits: null };
+  const rules = streamRules(
+    policy,
+    ({ steps }) =>
+      Promise.resolve(accept(steps.map(({ text }) => ({ ...nothing, from: [text.length] })))),
+    policyRecord(policy),
+  );
+  if (rules === null) throw new Error("no rules");
+  return rules;
+}
+
+function relayTo(client: SlowClient, rules: StreamRules, drainWithoutClient = true) {
+  const connection = new Connection();
+  const attempts: Attempt[] = [];
+  const call = {
+    origin: "http://127.0.0.1",
+    guarded: false,
+    method: "POST",
+    target: "/",
+    headers: [],
+    body: [],
+    timeoutsMs: { connect: 1, headers: 1, idle: 1 },
+    responseBytesMax: 1_000,
+  };
+  const plan = {
+    wire: "chat",
+    holdJson: true,
+    drainWithoutClient,
+    observer: null,
+    streamRules: rules,
+    answerHeaders: () => [],
+  } as const;
+  const relay = new Relay(call, plan, client, {
+    settled: (attempt) => void attempts.push(attempt),
+    released: () => undefined,
+  });
+  relay.onRequestStart(connection);
+  relay.onResponseStart(connection, 200);
+  const event = Buffer.from(sse({ choices: [{ index: 0, delta: { content: "long enough" } }] }));
+  const bring = async (): Promise<void> => {
+    relay.onResponseData(connection, event);
+    await settle();
+  };
+  return { connection, attempts, bring };
+}
+
+/** Long enough for whatever does not wait for somebody. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 5; i++) await turn();
+}
+
+describe("a provider's stream under rules is not read on", () => {
+  it("while its client takes nothing, though the gate has room again", async () => {
+    const gates: HeldGate[] = [];
+    const client = new SlowClient(1);
+    const { connection, bring } = relayTo(client, heldBy(gates, 100));
+    await bring();
+    gates[0]?.letGo();
+    expect(client.written).toHaveLength(1);
+    expect(connection.paused).toBe(true);
+    client.rested();
+    expect(connection.paused).toBe(false);
+  });
+
+  it("while its client takes nothing, though a gate that only watches has seen all", async () => {
+    const client = new SlowClient(1);
+    const { connection, bring } = relayTo(client, flagRules());
+    await bring();
+    expect(client.written).toHaveLength(1);
+    expect(connection.paused).toBe(true);
+    client.rested();
+    expect(connection.paused).toBe(false);
+  });
+
+  it("while the gate is full, though its client takes more again", async () => {
+    const gates: HeldGate[] = [];
+    const client = new SlowClient(1);
+    const { connection, bring } = relayTo(client, heldBy(gates, 1));
+    await bring();
+    gates[0]?.letGo();
+    expect(connection.paused).toBe(true);
+    // What a read of the socket has brought comes in, paused or not.
+    await bring();
+    client.rested();
+    expect(connection.paused).toBe(true);
+    gates[0]?.letGo();
+    client.rested();
+    expect(connection.paused).toBe(false);
+  });
+});
+
+describe("what is read for its cost alone", () => {
+  it("does not wait for a client that has left", async () => {
+    const gates: HeldGate[] = [];
+    const client = new SlowClient(1);
+    const { connection, bring } = relayTo(client, heldBy(gates, 2));
+    await bring();
+    gates[0]?.letGo();
+    client.leave();
+    expect(connection.paused).toBe(false);
+    await bring();
+    await bring();
+    expect(connection.paused).toBe(true);
+    gates[0]?.letGo();
+    expect(connection.paused).toBe(false);
+  });
+
+  it("waits for nobody once a rule has stopped it", async () => {
+    const gates: HeldGate[] = [];
+    const client = new SlowClient(1);
+    const { connection, bring } = relayTo(client, heldBy(gates, 1));
+    await bring();
+    gates[0]?.letGo();
+    await bring();
+    const { refusal } = refuse("security_blocked", "no");
+    gates[0]?.sink.blocked(refusal);
+    expect(client.state).toBe("done");
+    expect(connection.paused).toBe(false);
+    await bring();
+    expect(connection.paused).toBe(false);
+  });
+});

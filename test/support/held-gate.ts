@@ -1,0 +1,46 @@
+import type { AnswerGate, GateSink, StreamRules } from "../../src/pipeline/exchange.ts";
+
+/** A gate that lets events go on only when it is told to. */
+export class HeldGate implements AnswerGate {
+  readonly sink: GateSink;
+  readonly #room: number;
+  readonly #held: Buffer[] = [];
+  isFinishing = false;
+
+  constructor(sink: GateSink, room: number) {
+    this.sink = sink;
+    this.#room = room;
+  }
+
+  push(bytes: Buffer): boolean {
+    this.#held.push(bytes);
+    return this.#held.length < this.#room;
+  }
+
+  finish(): void {
+    this.isFinishing = true;
+  }
+
+  get held(): number {
+    return this.#held.length;
+  }
+
+  letGo(): void {
+    for (const bytes of this.#held.splice(0)) this.sink.write(bytes);
+    this.sink.roomAgain();
+    if (this.isFinishing) this.sink.finished();
+  }
+}
+
+/** Rules whose gates are told of in `gates`, each with room for so many pushes. */
+export function heldBy(gates: HeldGate[], room = 4, watches = false): StreamRules {
+  return {
+    watches,
+    unreadable: null,
+    open: (_wire, sink) => {
+      const gate = new HeldGate(sink, room);
+      gates.push(gate);
+      return gate;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { expect } from "vitest";
+import type { Exchange, ExchangeState } from "../../src/pipeline/exchange.ts";
+
+/** A client that takes so many writes and then wants a rest. */
+export class SlowClient implements Exchange {
+  readonly requestId = "r";
+  readonly head = { method: "POST", path: "/", query: "", headers: [] };
+  readonly remoteAddress = "";
+  readonly arrivedAtMs = 0;
+  readonly bytesSent = 0;
+  status = 0;
+  state: ExchangeState = "open";
+  readonly written: string[] = [];
+  /** Writes that came while it rested. */
+  forced = 0;
+  readonly #takes: number;
+  #resting = false;
+  #drained: () => void = () => undefined;
+  #gone: () => void = () => undefined;
+
+  constructor(takes = Infinity) {
+    this.#takes = takes;
+  }
+
+  readBody(): ReturnType<Exchange["readBody"]> {
+    throw new Error("an answer reads no body");
+  }
+  keepHeaders(): void {}
+  respond(): void {
+    throw new Error("a stream is no whole answer");
+  }
+  begin(status: number): void {
+    expect(this.state).toBe("open");
+    this.state = "streaming";
+    this.status = status;
+  }
+  write(chunk: Uint8Array): boolean {
+    if (this.state !== "streaming") return true;
+    if (this.#resting) this.forced += 1;
+    this.written.push(Buffer.from(chunk).toString());
+    if (this.written.length % this.#takes !== 0) return true;
+    this.#resting = true;
+    return false;
+  }
+  end(): void {
+    expect(this.state).toBe("streaming");
+    this.state = "done";
+  }
+  cut(): void {
+    this.state = "done";
+  }
+  onDrained(listener: () => void): void {
+    this.#drained = listener;
+  }
+  onGone(listener: () => void): void {
+    this.#gone = listener;
+  }
+
+  rested(): void {
+    this.#resting = false;
+    this.#drained();
+  }
+
+  leave(): void {
+    this.state = "gone";
+    this.#gone();
+  }
+}
