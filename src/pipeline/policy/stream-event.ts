@@ -47,7 +47,8 @@ export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | nul
       const isThinking = wire === "messages" && path.at(-1) === "thinking";
       texts.push({
         form: isThinking ? "signed" : form,
-        name: nameOf(parsed, path),
+        // Only strings go on from event to event: a value is whole where it stands.
+        name: form === "value" ? null : nameOf(parsed, path),
         start,
         end,
       });

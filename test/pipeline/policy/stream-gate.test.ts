@@ -221,6 +221,27 @@ describe("a stream under rules", () => {
     expect(textsOf(out)).toEqual({ 0: "[X]" });
   });
 
+  it("redacts arguments that come as an object, also behind a text that is held", async () => {
+    const call = (args: object): string =>
+      sse({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: args }] } }] });
+    const first = { project: "PRJ-17", note: "longer than a match" };
+    const events = [
+      ...chatText("Let me call it").slice(0, 1),
+      call({ name: "f", arguments: first }),
+      call({ arguments: { ...first, project: "a PRJ-18" } }),
+      ...chatText(),
+    ];
+    const { out } = await gated("chat", rulesWith(redact("PRJ-[0-9]{2}")), buffers(events));
+    expect(out).toBe(events.join("").replace(/PRJ-../g, "[X]"));
+  });
+
+  it("lets a tool call begin before its arguments have come", async () => {
+    const events = messagesEvents([{ kind: "arguments", pieces: ['{"a":', "1}"] }]);
+    const rules = rulesWith(redact("PRJ-[0-9]{2}"));
+    const { outAfter } = await gated("messages", rules, buffers(events.slice(0, 4)));
+    expect(outAfter.at(-1)).toBe(events.slice(0, 3).join(""));
+  });
+
   it("holds a block for a pattern without a bound, and blocks over the bound", async () => {
     const rules = rulesWith(redact("PRJ-[0-9]+"));
     const short = await gated("chat", rules, buffers(chatText("a ", "PRJ-", "1", "7")));
