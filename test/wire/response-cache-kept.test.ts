@@ -13,10 +13,27 @@ afterAll(() => gateway.stop());
 describe("what is not kept", () => {
   const half = chatStream("a", "b").slice(0, 2);
   const errorInChunk = sse({ id: "c", choices: [], error: { message: "overloaded" } });
+  const failed = (more: object): object => ({
+    id: "c",
+    choices: [{ index: 0, message: { role: "assistant", content: "" }, delta: {}, ...more }],
+  });
+  const error = { message: "overloaded", code: 429 };
 
   it.each<[what: string, more: object, answer: () => void]>([
     ["a provider's error", {}, () => gateway.answersJson('{"error":{"message":"no"}}', 400)],
     ["an error in a 200", {}, () => gateway.answersJson('{"error":{"message":"no"}}')],
+    [
+      "an error beside choices",
+      {},
+      () => gateway.answersJson(JSON.stringify({ ...failed({}), error })),
+    ],
+    ["an error in words", {}, () => gateway.answersJson('{"error":"overloaded"}')],
+    ["an error in a choice", {}, () => gateway.answersJson(JSON.stringify(failed({ error })))],
+    [
+      "a choice that an error has ended",
+      {},
+      () => gateway.answersJson(JSON.stringify(failed({ finish_reason: "error" }))),
+    ],
     ["another 2xx", {}, () => gateway.answersJson(chatAnswer("x"), 202)],
     ["JSON that is cut", {}, () => gateway.answersJson(chatAnswer("x").slice(0, -1))],
     [
@@ -42,6 +59,11 @@ describe("what is not kept", () => {
       { stream: true },
       () => gateway.answersStream([...half, errorInChunk, "data: [DONE]\n\n"]),
     ],
+    ...[{ error }, { finish_reason: "error" }].map((more): [string, object, () => void] => [
+      `a stream in whose choice stands ${JSON.stringify(more)}`,
+      { stream: true },
+      () => gateway.answersStream([...half, sse(failed(more)), "data: [DONE]\n\n"]),
+    ]),
   ])("is %s", async (what, more, answer) => {
     answer();
     const body = chatBody(`not kept: ${what}`, more);

@@ -26,14 +26,16 @@ export function sizeOf({ headers, body, eventEnds }: CachedAnswer): number {
   return cacheEntryOverheadBytes + text + body.length + (eventEnds?.byteLength ?? 0);
 }
 
-/** null: it is no whole JSON answer, or too long. */
+/** null: it is no whole JSON answer, too long, or one that tells of an error. */
 export function cachedJson({ status, headers, body }: HeldAnswer): CachedAnswer | null {
   if (status !== 200 || body.length > cacheAnswerBytesMax) return null;
   if (isEncoded(headers) || !/\bjson\b/i.test(header(headers, "content-type") ?? "")) return null;
   // A connection that ends too early may look like the end of the answer.
   const scanned = new JsonScanner().finish(body, body.length);
   if ("reason" in scanned || scanned.root !== "object") return null;
-  return { headers: replayed(headers), body: ownCopy([body], body.length), eventEnds: null };
+  const copy = ownCopy([body], body.length);
+  if (tellsOfError(copy)) return null;
+  return { headers: replayed(headers), body: copy, eventEnds: null };
 }
 
 /** null: it is no whole stream of the wire, or one that tells of an error. */
@@ -74,23 +76,36 @@ function isEncoded(headers: FlatHeaders): boolean {
 function isLast(wire: Wire, payload: Buffer | null): boolean {
   if (payload === null) return false;
   if (wire === "chat") return payload.toString("latin1").trim() === "[DONE]";
-  return payload.includes('"message_stop"') && memberOf(payload, "type") === "message_stop";
+  return payload.includes('"message_stop"') && objectIn(payload)?.["type"] === "message_stop";
 }
 
-/** Some providers put an error into a chunk and end the stream as if nothing were. */
+/** Some providers put an error into an answer or a chunk, or into a choice of it, as if nothing were. */
 function tellsOfError(payload: Buffer | null): boolean {
   if (payload?.includes('"error"') !== true) return false;
-  return memberOf(payload, "type") === "error" || (memberOf(payload, "error") ?? null) !== null;
+  const answer = objectIn(payload);
+  const choices: unknown = answer?.["choices"];
+  return isError(answer) || (Array.isArray(choices) && choices.some(isError));
 }
 
-function memberOf(payload: Buffer, name: string): unknown {
+function isError(part: unknown): boolean {
+  if (!isObject(part)) return false;
+  const { type, finish_reason: reason, error } = part;
+  return type === "error" || reason === "error" || (error ?? null) !== null;
+}
+
+function objectIn(payload: Buffer): Parsed | null {
   try {
     const parsed: unknown = JSON.parse(payload.toString("utf8"));
-    if (typeof parsed !== "object" || parsed === null || !Object.hasOwn(parsed, name)) return null;
-    return (parsed as Readonly<Record<string, unknown>>)[name];
+    return isObject(parsed) ? parsed : null;
   } catch {
     return null;
   }
+}
+
+type Parsed = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Parsed {
+  return typeof value === "object" && value !== null;
 }
 
 /**
