@@ -10,42 +10,68 @@ const dataField = /^(?:\u00ef\u00bb\u00bf)?data(?::[ ]?|$)/;
  * or CR, as the format allows.
  */
 export class EventSplit {
-  #pending: Buffer = Buffer.alloc(0);
-  /** How far the pending bytes were looked at, and where the line in progress begins. */
+  /** What has come from `#start` to `#end` is of an event that is not whole; behind it there is room. */
+  #bytes: Buffer = Buffer.alloc(0);
+  #start = 0;
+  #end = 0;
+  /** How far it was looked at, and where the line in progress begins. */
   #at = 0;
   #lineStart = 0;
 
   /** The events that have come whole; null: one is longer than can be read. */
   push(chunk: Buffer): readonly Buffer[] | null {
-    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    this.#add(chunk);
     const events: Buffer[] = [];
     let end = this.#nextEnd();
     while (end > 0) {
-      events.push(this.#pending.subarray(0, end));
-      this.#pending = this.#pending.subarray(end);
-      this.#at = 0;
-      this.#lineStart = 0;
+      events.push(this.#bytes.subarray(this.#start, end));
+      this.#start = end;
       end = this.#nextEnd();
     }
-    return this.#pending.length > policyEventBytesMax ? null : events;
+    return this.#end - this.#start > policyEventBytesMax ? null : events;
   }
 
   /** What no empty line has ended. */
   rest(): Buffer {
-    return this.#pending;
+    return this.#bytes.subarray(this.#start, this.#end);
+  }
+
+  /** Each growth doubles: an event in many small chunks is copied a few times, not once for each. */
+  #add(chunk: Buffer): void {
+    const rest = this.rest();
+    if (rest.length === 0) this.#moveTo(chunk, chunk.length);
+    else {
+      const needed = rest.length + chunk.length;
+      if (this.#start + needed > this.#bytes.length) {
+        const larger = Buffer.allocUnsafe(2 * needed);
+        larger.set(rest);
+        this.#moveTo(larger, rest.length);
+      }
+      // Behind the end nothing was given away: events that went on keep their bytes.
+      this.#bytes.set(chunk, this.#end);
+      this.#end += chunk.length;
+    }
+  }
+
+  #moveTo(bytes: Buffer, end: number): void {
+    this.#bytes = bytes;
+    this.#at -= this.#start;
+    this.#lineStart -= this.#start;
+    this.#start = 0;
+    this.#end = end;
   }
 
   /** Behind the empty line that ends the first event; 0: it has not come. */
   #nextEnd(): number {
-    const bytes = this.#pending;
-    while (this.#at < bytes.length) {
+    const bytes = this.#bytes;
+    while (this.#at < this.#end) {
       const byte = bytes[this.#at];
       if (byte !== lineFeed && byte !== carriageReturn) {
         this.#at++;
         continue;
       }
       // A CR at the end may be half of a CR LF.
-      if (byte === carriageReturn && this.#at + 1 === bytes.length) return 0;
+      if (byte === carriageReturn && this.#at + 1 === this.#end) return 0;
       const isEmpty = this.#at === this.#lineStart;
       this.#at += byte === carriageReturn && bytes[this.#at + 1] === lineFeed ? 2 : 1;
       this.#lineStart = this.#at;
