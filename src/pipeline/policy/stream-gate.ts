@@ -1,4 +1,8 @@
-import { policyHeldBytesMax, policyUnsearchedBytesMax } from "../../contract/limits.ts";
+import {
+  policyHeldBytesMax,
+  policyOpenTextsMax,
+  policyUnsearchedBytesMax,
+} from "../../contract/limits.ts";
 import { refuse, type Refusal } from "../../contract/errors.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 import type { Wire } from "../../contract/wire.ts";
@@ -56,8 +60,8 @@ export class StreamGate implements AnswerGate {
   readonly #tally = new Tally();
   /** Texts that go on, by their names. */
   readonly #open = new Map<string, StreamText>();
-  /** Texts that are not searched to their end. */
-  readonly #live = new Set<StreamText>();
+  /** Texts of which something has come, or the end, since they were last asked for a step. */
+  readonly #fresh = new Set<StreamText>();
   #waiting: WaitingEvent[] = [];
   #waitingBytes = 0;
   #unsearchedBytes = 0;
@@ -107,7 +111,8 @@ export class StreamGate implements AnswerGate {
     }
     const parts = event.texts.map((text) => this.#part(text, payload ?? empty));
     for (const prefix of event.ends) this.#end(prefix);
-    if (parts.some(({ text }) => text.isTooLong)) return this.#stop(tooLong);
+    const isTooMuch = this.#open.size > policyOpenTextsMax;
+    if (isTooMuch || parts.some(({ text }) => text.isTooLong)) return this.#stop(tooLong);
     if (this.#options.watches) return;
     if (event.isPing && this.#waiting.length > 0) return this.#sink.write(bytes);
     const { tokenLists } = event;
@@ -123,12 +128,12 @@ export class StreamGate implements AnswerGate {
       form === "value" ? payload.toString("utf8", start, end) : decodeString(payload, start, end),
     );
     if (name === null) text.end();
+    this.#fresh.add(text);
     return { ...place, text, from, to: text.length };
   }
 
   #newText({ form, name }: EventText): StreamText {
     const text = new StreamText(form, this.#options.holding);
-    this.#live.add(text);
     if (name !== null) this.#open.set(name, text);
     return text;
   }
@@ -138,6 +143,7 @@ export class StreamGate implements AnswerGate {
     for (const [name, text] of this.#open) {
       if (!name.startsWith(prefix)) continue;
       text.end();
+      this.#fresh.add(text);
       this.#open.delete(name);
     }
   }
@@ -148,7 +154,8 @@ export class StreamGate implements AnswerGate {
     this.#searchOn().then(
       () => {
         this.#isSearching = false;
-        if (this.#hasNews()) this.#advance();
+        // More may have come while the last search ended.
+        if (!this.#isOver && this.#fresh.size > 0) this.#advance();
         else this.#finishIfDone();
       },
       () => this.#stop(failed),
@@ -158,11 +165,11 @@ export class StreamGate implements AnswerGate {
   /** Searches and releases until nothing more can be told. */
   async #searchOn(): Promise<void> {
     for (;;) {
-      const asked = [...this.#live].flatMap((text) => {
+      const asked = [...this.#fresh].flatMap((text) => {
         const step = text.nextStep();
-        if (text.isSearched) this.#live.delete(text);
         return step === null ? [] : [{ text, step }];
       });
+      this.#fresh.clear();
       this.#unsearchedBytes = 0;
       if (asked.length === 0) return this.#release();
       const { rules, search } = this.#options;
@@ -173,7 +180,6 @@ export class StreamGate implements AnswerGate {
         const result = found.value[index];
         if (result === undefined) throw new Error("a step without a result");
         text.take(step, result);
-        if (text.isSearched) this.#live.delete(text);
         this.#tally.add(result.findings);
       }
       this.#note();
@@ -209,16 +215,12 @@ export class StreamGate implements AnswerGate {
     this.#sink.finished();
   }
 
-  /** What came while the last search ended. */
-  #hasNews(): boolean {
-    return !this.#isOver && [...this.#live].some((text) => text.isNew);
-  }
-
   #stop(refusal: Refusal): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#waiting = [];
-    this.#live.clear();
+    this.#fresh.clear();
+    this.#open.clear();
     const { watches, record } = this.#options;
     if (!watches) {
       if (refusal.code === "security_blocked") noteAction(record, "output", "block");

@@ -52,16 +52,6 @@ export class StreamText {
     return waits && this.#text.length > policyHeldTextUnitsMax;
   }
 
-  /** Something has come that no step has seen. */
-  get isNew(): boolean {
-    return this.#isNew;
-  }
-
-  /** Nothing is left to be searched. */
-  get isSearched(): boolean {
-    return this.#isSearched;
-  }
-
   /** Before this the text is settled. */
   get decided(): number {
     return this.#decided;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Refusal } from "../../../src/contract/errors.ts";
+import { policyOpenTextsMax } from "../../../src/contract/limits.ts";
 import { accept } from "../../../src/contract/outcome.ts";
 import type { Wire } from "../../../src/contract/wire.ts";
 import { CustomPatternCache } from "../../../src/detectors/custom-pattern-cache.ts";
@@ -8,6 +9,7 @@ import { editText } from "../../../src/json/escaped-text.ts";
 import { policyRecord } from "../../../src/pipeline/policy/policy-record.ts";
 import type { SearchSteps } from "../../../src/pipeline/policy/stream-gate.ts";
 import { streamRules } from "../../../src/pipeline/policy/stream-rules.ts";
+import { StreamText } from "../../../src/pipeline/policy/stream-text.ts";
 import { searchJson, searchText } from "../../../src/workers/policy/json-search.ts";
 import type { PatternRule, PolicyRules } from "../../../src/workers/policy/rules.ts";
 import { searchStep } from "../../../src/workers/policy/step-search.ts";
@@ -250,6 +252,26 @@ describe("a stream under rules", () => {
     const long = chatText(...Array.from({ length: 300 }, () => "x".repeat(1_000)));
     const { refusal } = await gated("chat", rules, buffers(long));
     expect(refusal?.code).toBe("security_blocked");
+  });
+
+  it("blocks over a bound of texts that go on at once", async () => {
+    const event = (index: number): string => sse({ choices: [{ index, delta: { content: "" } }] });
+    const few = Array.from({ length: policyOpenTextsMax }, (_, index) => event(index));
+    const rules = rulesWith(redact("PRJ-[0-9]{2}"));
+    const stream = (events: readonly string[]) =>
+      gated("chat", rules, [Buffer.from(events.join(""))]);
+    expect((await stream([...few, ...few])).refusal).toBeNull();
+    expect((await stream([...few, event(few.length)])).refusal?.code).toBe("security_blocked");
+  });
+
+  it("asks only texts of which something has come", async () => {
+    const asked = vi.spyOn(StreamText.prototype, "nextStep");
+    const many = Array.from({ length: 50 }, () => [{ kind: "text", pieces: ["a", "b"] }] as const);
+    const events = chatEvents(many);
+    await gated("chat", rulesWith(redact("PRJ-[0-9]{2}")), buffers(events));
+    // Each event brings or ends one text.
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(events.length);
+    asked.mockRestore();
   });
 
   it("lets pings go before what is held", async () => {
