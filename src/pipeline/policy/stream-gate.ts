@@ -133,7 +133,8 @@ export class StreamGate implements AnswerGate {
   }
 
   #newText({ form, name }: EventText): StreamText {
-    const text = new StreamText(form, this.#options.holding);
+    const { holding, watches } = this.#options;
+    const text = new StreamText(form, holding, !watches);
     if (name !== null) this.#open.set(name, text);
     return text;
   }

@@ -25,9 +25,16 @@ const contextUnits = 2;
 export class StreamText {
   readonly #form: AnswerTextForm;
   readonly #holding: Holding;
-  /** What may still be needed, from `#base` on. */
+  readonly #isEdited: boolean;
+  /** It is searched at its end, at once. */
+  readonly #waits: boolean;
+  /** What the next step may still need, from `#base` on. */
   #text = "";
   #base = 0;
+  /** For what is looked for at the end, though parts have gone on; null: nothing, or it is too long. */
+  #whole: string | null;
+  /** Where the text of the last step begins. */
+  #stepBase = 0;
   #from: readonly number[];
   #ended = false;
   #isSearched = false;
@@ -36,9 +43,13 @@ export class StreamText {
   readonly #edits = new SettledEdits();
   #decided = 0;
 
-  constructor(form: AnswerTextForm, holding: Holding) {
+  /** One that is not `isEdited` has no edits, whatever is found. */
+  constructor(form: AnswerTextForm, holding: Holding, isEdited = true) {
+    this.#isEdited = isEdited;
     this.#form = form;
     this.#holding = holding;
+    this.#waits = holding.holdsWhole || form === "json" || form === "value";
+    this.#whole = holding.needsWhole && !this.#waits ? "" : null;
     this.#from = holding.widths.map(() => 0);
   }
 
@@ -48,8 +59,7 @@ export class StreamText {
 
   /** It waits for its end, and is longer than may wait. */
   get isTooLong(): boolean {
-    const waits = this.#holding.holdsWhole || this.#form === "json";
-    return waits && this.#text.length > policyHeldTextUnitsMax;
+    return this.#waits && this.#text.length > policyHeldTextUnitsMax;
   }
 
   /** Before this the text is settled. */
@@ -61,6 +71,10 @@ export class StreamText {
     if (text === "") return;
     this.#text += text;
     this.#isNew = true;
+    if (this.#whole !== null) this.#whole += text;
+    if ((this.#whole?.length ?? 0) > policyHeldTextUnitsMax) this.#whole = null;
+    // There are no steps before the end to wait for.
+    if (!this.#waits && this.#holding.widths.length === 0) this.#decideUntil(this.length);
   }
 
   end(): void {
@@ -78,21 +92,28 @@ export class StreamText {
       return null;
     }
     if (!this.#ended && !this.#mayDecide()) return null;
-    const step = { form: this.#form, ended: this.#ended, isWhole: this.#base === 0 };
-    return { ...step, text: this.#text, from: this.#from.map((at) => at - this.#base) };
+    // What has been searched goes to the thread once more at the end only, where it is needed whole.
+    const whole = this.#ended ? this.#whole : null;
+    this.#stepBase = whole === null ? this.#base : 0;
+    return {
+      form: this.#form,
+      text: whole ?? this.#text,
+      from: this.#from.map((at) => at - this.#stepBase),
+      ended: this.#ended,
+      isWhole: this.#waits || whole !== null,
+    };
   }
 
   /** What the step's search has found; `step` is the one that was asked for last. */
   take(step: TextStep, { findings, from, edits }: TextStepResult): void {
-    const base = this.#base;
+    const base = this.#stepBase;
     const seen = base + step.text.length;
     this.#from = from.map((at) => at + base);
     if (step.ended) this.#isSearched = true;
-    if (step.ended) this.#decided = seen;
-    else if (!this.#holding.holdsWhole) this.#decided = Math.min(seen, ...this.#from);
+    this.#decideUntil(step.ended ? seen : Math.min(seen, ...this.#from));
+    if (!this.#isEdited) return;
     if (edits !== null) this.#edits.settleAll(edits);
     else this.#edits.settle(findings.map(movedBy(base)), this.#decided);
-    this.#forget();
   }
 
   /** See `SettledEdits.within`. */
@@ -102,22 +123,20 @@ export class StreamText {
 
   /** Whether some pattern sees enough to decide on its next place. */
   #mayDecide(): boolean {
-    if (this.#holding.holdsWhole || this.#form === "json") return false;
+    if (this.#waits) return false;
     return this.#holding.widths.some(
       (width, pattern) => this.length - (this.#from[pattern] ?? 0) > width,
     );
   }
 
-  #forget(): void {
-    const isTooLong = this.length > policyHeldTextUnitsMax;
-    if (this.#isSearched) {
-      this.#base = this.length;
-      this.#text = "";
-    } else if (!this.#holding.needsWhole || isTooLong) {
-      const keptFrom = Math.max(this.#base, this.#decided - contextUnits);
-      this.#text = this.#text.slice(keptFrom - this.#base);
-      this.#base = keptFrom;
-    }
+  /** Forgets what no later step needs. */
+  #decideUntil(decided: number): void {
+    this.#decided = decided;
+    const isOver = this.#isSearched;
+    if (isOver) this.#whole = null;
+    const keptFrom = isOver ? this.length : Math.max(this.#base, decided - contextUnits);
+    this.#text = this.#text.slice(keptFrom - this.#base);
+    this.#base = keptFrom;
   }
 }
 

@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { StreamText } from "../../../src/pipeline/policy/stream-text.ts";
 
-const holding = { widths: [], needsWhole: true, holdsWhole: true };
-
 it("looks at each edit a few times, however many parts a text has", () => {
   const count = 500;
   let looks = 0;
@@ -14,7 +12,7 @@ it("looks at each edit a few times, however many parts a text has", () => {
     end: start + 5,
     replacement: "[X]",
   });
-  const text = new StreamText("json", holding);
+  const text = new StreamText("json", { widths: [], needsWhole: true, holdsWhole: true });
   text.add("0123456789".repeat(count));
   text.end();
   const step = text.nextStep();
@@ -26,4 +24,60 @@ it("looks at each edit a few times, however many parts a text has", () => {
   // Each covers three parts.
   expect(edited).toBe(3 * count);
   expect(looks).toBeLessThan(20 * count);
+});
+
+it("keeps no edits where nothing is edited", () => {
+  const text = new StreamText(
+    "plain",
+    { widths: [4], needsWhole: false, holdsWhole: false },
+    false,
+  );
+  text.add("0123456789");
+  const step = text.nextStep();
+  if (step === null) throw new Error("nothing to search");
+  const found = {
+    kind: "custom_pattern",
+    action: "redact",
+    token: "[X]",
+    start: 0,
+    end: 4,
+  } as const;
+  text.take(step, { findings: [found], from: [6], edits: null });
+  expect(text.decided).toBe(6);
+  expect(text.editsOf(0, 6)).toEqual([]);
+});
+
+/** Nothing is held for rules that only flag, but they may have to see a text whole. */
+const flagging = (...widths: number[]) => ({ widths, needsWhole: true, holdsWhole: false });
+
+it("hands over each part a few times, and all of it at the end", () => {
+  const [pieces, width] = [1_000, 10];
+  const text = new StreamText("plain", flagging(width));
+  let handedOver = 0;
+  for (let i = 0; i < pieces; i++) {
+    text.add("abcd");
+    const step = text.nextStep();
+    if (step === null) continue;
+    handedOver += step.text.length;
+    const from = [Math.max(step.from[0] ?? 0, step.text.length - width)];
+    text.take(step, { findings: [], from, edits: null });
+  }
+  expect(text.decided).toBe(4 * pieces - width);
+  expect(handedOver).toBeLessThan(4 * pieces * 5);
+  text.end();
+  expect(text.nextStep()).toMatchObject({
+    text: "abcd".repeat(pieces),
+    from: [4 * pieces - width],
+    isWhole: true,
+  });
+});
+
+it("keeps no text that is longer than may be held", () => {
+  const text = new StreamText("plain", flagging());
+  const piece = "x".repeat(10_000);
+  for (let i = 0; i < 100; i++) text.add(piece);
+  text.end();
+  const step = text.nextStep();
+  expect(step?.isWhole).toBe(false);
+  expect(step?.text.length).toBeLessThan(10);
 });
