@@ -250,6 +250,8 @@ export const policyTaskMsMax = 10_000;
 export const policyQueueMax = 1_024;
 /** Text of one block of a stream that waits for its end, UTF-16 code units; a longer one is blocked. */
 export const policyHeldTextUnitsMax = 256 * KiB;
+/** Texts in one event of a stream under rules; one with more can't be read. */
+export const policyEventTextsMax = 1_024;
 /** Texts of one stream that may go on at once: choices, their reasoning, their tool calls; more of them block it. */
 export const policyOpenTextsMax = 1_024;
 /** Events of one stream that wait for a rule's verdict; more of them block it. */

@@ -1,3 +1,4 @@
+import { policyEventTextsMax } from "../../contract/limits.ts";
 import type { Wire } from "../../contract/wire.ts";
 import { JsonScanner } from "../../json/scanner.ts";
 import {
@@ -40,8 +41,11 @@ export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | nul
   const tokenLists: { start: number; end: number }[] = [];
   const nameOf = wire === "chat" ? chatName : messagesName;
   const places = new Set<string>();
+  let count = 0;
   visitAnswer(payload, {
     text: (form, start, end, path) => {
+      count += 1;
+      if (count > policyEventTextsMax) return;
       places.add(JSON.stringify(path));
       // The signature of what a model thinks comes after it.
       const isThinking = wire === "messages" && path.at(-1) === "thinking";
@@ -56,7 +60,7 @@ export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | nul
     tokenList: (start, end) => tokenLists.push({ start, end }),
   });
   // Of a member that stands twice a client reads one, and nobody knows from which its text goes on.
-  if (places.size < texts.length) return null;
+  if (count > policyEventTextsMax || places.size < count) return null;
   const ends = wire === "chat" ? chatEnds(parsed) : messagesEnds(parsed);
   return { texts, tokenLists, ends, isPing: parsed["type"] === "ping" && texts.length === 0 };
 }
@@ -75,9 +79,10 @@ function choiceName(event: Parsed, position: number): string {
 
 /** The members that lead to a text, and the items by the index that they give themselves. */
 function pathName(event: Parsed, path: AnswerPath, from: number): string {
-  const steps = path.slice(from).map((step, i) => {
-    if (typeof step === "string") return step;
-    return indexOf(at(event, path.slice(0, from + i + 1)), step);
+  let inside = at(event, path.slice(0, from));
+  const steps = path.slice(from).map((step) => {
+    inside = at(inside, [step]);
+    return typeof step === "string" ? step : indexOf(inside, step);
   });
   return JSON.stringify(steps);
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { Refusal } from "../../../src/contract/errors.ts";
-import { policyOpenTextsMax } from "../../../src/contract/limits.ts";
+import { policyEventTextsMax, policyOpenTextsMax } from "../../../src/contract/limits.ts";
 import { accept } from "../../../src/contract/outcome.ts";
 import type { Wire } from "../../../src/contract/wire.ts";
 import { CustomPatternCache } from "../../../src/detectors/custom-pattern-cache.ts";
@@ -290,6 +290,11 @@ describe("a stream under rules", () => {
       sse({ type: "content_block_delta", index: 0, delta: thinking }),
     ],
     ["what is no JSON", "chat", "data: PRJ\n\n"],
+    [
+      "an event of more texts than can be read",
+      "messages",
+      sse({ list: Array.from({ length: policyEventTextsMax + 1 }, () => "a") }),
+    ],
     ["what is no object", "chat", "data: [1]\n\n"],
     [
       "a text that stands twice",
