@@ -51,16 +51,6 @@ export class Spelling {
   offset(decoded: number): number {
     return this.#offsets === null ? decoded : (this.#offsets[decoded] ?? 0);
   }
-
-  /** A range of the escaped form, widened so that it cuts no escape. */
-  widened(start: number, end: number): { readonly start: number; readonly end: number } {
-    const offsets = this.#offsets;
-    if (offsets === null) return { start, end };
-    const first = lastAtMost(offsets, start);
-    const last = lastAtMost(offsets, end);
-    const isCut = (offsets[last] ?? 0) < end;
-    return { start: offsets[first] ?? 0, end: offsets[last + (isCut ? 1 : 0)] ?? end };
-  }
 }
 
 function offsetsOf(raw: string): Uint32Array {
@@ -72,15 +62,4 @@ function offsetsOf(raw: string): Uint32Array {
   }
   offsets[units] = raw.length;
   return offsets.subarray(0, units + 1);
-}
-
-/** The index of the last of the ascending offsets that is at most `limit`. */
-function lastAtMost(offsets: Uint32Array, limit: number): number {
-  let [low, high] = [0, offsets.length - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((offsets[middle] ?? 0) <= limit) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -44,11 +44,4 @@ describe("an edit in a JSON string's spelling", () => {
       { numRuns: 1_000 },
     );
   });
-
-  it("cuts no escape of a range that is widened", () => {
-    const spelling = new Spelling(String.raw`a\u0041b\n`);
-    expect(spelling.widened(3, 4)).toEqual({ start: 1, end: 7 });
-    expect(spelling.widened(1, 7)).toEqual({ start: 1, end: 7 });
-    expect(spelling.widened(7, 9)).toEqual({ start: 7, end: 10 });
-  });
 });

@@ -1,6 +1,7 @@
 import { jsonMemberNameBytesMax } from "../../contract/limits.ts";
 import { JsonReader } from "../../json/reader.ts";
 import { decodeString } from "../../json/string.ts";
+import { isOpaqueAt, sealedMembers } from "../segment/opaque.ts";
 
 /**
  * What a text of an answer is: plain, JSON in a string (a tool call's arguments), a JSON value (a tool
@@ -44,8 +45,6 @@ const parameters = new Set([
   "usage",
 ]);
 
-/** What only the provider can read. */
-const opaque = new Set(["signature", "encrypted_content", "encrypted_index", "b64_json"]);
 /** Objects whose `data` is no text: by their type, by the member that holds them. */
 const opaqueDataTypes = new Set(["base64", "redacted_thinking", "reasoning.encrypted"]);
 const mediaMembers = new Set(["audio", "input_audio"]);
@@ -79,6 +78,7 @@ class AnswerWalk {
     switch (reader.type()) {
       case "string":
         reader.skip();
+        if (isOpaqueAt(key, reader.bytes, reader.start + 1, reader.end - 1)) return;
         this.#visitor.text(formOf(key, isSigned), reader.start + 1, reader.end - 1, path);
         return;
       case "array":
@@ -101,7 +101,8 @@ class AnswerWalk {
       const key = this.#key();
       const isData = types.some((type) => opaqueDataTypes.has(type)) || mediaMembers.has(holder);
       if (tokenMembers.has(key)) this.#tokens([...path, key]);
-      else if (parameters.has(key) || opaque.has(key) || (key === "data" && isData)) reader.skip();
+      else if (parameters.has(key) || sealedMembers.has(key) || (key === "data" && isData))
+        reader.skip();
       else this.value(key, isSigned || hasSignature, [...path, key]);
     }
   }

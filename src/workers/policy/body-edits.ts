@@ -46,9 +46,12 @@ export class BodyEdits {
     const json = Buffer.from(this.#bytes.subarray(start, end)).toString("utf8");
     const searched = searchJson(json, this.#search);
     this.#note(searched, false);
+    let until = start;
+    let passed = 0;
     for (const edit of searched.edits) {
-      const from = start + Buffer.byteLength(json.slice(0, edit.start));
-      const until = from + Buffer.byteLength(json.slice(edit.start, edit.end));
+      const from = until + Buffer.byteLength(json.slice(passed, edit.start));
+      until = from + Buffer.byteLength(json.slice(edit.start, edit.end));
+      passed = edit.end;
       this.#edits.push({ start: from, end: until, replacement: Buffer.from(edit.replacement) });
     }
   }

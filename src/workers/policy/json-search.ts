@@ -1,5 +1,7 @@
 import { editText, escaped, Spelling, type TextEdit } from "../../json/escaped-text.ts";
+import { isOpaque, mayBeOpaque } from "../segment/opaque.ts";
 import { byPlace, redactions, type Finding } from "./finding.ts";
+import { jsonTokens, tokenText, type JsonToken } from "./json-tokens.ts";
 import type { TextSearch } from "./text-search.ts";
 
 /** What was found in a text, and the edits that redact it. */
@@ -14,75 +16,85 @@ export function searchText(text: string, search: TextSearch): SearchedText {
 }
 
 /**
- * Searches a text that is JSON, such as a tool call's arguments: as it stands, so that a value's key
- * can tell what it is, and each string and number by itself, so that no escape hides a word. It is
- * JSON after the edits too: a number gives way to a string, and of a match that covers several each
- * loses its part. A text that is not JSON is searched as any other.
+ * Searches a text that is JSON, such as a tool call's arguments: as a whole, so that a value's key
+ * can tell what it is, and each string and number by itself, so that a value's end is one for an
+ * anchor. Media are passed over. It is JSON after the edits too: a number gives way to a string, and
+ * of a match that covers several each loses its part. A text that is not JSON is searched as any
+ * other.
  */
 export function searchJson(json: string, search: TextSearch): SearchedText {
   if (!isJson(json)) return searchText(json, search);
-  const around = search.whole(json).toSorted(byPlace);
+  const around = searchAround(withoutMedia(json), search);
   const findings = new Set<Finding>();
   const edits: TextEdit[] = [];
   let near: Finding[] = [];
   let taken = 0;
-  for (const token of tokensOf(json)) {
+  for (const token of jsonTokens(json)) {
+    if (isMedium(token)) continue;
     const end = token.start + token.raw.length;
     near = near.filter((finding) => finding.end > token.start);
     for (; (around[taken]?.start ?? end) < end; taken++)
       near.push(...around.slice(taken, taken + 1));
     const seen = near.flatMap((finding) => partIn(token, finding, findings));
-    const inside = insideOf(token, search).filter((finding) => !seen.some(isSame(finding)));
+    const known = new Set(seen.map(identity));
+    const inside = insideOf(token, search).filter((finding) => !known.has(identity(finding)));
     for (const finding of inside) findings.add(finding);
-    edits.push(...tokenEdits(token, [...seen, ...inside]));
+    for (const edit of tokenEdits(token, [...seen, ...inside])) edits.push(edit);
   }
   return { findings: [...findings], edits };
 }
 
-/** A string (what stands between its quotes) or a bare number of a JSON text. */
-interface Token {
-  readonly isString: boolean;
-  readonly raw: string;
-  /** Its place in the JSON text. */
-  readonly start: number;
-  readonly spelling: Spelling;
+function isMedium(token: JsonToken): boolean {
+  return token.isString && mayBeOpaque(token.holder) && isOpaque(token.holder, tokenText(token));
 }
 
-/** What is neither a string nor punctuation: a number or a name. */
-const bare = /[^\s"{}[\],:]+/y;
-const names = new Set(["true", "false", "null"]);
-
-/** Walks by hand: a regular expression for strings runs out of stack on a long one. */
-function* tokensOf(json: string): Generator<Token> {
-  let at = 0;
-  while (at < json.length) {
-    const isString = json[at] === '"';
-    const start = isString ? at + 1 : at;
-    const end = isString ? stringEnd(json, start) : bareEnd(json, at);
-    const raw = json.slice(start, end);
-    if (raw !== "" && !(names.has(raw) && !isString)) {
-      yield { isString, raw, start, spelling: new Spelling(raw) };
-    }
-    at = Math.max(end, at) + (isString || end === at ? 1 : 0);
+/** The same text with spaces in place of its media. */
+function withoutMedia(json: string): string {
+  const edits: TextEdit[] = [];
+  for (const token of jsonTokens(json)) {
+    if (!isMedium(token)) continue;
+    const { start, raw } = token;
+    edits.push({ start, end: start + raw.length, replacement: " ".repeat(raw.length) });
   }
+  return editText(json, edits);
 }
 
-/** Where the closing quote stands. */
-function stringEnd(json: string, start: number): number {
-  let at = start;
-  while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
-  return at;
+/**
+ * What a JSON text says as a whole, in the order of its places there. Escapes are decoded, or the
+ * letter of one would begin the word behind it; but for a quote, which would seem to end its value.
+ */
+function searchAround(json: string, search: TextSearch): readonly Finding[] {
+  const spelling = new Spelling(json);
+  const found = search.whole(json.replace(/\\(?:u.{4}|.)/g, unquoted)).map((finding) => ({
+    ...finding,
+    start: spelling.offset(finding.start),
+    end: spelling.offset(finding.end),
+  }));
+  return found.sort(byPlace);
 }
 
-function bareEnd(json: string, start: number): number {
-  bare.lastIndex = start;
-  return bare.test(json) ? bare.lastIndex : start;
+/** What an escape stands for, but a space for a quote. */
+function unquoted(escape: string): string {
+  if (escape[1] === "u") {
+    const unit = String.fromCharCode(Number.parseInt(escape.slice(2), 16));
+    return unit === '"' ? " " : unit;
+  }
+  return shortEscapes.get(escape[1] ?? "") ?? escape.slice(1);
 }
+
+const shortEscapes: ReadonlyMap<string, string> = new Map([
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ['"', " "],
+]);
 
 /** What a token by itself says, by offsets in its spelling. */
-function insideOf({ isString, raw, spelling }: Token, search: TextSearch): readonly Finding[] {
-  const text = isString && raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
-  return search.whole(text).map((finding) => ({
+function insideOf(token: JsonToken, search: TextSearch): readonly Finding[] {
+  const { spelling } = token;
+  return search.whole(tokenText(token)).map((finding) => ({
     ...finding,
     start: spelling.offset(finding.start),
     end: spelling.offset(finding.end),
@@ -94,7 +106,7 @@ function insideOf({ isString, raw, spelling }: Token, search: TextSearch): reado
  * lies in none is punctuation, and not `noted`.
  */
 function partIn(
-  { raw, start, spelling }: Token,
+  { raw, start }: JsonToken,
   finding: Finding,
   noted: Set<Finding>,
 ): readonly Finding[] {
@@ -102,15 +114,15 @@ function partIn(
   const until = Math.min(finding.end - start, raw.length);
   if (from >= until) return [];
   noted.add(finding);
-  return [{ ...finding, ...spelling.widened(from, until) }];
+  return [{ ...finding, start: from, end: until }];
 }
 
-function isSame(one: Finding): (other: Finding) => boolean {
-  return ({ kind, token, start, end }) =>
-    kind === one.kind && token === one.token && start === one.start && end === one.end;
+/** What two findings have in common that are one. */
+function identity({ kind, token, start, end }: Finding): string {
+  return `${start} ${end} ${kind} ${token}`;
 }
 
-function tokenEdits({ isString, raw, start }: Token, findings: readonly Finding[]): TextEdit[] {
+function tokenEdits({ isString, raw, start }: JsonToken, findings: readonly Finding[]): TextEdit[] {
   const edits = redactions(findings);
   if (edits.length === 0) return [];
   if (!isString) {

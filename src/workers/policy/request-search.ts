@@ -1,6 +1,7 @@
 import * as ascii from "../../json/ascii.ts";
 import type { BodyFormat } from "../scan-job.ts";
 import type { Leaf, LeafVisitor } from "../segment/leaf.ts";
+import { isOpaqueAt } from "../segment/opaque.ts";
 import { visitLeaves } from "../segment/segment.ts";
 import { BodyEdits, type BodyVerdict } from "./body-edits.ts";
 import type { TextSearch } from "./text-search.ts";
@@ -30,13 +31,14 @@ class RequestLeaves implements LeafVisitor {
   }
 
   leaf(leaf: Leaf): void {
-    const { form, start, end } = leaf;
-    if (form === "serialized") this.#edits.value(start, end);
-    else this.#edits.string(start, end, form === "string" && this.#holdsArguments(leaf));
+    const { place, form, start, end } = leaf;
+    if (form === "serialized") return this.#edits.value(start, end);
+    if (form === "string" && isOpaqueAt(place.key(this.#bytes), this.#bytes, start, end)) return;
+    this.#edits.string(start, end, form === "string" && this.#holdsArguments(leaf));
   }
 
   unscanned(): void {
-    // The rules see what the detectors of a scan see.
+    // Parameters and media.
   }
 
   /** A tool call's arguments are JSON in a string: what is redacted in them is escaped twice. */

@@ -57,6 +57,8 @@ export class TextSearch {
 
   /** Everything that the rules name, in a text that is whole. */
   whole(text: string): readonly Finding[] {
+    // A body may have a million texts, none of which takes long.
+    if (performance.now() > this.#deadlineMs) throw new PatternsGaveUp("out_of_time");
     const { findings } = this.step(text, [], true);
     return [...findings, ...this.rest(text)];
   }

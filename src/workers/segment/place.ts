@@ -1,3 +1,4 @@
+import { jsonMemberNameBytesMax } from "../../contract/limits.ts";
 import type { DetectionLocation } from "../../contract/scan.ts";
 import { decodeString } from "../../json/string.ts";
 
@@ -71,6 +72,13 @@ export class Place {
   /** A member by its key, which stands between `keyStart` and `keyEnd` in the request's bytes. */
   member(keyStart: number, keyEnd: number): Place {
     return this.#next("member", keyStart, keyEnd);
+  }
+
+  /** The key of the member that holds this value, itself or in lists; "": none, or none that is known. */
+  key(bytes: Uint8Array): string {
+    if (this.#step === "item") return this.#parent?.key(bytes) ?? "";
+    const isShort = this.#until - this.#from <= jsonMemberNameBytesMax;
+    return this.#step === "member" && isShort ? decodeString(bytes, this.#from, this.#until) : "";
   }
 
   /** `bytes`: the request that the chain was built over. */
