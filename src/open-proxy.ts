@@ -81,9 +81,10 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     onFailure: (error) => logger.error({ err: error }, "a scan worker failed"),
   });
   const patternPool = new PatternPool();
-  const policyPool = new PolicyPool(settings.scanWorkers, (error) =>
-    logger.error({ err: error }, "a policy could not be applied"),
-  );
+  const policyPool = new PolicyPool({
+    threads: settings.scanWorkers,
+    onFailure: (error) => logger.error({ err: error }, "a policy could not be applied"),
+  });
   await pool.ready();
   const guard = new UpstreamGuard(configuration.network);
   const upstream = new Upstream(guard);

@@ -244,8 +244,10 @@ export const policyMatchesMax = 50_000;
 export const policyWholeTextBytesMax = 1 * MiB;
 /** A text that a policy's rules search in a scan of at most so long; past it there is no verdict. */
 export const policyTimeMsMax = 2_000;
-/** A task of the threads for policies; past it the thread is replaced. */
+/** A task of the threads for policies, from its beginning; past it the thread is replaced. */
 export const policyTaskMsMax = 10_000;
+/** How long a task waits for a thread for policies: five that take all the time that their texts have. */
+export const policyWaitMsMax = 10_000;
 /** Requests, answers and steps of streams that wait for a thread for policies. */
 export const policyQueueMax = 1_024;
 /** Text of one block of a stream that waits for its end, UTF-16 code units; a longer one is blocked. */

@@ -5,6 +5,7 @@ import { refuse } from "../../contract/errors.ts";
 import {
   policyQueueMax,
   policyTaskMsMax,
+  policyWaitMsMax,
   workerHeapMegabytesMax,
   workerYoungMegabytesMax,
 } from "../../contract/limits.ts";
@@ -12,6 +13,28 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { BodyVerdict } from "./body-edits.ts";
 import type { PolicyBodyJob, PolicyJob, PolicyStepsJob, PolicyTaskResult } from "./policy-task.ts";
 import type { TextStepResult } from "./step-search.ts";
+import { Turns } from "./turns.ts";
+
+export interface PolicyPoolBounds {
+  /** How long a task may run … */
+  readonly taskMsMax: number;
+  /** … and wait for a thread before. */
+  readonly waitMsMax: number;
+}
+
+export interface PolicyPoolOptions {
+  readonly threads: number;
+  readonly bounds?: Partial<PolicyPoolBounds>;
+  /** What runs in the threads, in place of policy-worker. */
+  readonly workerUrl?: URL;
+  /** Told of each task or thread that failed; the pool itself recovers. */
+  readonly onFailure?: (error: Error) => void;
+}
+
+const defaultBounds: PolicyPoolBounds = {
+  taskMsMax: policyTaskMsMax,
+  waitMsMax: policyWaitMsMax,
+};
 
 /**
  * The threads in which the rules of policies are applied, patterns that organizations wrote among
@@ -21,13 +44,16 @@ import type { TextStepResult } from "./step-search.ts";
 export class PolicyPool {
   readonly #piscina: Piscina<PolicyJob, PolicyTaskResult>;
   readonly #onFailure: (error: Error) => void;
+  readonly #bounds: PolicyPoolBounds;
+  readonly #turns: Turns;
   #waiting = 0;
 
-  /** `onFailure` is told of each task or thread that failed; the pool itself recovers. */
-  constructor(threads: number, onFailure: (error: Error) => void = () => undefined) {
-    this.#onFailure = onFailure;
+  constructor({ threads, bounds, workerUrl = policyWorkerUrl, onFailure }: PolicyPoolOptions) {
+    this.#onFailure = onFailure ?? (() => undefined);
+    this.#bounds = { ...defaultBounds, ...bounds };
+    this.#turns = new Turns(threads);
     this.#piscina = new Piscina({
-      filename: policyWorkerUrl.href,
+      filename: workerUrl.href,
       name: "applyRules",
       // Started by the first request under rules; many deployments have none.
       minThreads: 0,
@@ -50,8 +76,8 @@ export class PolicyPool {
 
   /**
    * Applies rules to a body. Errors: `security_blocked` for one that can't be read;
-   * `detector_unavailable` where the queue is full, a rule can't be
-   * applied to its end, or the thread died or ran out of time. Never rejects.
+   * `detector_unavailable` where no thread becomes free, a rule can't be applied to its end (no other
+   * try is asked for), or the thread died or ran out of time. Never rejects.
    */
   async body(job: PolicyBodyJob): Promise<Outcome<BodyVerdict>> {
     const result = await this.#run({ ...job, bytes: ownMemory(job.bytes) });
@@ -64,7 +90,7 @@ export class PolicyPool {
       case "unreadable":
         return unreadable;
       default:
-        return notApplied;
+        return withoutVerdict(result.value.kind);
     }
   }
 
@@ -73,7 +99,7 @@ export class PolicyPool {
     const result = await this.#run(job);
     if (!result.ok) return result;
     if (result.value.kind === "steps") return accept(result.value.results);
-    return result.value.kind === "too_much" ? tooMuch : notApplied;
+    return result.value.kind === "too_much" ? tooMuch : withoutVerdict(result.value.kind);
   }
 
   async close(): Promise<void> {
@@ -85,8 +111,20 @@ export class PolicyPool {
       return unavailable("Too many requests wait for their security policy.");
     }
     this.#waiting += 1;
+    const isTurn = await this.#turns.wait(this.#bounds.waitMsMax);
+    this.#waiting -= 1;
+    if (!isTurn) return unavailable("The threads for security policies are busy.");
+    try {
+      return await this.#task(job);
+    } finally {
+      this.#turns.done();
+    }
+  }
+
+  /** Its time counts from here, not from when it came: it is not the task's fault what ran before. */
+  async #task(job: PolicyJob): Promise<Outcome<PolicyTaskResult>> {
     const deadline = new EventEmitter();
-    const timer = setTimeout(() => deadline.emit("abort"), policyTaskMsMax);
+    const timer = setTimeout(() => deadline.emit("abort"), this.#bounds.taskMsMax);
     try {
       const result = await this.#piscina.run(job, { signal: deadline });
       if (result.kind === "failed") this.#onFailure(new Error(result.frames));
@@ -96,13 +134,19 @@ export class PolicyPool {
       return unavailable("The security policy could not be applied.");
     } finally {
       clearTimeout(timer);
-      this.#waiting -= 1;
     }
   }
 }
 
-const notApplied = unavailable(
-  "The rules of the security policy can't be applied to this content.",
+function withoutVerdict(kind: PolicyTaskResult["kind"]): Outcome<never> {
+  return kind === "gave_up" ? tooSlow : unavailable("The security policy could not be applied.");
+}
+
+/** Another try would take as long; the SDKs of both wires go by the header. */
+const tooSlow = refuse(
+  "detector_unavailable",
+  "The rules of the security policy can't be applied to this content in the time that they have.",
+  { details: { retryable: false }, headers: ["X-Should-Retry", "false"] },
 );
 
 const tooMuch = refuse(
