@@ -22,6 +22,8 @@ export function searchRequest(
 }
 
 class RequestLeaves implements LeafVisitor {
+  /** A key tells what its value is, and a number may be a card's. */
+  readonly readsInputsWhole = true;
   readonly #bytes: Uint8Array;
   readonly #edits: BodyEdits;
 
@@ -31,10 +33,11 @@ class RequestLeaves implements LeafVisitor {
   }
 
   leaf(leaf: Leaf): void {
-    const { place, form, start, end } = leaf;
+    const { place, form, start, end, isSigned } = leaf;
     if (form === "serialized") return this.#edits.value(start, end);
     if (form === "string" && isOpaqueAt(place.key(this.#bytes), this.#bytes, start, end)) return;
-    this.#edits.string(start, end, form === "string" && this.#holdsArguments(leaf));
+    const isJson = form === "string" && this.#holdsArguments(leaf);
+    this.#edits.string(start, end, isJson, isSigned);
   }
 
   unscanned(): void {

@@ -52,14 +52,17 @@ export function walkContent(
 }
 
 /** The block at the cursor: a string, or an object with a `type`. */
-function walkBlock(walk: Walk, place: Place, segment: Segment | null, level: number): void {
-  if (walk.reader.type() !== "object") return walk.all(place, segment);
-  const types = walk.namesOf("type");
-  if (types.some(isToolResult)) return walkToolResult(walk, place, level);
+function walkBlock(outer: Walk, place: Place, segment: Segment | null, level: number): void {
+  if (outer.reader.type() !== "object") return outer.all(place, segment);
+  const types = outer.namesOf("type");
+  if (types.some(isToolResult)) return walkToolResult(outer, place, level);
+  const walk = isSigned(outer, types) ? outer.signed() : outer;
+  const isToolUse = types.some((name) => name === "tool_use" || name.endsWith("_tool_use"));
   // Of two types the provider may read either: then nothing in the block is passed over.
   const type = types.length === 1 ? (types[0] ?? "") : "";
   walk.members(place, (member, key) => {
     if (key === "text" && walk.reader.type() === "string") walk.all(place.own(member), segment);
+    else if (key === "input" && isToolUse) walk.input(member, segment);
     else if (key === mediumOf.get(type)) walkMedia(walk, member, segment);
     else if (key === opaqueOf.get(type) || parameters.has(key)) walk.unscanned(member);
     else walk.all(member, segment);
@@ -73,6 +76,11 @@ function walkToolResult(walk: Walk, place: Place, level: number): void {
     else if (parameters.has(key)) walk.unscanned(member);
     else walk.all(member, "tool");
   });
+}
+
+/** An empty signature is that of nobody. */
+function isSigned(walk: Walk, types: readonly string[]): boolean {
+  return types.some((type) => opaqueOf.get(type) === "signature") && walk.hasText("signature");
 }
 
 function isToolResult(type: string): boolean {

@@ -11,6 +11,8 @@ export type LeafForm = "string" | "key" | "serialized";
 export interface Leaf {
   readonly place: Place;
   readonly form: LeafForm;
+  /** It stands in a block under a signature, which vouches for the text as it is. */
+  readonly isSigned?: boolean;
   /** Whose text it is; null: not scored for injection (system, assistant and the like). */
   readonly segment: Segment | null;
   /** Its bytes in the request, the end exclusive. */
@@ -20,6 +22,8 @@ export interface Leaf {
 
 /** Takes a request's leaves in the order in which they stand. */
 export interface LeafVisitor {
+  /** A tool call's input is one leaf, its JSON text, in place of a leaf for each string in it. */
+  readonly readsInputsWhole?: boolean;
   leaf(leaf: Leaf): void;
   /** A parameter or medium that the model does not read as text; the range is its JSON value's. */
   unscanned(place: Place, start: number, end: number): void;

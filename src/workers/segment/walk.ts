@@ -57,6 +57,25 @@ export class Walk {
     this.#visitor.leaf({ place, form: "serialized", segment, start, end });
   }
 
+  /** What a tool is called with. */
+  input(place: Place, segment: Segment | null): void {
+    const type = this.reader.type();
+    const isWhole =
+      this.#visitor.readsInputsWhole === true && (type === "object" || type === "array");
+    if (isWhole) this.serialized(place, segment);
+    else this.all(place, segment);
+  }
+
+  /** A walk with the same cursor, whose leaves a signature vouches for. */
+  signed(): Walk {
+    const visitor = this.#visitor;
+    return new Walk(this.reader, {
+      ...(visitor.readsInputsWhole === true ? { readsInputsWhole: true } : {}),
+      leaf: (leaf) => visitor.leaf({ ...leaf, isSigned: true }),
+      unscanned: (place, start, end) => visitor.unscanned(place, start, end),
+    });
+  }
+
   /** The model does not read this as text. */
   unscanned(place: Place): void {
     this.reader.skip();
@@ -95,6 +114,19 @@ export class Walk {
       names.push(isName && isShort ? decodeString(reader.bytes, start + 1, end - 1) : "");
     });
     return names;
+  }
+
+  /** Looks ahead as `namesOf` does: whether a member with this key holds a string that is not empty. */
+  hasText(key: string): boolean {
+    const ahead = this.ahead();
+    const { reader } = ahead;
+    let found = false;
+    ahead.members(nowhere, (_member, name) => {
+      const isString = name === key && reader.type() === "string";
+      reader.skip();
+      if (isString && reader.end - reader.start > '""'.length) found = true;
+    });
+    return found;
   }
 
   /** A walk from the same cursor that moves apart and visits nothing. */

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { CustomPatternCache } from "../../../src/detectors/custom-pattern-cache.ts";
+import { splice } from "../../../src/json/splice.ts";
+import type { BodyVerdict } from "../../../src/workers/policy/body-edits.ts";
+import { searchRequest } from "../../../src/workers/policy/request-search.ts";
+import type { RuleAction } from "../../../src/workers/policy/rules.ts";
+import { TextSearch } from "../../../src/workers/policy/text-search.ts";
+import { entityScans } from "../../../src/workers/report/entity-scan.ts";
+import type { BodyFormat } from "../../../src/workers/scan-job.ts";
+
+const cache = new CustomPatternCache();
+const entities = entityScans();
+
+function searched(
+  body: unknown,
+  format: BodyFormat,
+  action: RuleAction = "redact",
+): BodyVerdict & { readonly body: unknown } {
+  const search = new TextSearch(
+    {
+      entities: [
+        { category: "pii", action },
+        { category: "credential", action },
+      ],
+      patterns: [{ regex: "PRJ-?[0-9]+", action, redactionToken: "[X]" }],
+    },
+    { cache, entities },
+  );
+  const bytes = Buffer.from(JSON.stringify(body));
+  const verdict = searchRequest(bytes, format, search);
+  const edited = Buffer.concat(splice(bytes, verdict.edits)).toString();
+  return { ...verdict, body: JSON.parse(edited) };
+}
+
+const said = (...content: unknown[]): object => ({ messages: [{ role: "assistant", content }] });
+
+describe("a tool's input", () => {
+  const use = (input: unknown, type = "tool_use"): object =>
+    said({ type, id: "toolu_1", name: "pay", input });
+
+  it.each<[name: string, input: unknown, redacted: unknown]>([
+    ["a number", { card: 4111111111111111 }, { card: "<CREDIT_CARD>" }],
+    ["a value by its key", { password: "Xk29!fLq0vB7zz" }, { password: "<PASSWORD>" }],
+    ["strings and keys", { "PRJ-1": ["PRJ-2", "a"] }, { "[X]": ["[X]", "a"] }],
+    ["a string", "see PRJ-1", "see [X]"],
+    ["a list", [{ a: "PRJ-1" }], [{ a: "[X]" }]],
+    ["nothing", { rows: 12, ok: true }, { rows: 12, ok: true }],
+  ])("%s", (_name, input, redacted) => {
+    for (const type of ["tool_use", "server_tool_use", "mcp_tool_use"]) {
+      expect(searched(use(input, type), "anthropic").body).toEqual(use(redacted, type));
+    }
+  });
+
+  it("is read as arguments are", () => {
+    const input = { card: 4111111111111111, password: "Xk29!fLq0vB7zz" };
+    const call = { function: { name: "pay", arguments: JSON.stringify(input) } };
+    const chat = searched({ messages: [{ role: "assistant", tool_calls: [call] }] }, "openai");
+    expect(searched(use(input), "anthropic").found).toEqual(chat.found);
+  });
+});
+
+describe("thinking", () => {
+  const thinking = (signature: string): object =>
+    said({ type: "thinking", thinking: "about PRJ-1", signature }, { type: "text", text: "PRJ-2" });
+
+  it("is edited without a signature", () => {
+    const { action, body } = searched(thinking(""), "anthropic");
+    expect(action).toBe("redact");
+    expect(JSON.stringify(body)).not.toContain("PRJ");
+  });
+
+  it("blocks under one, which no edit survives", () => {
+    for (const signature of ["c2ln", "c2ln".repeat(300)]) {
+      const { action, edits, found } = searched(thinking(signature), "anthropic");
+      expect({ action, edits, found }).toEqual({
+        action: "block",
+        edits: [],
+        found: { custom_pattern: 2 },
+      });
+    }
+  });
+
+  it("is only flagged where the rule only flags, and passes where nothing is found", () => {
+    expect(searched(thinking("c2ln"), "anthropic", "flag").action).toBe("flag");
+    const clean = said({ type: "thinking", thinking: "hm", signature: "c2ln" });
+    expect(searched(clean, "anthropic").action).toBeNull();
+  });
+});
