@@ -1,10 +1,10 @@
+import { isAscii } from "node:buffer";
 import type { Segment } from "../../contract/scan.ts";
 import * as ascii from "../../json/ascii.ts";
+import { decodeString } from "../../json/string.ts";
+import { isBase64, isDataUrl, isWord } from "./opaque.ts";
 import type { Place } from "./place.ts";
 import type { Walk } from "./walk.ts";
-
-/** How far into a medium a space is looked for. */
-const headBytes = 256;
 
 /** Types of a `source` whose data is not text; `text` and `content` are, and what nobody knows. */
 const mediaSourceTypes = new Set(["base64", "url", "file"]);
@@ -31,16 +31,16 @@ export function walkMedia(walk: Walk, place: Place, segment: Segment | null): vo
 
 /** A sentence is no URL and no base64: a provider that reads one there must not read it unseen. */
 function mediumOrText(walk: Walk, place: Place, segment: Segment | null): void {
-  const { bytes, at } = walk.reader;
-  if (hasSpaceInHead(bytes, at + 1)) walk.string(place, segment);
-  else walk.unscanned(place);
+  const { reader } = walk.ahead();
+  reader.skip();
+  if (isMedium(reader.bytes, reader.start + 1, reader.end - 1)) walk.unscanned(place);
+  else walk.string(place, segment);
 }
 
-function hasSpaceInHead(bytes: Uint8Array, start: number): boolean {
-  for (let at = start; at < start + headBytes; at++) {
-    const byte = bytes[at] ?? ascii.quote;
-    if (byte === ascii.quote) return false;
-    if (byte === ascii.space || byte >= 0x80) return true;
-  }
-  return false;
+/** What has escapes is decoded, for they may be a sentence's spaces or a URL's slashes. */
+function isMedium(bytes: Uint8Array, start: number, end: number): boolean {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+  if (!view.includes(ascii.backslash)) return !view.includes(ascii.space) && isAscii(view);
+  const text = decodeString(bytes, start, end);
+  return isWord(text) || isBase64(text) || isDataUrl(text);
 }

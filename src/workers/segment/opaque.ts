@@ -82,7 +82,8 @@ export function isBase64(text: string): boolean {
   return lines.slice(0, -1).every((line) => line === "" || line.length >= lineCharsMin);
 }
 
-function isDataUrl(text: string): boolean {
+/** A URL that holds its data in base64. */
+export function isDataUrl(text: string): boolean {
   const comma = text.indexOf(",");
   return (
     /;base64$/i.test(text.slice(0, comma)) &&

@@ -24,8 +24,11 @@ export interface Unscanned {
 export function collect(
   request: unknown,
   format: BodyFormat,
+  isShared = false,
 ): { bytes: Uint8Array; leaves: Found[]; unscanned: Unscanned[] } {
-  const bytes = Buffer.from(typeof request === "string" ? request : JSON.stringify(request));
+  const own = Buffer.from(typeof request === "string" ? request : JSON.stringify(request));
+  const bytes = isShared ? Buffer.from(new SharedArrayBuffer(own.length)) : own;
+  if (isShared) own.copy(bytes);
   const leaves: Found[] = [];
   const unscanned: Unscanned[] = [];
   visitLeaves(bytes, format, {
