@@ -36,20 +36,37 @@ export class PatternsGaveUp extends Error {
   }
 }
 
+interface StepPattern {
+  readonly regex: RE2;
+  readonly charsMax: number;
+  readonly isSampled: boolean;
+}
+
 /**
  * Searches a text for custom patterns while it grows. Whatever the steps in which it grows, the
  * matches are those of the whole text: RE2 shows no partial match, so what begins closer to the end
  * than the pattern's longest match and one character more is left to a later step.
  */
 export class PatternSteps {
-  readonly #patterns: readonly { readonly regex: RE2; readonly charsMax: number }[];
+  readonly #patterns: readonly StepPattern[];
 
-  /** `regexes` were validated. */
-  constructor(regexes: readonly string[], cache: CustomPatternCache) {
-    this.#patterns = regexes.map((source) => {
+  /**
+   * `regexes` were validated. `sampled`: places in the list of those of which matches beyond the
+   * bound are left out, where those of others leave no result.
+   */
+  constructor(
+    regexes: readonly string[],
+    cache: CustomPatternCache,
+    sampled: ReadonlySet<number> = new Set(),
+  ) {
+    this.#patterns = regexes.map((source, place) => {
       const compiled = cache.compile(source);
       if (!compiled.ok) throw new Error("a custom pattern was not validated");
-      return { regex: compiled.regex, charsMax: boundedWidth(source) };
+      return {
+        regex: compiled.regex,
+        charsMax: boundedWidth(source),
+        isSampled: sampled.has(place),
+      };
     });
   }
 
@@ -64,12 +81,15 @@ export class PatternSteps {
     const offsets = new Utf16Offsets(text, utf8);
     const isAscii = utf8.length === text.length;
     const matches: StepMatch[] = [];
-    const next = this.#patterns.map(({ regex, charsMax }, pattern) => {
+    const counts = { sampled: 0, others: 0 };
+    const next = this.#patterns.map(({ regex, charsMax, isSampled }, pattern) => {
       const start = characterBegin(text, from[pattern] ?? 0);
       const at = isAscii ? start : Buffer.byteLength(text.slice(0, start));
       const search = new Search(regex, charsMax, utf8, ended, deadlineMs);
       const stopped = search.run(at, (start, end) => {
-        if (matches.length >= policyMatchesMax) throw new PatternsGaveUp("too_much");
+        const count = isSampled ? ++counts.sampled : ++counts.others;
+        if (count > policyMatchesMax && isSampled) return;
+        if (count > policyMatchesMax) throw new PatternsGaveUp("too_much");
         matches.push({ pattern, start: offsets.at(start), end: offsets.at(end) });
       });
       return offsets.at(stopped);

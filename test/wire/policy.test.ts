@@ -130,6 +130,8 @@ const entity = (category: string, action: string, direction = "input"): object =
 });
 
 describe("rules for requests", () => {
+  const pairs = "12 ".repeat(60_000);
+  const triples = "123 ".repeat(60_000);
   const email = "write to jane.roe@example.com today";
   it.each<[name: string, policy: object, content: string, upstream: string | null]>([
     ["an entity that is redacted", entity("pii", "redact"), email, "write to <EMAIL> today"],
@@ -154,6 +156,8 @@ describe("rules for requests", () => {
       "[REDACTED]",
     ],
     ["nothing that matches", pattern("PRJ-[0-9]+", "block"), "PRJ", "PRJ"],
+    ["more flagged matches than are counted", pattern("[0-9]{2}", "flag"), pairs, pairs],
+    ["more redacted matches than are counted", pattern("[0-9]{3}", "redact"), triples, null],
   ])("%s", async (_name, policy, content, upstream) => {
     const { secret } = await keyWith(policy);
     const response = await chat(secret, content);
@@ -227,6 +231,19 @@ describe("rules for requests", () => {
     const text = { ...own, "content-type": "text/plain" };
     expect((await post("provider-key", "/v1/other", "a PRJ-17 b", text)).status).toBe(403);
     expect((await post("provider-key", "/v1/other", "a b", text)).status).toBe(200);
+  });
+
+  it("count so many flagged matches at most, beside others that redact", async () => {
+    const flag = { name: "flag", regex: "[0-9]{2}", direction: "input", action: "flag" };
+    const redact = { ...flag, name: "redact", regex: "PRJ-[0-9]+", action: "redact" };
+    const { secret } = await keyWith({ customPatterns: [flag, redact] });
+    const response = await chat(secret, `${pairs}PRJ-1`);
+    expect(response.status).toBe(200);
+    expect(userText(provider.received[0] ?? "")).toBe(`${pairs}[REDACTED]`);
+    expect(policyOf(response)).toMatchObject({
+      action: "redact",
+      input: { custom_pattern: 50_001 },
+    });
   });
 
   it("are counted by category, with nothing of the text", async () => {

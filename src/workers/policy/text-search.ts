@@ -95,9 +95,12 @@ class RulePatterns {
 
   constructor(rules: readonly PatternRule[], cache: CustomPatternCache) {
     this.#rules = rules;
+    // What is only flagged may be too much to count, but never enough to block.
+    const flags = rules.flatMap(({ action }, place) => (action === "flag" ? [place] : []));
     this.#steps = new PatternSteps(
       rules.map(({ regex }) => regex),
       cache,
+      new Set(flags),
     );
   }
 
