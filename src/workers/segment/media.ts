@@ -17,20 +17,23 @@ const parameterMembers = new Set(["type", "media_type", "detail", "format", "fil
  */
 export function walkMedia(walk: Walk, place: Place, segment: Segment | null): void {
   const type = walk.reader.type();
-  if (type === "string") return mediumOrText(walk, place, segment);
+  if (type === "string") return walkWord(walk, place, segment);
   if (type !== "object" || !walk.namesOf("type").every((name) => mediaSourceTypes.has(name))) {
     return walk.all(place, segment);
   }
   walk.members(place, (member, key) => {
     if (parameterMembers.has(key)) walk.unscanned(member);
     else if (mediumMembers.has(key) && walk.reader.type() === "string") {
-      mediumOrText(walk, member, segment);
+      walkWord(walk, member, segment);
     } else walk.all(member, segment);
   });
 }
 
-/** A sentence is no URL and no base64: a provider that reads one there must not read it unseen. */
-function mediumOrText(walk: Walk, place: Place, segment: Segment | null): void {
+/**
+ * The string at the cursor where a URL, base64 or an identifier should stand. A sentence is none of
+ * them: a provider that reads one there must not read it unseen.
+ */
+export function walkWord(walk: Walk, place: Place, segment: Segment | null): void {
   const { reader } = walk.ahead();
   reader.skip();
   if (isMedium(reader.bytes, reader.start + 1, reader.end - 1)) walk.unscanned(place);

@@ -1,5 +1,6 @@
 import type { Segment } from "../../contract/scan.ts";
 import { walkContent } from "./content.ts";
+import { walkWord } from "./media.ts";
 import { Place } from "./place.ts";
 import type { Walk } from "./walk.ts";
 
@@ -27,7 +28,19 @@ function walkMessage(walk: Walk, place: Place): void {
   const segment = segmentOf(walk.namesOf("role"));
   walk.members(place, (member, key) => {
     if (key === "content") walkContent(walk, place, member, segment);
+    else if (key === "tool_calls" && walk.reader.type() === "array")
+      walk.items((index) => walkToolCall(walk, member.item(index), segment));
     else if (parameters.has(key)) walk.unscanned(member);
+    else walk.all(member, segment);
+  });
+}
+
+/** The id is what a tool's message answers to: `tool_call_id`, which is no text either. */
+function walkToolCall(walk: Walk, place: Place, segment: Segment | null): void {
+  if (walk.reader.type() !== "object") return walk.all(place, segment);
+  walk.members(place, (member, key) => {
+    const isName = (key === "id" || key === "type") && walk.reader.type() === "string";
+    if (isName) walkWord(walk, member, segment);
     else walk.all(member, segment);
   });
 }

@@ -86,3 +86,39 @@ describe("thinking", () => {
     expect(searched(clean, "anthropic").action).toBeNull();
   });
 });
+
+describe("identifiers that parts of a request find each other by", () => {
+  const ids = ["call_PRJ7", "chatcmpl-tool-PRJ-7", "PRJ17abcd", "4111111111111111"];
+
+  it.each(ids)("%s of a tool call is not read", (id) => {
+    const chat = {
+      messages: [
+        { role: "assistant", tool_calls: [{ id, type: "function", function: { name: "f" } }] },
+        { role: "tool", tool_call_id: id, content: "done" },
+      ],
+    };
+    expect(searched(chat, "openai").found).toEqual({});
+    const messages = {
+      messages: [
+        { role: "assistant", content: [{ type: "tool_use", id, name: "f", input: {} }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "done" }] },
+      ],
+    };
+    expect(searched(messages, "anthropic").found).toEqual({});
+    const responses = {
+      input: [
+        { type: "function_call", id: "fc_PRJ7", call_id: id, name: "f", arguments: "{}" },
+        { type: "function_call_output", call_id: id, output: "done" },
+      ],
+    };
+    expect(searched(responses, "json").found).toEqual({});
+  });
+
+  it("are text where they are a sentence, or anybody's", () => {
+    const body = { call_id: "see PRJ-1 there", id: "PRJ-2", customer: { id: "jane@example.com" } };
+    expect(searched(body, "json").found).toEqual({ custom_pattern: 2, pii: 1 });
+    const calls = [{ id: { note: "PRJ-1" }, function: { name: "PRJ-2" } }, { id: "see PRJ-3" }];
+    const chat = { messages: [{ role: "assistant", tool_calls: calls }] };
+    expect(searched(chat, "openai").found).toEqual({ custom_pattern: 3 });
+  });
+});

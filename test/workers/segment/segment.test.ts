@@ -117,8 +117,6 @@ const openai: Case[] = [
     },
     leaves: [
       ["no", null, message(0, { path: ["refusal"] })],
-      ["c1", null, message(0, { path: ["tool_calls", 0, "id"] })],
-      ["function", null, message(0, { path: ["tool_calls", 0, "type"] })],
       ["f", null, message(0, { path: ["tool_calls", 0, "function", "name"] })],
       ['{"a":"b"}', null, message(0, { path: ["tool_calls", 0, "function", "arguments"] })],
       ["g", null, message(1, { path: ["function_call", "name"] })],
