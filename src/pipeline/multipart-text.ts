@@ -1,18 +1,24 @@
 import { multipartHeadBytesMax } from "../contract/limits.ts";
+import { utf8Of } from "./charset.ts";
 
 /**
  * What of a multipart body a scan reads as text: all but the content of image, audio and video files,
  * which are media by their position in the form (design section 7). Whatever is unclear is text: a
  * boundary that is not plainly there, odd part headers, a delimiter that another parser might see.
+ * Text comes as UTF-8; null: a part's charset is one that nobody here can read.
  */
-export function multipartText(bytes: Uint8Array, contentType: string): Uint8Array {
+export function multipartText(bytes: Uint8Array, contentType: string): Uint8Array | null {
   const boundary = boundaryOf(contentType);
   if (boundary === null) return bytes;
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const kept: Buffer[] = [];
+  const kept: Uint8Array[] = [];
   let keptFrom = 0;
-  for (const { start, end } of mediaContents(body, `--${boundary}`)) {
-    kept.push(body.subarray(keptFrom, start));
+  for (const { head, start, end } of partsOf(body, `--${boundary}`)) {
+    const content = body.subarray(start, end);
+    const text = isMediaFile(head) ? nothing : utf8Of(content, head);
+    if (text === null) return null;
+    if (text === content) continue;
+    kept.push(body.subarray(keptFrom, start), text);
     keptFrom = end;
   }
   if (keptFrom === 0) return bytes;
@@ -26,12 +32,17 @@ function boundaryOf(contentType: string): string | null {
   return found.length === 1 && /^[\w'()+,./:=?-]{1,70}$/.test(value) ? value : null;
 }
 
-interface Extent {
+const nothing = new Uint8Array();
+
+interface Part {
+  /** Its header lines, each behind its line break. */
+  readonly head: string;
+  /** Its content. */
   readonly start: number;
   readonly end: number;
 }
 
-function* mediaContents(body: Buffer, delimiter: string): Generator<Extent> {
+function* partsOf(body: Buffer, delimiter: string): Generator<Part> {
   let at = body.indexOf(delimiter);
   while (at >= 0) {
     const head = at + delimiter.length;
@@ -40,8 +51,8 @@ function* mediaContents(body: Buffer, delimiter: string): Generator<Extent> {
     const content = body.subarray(0, Math.min(next, head + multipartHeadBytesMax));
     const headEnd = content.indexOf("\r\n\r\n", head);
     const isDelimited = beginsLine(body, at) && beginsLine(body, next);
-    if (headEnd >= 0 && isDelimited && isMediaFile(content.toString("latin1", head, headEnd))) {
-      yield { start: headEnd + 4, end: next - 2 };
+    if (headEnd >= 0 && headEnd + 4 <= next - 2 && isDelimited) {
+      yield { head: content.toString("latin1", head, headEnd), start: headEnd + 4, end: next - 2 };
     }
     at = next;
   }

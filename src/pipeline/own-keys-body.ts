@@ -1,8 +1,10 @@
+import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { wireOfPath, type Wire } from "../contract/wire.ts";
 import * as ascii from "../json/ascii.ts";
 import { JsonScanner } from "../json/scanner.ts";
 import type { ScanJob } from "../workers/scan-job.ts";
+import { utf8Of } from "./charset.ts";
 import { header } from "./exchange.ts";
 import { Inspection, type InspectedBody } from "./inspect.ts";
 import { multipartText } from "./multipart-text.ts";
@@ -17,12 +19,16 @@ export interface OwnKeysBody {
   readonly job: ScanJob | null;
   /** null: it is no JSON object. */
   readonly inspected: InspectedBody | null;
+  /** The scan of the query beside it, where a model might read that too. */
+  readonly queryJob: ScanJob | null;
 }
 
 /**
  * An own-keys body with its scan: as a provider's request where the path says which, as JSON where
- * it is JSON, else as text. To be called before the first `await` of a pipeline. Errors: those of
- * `Exchange.readBody`; `invalid_request` for what says that it is JSON and is not, or is ambiguous.
+ * it is JSON, else as text. The query is scanned too, unless the path says which wire's it is: what
+ * their queries hold no model reads. To be called before the first `await` of a pipeline. Errors:
+ * those of `Exchange.readBody`; `invalid_request` for what says that it is JSON and is not, is
+ * ambiguous, or is text in a charset that nobody here can read.
  */
 export async function takeOwnKeysBody(
   passage: Passage,
@@ -40,27 +46,30 @@ export async function takeOwnKeysBody(
   const bytes = taken.value;
   record.bytesIn = bytes.length;
   record.bodyMs = sinceArrivalMs(exchange);
-  if (bytes.length === 0 && shape === null) {
-    const text = query === "" ? null : Buffer.from(formDecoded(query));
-    const job = text === null ? null : textJob(text, policy, orgId);
-    return accept({ bytes, job, inspected: null });
-  }
+  const isQueryRead = shape === null && query !== "";
+  const queryText = isQueryRead ? Buffer.from(formDecoded(query)) : null;
+  const queryJob = queryText === null ? null : textJob(queryText, policy, orgId);
+  const unread = { bytes, inspected: null, queryJob };
+  if (bytes.length === 0 && shape === null) return accept({ ...unread, job: null });
   const kind = isDeclared ? "json" : jsonKind(bytes);
   if (kind === null) {
-    const job = textJob(textOf(bytes, type), policy, orgId);
-    return accept({ bytes, job, inspected: null });
+    const text = textOf(bytes, type);
+    if (text === null) return unknownCharset;
+    return accept({ ...unread, job: textJob(text, policy, orgId) });
   }
   const job = providerRequestJob(bytes, shape, policy, orgId);
   // Only a provider's request has to be an object.
   if (shape === null && firstByte(bytes) !== ascii.openBrace && isJson(bytes)) {
-    return accept({ bytes, job, inspected: null });
+    return accept({ ...unread, job });
   }
   const inspected = inspection.finish(bytes);
   if (!inspected.ok) return inspected;
   record.model = inspected.value.model?.value ?? null;
   record.stream = inspected.value.stream;
-  return accept({ bytes, job, inspected: inspected.value });
+  return accept({ bytes, job, inspected: inspected.value, queryJob });
 }
+
+const unknownCharset = refuse("invalid_request", "The body's charset is not known.");
 
 /** The wire whose request a path takes, also behind another prefix than the wire's own. */
 function shapeOfPath(path: string): Wire | null {
@@ -85,12 +94,12 @@ function firstByte(bytes: Uint8Array): number | undefined {
   return bytes.find((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
 }
 
-function textOf(bytes: Uint8Array, type: string): Uint8Array {
+function textOf(bytes: Uint8Array, type: string): Uint8Array | null {
   if (/^\s*multipart\//i.test(type)) return multipartText(bytes, type);
   if (/^\s*application\/x-www-form-urlencoded\b/i.test(type)) {
     return Buffer.from(formDecoded(Buffer.from(bytes).toString("latin1")));
   }
-  return bytes;
+  return utf8Of(bytes, type);
 }
 
 /** Names and values of a form, line by line. */

@@ -44,7 +44,9 @@ export async function ownKeys(
   if (key !== null && record.model !== null && !mayUseModel(key, record.model, [])) {
     return forbiddenModel(record.model);
   }
-  const { job } = body.value;
+  const { job, queryJob } = body.value;
+  const query = queryJob === null ? accept([]) : await clear(passage, queryJob, policy);
+  if (!query.ok) return query;
   const cleared = job === null ? accept([]) : await clear(passage, job, policy);
   if (!cleared.ok) return cleared;
   const pieces = splice(body.value.bytes, cleared.value);

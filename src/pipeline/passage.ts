@@ -1,4 +1,5 @@
 import { accept, type Outcome } from "../contract/outcome.ts";
+import type { InjectionResult } from "../contract/scan.ts";
 import type { Wire } from "../contract/wire.ts";
 import type { Edit } from "../json/splice.ts";
 import type { ScanJob } from "../workers/scan-job.ts";
@@ -73,8 +74,8 @@ export async function takeJson({ exchange, record }: Passage): Promise<Outcome<I
 }
 
 /**
- * Screens a body and applies the policy; no verdict, no forward. The body goes on with the edits that
- * the policy asks for.
+ * Screens a body, or a text beside it, and applies the policy; no verdict, no forward. The body goes on
+ * with the edits that the policy asks for. Of several the record holds the highest score.
  */
 export async function clear(
   passage: Passage,
@@ -89,9 +90,14 @@ export async function clear(
   ]);
   record.scanMs = sinceArrivalMs(exchange);
   if (!injection.ok) return injection;
-  record.injection = injection.value;
+  if (!isBelow(injection.value, record.injection)) record.injection = injection.value;
   const enforced = enforce(injection.value, policy, noted);
   return enforced.ok ? edits : enforced;
+}
+
+/** No score is above any, for it blocks. */
+function isBelow({ score }: InjectionResult, other: InjectionResult | null): boolean {
+  return other !== null && (score ?? 1) < (other.score ?? 1);
 }
 
 /**

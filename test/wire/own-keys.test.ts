@@ -215,6 +215,49 @@ describe("scanned like any other request", () => {
     expect(response.status).toBe(403);
   });
 
+  test.each<[name: string, type: string, body: string]>([
+    ["JSON", "application/json", "{}"],
+    ["text", "text/plain", "hello"],
+    ["a JSON array", "application/json", "[1]"],
+  ])("the query beside a body of %s", async (_name, type, body) => {
+    const ask = (query: string): Promise<Response> =>
+      own(`/v1/search?q=${query}`, { method: "POST", body, headers: { "content-type": type } });
+    expect((await ask(encodeURIComponent(attack))).status).toBe(403);
+    expect((await ask("hello")).status).toBe(200);
+    expect(upstream.received[0]?.url).toBe("/v1/search?q=hello");
+  });
+
+  const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");
+  const mark = Buffer.from([0xff, 0xfe]);
+  const wide = `${field}\r\nContent-Type: text/plain; charset=UTF-16LE`;
+  test.each<[name: string, type: string, body: Buffer, status: number]>([
+    ["UTF-16", "text/plain; charset=utf-16le", utf16(attack), 403],
+    ["UTF-16 by its mark", "text/plain", Buffer.concat([mark, utf16(attack)]), 403],
+    ["UTF-16 without harm", "text/plain; charset=utf-16le", utf16("hello"), 200],
+    ["Latin-1", 'text/plain; charset="ISO-8859-1"', Buffer.from("d\xe9j\xe0 vu", "latin1"), 200],
+    ["UTF-7", "text/plain; charset=utf-7", Buffer.from("hello"), 400],
+    ["two charsets", "text/plain; charset=utf-8; charset=utf-16le", utf16(attack), 400],
+    ["bytes", "application/octet-stream; charset=binary", Buffer.from([1, 2, 3]), 200],
+    [
+      "UTF-16 in a part of a form",
+      multipart,
+      Buffer.concat([
+        Buffer.from(`--${boundary}\r\n${wide}\r\n\r\n`),
+        utf16(attack),
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ]),
+      403,
+    ],
+    ["UTF-7 in a part", multipart, Buffer.from(form(part(wide.replace("16LE", "7"), "x"))), 400],
+  ])("text in %s", async (_name, type, body, status) => {
+    const headers = { "content-type": type };
+    const response = await own("/v1/else", { method: "POST", body, headers });
+    expect(response.status).toBe(status);
+    expect(upstream.received.map((received) => received.body)).toEqual(
+      status === 200 ? [body] : [],
+    );
+  });
+
   test("a body that says that it is JSON and is not", async () => {
     const headers = { "content-type": "application/json" };
     const response = await own("/v1/else", { method: "PUT", body: "{]", headers });

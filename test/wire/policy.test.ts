@@ -57,7 +57,7 @@ function chatBody(contentJson: string): string {
 async function post(
   secret: string,
   path: string,
-  body: string,
+  body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   provider.received.length = 0;
@@ -244,6 +244,22 @@ describe("rules for requests", () => {
       action: "redact",
       input: { custom_pattern: 50_001 },
     });
+  });
+
+  it("hold for a query and for text in UTF-16, and count with the body", async () => {
+    const { secret } = await keyWith(entity("pii", "block"));
+    const own = { "x-svc-api-key": secret, "x-svc-upstream-url": provider.origin };
+    const query = "/v1/search?q=jane.roe@example.com";
+    expect((await post("provider-key", query, "{}", own)).status).toBe(403);
+    expect((await post("provider-key", query, "", own)).status).toBe(403);
+    expect((await post("provider-key", "/v1/search?q=a", "{}", own)).status).toBe(200);
+    const wide = Buffer.from(email, "utf16le");
+    const text = { ...own, "content-type": "text/plain; charset=utf-16le" };
+    expect((await post("provider-key", "/v1/other", wide, text)).status).toBe(403);
+    const flags = await keyWith(entity("pii", "flag"));
+    const flagged = { ...own, "x-svc-api-key": flags.secret };
+    const response = await post("provider-key", query, JSON.stringify([email]), flagged);
+    expect(policyOf(response)).toMatchObject({ action: "flag", input: { pii: 2 } });
   });
 
   it("are counted by category, with nothing of the text", async () => {

@@ -2,6 +2,7 @@ import { refuse } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Edit } from "../../json/splice.ts";
 import type { BodyVerdict } from "../../workers/policy/body-edits.ts";
+import { addCounts } from "../../workers/policy/finding.ts";
 import type { PolicyBodyJob } from "../../workers/policy/policy-task.ts";
 import type { PolicyRules } from "../../workers/policy/rules.ts";
 import type { ScanJob } from "../../workers/scan-job.ts";
@@ -29,7 +30,7 @@ export async function applyInputRules(
   const applied = await (apply?.({ kind: "request", format, bytes, rules }) ?? notApplied);
   if (!applied.ok) return isRecordOnly(rules, dryRun) ? accept([]) : applied;
   const { action, found, edits } = applied.value;
-  record.input = found;
+  record.input = addCounts(record.input, found);
   if (action === null) return accept([]);
   noteAction(record, "input", action);
   if (dryRun) return accept([]);

@@ -1,10 +1,21 @@
-import type { EntityCategory } from "../../contract/scan.ts";
+import { entityCategories, type EntityCategory } from "../../contract/scan.ts";
 import type { TextEdit } from "../../json/escaped-text.ts";
 import { stronger, type RuleAction } from "./rules.ts";
 
 /** What rules find: an entity of a category, or a match of any custom pattern. */
 export type FoundKind = EntityCategory | "custom_pattern";
+const foundKinds: readonly FoundKind[] = [...entityCategories, "custom_pattern"];
 export type FoundCounts = Readonly<Partial<Record<FoundKind, number>>>;
+
+/** What was found in one body and beside it. */
+export function addCounts(one: FoundCounts | null, other: FoundCounts): FoundCounts {
+  const counts: Partial<Record<FoundKind, number>> = { ...one };
+  for (const kind of foundKinds) {
+    const sum = (one?.[kind] ?? 0) + (other[kind] ?? 0);
+    if (sum > 0) counts[kind] = sum;
+  }
+  return counts;
+}
 
 /** A match and what its rule does about it; offsets in UTF-16 code units, `end` exclusive. */
 export interface Finding {

@@ -1,0 +1,39 @@
+import { TextDecoder } from "node:util";
+
+/** Said of bytes that are no text. */
+const noCharset = "binary";
+
+/**
+ * A body or a part of one as UTF-8, for scans: its byte order mark tells what it is in, or `head`, a
+ * content type or a part's header lines. null: nobody here can read it.
+ */
+export function utf8Of(bytes: Uint8Array, head: string): Uint8Array | null {
+  const [named = "utf-8", ...more] = charsetsOf(head);
+  if (more.some((other) => other !== named)) return null;
+  const charset = charsetOfMark(bytes) ?? named;
+  if (charset === noCharset) return bytes;
+  const decoder = decoderOf(charset);
+  if (decoder === null) return null;
+  // A decoder takes no shared memory.
+  return decoder.encoding === "utf-8" ? bytes : Buffer.from(decoder.decode(Uint8Array.from(bytes)));
+}
+
+function charsetsOf(head: string): string[] {
+  const found = head.matchAll(/[;\s]charset\s*=\s*(?:"([^"]*)"|([^\s;]*))/gi);
+  const names = Array.from(found, ([, quoted, plain]) => (quoted ?? plain ?? "").trim());
+  return names.filter((name) => name !== "").map((name) => name.toLowerCase());
+}
+
+/** Of UTF-16, which no other encoding's text begins with. */
+function charsetOfMark([first, second]: Uint8Array): string | null {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : null;
+}
+
+function decoderOf(charset: string): TextDecoder | null {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return null;
+  }
+}
