@@ -178,6 +178,11 @@ export const customPatternFindingsMax = 5_000;
 export const customPatternWindowBytes = 16 * KiB;
 /** How far those windows overlap; a longer match may be found in pieces. */
 export const customPatternMatchBytesMax = 4 * KiB;
+/**
+ * JSON of one list of a scan's report: each finding and each row repeats its whole location, so without
+ * a bound a report grows with the length of a key times the values below it. The longest content.
+ */
+export const reportListBytesMax = 4 * MiB;
 /** Time that the custom patterns of one scan may take; then 503 `detector_unavailable`. */
 export const customPatternMsMax = 1_000;
 /** Compiled custom patterns, one cache a worker; one may hold 3 MB, most hold a few KB. */

@@ -73,7 +73,7 @@ export const CustomPatternScan = Type.Object(
     truncated_patterns: Type.Array(Type.String(), { description: "The names of those patterns." }),
     findings_capped: Type.Boolean({
       description:
-        "Whether the scan stopped at 5,000 findings; later content parts were not searched then.",
+        "Whether the search stopped at 5,000 findings, or at 4 MiB of them; later content parts were not searched then.",
     }),
   },
   { description: "How far the search for custom patterns went." },
@@ -105,17 +105,21 @@ export const ScanResponse = Type.Object(
         spans: Type.Array(ScannedSpan, { description: "What was scanned." }),
         unscanned: Type.Array(UnscannedPart, {
           description:
-            "What was not. The rows need not add up to `input_tokens`, which is counted over the whole serialized body.",
+            "What was not, text behind the point where capped custom patterns stopped included. The rows need not add up to `input_tokens`, which is counted over the whole serialized body.",
         }),
       },
-      { description: "What the detectors saw, and what they did not." },
+      {
+        description:
+          "What the detectors saw, and what they did not. Where the rows' locations are longer than 4 MiB, the rest is counted in the row of the whole target: source `input`, or `request` with an empty path.",
+      },
     ),
     injection: orNull(InjectionResult, "null when `prompt_injection` was not requested."),
     entities: orNull(
       Type.Object(
         {
           degraded: Type.Boolean({
-            description: "Whether a part of the entity scan did not run, or not to its end.",
+            description:
+              "Whether a part of the entity scan did not run, or not to its end, or found more than 4 MiB of `detections` have room for: they are the first ones then, and `redacted_text` has a label for all.",
           }),
         },
         { description: "How the entity scan went." },

@@ -134,7 +134,9 @@ async function runScan(
       ? accept(null)
       : await services.searchPatterns(job, customPatterns);
   if (!patterns.ok) return patterns;
-  const report = await services.report(job);
+  const stoppedAt = patterns.value?.stoppedAt ?? null;
+  const searched = stoppedAt === null ? job : { ...job, patternsStoppedAt: stoppedAt };
+  const report = await services.report(searched);
   if (!report.ok) return report;
   return accept({ report: report.value, patterns: patterns.value });
 }
@@ -149,17 +151,17 @@ function findingsJson(
   { options }: RequestedScan,
   { report, patterns }: Scanned,
 ): string {
-  const { input_tokens, billable_tokens, scanned, injection, entities, detections } = report;
-  return JSON.stringify({
-    scan_id: scanId,
-    sensitivity: options.sensitivity,
-    input_tokens,
-    billable_tokens,
-    scanned,
-    injection,
-    entities,
-    detections,
-    custom_pattern_findings: patterns?.findings ?? [],
-    custom_pattern_scan: patterns?.summary ?? null,
-  });
+  const { input_tokens, billable_tokens, scannedJson, injection, entities, detectionsJson } =
+    report;
+  const { sensitivity } = options;
+  const head = { scan_id: scanId, sensitivity, input_tokens, billable_tokens };
+  const members = [
+    JSON.stringify(head).slice(1, -1),
+    `"scanned":${scannedJson}`,
+    JSON.stringify({ injection, entities }).slice(1, -1),
+    `"detections":${detectionsJson}`,
+    `"custom_pattern_findings":${patterns?.findingsJson ?? "[]"}`,
+    `"custom_pattern_scan":${JSON.stringify(patterns?.summary ?? null)}`,
+  ];
+  return `{${members.join(",")}}`;
 }

@@ -21,10 +21,10 @@ const report: ScanReport = {
   kind: "report",
   input_tokens: 3,
   billable_tokens: 3,
-  scanned: { spans: [], unscanned: [] },
+  scannedJson: `{"spans":[],"unscanned":[]}`,
   injection: null,
   entities: null,
-  detections: [],
+  detectionsJson: "[]",
   redactedJson: null,
 };
 

@@ -66,10 +66,10 @@ export const reportWith =
       kind: "report",
       input_tokens: tokens,
       billable_tokens: tokens,
-      scanned: { spans: [], unscanned: [] },
+      scannedJson: `{"spans":[],"unscanned":[]}`,
       injection: allow,
       entities: null,
-      detections: [],
+      detectionsJson: "[]",
       redactedJson: null,
     });
   };

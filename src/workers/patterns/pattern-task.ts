@@ -1,5 +1,5 @@
 import type { CustomPatternError } from "../../contract/custom-pattern.ts";
-import type { CustomPatternFinding, CustomPatternScan } from "../../contract/scan-response.ts";
+import type { CustomPatternScan } from "../../contract/scan-response.ts";
 import type { ReportJob } from "../report/report-job.ts";
 
 /** One scan's custom patterns, as submitted, and what they are searched in. */
@@ -11,8 +11,11 @@ export interface PatternTask {
 /** What the custom patterns of one scan found. */
 export interface PatternReport {
   readonly kind: "found";
-  readonly findings: readonly CustomPatternFinding[];
+  /** The list of the contract's custom pattern findings. */
+  readonly findingsJson: string;
   readonly summary: CustomPatternScan;
+  /** Where the search stopped, in the target's bytes: what stands behind was not searched. Null: nowhere. */
+  readonly stoppedAt: number | null;
 }
 
 export type PatternTaskResult =

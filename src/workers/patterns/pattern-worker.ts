@@ -1,10 +1,11 @@
 import { collectNowAndThen } from "../../collect-garbage.ts";
-import { customPatternMsMax } from "../../contract/limits.ts";
+import { customPatternMsMax, reportListBytesMax } from "../../contract/limits.ts";
 import type { CustomPatternFinding } from "../../contract/scan-response.ts";
 import { CustomPatternCache } from "../../detectors/custom-pattern-cache.ts";
-import { CustomPatternScan } from "../../detectors/custom-pattern-scan.ts";
+import { CustomPatternScan, type CustomPatternMatch } from "../../detectors/custom-pattern-scan.ts";
 import { validateCustomPatterns, type ValidCustomPattern } from "../../detectors/custom-pattern.ts";
 import { releaseSharedMemory } from "../shared-memory.ts";
+import { BoundedList } from "../report/bounded-list.ts";
 import { textOf } from "../report/leaf-text.ts";
 import { visitTarget } from "../report/target.ts";
 import type { ReportJob } from "../report/report-job.ts";
@@ -31,8 +32,10 @@ export function searchPatterns({ job, patterns }: PatternTask): PatternTaskResul
 class PatternSearch implements LeafVisitor {
   readonly #job: ReportJob;
   readonly #scan: CustomPatternScan;
-  readonly #findings: CustomPatternFinding[] = [];
+  readonly #findings = new BoundedList(reportListBytesMax);
   #outOfTime = false;
+  /** The end of the last leaf that was searched, once the findings are capped. */
+  #stoppedAt: number | null = null;
 
   constructor(job: ReportJob, patterns: readonly ValidCustomPattern[]) {
     this.#job = job;
@@ -41,18 +44,29 @@ class PatternSearch implements LeafVisitor {
 
   leaf(leaf: Leaf): void {
     // A location leads to a value, so there is none for a finding in a key.
-    if (this.#outOfTime || leaf.form === "key" || this.#scan.summary.findings_capped) return;
-    const { bytes } = this.#job;
-    const matches = this.#scan.scan(textOf(bytes, leaf));
+    if (this.#outOfTime || this.#stoppedAt !== null || leaf.form === "key") return;
+    const matches = this.#scan.scan(textOf(this.#job.bytes, leaf));
     if (matches === null) {
       this.#outOfTime = true;
       return;
     }
-    if (matches.length === 0) return;
-    const location = leaf.place.location(bytes, leaf.form === "serialized");
+    if (matches.length > 0) this.#list(leaf, matches);
+    if (this.#isCapped) this.#stoppedAt = leaf.end;
+  }
+
+  #list({ place, form }: Leaf, matches: readonly CustomPatternMatch[]): void {
+    const location = place.location(this.#job.bytes, form === "serialized");
     for (const { pattern, start, end } of matches) {
       const { name: pattern_name, action, redactionToken } = pattern;
-      this.#findings.push({ pattern_name, action, redactionToken, start, end, location });
+      const found: CustomPatternFinding = {
+        pattern_name,
+        action,
+        redactionToken,
+        start,
+        end,
+        location,
+      };
+      this.#findings.add(found);
     }
   }
 
@@ -62,6 +76,12 @@ class PatternSearch implements LeafVisitor {
 
   result(): PatternTaskResult {
     if (this.#outOfTime) return { kind: "out_of_time" };
-    return { kind: "found", findings: this.#findings, summary: this.#scan.summary };
+    const { json: findingsJson } = this.#findings;
+    const summary = { ...this.#scan.summary, findings_capped: this.#isCapped };
+    return { kind: "found", findingsJson, summary, stoppedAt: this.#stoppedAt };
+  }
+
+  get #isCapped(): boolean {
+    return this.#findings.isFull || this.#scan.summary.findings_capped;
   }
 }

@@ -27,6 +27,8 @@ export interface ReportJob {
   /** The target's JSON, validated. */
   readonly bytes: Uint8Array;
   readonly options: ReportOptions;
+  /** Where the custom patterns stopped: no byte behind has been searched for them. Absent: nowhere. */
+  readonly patternsStoppedAt?: number;
   /** Verdicts are remembered for this organization alone. */
   readonly orgId?: string;
 }

@@ -1,27 +1,31 @@
+import { reportListBytesMax } from "../../contract/limits.ts";
 import type { Detection } from "../../contract/scan-response.ts";
+import type { EntityMatch } from "../../detectors/entity.ts";
 import { judge } from "../../detectors/injection/verdict.ts";
 import { countTokens } from "../token-count.ts";
 import type { Leaf, LeafVisitor } from "../segment/leaf.ts";
 import type { Place } from "../segment/place.ts";
 import type { TextMemory } from "../text-memory.ts";
+import { BoundedList } from "./bounded-list.ts";
 import type { EntityScan } from "./entity-scan.ts";
 import { textOf } from "./leaf-text.ts";
 import type { ReportJob } from "./report-job.ts";
 import { Redaction } from "./redaction.ts";
-import { TokenRows, type SpanRow, type UnscannedRow } from "./token-rows.ts";
+import { TokenRows } from "./token-rows.ts";
 
-/** What one scan found, but for its id and its custom patterns (spec: Scan response). */
+/**
+ * What one scan found, but for its id and its custom patterns (spec: Scan response). What may be long is
+ * JSON already, which the thread that answers only has to put together.
+ */
 export interface ScanReport {
   readonly kind: "report";
   readonly input_tokens: number;
   readonly billable_tokens: number;
-  readonly scanned: {
-    readonly spans: readonly SpanRow[];
-    readonly unscanned: readonly UnscannedRow[];
-  };
+  readonly scannedJson: string;
   readonly injection: ReturnType<typeof judge> | null;
   readonly entities: { readonly degraded: boolean } | null;
-  readonly detections: readonly Detection[];
+  /** The first ones, as many as `reportListBytesMax` has room for; of others `entities` tells. */
+  readonly detectionsJson: string;
   /** The submission's JSON with labels in place of values, or null. */
   readonly redactedJson: string | null;
   /** Milliseconds for which it waited for a thread. Told by the pool. */
@@ -35,43 +39,32 @@ export class Reporter implements LeafVisitor {
   readonly #memory: TextMemory;
   readonly #rows: TokenRows;
   readonly #redaction = new Redaction();
-  readonly #detections: Detection[] = [];
+  readonly #detections = new BoundedList(reportListBytesMax);
 
   /** `entities` null: no entity category was asked for. */
   constructor(job: ReportJob, entities: EntityScan | null, memory: TextMemory) {
     this.#job = job;
     this.#memory = memory;
     this.#entities = entities;
-    this.#rows = new TokenRows(job.bytes);
+    this.#rows = new TokenRows(job);
   }
 
   leaf(leaf: Leaf): void {
-    const { bytes, options } = this.#job;
+    const { bytes, options, patternsStoppedAt = Infinity } = this.#job;
     const text = textOf(bytes, leaf);
     const tokens = this.#count(text);
     const isScored = options.injection && leaf.segment !== null;
     // A location leads to a value, so there is none for a finding in a key.
-    const isSearched = (this.#entities !== null || options.customPatterns) && leaf.form !== "key";
+    const hasPatterns = options.customPatterns && leaf.start < patternsStoppedAt;
+    const isSearched = (this.#entities !== null || hasPatterns) && leaf.form !== "key";
     if (isScored || isSearched) this.#rows.scanned(leaf.place, leaf.segment, tokens);
     else this.#rows.skipped(leaf.place, tokens);
     if (this.#entities === null || leaf.form === "key") return;
     const matches = this.#entities.matches(text);
     if (matches.length === 0) return;
+    // All of them, also those that the list has no room for.
     this.#redaction.add(leaf, text, matches);
-    const location = leaf.place.location(bytes, leaf.form === "serialized");
-    for (const { detector, score, start, end } of matches) {
-      const { category, entityType, label } = detector;
-      const rounded = Math.round(score * 100) / 100;
-      this.#detections.push({
-        category,
-        entity_type: entityType,
-        label,
-        score: rounded,
-        start,
-        end,
-        location,
-      });
-    }
+    this.#list(leaf, matches);
   }
 
   unscanned(place: Place, start: number, end: number): void {
@@ -81,18 +74,39 @@ export class Reporter implements LeafVisitor {
   /** To be called once, after the last leaf; `score` is the injection detector's. */
   report(score: number | null): ScanReport {
     const { bytes, target, options } = this.#job;
+    const entities = this.#entities && {
+      degraded: this.#entities.degraded || this.#detections.isFull,
+    };
     return {
       kind: "report",
       // Of direct input its text counts, of a request its serialized form.
-      input_tokens:
-        target === "input" ? this.#rows.scannedTokens : this.#countJson(0, bytes.length),
+      input_tokens: target === "input" ? this.#rows.tokens : this.#countJson(0, bytes.length),
       billable_tokens: this.#rows.scannedTokens,
-      scanned: { spans: this.#rows.spans, unscanned: this.#rows.unscanned },
+      scannedJson: this.#rows.json,
       injection: options.injection ? judge(score, options.sensitivity) : null,
-      entities: this.#entities === null ? null : { degraded: this.#entities.degraded },
-      detections: this.#detections,
+      entities,
+      detectionsJson: this.#detections.json,
       redactedJson: this.#entities === null ? null : this.#redaction.apply(bytes),
     };
+  }
+
+  #list({ place, form }: Leaf, matches: readonly EntityMatch[]): void {
+    if (this.#detections.isFull) return;
+    const location = place.location(this.#job.bytes, form === "serialized");
+    for (const { detector, score, start, end } of matches) {
+      const { category, entityType: entity_type, label } = detector;
+      const rounded = Math.round(score * 100) / 100;
+      const found: Detection = {
+        category,
+        entity_type,
+        label,
+        score: rounded,
+        start,
+        end,
+        location,
+      };
+      this.#detections.add(found);
+    }
   }
 
   #countJson(start: number, end: number): number {

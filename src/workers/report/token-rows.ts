@@ -1,58 +1,115 @@
+import { reportListBytesMax } from "../../contract/limits.ts";
 import type { DetectionLocation, Location, Segment } from "../../contract/scan.ts";
 import type { Place } from "../segment/place.ts";
+import type { ReportJob } from "./report-job.ts";
 
-/** One row of `scanned.spans`. */
-export interface SpanRow {
+/** What has become of a row's text: scanned as text of the user or of a tool, or not at all. */
+type Fate = Segment | "unscanned";
+
+interface Row {
   readonly location: Location;
-  readonly segment: Segment;
+  readonly fate: Fate;
   tokens: number;
 }
 
-/** One row of `scanned.unscanned`. */
-export interface UnscannedRow {
-  readonly location: Location;
-  tokens: number;
-}
+/** A row as JSON without its location. */
+const rowBytes = 64;
 
-/** Counts tokens by place: leaves of one message and segment are one row (spec: Scan response). */
+/**
+ * Counts tokens by place: leaves of one message and segment are one row (spec: Scan response). Once the
+ * locations of the rows have `reportListBytesMax` bytes, tokens of every other place are counted in
+ * the row of the whole target, so that the sums stay what they are.
+ */
 export class TokenRows {
-  readonly #bytes: Uint8Array;
-  readonly #spans = new Map<string, SpanRow>();
-  readonly #unscanned = new Map<string, UnscannedRow>();
+  readonly #job: Pick<ReportJob, "bytes" | "target">;
+  /** By fate and location, in the order of their first leaf. */
+  readonly #rows = new Map<string, Row>();
+  /** By the place that has the row's location, for a location takes longer the longer its keys are. */
+  readonly #byPlace: Readonly<Record<Fate, Map<Place, Row>>> = {
+    user: new Map(),
+    tool: new Map(),
+    unscanned: new Map(),
+  };
+  /** The last leaf's: leaves come in the order in which they stand. */
+  #top: { readonly place: Place; readonly isOneRow: boolean } | null = null;
+  #bytesLeft = reportListBytesMax;
+  #scannedTokens = 0;
+  #tokens = 0;
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+  constructor(job: Pick<ReportJob, "bytes" | "target">) {
+    this.#job = job;
   }
 
-  get spans(): readonly SpanRow[] {
-    return [...this.#spans.values()];
-  }
-
-  get unscanned(): readonly UnscannedRow[] {
-    return [...this.#unscanned.values()];
+  /** The member `scanned` of the response. */
+  get json(): string {
+    const spans: object[] = [];
+    const unscanned: object[] = [];
+    for (const { location, fate, tokens } of this.#rows.values()) {
+      if (fate === "unscanned") unscanned.push({ location, tokens });
+      else spans.push({ location, segment: fate, tokens });
+    }
+    return JSON.stringify({ spans, unscanned });
   }
 
   /** Σ `spans[].tokens`. */
   get scannedTokens(): number {
-    return this.spans.reduce((sum, { tokens }) => sum + tokens, 0);
+    return this.#scannedTokens;
+  }
+
+  /** Of everything, scanned or not. */
+  get tokens(): number {
+    return this.#tokens;
   }
 
   /** `segment` null: text of nobody in particular, which only entity detectors see. */
   scanned(place: Place, segment: Segment | null, tokens: number): void {
-    const location = rowLocation(place.location(this.#bytes, false));
-    const shown = segment ?? "user";
-    const key = `${shown} ${JSON.stringify(location)}`;
-    const row = this.#spans.get(key);
-    if (row === undefined) this.#spans.set(key, { location, segment: shown, tokens });
-    else row.tokens += tokens;
+    this.#scannedTokens += tokens;
+    this.#count(place, segment ?? "user", tokens);
   }
 
   skipped(place: Place, tokens: number): void {
-    const location = rowLocation(place.location(this.#bytes, false));
-    const key = JSON.stringify(location);
-    const row = this.#unscanned.get(key);
-    if (row === undefined) this.#unscanned.set(key, { location, tokens });
-    else row.tokens += tokens;
+    this.#count(place, "unscanned", tokens);
+  }
+
+  #count(place: Place, fate: Fate, tokens: number): void {
+    this.#tokens += tokens;
+    this.#row(place, fate).tokens += tokens;
+  }
+
+  #row(place: Place, fate: Fate): Row {
+    const owner = this.#ownerOf(place);
+    const known = this.#byPlace[fate].get(owner);
+    if (known !== undefined) return known;
+    if (this.#bytesLeft <= 0) return this.#rowAt(this.#wholeTarget(), fate);
+    const row = this.#rowAt(rowLocation(owner.location(this.#job.bytes, false)), fate);
+    this.#byPlace[fate].set(owner, row);
+    return row;
+  }
+
+  #rowAt(location: Location, fate: Fate): Row {
+    const json = JSON.stringify(location);
+    this.#bytesLeft -= Buffer.byteLength(json) + rowBytes;
+    const key = `${fate} ${json}`;
+    const known = this.#rows.get(key);
+    if (known !== undefined) return known;
+    const row = { location, fate, tokens: 0 };
+    this.#rows.set(key, row);
+    return row;
+  }
+
+  /** The place whose location is that of the row: a message or part holds all that is in it. */
+  #ownerOf(place: Place): Place {
+    const { top } = place;
+    if (this.#top?.place !== top) {
+      const { source, index } = top.location(this.#job.bytes, false);
+      const isOneRow = index !== undefined || !["messages", "request"].includes(source);
+      this.#top = { place: top, isOneRow };
+    }
+    return this.#top.isOneRow ? top : place;
+  }
+
+  #wholeTarget(): Location {
+    return this.#job.target === "input" ? { source: "input" } : { source: "request", path: [] };
   }
 }
 

@@ -1,0 +1,30 @@
+/** A list of a report as JSON. It holds the first items, as many as fit into its bound. */
+export class BoundedList {
+  readonly #bytesMax: number;
+  readonly #items: string[] = [];
+  #bytes = 2;
+  #isFull = false;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** An item did not fit; no other is taken, so that what is there is a beginning without gaps. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  get json(): string {
+    return `[${this.#items.join(",")}]`;
+  }
+
+  add(item: object): void {
+    if (this.#isFull) return;
+    const json = JSON.stringify(item);
+    const bytes = Buffer.byteLength(json) + 1;
+    this.#isFull = this.#bytes + bytes > this.#bytesMax;
+    if (this.#isFull) return;
+    this.#bytes += bytes;
+    this.#items.push(json);
+  }
+}
