@@ -5,6 +5,7 @@ import { refuse } from "../../src/contract/errors.ts";
 import {
   batchFreeRetriesMs,
   batchJobMsMax,
+  batchRetryMs,
   batchYieldWindowMs,
 } from "../../src/contract/limits.ts";
 import { accept, type Outcome } from "../../src/contract/outcome.ts";
@@ -41,6 +42,10 @@ interface World {
   atOnceMax: number;
   /** What the detectors answer. */
   answer: () => Outcome<ScanReport>;
+  /** What takes a record. */
+  record: () => void;
+  /** Bugs that the runner was told of; each test says how many it expects. */
+  readonly failures: unknown[];
   /** What the scan limit answers. */
   unit: () => Outcome<null>;
   units: number;
@@ -56,6 +61,7 @@ async function world(): Promise<World> {
     scansQueued: 0,
     answer: (): Outcome<ScanReport> => accept(report),
     unit: (): Outcome<null> => accept(null),
+    record: (): void => undefined,
     units: 0,
     scans: 0,
     atOnceMax: 0,
@@ -63,6 +69,7 @@ async function world(): Promise<World> {
   const requestScans = new RequestScans(clock, () => state.scansQueued);
   let atOnce = 0;
   const records: (ErrorCode | null)[] = [];
+  const failures: unknown[] = [];
   const runner = new BatchRunner({
     jobs,
     clock,
@@ -90,13 +97,14 @@ async function world(): Promise<World> {
       return state.answer();
     },
     searchPatterns: () => Promise.resolve(refuse("internal_error", "no patterns here")),
-    records: ({ errorCode }) => records.push(errorCode),
-    onFailure: (error) => {
-      throw error;
+    records: ({ errorCode }) => {
+      state.record();
+      records.push(errorCode);
     },
+    onFailure: (error) => failures.push(error),
   });
   onTestFinished(() => runner.stop());
-  return Object.assign(state, { books, jobs, clock, runner, records, requestScans });
+  return Object.assign(state, { books, jobs, clock, runner, records, failures, requestScans });
 }
 
 async function submit({ jobs }: World, count: number): Promise<string> {
@@ -203,6 +211,38 @@ test("an item on which the scanner fails is tried three times, and costs nothing
   expect(spendable(at.books.ledger)).toEqual([1, 1]);
 });
 
+test("an item that meets a bug each time fails at its third attempt, and costs nothing", async () => {
+  const at = await world();
+  await topUp(at.books.ledger, "1.00");
+  at.answer = bug;
+  const jobId = await submit(at, 2);
+  for (const failed of [0, 0, 2]) {
+    expect((await run(at, jobId)).counts.failed).toBe(failed);
+    at.clock.advance(batchRetryMs);
+  }
+  expect([at.scans, at.failures.length]).toEqual([6, 6]);
+  expect(resultOf(at, jobId, 0)).toMatchObject({
+    status: "failed",
+    result: { error: { code: "internal_error" } },
+  });
+  expect(at.records).toEqual(["internal_error", "internal_error"]);
+  expect(spendable(at.books.ledger)).toEqual([1, 1]);
+});
+
+test("an item that has ended stays ended, whatever fails behind its end", async () => {
+  const at = await world();
+  await topUp(at.books.ledger, "1.00");
+  at.record = bug;
+  at.unit = once(at.unit, () => refuse("rate_limit_exceeded", "full", { retryAfterSeconds: 30 }));
+  const jobId = await submit(at, 2);
+  expect((await run(at, jobId)).counts).toMatchObject({ completed: 1, queued: 1 });
+  at.unit = () => accept(null);
+  at.clock.advance(30_000);
+  expect(await run(at, jobId)).toMatchObject({ status: "completed", counts: { completed: 2 } });
+  expect([at.scans, at.failures.length]).toEqual([2, 2]);
+  expect(spendable(at.books.ledger)).toEqual([0.99998, 0.99998]);
+});
+
 test("each completed item is debited once, under its own key", async () => {
   const at = await world();
   await topUp(at.books.ledger, "1.00");
@@ -274,6 +314,10 @@ test("what waits at the end of the job's lifetime fails, and what has ended stay
     result: { error: { code: "scan_job_expired" } },
   });
 });
+
+function bug(): never {
+  throw new Error("a bug");
+}
 
 /** `first` the first time, `then` from there on. */
 function once<T>(first: () => T, then: () => T): () => T {

@@ -32,7 +32,7 @@ export interface BatchRunnerServices extends PaidScanServices {
   readonly requestScans: Pick<RequestScans, "areWaiting" | "areRecent">;
   /** Items that run at once. */
   readonly itemsAtOnceMax: number;
-  /** Told of a bug; the item is put back. */
+  /** Told of a bug; the item is put back, or fails once its attempts are used. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -92,10 +92,8 @@ export class BatchRunner {
 
   #start(item: ClaimedItem): void {
     const running = this.#run(item)
-      .catch((error: unknown) => {
-        this.#services.onFailure(error);
-        this.#services.jobs.putBack(item, item.attempts, batchRetryMs);
-      })
+      .catch((error: unknown) => this.#threw(item, error))
+      .catch(this.#services.onFailure)
       .finally(() => {
         this.#running.delete(running);
         if (this.#services.requestScans.areRecent) this.#rest();
@@ -149,6 +147,17 @@ export class BatchRunner {
     jobs.putBack(item, attempts, waitMs(refusal.retryAfterSeconds));
   }
 
+  /** A bug uses an attempt, or an item that always meets it would be tried for ever. */
+  #threw(item: ClaimedItem, error: unknown): void {
+    const { jobs, onFailure } = this.#services;
+    onFailure(error);
+    // The bug came behind the item's end: there is nothing to be tried again.
+    if (jobs.hasEnded(item)) return;
+    const attempts = item.attempts + 1;
+    if (attempts >= batchAttemptsMax) this.#fail(item, bug, null);
+    else jobs.putBack(item, attempts, batchRetryMs);
+  }
+
   #fail(item: ClaimedItem, refusal: Refusal, run: ItemRun | null): void {
     this.#services.jobs.end(item, failed(item, refusal));
     const { record, exchange } = run ?? new ItemRun(item);
@@ -198,6 +207,11 @@ function waitMs(retryAfterSeconds: number | undefined): number {
 const expired: Refusal = {
   code: "scan_job_expired",
   message: "The item had not ended when the lifetime of its job was over.",
+};
+
+const bug: Refusal = {
+  code: "internal_error",
+  message: "The scan failed unexpectedly.",
 };
 
 function completed({ id }: ClaimedItem, scan: FinishedScan): ItemEnd {

@@ -183,6 +183,11 @@ export class JobQueue {
     if (open.open === 0) this.#remove(open);
   }
 
+  hasEnded({ jobId, index }: Pick<ClaimedItem, "jobId" | "index">): boolean {
+    const open = this.#jobs.get(jobId);
+    return open === undefined || open.states[index] === "ended";
+  }
+
   /** Items that wait, of jobs that were submitted before. */
   queuedBefore(createdAtMs: number): readonly ClaimedItem[] {
     const found: ClaimedItem[] = [];

@@ -193,6 +193,10 @@ export class Jobs {
     this.#queue.ended(item);
   }
 
+  hasEnded(item: ClaimedItem): boolean {
+    return this.#queue.hasEnded(item);
+  }
+
   /** Appends the ending as well. */
   end(item: ClaimedItem, end: ItemEnd): void {
     this.#append([this.ending(item, end)]);
