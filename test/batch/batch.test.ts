@@ -3,6 +3,7 @@ import { answerFaults } from "../contract/openapi/described-api.ts";
 import { scan } from "../scan/scan-client.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
+import { RawSocket } from "../support/raw-socket.ts";
 import { ended, getBatch, postBatch, statusOf, statusWhen, submit } from "./batch-client.ts";
 
 let gateway: TestGateway;
@@ -179,6 +180,22 @@ describe("a job", () => {
     expect(await answerFaults("GET", `${path}/{job_id}`, await getBatch(gateway, jobId))).toEqual(
       [],
     );
+  });
+
+  test("answers HEAD without a body, however long its results are", async () => {
+    const input = "Write to jane@example.com ".repeat(2_000);
+    const items = [1, 2].map((n) => ({ id: `${n}`, input, categories: ["pii"] }));
+    const jobId = await submit(gateway, items);
+    await ended(gateway, jobId);
+    const socket = await RawSocket.open(gateway.url);
+    const lines = `Host: gateway\r\nAuthorization: Bearer ${gateway.key}\r\n\r\n`;
+    socket.send(`HEAD ${path}/${jobId} HTTP/1.1\r\n${lines}`);
+    socket.send(`GET /version HTTP/1.1\r\n${lines}`);
+    const { text } = await socket.until((answer) => answer.text.includes('"version"'));
+    const [head = "", next = ""] = text.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 200/);
+    expect(next).toMatch(/^HTTP\/1\.1 200/);
+    socket.socket.destroy();
   });
 
   test("bills each item as a scan of its own, under a key of its own", async () => {

@@ -9,6 +9,7 @@ import { batchResultsBytesPerTurn } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { JobView, Jobs } from "../../store/jobs/jobs.ts";
 import { authenticate, type FindKey } from "../authenticate.ts";
+import { streamPages } from "../csv.ts";
 import type { Answer, Exchange } from "../exchange.ts";
 import { takeJsonBody } from "../json-body.ts";
 import type { RateLimits } from "../limit/rate-limits.ts";
@@ -104,27 +105,12 @@ function find(
 /** A thousand results may be long: they are read and sent a piece at a time. */
 async function answerStatus(exchange: Exchange, job: JobView, jobs: Jobs): Promise<void> {
   const pieces = statusPieces(job, jobs);
-  let piece = pieces.next();
-  const first = piece.value ?? "";
-  piece = pieces.next();
-  if (piece.done === true) {
-    exchange.respond(jsonAnswer(first));
-    return;
-  }
-  let drained: (() => void) | null = null;
-  const proceed = (): void => drained?.();
-  exchange.onDrained(proceed);
-  exchange.onGone(proceed);
-  exchange.begin(200, ["Content-Type", "application/json"]);
-  for (let next: string | null = first; next !== null && exchange.state === "streaming";) {
-    const roomLeft = exchange.write(Buffer.from(next));
-    if (!roomLeft) await new Promise<void>((resolve) => (drained = resolve));
-    // Other requests get their turn between two pieces.
-    else await new Promise((resolve) => setImmediate(resolve));
-    next = piece.done === true ? null : piece.value;
-    piece = pieces.next();
-  }
-  exchange.end();
+  const next = (): string | null => pieces.next().value ?? null;
+  const first = next() ?? "";
+  const second = next();
+  if (second === null) return exchange.respond(jsonAnswer(first));
+  const made = [first, second];
+  await streamPages(exchange, ["Content-Type", "application/json"], () => made.shift() ?? next());
 }
 
 function* statusPieces(job: JobView, jobs: Jobs): Generator<string, undefined> {
