@@ -44,6 +44,7 @@ export function openBatch({
   const services: BatchServices = {
     ...scan,
     jobs,
+    clock: systemClock,
     checkPatterns: (patterns) => scan.searchPatterns(nothingToSearch, patterns),
     submitted: () => runner.wake(),
   };

@@ -415,6 +415,11 @@ export const batchPollMs = 200;
 export const batchSweepMs = 60_000;
 /** Ended jobs that one look removes; each may have 1,000 results. */
 export const batchRemovalsPerSweep = 16;
+/**
+ * Time that the custom patterns of one submission may take to be checked, as long as those of one scan:
+ * 50 of each item could take minutes, and everybody's patterns wait for the same thread.
+ */
+export const batchPatternsMsMax = customPatternTaskMsMax;
 /** Submitted bytes that are validated before others get their turn. */
 export const batchValidationBytesPerTurn = 256 * KiB;
 /** Bytes of a job's results that one turn reads for an answer. */

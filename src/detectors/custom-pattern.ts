@@ -30,8 +30,8 @@ export type ValidatedCustomPatterns =
 
 /**
  * Checks a list of patterns, all or nothing, with `redactionToken` filled in. Unknown members are
- * passed over. Compiling one pattern takes up to 45 ms, so this belongs into the custom patterns' own
- * pool; patterns beyond the fiftieth are not looked at.
+ * passed over. Compiling one pattern can take half a second, so this belongs into the custom patterns'
+ * own pool; patterns beyond the fiftieth are not looked at.
  */
 export function validateCustomPatterns(
   list: unknown,

@@ -142,6 +142,32 @@ describe("a submission", () => {
     expect(await answerFaults("POST", path, copy)).toEqual([]);
   });
 
+  test("whose client has left is not stored", async () => {
+    const regex = String.raw`(\pL\pN){40}`;
+    const items = Array.from({ length: 50 }, (_, i) => ({
+      id: `${i}`,
+      input: "x",
+      custom_patterns: [{ ...pattern, regex: `${regex}${i}` }],
+    }));
+    const left = new AbortController();
+    const submission = fetch(gateway.url + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${gateway.key}` },
+      body: JSON.stringify({ items }),
+      signal: left.signal,
+    });
+    const before = gateway.log.length;
+    setTimeout(() => left.abort(), 200);
+    await expect(submission).rejects.toThrow();
+    const recorded = (): unknown =>
+      gateway.log
+        .slice(before)
+        .find(({ route, client_gone }) => route === "batch" && client_gone === true);
+    await expect.poll(recorded, { timeout: 20_000 }).toMatchObject({
+      error_code: "invalid_request",
+    });
+  });
+
   test.each([
     ["", 401, "invalid_key"],
     ["sk-gw-wrong", 401, "invalid_key"],

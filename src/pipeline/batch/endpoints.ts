@@ -51,9 +51,11 @@ async function submit(
   if (!limited.ok) return limited;
   const body = await takeJsonBody(exchange, record);
   if (!body.ok) return body;
-  const job = await readSubmission(body.value, services);
+  const isGone = (): boolean => exchange.state === "gone";
+  const job = await readSubmission(body.value, services, isGone);
   if (!job.ok) return job;
-  const stored = await services.jobs.submit({ orgId: key.orgId, apiKeyId: key.id, ...job.value });
+  const submission = { orgId: key.orgId, apiKeyId: key.id, ...job.value };
+  const stored = await services.jobs.submit(submission, () => !isGone());
   if (!stored.ok) return stored;
   services.submitted();
   const accepted: BatchAccepted = {

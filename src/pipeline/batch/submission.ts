@@ -1,10 +1,15 @@
 import { refuse, type Refusal } from "../../contract/errors.ts";
-import { batchItemsMax, batchValidationBytesPerTurn } from "../../contract/limits.ts";
+import {
+  batchItemsMax,
+  batchPatternsMsMax,
+  batchValidationBytesPerTurn,
+} from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { JsonReader } from "../../json/reader.ts";
 import { JsonScanner } from "../../json/scanner.ts";
 import { decodeString } from "../../json/string.ts";
-import type { NewJob } from "../../store/jobs/jobs.ts";
+import type { Clock } from "../../store/clock.ts";
+import { clientLeft, type NewJob } from "../../store/jobs/jobs.ts";
 import type { ReportJob } from "../../workers/report/report-job.ts";
 import { member, type InspectedBody } from "../inspect.ts";
 import { readRequestedScan, type RequestedScan } from "../scan-request.ts";
@@ -14,16 +19,19 @@ export interface SubmissionRules {
   readonly contentBytesMax: number;
   /** Refuses custom patterns that are invalid. */
   readonly checkPatterns: (patterns: unknown) => Promise<Outcome<unknown>>;
+  readonly clock: Pick<Clock, "monotonicMs">;
 }
 
 /**
  * Validates a submission whole: every item as a scan of its own would be (spec: Batch resources), its
- * custom patterns as well. Others get their turn meanwhile. Errors: `invalid_request`,
- * `scan_input_too_large`, of the first item at fault, and `detector_unavailable`.
+ * custom patterns as well, for which all items together have `batchPatternsMsMax`. Others get their turn
+ * meanwhile, and nothing more is checked once `isGone` says that the client has left. Errors:
+ * `invalid_request`, `scan_input_too_large`, of the first item at fault, and `detector_unavailable`.
  */
 export async function readSubmission(
   body: InspectedBody,
   rules: SubmissionRules,
+  isGone: () => boolean,
 ): Promise<Outcome<Omit<NewJob, "orgId" | "apiKeyId">>> {
   const items = member(body.topLevel, "items");
   if (items?.type !== "array" || body.topLevel.members.length > 1) {
@@ -38,6 +46,7 @@ export async function readSubmission(
     reader.skip();
     const read = await reading.item(reader.start, reader.end);
     if (!read.ok) return read;
+    if (isGone()) return clientLeft;
   }
   return reading.finish();
 }
@@ -51,6 +60,7 @@ class SubmissionReading {
   /** Patterns that were found valid, as they were submitted; items often share theirs. */
   readonly #validPatterns = new Set<string>();
   #bytesThisTurn = 0;
+  #patternsMs = 0;
 
   constructor(body: Uint8Array, rules: SubmissionRules) {
     this.#body = body;
@@ -99,11 +109,21 @@ class SubmissionReading {
     if (customPatterns === undefined) return accept(null);
     const submitted = JSON.stringify(customPatterns);
     if (this.#validPatterns.has(submitted)) return accept(null);
-    const checked = await this.#rules.checkPatterns(customPatterns);
+    if (this.#patternsMs >= batchPatternsMsMax) return patternsOutOfTime;
+    const { clock, checkPatterns } = this.#rules;
+    const startedAtMs = clock.monotonicMs();
+    const checked = await checkPatterns(customPatterns);
+    this.#patternsMs += clock.monotonicMs() - startedAtMs;
     if (checked.ok) this.#validPatterns.add(submitted);
     return checked;
   }
 }
+
+const patternsOutOfTime = refuse(
+  "detector_unavailable",
+  "The custom patterns of the submission take too long to be checked.",
+  { retryAfterSeconds: 1 },
+);
 
 /** What custom patterns are checked with before they are stored: they are compiled, no more. */
 export const nothingToSearch: ReportJob = {

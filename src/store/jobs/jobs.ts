@@ -99,9 +99,13 @@ export class Jobs {
 
   /**
    * Stores a job whole or not at all. Durable when resolved; from then on its items can be claimed.
-   * Errors: `scan_batch_backlog_exceeded`, `internal_error` where the store can't be written.
+   * One that is not wanted any more by then is removed. Errors: `invalid_request` for it,
+   * `scan_batch_backlog_exceeded`, `internal_error` where the store can't be written.
    */
-  async submit(job: NewJob): Promise<Outcome<{ readonly jobId: string }>> {
+  async submit(
+    job: NewJob,
+    isWanted: () => boolean = () => true,
+  ): Promise<Outcome<{ readonly jobId: string }>> {
     const { orgId, apiKeyId, ids, starts, ends } = job;
     if (!this.#journal.accepting) return notStored;
     const bytes = ends.map((end, i) => end - (starts[i] ?? 0));
@@ -115,10 +119,10 @@ export class Jobs {
     const mark = this.#append([{ kind: "job", jobId, createdAtMs, ...job }]);
     const stored = await this.#journal.flushed(mark, settlementFlushWaitMsMax);
     this.#pending.delete(jobId);
-    if (!stored) {
+    if (!stored || !isWanted()) {
       // It may be written later yet, and then it must not run: nobody knows of it.
       this.#append([{ kind: "jobRemove", jobId }]);
-      return notStored;
+      return stored ? clientLeft : notStored;
     }
     this.#queue.add({ jobId, orgId, apiKeyId, createdAtMs, ids, bytes, attempts });
     return accept({ jobId });
@@ -265,6 +269,8 @@ function openStatus(state: "queued" | "running" | "ended" | undefined): ItemStat
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
+
+export const clientLeft = refuse("invalid_request", "The client left before it had the job's id.");
 
 const notStored = refuse("internal_error", "The job could not be stored; nothing of it will run.", {
   details: { retryable: true },

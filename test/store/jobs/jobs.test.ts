@@ -64,6 +64,15 @@ describe("a submission", () => {
     });
   });
 
+  test("that is not wanted any more when it is stored is removed, and nothing of it runs", async () => {
+    const { jobs, books, clock } = await open();
+    expect(codeOf(await jobs.submit(jobOf(["one"]), () => false))).toBe("invalid_request");
+    expect(jobs.claim()).toBeUndefined();
+    await books.journal.flushedAll(null);
+    const { jobs: again } = await open(books, clock);
+    expect(again.isEmpty).toBe(true);
+  });
+
   test("of another workspace is not found", async () => {
     const { jobs } = await open();
     const { jobId } = valueOf(await jobs.submit(jobOf(["one"])));
