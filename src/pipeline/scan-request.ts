@@ -73,14 +73,15 @@ export function readRequestedScan(
 
 /** The request parsed, with something small and valid in place of a target of the right type. */
 function withoutTargets({ bytes, topLevel }: ScanRequestBody): Record<string, unknown> {
-  const parsed: Record<string, unknown> = {};
-  for (const { name, type, valueStart, valueEnd } of topLevel.members) {
-    const isInput = name === "input" && (type === "string" || type === "array");
-    const isRequest = name === "request" && type === "object";
-    const slice = (): string => Buffer.from(bytes.subarray(valueStart, valueEnd)).toString("utf8");
-    parsed[name] = isInput ? "-" : isRequest ? {} : (JSON.parse(slice()) as unknown);
-  }
-  return parsed;
+  // Not by assignment, by which a member called __proto__ would be none.
+  return Object.fromEntries(
+    topLevel.members.map(({ name, type, valueStart, valueEnd }): [string, unknown] => {
+      if (name === "input" && (type === "string" || type === "array")) return [name, "-"];
+      if (name === "request" && type === "object") return [name, {}];
+      const json = Buffer.from(bytes.subarray(valueStart, valueEnd)).toString("utf8");
+      return [name, JSON.parse(json)];
+    }),
+  );
 }
 
 function optionsOf(request: ScanRequest, hasCustomPatterns: boolean): ReportOptions {

@@ -94,6 +94,12 @@ describe("Scan target", () => {
     ["a threshold beyond 1", { input: "x", entity_score_threshold: 1.5 }],
     ["store_input that is no boolean", { input: "x", store_input: "no" }],
     ["a list", []],
+    ["a member __proto__", '{"input":"x","__proto__":{"categories":["pii"]}}'],
+    ["a member __proto__ that holds the target", '{"__proto__":{"input":"x"}}'],
+    [
+      "a member __proto__ that holds patterns",
+      '{"input":"x","__proto__":{"custom_patterns":[{"name":"x","regex":"x","direction":"both","action":"flag"}]}}',
+    ],
   ];
   test.each(cases)("refused: %s", async (_name, body) => {
     expect((await refusedScan(gateway, body)).code).toBe("invalid_request");
