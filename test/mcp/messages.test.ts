@@ -294,6 +294,28 @@ describe("the tool", () => {
     expect(JSON.stringify(result)).not.toContain(secret);
   });
 
+  test("is one event's data, whatever stands between the tokens of what was submitted", async () => {
+    const given = { request_format: "openai", categories: ["pii"], include_redacted_text: true };
+    const request = { messages: [{ role: "user", content: `Mail ${secret}` }] };
+    const params = { name: "security_scan", arguments: { ...given, request } };
+    const message = JSON.stringify(
+      { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+      null,
+      2,
+    );
+    const response = await post(gateway, message.replaceAll("\n", "\r\n"), {
+      accept: "text/event-stream",
+    });
+    const data = /^event: message\ndata: (.*)\n\n$/.exec(await response.text())?.[1] ?? "";
+    expect(JSON.parse(data)).toMatchObject({
+      result: {
+        structuredContent: {
+          redacted_text: { messages: [{ role: "user", content: "Mail <EMAIL>" }] },
+        },
+      },
+    });
+  });
+
   test.each([
     [true, "Mail <EMAIL>"],
     [false, undefined],

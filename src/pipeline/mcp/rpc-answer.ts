@@ -50,8 +50,8 @@ export function resultAnswer(head: RequestHead, json: string, more: FlatHeaders)
     ? {
         status: 200,
         headers: ["Content-Type", "text/event-stream", "Cache-Control", "no-store", ...more],
-        // JSON has no line breaks, so it is one line of data.
-        body: `event: message\ndata: ${json}\n\n`,
+        // One line of data: a redacted submission keeps the breaks that stood between its tokens.
+        body: `event: message\ndata: ${json.replace(/[\r\n]/g, " ")}\n\n`,
       }
     : { status: 200, headers: ["Content-Type", "application/json", ...more], body: json };
 }
