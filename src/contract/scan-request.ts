@@ -45,7 +45,7 @@ export const ScanOptions = {
   store_input: Type.Optional(
     Type.Boolean({
       description:
-        "Whether the submission is stored under the workspace's retention settings. `false` stores no submitted text: a salted SHA-256 hash, result metadata, offsets, cost and the audit record only.",
+        "Whether the submission is stored under the workspace's retention settings. `false` stores no submitted text: a salted SHA-256 hash, result metadata, offsets, cost and the audit record only; a batch item's result is stored, so its `redacted_text` is null.",
       errorMessage: "true or false",
       default: true,
     }),

@@ -138,7 +138,7 @@ export const ScanResponse = Type.Object(
       ],
       {
         description:
-          "The submission in its own shape, detected values replaced by labels such as `<EMAIL>`; unscanned content is returned unchanged. null when no entity category was requested or nothing was found.",
+          "The submission in its own shape, detected values replaced by labels such as `<EMAIL>`; unscanned content is returned unchanged. null when no entity category was requested or nothing was found, and in a batch item's result with `store_input: false`.",
       },
     ),
     custom_pattern_findings: Type.Array(CustomPatternFinding, {

@@ -208,6 +208,22 @@ describe("a job", () => {
     );
   });
 
+  test("with store_input: false has results without text of the submission", async () => {
+    const input = "Write to jane@example.com";
+    const items = [true, false].map((store_input) => ({
+      id: `${store_input}`,
+      input,
+      categories: ["pii"],
+      store_input,
+    }));
+    const { results } = await ended(gateway, await submit(gateway, items));
+    const detections = [{ entity_type: "EMAIL_ADDRESS", start: 9 }];
+    expect(results.map(({ result }) => result)).toMatchObject([
+      { detections, redacted_text: "Write to <EMAIL>" },
+      { detections, redacted_text: null },
+    ]);
+  });
+
   test("answers HEAD without a body, however long its results are", async () => {
     const input = "Write to jane@example.com ".repeat(2_000);
     const items = [1, 2].map((n) => ({ id: `${n}`, input, categories: ["pii"] }));

@@ -18,6 +18,7 @@ import {
   type PaidScanServices,
 } from "../paid-scan.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "../record.ts";
+import type { RequestedScan } from "../scan-request.ts";
 import { ItemExchange } from "./item-exchange.ts";
 import type { RequestScans } from "./request-scans.ts";
 import { readItem } from "./submission.ts";
@@ -123,8 +124,9 @@ export class BatchRunner {
     if (!read.ok) return this.#fail(item, read.refusal, run);
     const { record, exchange } = run;
     const payer = { requestId: exchange.requestId, orgId: item.orgId, record };
-    const finished = await runScanInBackground(read.value.scan, payer, this.#services, (scan) => [
-      jobs.ending(item, completed(item, scan)),
+    const { scan: requested } = read.value;
+    const finished = await runScanInBackground(requested, payer, this.#services, (scan) => [
+      jobs.ending(item, completed(item, stored(scan, requested))),
     ]);
     record.scanMs = sinceArrivalMs(exchange);
     if (!finished.ok) return this.#refused(item, finished.refusal, run);
@@ -213,6 +215,11 @@ const bug: Refusal = {
   code: "internal_error",
   message: "The scan failed unexpectedly.",
 };
+
+/** A result is kept for weeks, and redacted text is submitted text (spec: Privacy of scans). */
+function stored(scan: FinishedScan, { storeInput }: RequestedScan): FinishedScan {
+  return storeInput ? scan : { ...scan, redactedJson: null };
+}
 
 function completed({ id }: ClaimedItem, scan: FinishedScan): ItemEnd {
   const head = JSON.stringify({ id, status: "completed", scan_id: scan.scanId });
