@@ -80,7 +80,9 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     threads: settings.scanWorkers,
     onFailure: (error) => logger.error({ err: error }, "a scan worker failed"),
   });
-  const patternPool = new PatternPool();
+  const patternPool = new PatternPool((error) =>
+    logger.error({ err: error }, "custom patterns could not be searched"),
+  );
   const policyPool = new PolicyPool({
     threads: settings.scanWorkers,
     onFailure: (error) => logger.error({ err: error }, "a policy could not be applied"),

@@ -19,9 +19,12 @@ import type { PatternReport, PatternTask, PatternTaskResult } from "./pattern-ta
  */
 export class PatternPool {
   readonly #piscina: Piscina<PatternTask, PatternTaskResult>;
+  readonly #onFailure: (error: Error) => void;
   #waiting = 0;
 
-  constructor() {
+  /** `onFailure` is told of each task or thread that failed; the pool itself recovers. */
+  constructor(onFailure: (error: Error) => void) {
+    this.#onFailure = onFailure;
     this.#piscina = new Piscina({
       filename: patternWorkerUrl.href,
       name: "searchPatterns",
@@ -40,7 +43,7 @@ export class PatternPool {
       trackUnmanagedFds: false,
     });
     // Emitted for a worker that fails between tasks, and fatal where nobody listens.
-    this.#piscina.on("error", () => undefined);
+    this.#piscina.on("error", (error: Error) => this.#onFailure(error));
   }
 
   /**
@@ -61,7 +64,8 @@ export class PatternPool {
         { signal: deadline },
       );
       return outcomeOf(result);
-    } catch {
+    } catch (error) {
+      this.#onFailure(error instanceof Error ? error : new Error(String(error)));
       return unavailable("The search for custom patterns did not finish.");
     } finally {
       clearTimeout(timer);
@@ -83,10 +87,9 @@ function outcomeOf(result: PatternTaskResult): Outcome<PatternReport> {
     case "out_of_time":
       return unavailable("The custom patterns take too long on this content.");
     case "invalid": {
-      const [first] = result.errors;
-      const named =
-        first === undefined || first.patternName === null ? "" : `Pattern "${first.patternName}" `;
-      return refuse("invalid_request", `${named}${first?.message ?? "invalid custom patterns"}`, {
+      // It names its pattern.
+      const message = result.errors[0]?.message ?? "invalid custom patterns";
+      return refuse("invalid_request", message, {
         details: {
           param: "custom_patterns",
           custom_pattern_errors: result.errors,
