@@ -235,8 +235,11 @@ export const suggestedModelsMax = 5;
  * degraded. The slowest text known, numbers that are nearly telephone numbers, takes 0.4 s a MB.
  */
 export const entityTimeMsMax = 2_000;
-/** A scan request without its target: 50 patterns of 512 characters, escaped, and room to spare. */
-export const scanOptionsBytesMax = 256 * KiB;
+/**
+ * A scan request without its target: 50 patterns of 640 characters in all three strings, each escaped as
+ * two surrogates, which are 12 bytes, and room to spare.
+ */
+export const scanOptionsBytesMax = 512 * KiB;
 /** After this long the thread of the custom patterns is replaced: a call of RE2 can't be stopped. */
 export const customPatternTaskMsMax = 10_000;
 /** Scans with custom patterns that wait for their thread; one more is answered 503. */

@@ -233,6 +233,7 @@ describe("HTTP", () => {
   test.each<[string, Record<string, string>, number, string]>([
     ["no key", { authorization: "" }, 401, "invalid_key"],
     ["a wrong key", { authorization: "Bearer sk-gw-wrong" }, 401, "invalid_key"],
+    ["a provider's key", { authorization: "Bearer sk-provider" }, 404, "unknown_route"],
     ["a foreign page", { origin: "https://evil.example" }, 403, "forbidden"],
     ["a page without an origin", { origin: "null" }, 403, "forbidden"],
     ["a page on another address", { origin: "http://192.0.2.1" }, 403, "forbidden"],

@@ -242,7 +242,7 @@ describe("Custom patterns", () => {
     const bad = Array.from({ length: 12 }, (_, i) => pattern(`p${i}`, "(?=x)"));
     const error = await refusedScan(gateway, { input: "x", custom_patterns: bad });
     expect(error.code).toBe("invalid_request");
-    expect(error["message"]).toContain("p0");
+    expect(error["message"]).toMatch(/^custom pattern "p0": regex /);
     expect(error["custom_pattern_errors"]).toHaveLength(10);
     expect(error["custom_pattern_errors_truncated"]).toBe(2);
     expect((error["custom_pattern_errors"] as unknown[])[0]).toMatchObject({
@@ -270,6 +270,21 @@ describe("Custom patterns", () => {
     const error = await refusedScan(gateway, { input: "x", custom_patterns });
     const codes = (error["custom_pattern_errors"] as { code: string }[]).map((fault) => fault.code);
     expect(codes).toContain(code);
+  });
+
+  test("fifty of the longest patterns have room, however they are escaped", async () => {
+    const custom_patterns = Array.from({ length: 50 }, (_, i) =>
+      pattern(`${String(i).padStart(2, "0")}${"😀".repeat(62)}`, "😀".repeat(512), {
+        redactionToken: "😀".repeat(64),
+      }),
+    );
+    const ascii = JSON.stringify({ input: "x", custom_patterns }).replace(
+      /[\ud800-\udfff]/g,
+      (unit) => String.raw`\u${unit.charCodeAt(0).toString(16)}`,
+    );
+    expect(Buffer.byteLength(ascii)).toBeGreaterThan(50 * 638 * 12);
+    const response = await postScan(gateway, ascii);
+    expect(response.status).toBe(200);
   });
 
   test("1,000 matches a pattern and part, 5,000 a scan", async () => {

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { mcpHandshakeRevisions, McpRequest, McpResponse, mcpToolName } from "../mcp.ts";
 import { errorResponses } from "./error-responses.ts";
 import { costHeaders, headerReferences, rateLimitHeaders } from "./headers.ts";
-import type { Examples, Operation, Response } from "./operation.ts";
+import type { Examples, Operation } from "./operation.ts";
 
 const call: McpRequest = {
   jsonrpc: "2.0",
@@ -42,31 +42,17 @@ const answers: Examples = {
   failure: { summary: "A scan that failed", value: failedCall },
 };
 
+/** A message that this endpoint does not serve. */
 const notServed: McpResponse = {
   jsonrpc: "2.0",
   id: null,
   error: { code: -32700, message: "The message is not valid JSON: unexpected end at byte 12." },
 };
 
-/** A message that this endpoint does not serve. */
-const methodNotFound: Response = {
-  description: "The stateless revision's answer to a method that it does not have.",
-  headers: headerReferences(["X-Svc-Error-Source", ...rateLimitHeaders]),
-  content: {
-    "application/json": {
-      schema: McpResponse,
-      examples: {
-        method: {
-          summary: "An unknown method",
-          value: {
-            jsonrpc: "2.0",
-            id: 7,
-            error: { code: -32601, message: "There is no such method." },
-          } satisfies McpResponse,
-        },
-      },
-    },
-  },
+const methodNotFound: McpResponse = {
+  jsonrpc: "2.0",
+  id: 7,
+  error: { code: -32601, message: "There is no such method." },
 };
 
 export const callMcp: Operation = {
@@ -114,13 +100,13 @@ export const callMcp: Operation = {
       description: "A notification was taken; there is no answer to it.",
       headers: headerReferences(rateLimitHeaders),
     },
-    "404": methodNotFound,
     ...errorResponses(
       [
         "invalid_request",
         "invalid_key",
         "org_membership_not_found",
         "forbidden",
+        "unknown_route",
         "request_too_large",
         "rate_limit_exceeded",
         "internal_error",
@@ -132,6 +118,12 @@ export const callMcp: Operation = {
           description: "A message that is malformed, in JSON-RPC's form.",
           schema: McpResponse,
           examples: { message: { summary: "Not JSON", value: notServed } },
+        },
+        404: {
+          relayed: false,
+          description: "The stateless revision's answer to a method that it does not have.",
+          schema: McpResponse,
+          examples: { method: { summary: "An unknown method", value: methodNotFound } },
         },
       },
     ),
