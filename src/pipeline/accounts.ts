@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 import type { AccountModel, ProviderAccount } from "../contract/account.ts";
 import { refuse } from "../contract/errors.ts";
 import { suggestedModelsMax } from "../contract/limits.ts";
-import { accept, type Outcome } from "../contract/outcome.ts";
+import { accept, type Outcome, type Refused } from "../contract/outcome.ts";
 import type { Wire } from "../contract/wire.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 
@@ -76,15 +76,7 @@ export class Accounts {
       return unusable(first.account) ?? this.#noRoute(wire, model, mayUse);
     }
     const closed = usable.filter(({ circuit }) => circuit.admits());
-    if (closed.length === 0) {
-      return refuse(
-        "circuit_open",
-        "Every account that serves this model is out of rotation after sustained failures.",
-        {
-          retryAfterSeconds: Math.min(...usable.map(({ circuit }) => circuit.retryAfterSeconds())),
-        },
-      );
-    }
+    if (closed.length === 0) return outOfRotation(usable);
     this.#turn = (this.#turn + 1) % Number.MAX_SAFE_INTEGER;
     const start = this.#turn % closed.length;
     return accept([...closed.slice(start), ...closed.slice(0, start)]);
@@ -184,6 +176,17 @@ function unusable(account: ProviderAccount): Outcome<never> | null {
     );
   }
   return null;
+}
+
+/** None of the accounts may be called now. */
+export function outOfRotation(candidates: readonly Candidate[]): Refused {
+  return refuse(
+    "circuit_open",
+    "Every account that serves this model is out of rotation after sustained failures.",
+    {
+      retryAfterSeconds: Math.min(...candidates.map(({ circuit }) => circuit.retryAfterSeconds())),
+    },
+  );
 }
 
 /** The known ids nearest to `model` in spelling, with or without their provider. */

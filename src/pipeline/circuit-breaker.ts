@@ -11,6 +11,12 @@ type CircuitState =
   | { readonly name: "open"; readonly untilMs: number }
   | { readonly name: "half_open"; readonly sinceMs: number };
 
+/** A call that a circuit has let through: the state in which it began. */
+export type CircuitCall = CircuitState;
+
+/** `unknown`: it tells nothing of the account. */
+export type CallResult = "succeeded" | "failed" | "unknown";
+
 const bucketCount = 10;
 const bucketMs = circuitWindowMs / bucketCount;
 
@@ -44,26 +50,33 @@ export class CircuitBreaker {
     }
   }
 
-  /** A call starts; in an open circuit whose time is over it is the probe. */
-  begin(): void {
+  /** A call starts; in an open circuit whose time is over it is the probe. null: none may. */
+  begin(): CircuitCall | null {
+    if (!this.admits()) return null;
     if (this.#state.name !== "closed") this.#state = { name: "half_open", sinceMs: this.#now() };
+    return this.#state;
   }
 
-  /** A call ended; `failed` for a failed connection, a timeout, a reset or a 5xx. */
-  end(failed: boolean): void {
-    if (this.#state.name === "half_open") {
-      if (failed) this.#open();
-      else this.#close();
+  /**
+   * A call ended; `failed` for a failed connection, a timeout, a reset or a 5xx. One that began in an
+   * earlier state says nothing of this one: only the probe decides.
+   */
+  end(call: CircuitCall, result: CallResult): void {
+    if (call !== this.#state) return;
+    if (call.name === "half_open") {
+      if (result === "succeeded") this.#close();
+      else this.#open(result === "failed" ? circuitOpenMs : 0);
       return;
     }
+    if (result === "unknown") return;
     this.#slide();
     const slot = this.#bucket % bucketCount;
     this.#calls[slot] = (this.#calls[slot] ?? 0) + 1;
-    if (!failed) return;
+    if (result === "succeeded") return;
     this.#failures[slot] = (this.#failures[slot] ?? 0) + 1;
     const calls = sum(this.#calls);
     const tripped = calls >= circuitCallsMin && sum(this.#failures) >= calls * circuitFailureShare;
-    if (tripped && this.#state.name === "closed") this.#open();
+    if (tripped) this.#open(circuitOpenMs);
   }
 
   /** Whole seconds until a call may be tried, at least 1. */
@@ -77,8 +90,8 @@ export class CircuitBreaker {
     return Math.max(1, Math.ceil((untilMs - this.#now()) / 1000));
   }
 
-  #open(): void {
-    this.#state = { name: "open", untilMs: this.#now() + circuitOpenMs };
+  #open(forMs: number): void {
+    this.#state = { name: "open", untilMs: this.#now() + forMs };
   }
 
   #close(): void {

@@ -174,12 +174,12 @@ export type RelayEnd =
 
 /** What came of one call to one upstream. */
 export type Attempt =
-  /** Never sent: the connection failed. Another account may be tried. */
+  /** Never sent: the connection failed, or the request can't be sent to anybody. */
   | { readonly kind: "unsent"; readonly refusal: Refusal }
   /** Failed after it was sent and before a byte reached the client. */
   | { readonly kind: "failed"; readonly refusal: Refusal }
-  /** The client left before a byte reached it, and the call was given up. */
-  | { readonly kind: "abandoned" }
+  /** The client left before a byte reached it, and the call was given up, or could not connect. */
+  | { readonly kind: "abandoned"; readonly connectFailed?: boolean }
   /** A whole answer that the client has not seen yet: any with status ≥ 400, and held JSON. */
   | {
       readonly kind: "held";

@@ -1,12 +1,15 @@
+import { errorRules, type Refusal } from "../contract/errors.ts";
 import { attemptsMax } from "../contract/limits.ts";
-import type { Candidate } from "./accounts.ts";
+import { outOfRotation, type Candidate } from "./accounts.ts";
+import type { CallResult } from "./circuit-breaker.ts";
 import type { Attempt } from "./exchange.ts";
 import type { RequestRecord } from "./record.ts";
 
 /**
  * Tries accounts in turn: another one only after a connection that failed, or a 429 or 5xx that was
  * received before the answer's first byte; never after a reset or a timeout, for the provider may
- * have done the work (design: Forward).
+ * have done the work (design: Forward). One that has been taken out of rotation since it was chosen is
+ * passed over; `circuit_open` where all were.
  */
 export async function tryInTurn<C extends Candidate>(
   candidates: readonly C[],
@@ -14,41 +17,49 @@ export async function tryInTurn<C extends Candidate>(
   call: (candidate: C) => Promise<Attempt>,
 ): Promise<Attempt> {
   let last: Attempt | null = null;
-  for (const candidate of candidates.slice(0, attemptsMax)) {
+  for (const candidate of candidates) {
+    if (record.attempts === attemptsMax) break;
+    const begun = candidate.circuit.begin();
+    if (begun === null) continue;
     record.attempts += 1;
     record.provider = candidate.account.provider;
     record.account = candidate.account.name;
-    candidate.circuit.begin();
     const attempt = await call(candidate);
-    const failed = isFailure(attempt);
-    candidate.circuit.end(failed);
+    candidate.circuit.end(begun, resultOf(attempt));
     if (!isWorthAnother(attempt)) return attempt;
     // A provider's own answer says more than a failed connection to the next account.
     if (last === null || attempt.kind === "held") last = attempt;
   }
-  if (last === null) throw new Error("a route without candidates");
-  return last;
+  return last ?? { kind: "unsent", refusal: outOfRotation(candidates).refusal };
 }
 
 /**
- * A failure of the provider, as its circuit counts them; a client that leaves is none, nor an answer
- * that a policy stops.
+ * What an attempt says of the provider. A client that leaves says nothing, nor does a request that can't
+ * be sent; an answer that came is no failure but for a 5xx, whatever became of it here.
  */
-function isFailure(attempt: Attempt): boolean {
+function resultOf(attempt: Attempt): CallResult {
   switch (attempt.kind) {
     case "unsent":
+      return isProvidersFault(attempt.refusal) ? "failed" : "unknown";
     case "failed":
-      return attempt.refusal.code !== "security_blocked";
+      return isProvidersFault(attempt.refusal) ? "failed" : "succeeded";
     case "held":
-      return attempt.status >= 500;
+      return attempt.status >= 500 ? "failed" : "succeeded";
     case "relayed":
-      return attempt.end === "cut";
+      return attempt.end === "cut" ? "failed" : "succeeded";
     case "abandoned":
-      return false;
+      return attempt.connectFailed === true ? "failed" : "unknown";
   }
 }
 
+function isProvidersFault({ code, upstreamStatus }: Refusal): boolean {
+  const { source } = errorRules[code];
+  if (source !== "provider" && source !== "vendor") return false;
+  if (code === "upstream_response_too_large") return false;
+  return upstreamStatus === undefined || upstreamStatus < 400 || upstreamStatus >= 500;
+}
+
 function isWorthAnother(attempt: Attempt): boolean {
-  if (attempt.kind === "unsent") return true;
+  if (attempt.kind === "unsent") return isProvidersFault(attempt.refusal);
   return attempt.kind === "held" && (attempt.status === 429 || attempt.status >= 500);
 }

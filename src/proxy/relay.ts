@@ -125,7 +125,9 @@ export class Relay implements Dispatcher.DispatchHandler {
     switch (state.name) {
       case "connecting":
         this.#settle(
-          this.#exchange.state === "gone" ? { kind: "abandoned" } : { kind: "unsent", refusal },
+          this.#exchange.state === "gone"
+            ? { kind: "abandoned", connectFailed: error !== clientLeft }
+            : { kind: "unsent", refusal },
         );
         break;
       case "sent":
@@ -300,10 +302,8 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   #tooLarge(controller: Dispatcher.DispatchController, status: number): void {
-    this.#refuse(
-      controller,
-      status < 400 ? { ...answerTooLarge, upstreamStatus: status } : errorTooLarge,
-    );
+    const refusal = status < 400 ? answerTooLarge : errorTooLarge;
+    this.#refuse(controller, { ...refusal, upstreamStatus: status });
   }
 
   /** Nothing of the answer has reached the client, and nothing will. */

@@ -3,6 +3,7 @@ import type { ProviderAccount } from "../../src/contract/account.ts";
 import { circuitCallsMin } from "../../src/contract/limits.ts";
 import type { Wire } from "../../src/contract/wire.ts";
 import { Accounts } from "../../src/pipeline/accounts.ts";
+import type { CircuitBreaker } from "../../src/pipeline/circuit-breaker.ts";
 
 function account(name: string, more: Partial<ProviderAccount> = {}): ProviderAccount {
   return {
@@ -88,6 +89,13 @@ test("accounts without what they need", () => {
   expect(names(new Accounts([unset, account("set")]), "gpt-5.1")).toEqual(["set"]);
 });
 
+function trip(circuit: CircuitBreaker): void {
+  for (let i = 0; i < circuitCallsMin; i++) {
+    const call = circuit.begin();
+    if (call !== null) circuit.end(call, "failed");
+  }
+}
+
 test("an account whose circuit is open is passed over; all open is circuit_open", () => {
   const accounts = new Accounts([account("eu"), account("us")]);
   const routed = accounts.route("chat", "gpt-5.1", null);
@@ -97,11 +105,10 @@ test("an account whose circuit is open is passed over; all open is circuit_open"
     circuit,
   } of routed.value) {
     if (name !== "eu") continue;
-    for (let i = 0; i < circuitCallsMin; i++) circuit.end(true);
+    trip(circuit);
   }
   expect(names(accounts, "gpt-5.1")).toEqual(["us"]);
-  for (const { circuit } of routed.value)
-    for (let i = 0; i < circuitCallsMin; i++) circuit.end(true);
+  for (const { circuit } of routed.value) trip(circuit);
   const refused = accounts.route("chat", "gpt-5.1", null);
   expect(refused).toMatchObject({
     ok: false,

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { circuitCallsMin, circuitOpenMs, circuitWindowMs } from "../../src/contract/limits.ts";
-import { CircuitBreaker } from "../../src/pipeline/circuit-breaker.ts";
+import {
+  CircuitBreaker,
+  type CallResult,
+  type CircuitCall,
+} from "../../src/pipeline/circuit-breaker.ts";
 
 function breaker(): {
   circuit: CircuitBreaker;
@@ -12,11 +16,13 @@ function breaker(): {
   return {
     circuit,
     pass: (ms) => (nowMs += ms),
-    call: (failed) => {
-      circuit.begin();
-      circuit.end(failed);
-    },
+    call: (failed) => end(circuit, circuit.begin(), failed ? "failed" : "succeeded"),
   };
+}
+
+function end(circuit: CircuitBreaker, call: CircuitCall | null, result: CallResult): void {
+  if (call === null) throw new Error("the circuit let no call through");
+  circuit.end(call, result);
 }
 
 test("opens at sustained failures, not at a few", () => {
@@ -47,13 +53,13 @@ test("one probe decides after the time is over", () => {
   for (let i = 0; i < circuitCallsMin; i++) call(true);
   pass(circuitOpenMs);
   expect(circuit.admits()).toBe(true);
-  circuit.begin();
+  const first = circuit.begin();
   expect(circuit.admits()).toBe(false);
-  circuit.end(true);
+  expect(circuit.begin()).toBeNull();
+  end(circuit, first, "failed");
   expect(circuit.admits()).toBe(false);
   pass(circuitOpenMs);
-  circuit.begin();
-  circuit.end(false);
+  end(circuit, circuit.begin(), "succeeded");
   expect(circuit.admits()).toBe(true);
   call(true);
   expect(circuit.admits()).toBe(true);
@@ -66,4 +72,34 @@ test("a probe without an outcome does not keep the circuit open for ever", () =>
   circuit.begin();
   pass(circuitOpenMs);
   expect(circuit.admits()).toBe(true);
+});
+
+test("a call that began before the circuit opened decides nothing afterwards", () => {
+  const { circuit, pass, call } = breaker();
+  const early = circuit.begin();
+  for (let i = 0; i < circuitCallsMin; i++) call(true);
+  pass(circuitOpenMs);
+  const probe = circuit.begin();
+  end(circuit, early, "succeeded");
+  expect(circuit.admits()).toBe(false);
+  end(circuit, probe, "failed");
+  expect(circuit.admits()).toBe(false);
+});
+
+test("a probe that tells nothing leaves the next call to decide", () => {
+  const { circuit, pass, call } = breaker();
+  for (let i = 0; i < circuitCallsMin; i++) call(true);
+  pass(circuitOpenMs);
+  end(circuit, circuit.begin(), "unknown");
+  const next = circuit.begin();
+  expect(circuit.begin()).toBeNull();
+  end(circuit, next, "failed");
+  expect(circuit.admits()).toBe(false);
+});
+
+test("calls that tell nothing are not counted", () => {
+  const { circuit, call } = breaker();
+  for (let i = 0; i < 100; i++) end(circuit, circuit.begin(), "unknown");
+  for (let i = 0; i < circuitCallsMin; i++) call(true);
+  expect(circuit.admits()).toBe(false);
 });

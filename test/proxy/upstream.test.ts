@@ -24,9 +24,10 @@ async function start(listener: RequestListener) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   upstream = new Upstream(new UpstreamGuard({ allowedInternalHosts: [], upstreamPorts: [] }), 2);
   /** What an origin may wait to connect is part of what it is known by. */
-  const call = (connectMs: number): Promise<Attempt> => {
+  const call = (connectMs: number, clientLeaves = false): Promise<Attempt> => {
     const request = { requestId: "r", secret: "s", path: "/", body: "" };
     const exchange = new SimulatedExchange(request, new Random(1), new VirtualTime(), () => {});
+    if (clientLeaves) exchange.leave();
     return upstream.forward(
       {
         origin,
@@ -74,4 +75,11 @@ test("an origin with a call in flight is not forgotten, and where all have one n
   expect(opened()).toBe(2);
   for (const answer of waiting) answer();
   expect(await Promise.all(open)).toMatchObject([{ kind: "held" }, { kind: "held" }]);
+});
+
+test("a connection that fails is told from a client that left before it stood", async () => {
+  const { call } = await start((_, response) => response.end("{}"));
+  expect(await call(1_001, true)).toEqual({ kind: "abandoned", connectFailed: false });
+  await new Promise((resolve) => server.close(resolve));
+  expect(await call(1_002, true)).toEqual({ kind: "abandoned", connectFailed: true });
 });
