@@ -23,5 +23,8 @@ export function upstreamRefusal(error: Error): Refusal {
         "The upstream's name leads to an address that this gateway's network policy refuses.",
     };
   }
+  if (code === "UND_ERR_INVALID_ARG") {
+    return { code: "invalid_request", message: "The request can't be forwarded as it stands." };
+  }
   return { code: "upstream_error", message: "The connection to the provider failed." };
 }

@@ -6,6 +6,7 @@ import {
 } from "../contract/limits.ts";
 import type { Attempt, Exchange, RelayPlan, UpstreamCall } from "../pipeline/exchange.ts";
 import { Relay } from "./relay.ts";
+import { sendable } from "./sendable.ts";
 import type { UpstreamGuard } from "./upstream-guard.ts";
 
 /** Bodies up to this size go to the socket in one piece. */
@@ -39,8 +40,15 @@ export class Upstream {
   }
 
   /** Calls an upstream and relays its answer (see `Forward`). */
-  readonly forward = (call: UpstreamCall, plan: RelayPlan, exchange: Exchange): Promise<Attempt> =>
-    new Promise((settle) => {
+  readonly forward = (
+    named: UpstreamCall,
+    plan: RelayPlan,
+    exchange: Exchange,
+  ): Promise<Attempt> => {
+    const checked = sendable(named);
+    if (!checked.ok) return Promise.resolve({ kind: "unsent", refusal: checked.refusal });
+    const call = checked.value;
+    return new Promise((settle) => {
       const origin = this.#origin(call);
       const client = origin === null ? null : this.#take(origin, call);
       if (origin === null || client === null) {
@@ -63,6 +71,7 @@ export class Upstream {
         relay,
       );
     });
+  };
 
   /** Aborts what is in flight and closes every connection. */
   async close(): Promise<void> {

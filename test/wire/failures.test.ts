@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { circuitCallsMin } from "../../src/contract/limits.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { startObservedProvider, type ObservedProvider } from "../support/provider.ts";
+import { exchangeRaw, statusesOf } from "../support/raw-socket.ts";
+import { startRecorder } from "../support/recorder.ts";
 
 let provider: ObservedProvider;
 let gateway: TestGateway;
@@ -128,4 +130,71 @@ describe("several accounts of one model", () => {
       error: { code: "circuit_open", retryable: true },
     });
   });
+});
+
+describe("one caller's requests never take an account from the others", () => {
+  /** Twice as many as would open the circuit. */
+  const many = 2 * circuitCallsMin;
+
+  test.each([
+    ["a query beyond ASCII that is no UTF-8", "?q=\xd0", []],
+    ["a header that is no UTF-8", "", ["User-Agent: caf\xe9 x"]],
+    ["a header with a control character", "", ["OpenAI-Project: a\x01b"]],
+    ["a header's name that is none", "", ["OpenAI-\xc3\xa9: 1"]],
+  ] as const)("%s", async (_name, query, headers) => {
+    const before = provider.received.length;
+    for (let i = 0; i < many; i++) {
+      const { text } = await sendRaw(query, headers);
+      // uWS refuses some of them itself.
+      expect(statusesOf(text)).toEqual([400]);
+    }
+    expect(provider.received).toHaveLength(before);
+    expect((await ask("pool-connect")).status).toBe(200);
+  });
+
+  test("UTF-8 in a header is sent as it came", async () => {
+    provider.received.length = 0;
+    const text = Buffer.from("a\u65e5b").toString("latin1");
+    const answer = await sendRaw("", [`User-Agent: ${text}`]);
+    expect(statusesOf(answer.text)).toEqual([200]);
+    expect(provider.received[0]?.rawHeaders).toContain(text);
+  });
+
+  test("a provider's 4xx that is too long to be relayed", async () => {
+    const upstream = await startRecorder(({ body }, response) => {
+      const isLong = body.includes("long");
+      response.writeHead(isLong ? 422 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ text: isLong ? "x".repeat(2 * 1024 * 1024) : "" }));
+    });
+    const own = await startGateway({
+      config: { providers: [provider.account("p", { models: ["m"], baseUrl: upstream.origin })] },
+    });
+    const say = (content: string): Promise<Response> =>
+      fetch(`${own.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${own.key}` },
+        body: JSON.stringify({ model: "m", max_tokens: 5, messages: [{ role: "user", content }] }),
+      });
+    for (let i = 0; i < many; i++) expect((await say("long")).status).toBe(502);
+    expect((await say("short")).status).toBe(200);
+    await own.stop();
+    await upstream.close();
+  });
+
+  function sendRaw(query: string, headers: readonly string[]) {
+    faultOf.set("pool-connect", "echo");
+    const body = JSON.stringify({
+      model: "pool-connect",
+      messages: [{ role: "user", content: "hi" }],
+    });
+    const head = [
+      `POST /v1/chat/completions${query} HTTP/1.1`,
+      "Host: gateway",
+      `Authorization: Bearer ${gateway.key}`,
+      `Content-Length: ${body.length}`,
+      "Connection: close",
+      ...headers,
+    ];
+    return exchangeRaw(gateway.url, Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`, "latin1"));
+  }
 });

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { rawHeader } from "../support/provider.ts";
-import { exchangeRaw, RawSocket } from "../support/raw-socket.ts";
+import { exchangeRaw, RawSocket, statusesOf } from "../support/raw-socket.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 
 let upstream: Recorder;
@@ -60,6 +60,23 @@ describe("forwarded verbatim", () => {
       expect(JSON.stringify(received?.rawHeaders)).not.toMatch(/x-svc-|sk-gw-/i);
     },
   );
+
+  test.each([
+    ["UTF-8", Buffer.from("Caf\u00e9 \u65e5 Paris").toString("latin1"), [200]],
+    // What fetch sends; uWS reads UTF-8, and the byte is lost.
+    ["Latin-1", "Caf\xe9 Paris", [400]],
+  ])("a header in %s: its bytes, or 400", async (_name, title, statuses) => {
+    const request = requestText("/v1/x").replace("\r\n\r\n", `\r\nX-Title: ${title}\r\n\r\n`);
+    const { text } = await exchangeRaw(
+      gateway.url,
+      Buffer.from(request, "latin1"),
+      ({ text }) => statusesOf(text).length === 1,
+    );
+    expect(statusesOf(text)).toEqual(statuses);
+    expect(upstream.received.map(({ rawHeaders }) => rawHeader(rawHeaders, "x-title"))).toEqual(
+      statuses[0] === 200 ? [title] : [],
+    );
+  });
 
   test("the upstream's base path comes first, the namespaces too", async () => {
     await own("/v1/security/scan?x=1", {}, "/base/");
