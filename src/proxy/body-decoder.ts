@@ -29,7 +29,7 @@ export class BodyDecoder {
     this.#stream.on("data", (bytes: Buffer) => sink.decoded(bytes));
     this.#stream.on("end", () => sink.ended());
     this.#stream.on("error", () => sink.failed(`The request body is not valid ${encoding}.`));
-    this.#stream.on("drain", () => this.#resume());
+    this.#stream.on("drain", () => this.#resumeSocket());
   }
 
   write(chunk: Uint8Array, last: boolean): void {
@@ -40,18 +40,28 @@ export class BodyDecoder {
       this.#stream.end();
       return;
     }
-    if (!roomLeft && !this.#paused) {
+    // Again where it is paused already: somebody else may have had the socket go on.
+    if (!roomLeft) {
       this.#paused = true;
       this.#flow.pause();
     }
   }
 
-  destroy(): void {
-    this.#stream.destroy();
-    this.#resume();
+  /** Nothing more comes out until `resume`. */
+  pause(): void {
+    this.#stream.pause();
   }
 
-  #resume(): void {
+  resume(): void {
+    this.#stream.resume();
+  }
+
+  destroy(): void {
+    this.#stream.destroy();
+    this.#resumeSocket();
+  }
+
+  #resumeSocket(): void {
     if (!this.#paused) return;
     this.#paused = false;
     this.#flow.resume();

@@ -41,9 +41,9 @@ type IntakeState =
   | { readonly name: "closed" };
 
 /**
- * Takes one request body: chunks in, one bounded contiguous buffer out (design: Intake). Bytes are
- * reserved in the budget before more than 64 KiB are buffered; the reservation is held until
- * `release`, because the body lives until its exchange is over.
+ * Takes one request body: chunks in, one bounded contiguous buffer out (design: Intake). Before more
+ * than 64 KiB are buffered, all that may come is reserved in the budget; what has come stays reserved
+ * until `release`, because the body lives until its exchange is over.
  */
 export class BodyIntake {
   readonly #framing: Framing;
@@ -52,6 +52,8 @@ export class BodyIntake {
   readonly #flow: BodyFlow;
   #state: IntakeState = { name: "idle" };
   #reservedBytes = 0;
+  /** Its end has come while it waited for the budget. */
+  #isWhole = false;
   #sharedBytes = 0;
   #stopWaiting: (() => void) | null = null;
 
@@ -100,7 +102,6 @@ export class BodyIntake {
               failed: (reason) => this.#close(refuse("invalid_request", reason)),
             });
       this.#state = { name: "taking", buffer, decoder, observer, settle };
-      this.#reserve(exact ? length : this.#bytesMax);
       for (const { bytes, last } of held) this.chunk(bytes, last);
     });
   }
@@ -128,8 +129,7 @@ export class BodyIntake {
   /** Gives the reservation back; the exchange is over and nobody reads the body any more. */
   release(): void {
     this.abandon();
-    if (this.#reservedBytes > 0) this.#budget.release(this.#reservedBytes);
-    this.#reservedBytes = 0;
+    this.#keepReserved(0);
     if (this.#sharedBytes > 0) sharedMemoryReleased(this.#sharedBytes);
     this.#sharedBytes = 0;
   }
@@ -137,18 +137,22 @@ export class BodyIntake {
   #append(bytes: Uint8Array): void {
     const state = this.#state;
     if (state.name !== "taking" || bytes.length === 0) return;
-    if (!state.buffer.append(bytes)) {
+    const { buffer } = state;
+    if (buffer.length + bytes.length > bodyBytesUnreserved) this.#reserve(buffer.bytesMax);
+    if (!buffer.append(bytes)) {
       this.#close(this.#tooLarge());
       return;
     }
     if (state.observer === null) return;
-    const refusal = state.observer.grown(state.buffer.bytes, state.buffer.length);
+    const refusal = state.observer.grown(buffer.bytes, buffer.length);
     if (refusal !== undefined) this.#close({ ok: false, refusal });
   }
 
   #complete(): void {
     const state = this.#state;
-    if (state.name === "taking") this.#close(accept(state.buffer.whole()));
+    if (state.name !== "taking") return;
+    this.#isWhole = this.#stopWaiting !== null;
+    if (!this.#isWhole) this.#close(accept(state.buffer.whole()));
   }
 
   #close(outcome: Outcome<Uint8Array>): void {
@@ -163,22 +167,39 @@ export class BodyIntake {
       this.#stopWaiting = null;
       this.#flow.resume();
     }
+    this.#keepReserved(outcome.ok ? bytes.length : 0);
     state.settle(outcome);
   }
 
+  /** Once; until there is room, the socket and the decoder stand still. */
   #reserve(bytes: number): void {
-    if (bytes <= bodyBytesUnreserved) return;
+    if (this.#reservedBytes > 0 || this.#stopWaiting !== null) return;
     if (this.#budget.tryReserve(bytes)) {
       this.#reservedBytes = bytes;
       return;
     }
+    const decoder = this.#state.name === "taking" ? this.#state.decoder : null;
     this.#flow.pause();
+    decoder?.pause();
     this.#stopWaiting = this.#budget.wait(bytes, (granted) => {
       this.#stopWaiting = null;
       this.#flow.resume();
-      if (granted) this.#reservedBytes = bytes;
-      else this.#close({ ok: false, refusal: budgetExhausted });
+      if (!granted) {
+        this.#close({ ok: false, refusal: budgetExhausted });
+        return;
+      }
+      this.#reservedBytes = bytes;
+      decoder?.resume();
+      if (this.#isWhole) this.#complete();
     });
+  }
+
+  #keepReserved(heldBytes: number): void {
+    const kept = heldBytes > bodyBytesUnreserved ? heldBytes : 0;
+    const surplus = this.#reservedBytes - kept;
+    if (surplus <= 0) return;
+    this.#reservedBytes = kept;
+    this.#budget.release(surplus);
   }
 
   #tooLarge(): Outcome<never> {

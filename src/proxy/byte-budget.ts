@@ -8,7 +8,7 @@ interface Waiter {
 
 /**
  * Memory for request bodies in flight, all exchanges together (design: Intake). A body reserves its
- * whole length before any of it is buffered, so uploads that are half there never wait for each
+ * whole length before more than the first of it is buffered, so uploads that go on never wait for each
  * other. First come, first served; the queue and the wait are bounded.
  */
 export class ByteBudget {

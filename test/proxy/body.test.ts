@@ -173,13 +173,17 @@ describe("the budget", () => {
     const budget = new ByteBudget(mib);
     const first = intake({ length: mib, encoding: null }, mib, budget);
     void first.take(null);
+    feed(first, random(65_537), false);
     const socket = flow();
     const second = new BodyIntake({ length: 100_000, encoding: null }, mib, budget, socket);
     const taken = second.take(null);
+    feed(second, random(65_536), false);
+    expect(socket.events).toEqual([]);
+    feed(second, random(1), false);
     expect(socket.events).toEqual(["pause"]);
     first.release();
     expect(socket.events).toEqual(["pause", "resume"]);
-    feed(second, random(100_000), true);
+    feed(second, random(100_000 - 65_537), true);
     expect((await taken).ok).toBe(true);
     second.release();
     expect(budget.usedBytes).toBe(0);
@@ -189,7 +193,9 @@ describe("the budget", () => {
     const budget = new ByteBudget(mib, 10, 10);
     budget.tryReserve(mib);
     const body = intake({ length: 100_000, encoding: null }, mib, budget);
-    expect(await body.take(null)).toMatchObject({
+    const taken = body.take(null);
+    feed(body, random(100_000), true);
+    expect(await taken).toMatchObject({
       ok: false,
       refusal: { code: "detector_unavailable", retryAfterSeconds: 1 },
     });
@@ -200,9 +206,77 @@ describe("the budget", () => {
     budget.tryReserve(mib);
     const body = intake({ length: 100_000, encoding: null }, mib, budget);
     const taken = body.take(null);
+    feed(body, random(70_000), false);
     body.release();
     expect((await taken).ok).toBe(false);
     budget.release(mib);
     expect(budget.usedBytes).toBe(0);
+  });
+
+  test.each<[string, Framing, Uint8Array]>([
+    ["chunked", { length: "chunked", encoding: null }, random(65_536)],
+    ["compressed", { length: 70, encoding: "gzip" }, gzipSync(Buffer.alloc(65_536))],
+    ["with a length, of which little has come", { length: mib, encoding: null }, random(65_536)],
+  ])("64 KiB need no reservation: %s", async (_name, framing, bytes) => {
+    const budget = new ByteBudget(16 * mib);
+    const body = intake(framing, mib, budget);
+    const grown: number[] = [];
+    void body.take({
+      grown: (_bytes, length) => {
+        grown.push(length);
+        return undefined;
+      },
+    });
+    feed(body, bytes, false);
+    await expect.poll(() => grown.at(-1)).toBe(65_536);
+    expect(budget.usedBytes).toBe(0);
+  });
+
+  test.each<[string, Framing, Uint8Array, number]>([
+    ["chunked", { length: "chunked", encoding: null }, random(70_000), 70_000],
+    ["compressed", { length: 99, encoding: "gzip" }, gzipSync(Buffer.alloc(70_000)), 131_072],
+    ["small and chunked", { length: "chunked", encoding: null }, random(100), 0],
+    ["small and compressed", { length: 99, encoding: "gzip" }, gzipSync("small"), 0],
+  ])("a whole body keeps reserved what it holds: %s", async (_name, framing, bytes, held) => {
+    const budget = new ByteBudget(16 * mib);
+    const body = intake(framing, mib, budget);
+    const taken = body.take(null);
+    feed(body, bytes, true);
+    expect((await taken).ok).toBe(true);
+    expect(budget.usedBytes).toBe(held);
+    body.release();
+    expect(budget.usedBytes).toBe(0);
+  });
+
+  test("a body that was refused keeps nothing", async () => {
+    const budget = new ByteBudget(16 * mib);
+    const body = intake({ length: "chunked", encoding: null }, mib, budget);
+    const taken = body.take(null);
+    feed(body, random(100_000), false);
+    expect(budget.usedBytes).toBe(mib);
+    feed(body, random(mib), false);
+    expect((await taken).ok).toBe(false);
+    expect(budget.usedBytes).toBe(0);
+  });
+
+  test.each<[string, Framing, Uint8Array]>([
+    ["whole", { length: 100_000, encoding: null }, random(100_000)],
+    ["compressed", { length: 99, encoding: "gzip" }, gzipSync(random(900_000))],
+  ])("no way around the wait: %s", async (_name, framing, bytes) => {
+    const budget = new ByteBudget(mib);
+    budget.tryReserve(mib);
+    const body = intake(framing, mib, budget);
+    const events: string[] = [];
+    let grown = 0;
+    const observer = { grown: (_bytes: Uint8Array, length: number) => void (grown = length) };
+    const taken = body.take(observer).then(({ ok }) => events.push(ok ? "taken" : "refused"));
+    feed(body, bytes, true);
+    await expect.poll(() => grown).toBeGreaterThan(65_536);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(grown).toBeLessThanOrEqual(100_000);
+    events.push("released");
+    budget.release(mib);
+    await taken;
+    expect(events).toEqual(["released", "taken"]);
   });
 });
