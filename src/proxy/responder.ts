@@ -1,5 +1,4 @@
 import { STATUS_CODES } from "node:http";
-import type { HttpResponse } from "uWebSockets.js";
 import type { Outcome } from "../contract/outcome.ts";
 import { clientStallCheckMs, clientStallMsMax } from "../contract/limits.ts";
 import type {
@@ -11,6 +10,7 @@ import type {
   RequestHead,
 } from "../pipeline/exchange.ts";
 import type { BodyFlow, BodyIntake } from "./body.ts";
+import type { ResponseSocket } from "./last-response.ts";
 
 export interface ResponderOptions {
   readonly requestId: string;
@@ -42,7 +42,7 @@ export class Responder implements Exchange {
   readonly arrivedAtMs = performance.now();
   /** Among the open exchanges; theirs to set. */
   place = 0;
-  readonly #res: HttpResponse;
+  readonly #res: ResponseSocket;
   readonly #options: ResponderOptions;
   #intake: BodyIntake | null = null;
   #state: ExchangeState = "open";
@@ -66,7 +66,7 @@ export class Responder implements Exchange {
   #drained: (() => void) | null = null;
   #gone: (() => void) | null = null;
 
-  constructor(res: HttpResponse, options: ResponderOptions) {
+  constructor(res: ResponseSocket, options: ResponderOptions) {
     this.#res = res;
     this.#options = options;
     this.requestId = options.requestId;

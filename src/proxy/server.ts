@@ -7,6 +7,7 @@ import { isAlwaysServed, type Admission, type Decision } from "./admission.ts";
 import { BodyIntake } from "./body.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { readFraming, type FramingFault } from "./framing.ts";
+import { LastResponse } from "./last-response.ts";
 import type { RefusedLoad } from "./refused-load.ts";
 import { OpenExchanges } from "./open-exchanges.ts";
 import { Responder } from "./responder.ts";
@@ -136,20 +137,22 @@ export class Listener {
   }
 
   #handle(res: HttpResponse, req: HttpRequest): void {
+    const { bodyBytesMax, budget, routes, overload } = this.#options;
     const head = readHead(req);
-    const responder: Responder = new Responder(res, {
+    const framing = readFraming(head.method, head.headers);
+    const isChunked = "length" in framing && framing.length === "chunked";
+    const socket = isChunked ? new LastResponse(res, bodyBytesMax) : res;
+    const responder: Responder = new Responder(socket, {
       requestId: newRequestId(),
       head,
       draining: () => this.#draining,
       closed: () => this.#closed(responder),
     });
     this.#open.add(responder);
-    const framing = readFraming(head.method, head.headers);
     if ("fault" in framing) {
       refuseFraming(responder, framing);
       return;
     }
-    const { bodyBytesMax, budget, routes, overload } = this.#options;
     const decision = this.#decide(head);
     if (decision !== "now" && decision !== "late") {
       if (overload !== undefined) responder.respond(overload.refused.answer(decision));

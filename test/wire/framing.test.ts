@@ -76,6 +76,110 @@ describe("chunked bodies", () => {
   });
 });
 
+describe("nothing behind a chunked body is run", () => {
+  const hex = body.length.toString(16);
+  const whole = `${hex}\r\n${body}\r\n0\r\n\r\n`;
+  const streamed = body.replace("{", '{"stream":true,');
+  const stream = `${streamed.length.toString(16)}\r\n${streamed}\r\n0\r\n\r\n`;
+  const head = (path: string, key: string): string =>
+    `POST ${path} HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const chat = (key = gateway.key): string => head("/v1/chat/completions", key);
+  /** Trailers that are a request for who takes the end of the body for the end of the request. */
+  const trailers = "0\r\nXXGET /version HTTP/1.1\r\nHost: g\r\nX-Sum: 1\r\n\r\n";
+
+  test.each<[string, () => string]>([
+    ["a whole answer", () => chat() + whole + smuggled],
+    ["a stream", () => chat() + stream + smuggled],
+    ["trailers", () => chat() + whole.replace("0\r\n\r\n", trailers)],
+    ["trailers of a stream", () => chat() + stream.replace("0\r\n\r\n", trailers)],
+    ["a wrong key", () => chat("sk-gw-wrong") + whole + smuggled],
+    ["trailers and a wrong key", () => chat("sk-gw-wrong") + whole.replace("0\r\n\r\n", trailers)],
+    ["no such path", () => head("/v1/x", gateway.key) + whole + smuggled],
+    ["an answer at once", () => head("/version", "x").replace("POST", "GET") + whole + smuggled],
+  ])("in the same packet: %s", async (_name, request) => {
+    const { text, closed } = await exchangeRaw(gateway.url, request());
+    expect(closed).toBe(true);
+    expect(statusesOf(text).length).toBeLessThanOrEqual(1);
+    if (!request().startsWith("GET")) expect(text).not.toContain('"version"');
+  });
+
+  test.each<[string, () => string, number]>([
+    ["a whole answer", () => chat() + whole, 200],
+    ["a stream", () => chat() + stream, 200],
+    ["a wrong key", () => chat("sk-gw-wrong") + whole, 401],
+    ["no such path", () => head("/v1/x", gateway.key) + whole, 404],
+  ])("when the answer is there: %s", async (_name, request, status) => {
+    const raw = await RawSocket.open(gateway.url);
+    raw.send(request());
+    await raw.until(({ text, closed }) => closed || text.endsWith("\r\n0\r\n\r\n"));
+    expect(statusesOf(raw.text)).toEqual([status]);
+    expect(raw.text).toMatch(/\r\nConnection: close\r\n/);
+    raw.send(smuggled);
+    await raw.until(({ closed, text }) => closed || statusesOf(text).length > 1, 1_000);
+    expect(statusesOf(raw.text)).toEqual([status]);
+    raw.destroy();
+  });
+
+  // uWS reads `5;` as 0x5b: the body swallows what follows, and nothing of it is a request.
+  test.each(["5;", "5;a=b", "5 ;a=b"])(
+    "in the same packet: a chunk extension, %s",
+    async (size) => {
+      const request = `${chat()}${size}\r\nhello\r\n0\r\n\r\n${smuggled.repeat(4)}`;
+      const { text } = await exchangeRaw(gateway.url, request, ({ closed }) => closed, 1_000);
+      expect(statusesOf(text).length).toBeLessThanOrEqual(1);
+      expect(text).not.toContain('"version"');
+    },
+  );
+
+  test("trailers of a refused request that come late", async () => {
+    const raw = await RawSocket.open(gateway.url);
+    raw.send(`${chat("sk-gw-wrong")}${hex}\r\n${body}\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    raw.send("0\r\nXX");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    raw.send("GET /version HTTP/1.1\r\nHost: g\r\n\r\n");
+    await raw.until(({ closed }) => closed);
+    expect(raw.closed).toBe(true);
+    expect(statusesOf(raw.text)).toEqual([401]);
+    raw.destroy();
+  });
+
+  test("a slow client's stream is whole, and nothing behind it is run", async () => {
+    const long = JSON.stringify({
+      model: "demo/echo",
+      stream: true,
+      messages: [{ role: "user", content: "lorem ipsum ".repeat(60_000) }],
+    });
+    const raw = await RawSocket.open(gateway.url);
+    raw.socket.pause();
+    raw.send(`${chat()}${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    raw.socket.resume();
+    await raw.until(({ text, closed }) => closed || text.endsWith("\r\n0\r\n\r\n"), 20_000);
+    expect(raw.text).toContain("[DONE]");
+    raw.send(smuggled);
+    await raw.until(({ closed, text }) => closed || statusesOf(text).length > 1, 1_000);
+    expect(statusesOf(raw.text)).toEqual([200]);
+    raw.destroy();
+  });
+
+  test("fetch with a stream as its body, one after another and refused ones too", async () => {
+    const ask = (key: string) =>
+      fetch(`${gateway.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}` },
+        body: new Blob([body]).stream(),
+        duplex: "half",
+      });
+    for (let i = 0; i < 20; i++) {
+      const key = i % 2 === 0 ? gateway.key : "sk-gw-wrong";
+      const response = await ask(key);
+      expect(response.status).toBe(key === gateway.key ? 200 : 401);
+      expect(await response.json()).toBeTypeOf("object");
+    }
+  });
+});
+
 describe("one connection", () => {
   test("1,000 requests one after another", async () => {
     const raw = await RawSocket.open(gateway.url);
