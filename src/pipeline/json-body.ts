@@ -1,4 +1,4 @@
-import type { Outcome } from "../contract/outcome.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Exchange } from "./exchange.ts";
 import { Inspection, type InspectedBody } from "./inspect.ts";
 import { sinceArrivalMs, type RequestRecord } from "./record.ts";
@@ -12,9 +12,29 @@ export async function takeJsonBody(
   record: RequestRecord,
 ): Promise<Outcome<InspectedBody>> {
   const inspection = new Inspection();
+  const bytes = await take(exchange, record, inspection);
+  return bytes.ok ? inspection.finish(bytes.value) : bytes;
+}
+
+/** As `takeJsonBody`; null where not a byte has come. */
+export async function takeOptionalJsonBody(
+  exchange: Exchange,
+  record: RequestRecord,
+): Promise<Outcome<InspectedBody | null>> {
+  const inspection = new Inspection();
+  const bytes = await take(exchange, record, inspection);
+  if (!bytes.ok) return bytes;
+  return bytes.value.length === 0 ? accept(null) : inspection.finish(bytes.value);
+}
+
+async function take(
+  exchange: Exchange,
+  record: RequestRecord,
+  inspection: Inspection,
+): Promise<Outcome<Uint8Array>> {
   const body = await exchange.readBody(inspection);
   if (!body.ok) return body;
   record.bytesIn = body.value.length;
   record.bodyMs = sinceArrivalMs(exchange);
-  return inspection.finish(body.value);
+  return body;
 }

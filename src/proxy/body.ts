@@ -6,7 +6,7 @@ import { sharedMemoryReleased } from "./body-memory.ts";
 import { BodyBuffer } from "./body-buffer.ts";
 import { BodyDecoder } from "./body-decoder.ts";
 import type { ByteBudget } from "./byte-budget.ts";
-import type { Framing } from "./framing.ts";
+import type { BodyFraming } from "./framing.ts";
 
 /** The socket's read side, as far as the intake may slow it. */
 export interface BodyFlow {
@@ -46,7 +46,7 @@ type IntakeState =
  * until `release`, because the body lives until its exchange is over.
  */
 export class BodyIntake {
-  readonly #framing: Framing;
+  readonly #framing: BodyFraming;
   readonly #bytesMax: number;
   readonly #budget: ByteBudget;
   readonly #flow: BodyFlow;
@@ -57,7 +57,7 @@ export class BodyIntake {
   #sharedBytes = 0;
   #stopWaiting: (() => void) | null = null;
 
-  constructor(framing: Framing, bytesMax: number, budget: ByteBudget, flow: BodyFlow) {
+  constructor(framing: BodyFraming, bytesMax: number, budget: ByteBudget, flow: BodyFlow) {
     this.#framing = framing;
     this.#bytesMax = bytesMax;
     this.#budget = budget;

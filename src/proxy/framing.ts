@@ -1,11 +1,16 @@
 import type { FlatHeaders } from "../pipeline/exchange.ts";
 
 /** How a request's body is delimited and encoded. */
-export interface Framing {
+export interface BodyFraming {
   /** Content-Length in bytes, `chunked`, or 0 for a request without a body. */
   readonly length: number | "chunked";
   /** The one content coding, lower case; null for identity. */
   readonly encoding: ContentEncoding | null;
+}
+
+export interface Framing extends BodyFraming {
+  /** What comes behind it on its connection may be a part of it, and must not be run. */
+  readonly isLast: boolean;
 }
 
 export type ContentEncoding = "gzip" | "br" | "zstd" | "deflate";
@@ -27,8 +32,9 @@ const encodings: ReadonlyMap<string, ContentEncoding> = new Map<string, ContentE
 /**
  * Reads the framing headers as strictly as RFC 9112 section 6 allows. uWS 20.51.4 accepts two
  * Content-Lengths, odd ones, any Transfer-Encoding and both together, and then disagrees with the
- * proxy before it about where the next request begins (request smuggling); an empty header name
- * hides the headers after it, which shows as a POST without a length.
+ * proxy before it about where the next request begins (request smuggling). A POST without a length has
+ * no body (RFC 9112 section 6.3), but an empty header name hides the headers after it, a length too: so
+ * it is the last request on its connection, as a chunked one is (docs/decisions/0004).
  */
 export function readFraming(method: string, headers: FlatHeaders): Framing | FramingFault {
   let contentLength: string | undefined;
@@ -58,15 +64,15 @@ export function readFraming(method: string, headers: FlatHeaders): Framing | Fra
     }
   }
   if (hosts > 1) return { fault: "more than one Host" };
-  const length = bodyLength(method, contentLength, transferEncoding);
+  const length = bodyLength(contentLength, transferEncoding);
   if (typeof length === "object") return length;
   const encoding = bodyEncoding(contentEncoding);
   if (encoding !== null && typeof encoding === "object") return encoding;
-  return { length, encoding };
+  const isLast = length === "chunked" || (contentLength === undefined && bodyMethods.has(method));
+  return { length, encoding, isLast };
 }
 
 function bodyLength(
-  method: string,
   contentLength: string | undefined,
   transferEncoding: string | undefined,
 ): number | "chunked" | FramingFault {
@@ -83,7 +89,7 @@ function bodyLength(
       return { fault: "a Content-Length that is no number" };
     return Number(contentLength);
   }
-  return bodyMethods.has(method) ? { fault: "a body without a length" } : 0;
+  return 0;
 }
 
 function bodyEncoding(value: string | undefined): ContentEncoding | null | FramingFault {

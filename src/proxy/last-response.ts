@@ -19,7 +19,7 @@ export interface ResponseSocket {
 }
 
 /**
- * The answer to a chunked request, and the last one on its connection. uWS 20.51.4 takes the digits of a
+ * The last answer on a connection, to a request whose end is not certain. uWS 20.51.4 takes the digits of a
  * chunk extension for the size and a trailer for the next request, so nothing behind a chunked body may
  * ever be run: uWS cuts a connection on which a request comes while an answer is pending, so the answer
  * stays pending until the body is over and the turn of the loop in which it ended; then the connection is

@@ -140,8 +140,8 @@ export class Listener {
     const { bodyBytesMax, budget, routes, overload } = this.#options;
     const head = readHead(req);
     const framing = readFraming(head.method, head.headers);
-    const isChunked = "length" in framing && framing.length === "chunked";
-    const socket = isChunked ? new LastResponse(res, bodyBytesMax) : res;
+    const isLast = "length" in framing && framing.isLast;
+    const socket = isLast ? new LastResponse(res, bodyBytesMax) : res;
     const responder: Responder = new Responder(socket, {
       requestId: newRequestId(),
       head,

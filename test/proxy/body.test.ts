@@ -4,7 +4,7 @@ import { bodyBytesShared } from "../../src/contract/limits.ts";
 import { refuse } from "../../src/contract/errors.ts";
 import { BodyIntake } from "../../src/proxy/body.ts";
 import { ByteBudget } from "../../src/proxy/byte-budget.ts";
-import type { Framing } from "../../src/proxy/framing.ts";
+import type { BodyFraming } from "../../src/proxy/framing.ts";
 
 const mib = 1024 * 1024;
 
@@ -13,7 +13,11 @@ function flow(): { pause: () => void; resume: () => void; events: string[] } {
   return { events, pause: () => events.push("pause"), resume: () => events.push("resume") };
 }
 
-function intake(framing: Framing, bytesMax = mib, budget = new ByteBudget(16 * mib)): BodyIntake {
+function intake(
+  framing: BodyFraming,
+  bytesMax = mib,
+  budget = new ByteBudget(16 * mib),
+): BodyIntake {
   return new BodyIntake(framing, bytesMax, budget, flow());
 }
 
@@ -213,7 +217,7 @@ describe("the budget", () => {
     expect(budget.usedBytes).toBe(0);
   });
 
-  test.each<[string, Framing, Uint8Array]>([
+  test.each<[string, BodyFraming, Uint8Array]>([
     ["chunked", { length: "chunked", encoding: null }, random(65_536)],
     ["compressed", { length: 70, encoding: "gzip" }, gzipSync(Buffer.alloc(65_536))],
     ["with a length, of which little has come", { length: mib, encoding: null }, random(65_536)],
@@ -232,7 +236,7 @@ describe("the budget", () => {
     expect(budget.usedBytes).toBe(0);
   });
 
-  test.each<[string, Framing, Uint8Array, number]>([
+  test.each<[string, BodyFraming, Uint8Array, number]>([
     ["chunked", { length: "chunked", encoding: null }, random(70_000), 70_000],
     ["compressed", { length: 99, encoding: "gzip" }, gzipSync(Buffer.alloc(70_000)), 131_072],
     ["small and chunked", { length: "chunked", encoding: null }, random(100), 0],
@@ -259,7 +263,7 @@ describe("the budget", () => {
     expect(budget.usedBytes).toBe(0);
   });
 
-  test.each<[string, Framing, Uint8Array]>([
+  test.each<[string, BodyFraming, Uint8Array]>([
     ["whole", { length: 100_000, encoding: null }, random(100_000)],
     ["compressed", { length: 99, encoding: "gzip" }, gzipSync(random(900_000))],
   ])("no way around the wait: %s", async (_name, framing, bytes) => {

@@ -3,22 +3,33 @@ import { readFraming } from "../../src/proxy/framing.ts";
 
 describe("framing that is accepted", () => {
   const cases: [string, string, string[], unknown][] = [
-    ["no body", "GET", [], { length: 0, encoding: null }],
-    ["a length", "POST", ["content-length", "12"], { length: 12, encoding: null }],
-    ["an empty body", "POST", ["content-length", "0"], { length: 0, encoding: null }],
-    ["chunked", "POST", ["transfer-encoding", "Chunked"], { length: "chunked", encoding: null }],
-    ["DELETE without a length", "DELETE", [], { length: 0, encoding: null }],
+    ["no body", "GET", [], { length: 0, encoding: null, isLast: false }],
+    ["a length", "POST", ["content-length", "12"], { length: 12, encoding: null, isLast: false }],
+    [
+      "an empty body",
+      "POST",
+      ["content-length", "0"],
+      { length: 0, encoding: null, isLast: false },
+    ],
+    [
+      "chunked",
+      "POST",
+      ["transfer-encoding", "Chunked"],
+      { length: "chunked", encoding: null, isLast: true },
+    ],
+    ["a POST without a length", "POST", ["host", "x"], { length: 0, encoding: null, isLast: true }],
+    ["DELETE without a length", "DELETE", [], { length: 0, encoding: null, isLast: false }],
     [
       "gzip",
       "POST",
       ["content-length", "5", "content-encoding", "GZIP"],
-      { length: 5, encoding: "gzip" },
+      { length: 5, encoding: "gzip", isLast: false },
     ],
     [
       "identity",
       "POST",
       ["content-length", "5", "content-encoding", "identity"],
-      { length: 5, encoding: null },
+      { length: 5, encoding: null, isLast: false },
     ],
   ];
   test.each(cases)("%s", (_name, method, headers, framing) => {
@@ -45,7 +56,6 @@ describe("framing that is refused", () => {
     ["gzip, chunked", "POST", ["transfer-encoding", "gzip, chunked"]],
     ["an unknown transfer encoding", "POST", ["transfer-encoding", "xchunked"]],
     ["an empty transfer encoding", "POST", ["transfer-encoding", ""]],
-    ["a POST without a length", "POST", ["host", "x"]],
     ["two hosts", "GET", ["host", "a", "host", "b"]],
     ["an empty header name", "GET", ["", "x"]],
     [

@@ -2,9 +2,9 @@ import { refuse } from "../../contract/errors.ts";
 import { idCharsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { FindKey } from "../authenticate.ts";
-import { header, type Answer, type Exchange } from "../exchange.ts";
+import type { Answer, Exchange } from "../exchange.ts";
 import type { InspectedBody } from "../inspect.ts";
-import { takeJsonBody } from "../json-body.ts";
+import { takeJsonBody, takeOptionalJsonBody } from "../json-body.ts";
 import { RequestRecord, type Records } from "../record.ts";
 import { refusalAnswer } from "../refusal.ts";
 import type { KeysApiEvent } from "./event.ts";
@@ -86,10 +86,12 @@ async function takeBody(
   bodyUse: BodyUse,
   record: RequestRecord,
 ): Promise<Outcome<Readonly<Record<string, unknown>>>> {
-  const isEmpty = header(exchange.head.headers, "content-length") === "0";
-  if (bodyUse === "none" || (bodyUse === "optional" && isEmpty)) return accept({});
-  const body = await takeJsonBody(exchange, record);
-  return body.ok ? parsed(body.value) : body;
+  if (bodyUse === "none") return accept({});
+  const body = await (bodyUse === "optional"
+    ? takeOptionalJsonBody(exchange, record)
+    : takeJsonBody(exchange, record));
+  if (!body.ok) return body;
+  return body.value === null ? accept({}) : parsed(body.value);
 }
 
 /** JSON.parse takes the last of two members with one name; who reads the request may see the first. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
 import { KeysApi, type Row } from "../../support/keys-api.ts";
+import { exchangeRaw, statusesOf } from "../../support/raw-socket.ts";
 
 let gateway: TestGateway;
 let api: KeysApi;
@@ -174,6 +175,21 @@ describe("rotation", () => {
     expect(await Promise.all([second, third, fourth].map(statusFor))).toEqual([401, 401, 200]);
     const fifth = String((await rotate()).body?.["key"]);
     expect(await Promise.all([fourth, fifth].map(statusFor))).toEqual([401, 200]);
+  });
+
+  test.each<[string, string]>([
+    ["no length", "\r\n"],
+    ["an empty chunked one", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+    ["a length of 00", "Content-Length: 00\r\n\r\n"],
+  ])("is rotated without a body: %s", async (_name, rest) => {
+    const { key } = await api.key({ orgId: acme.id, name: "to rotate" });
+    const { text } = await exchangeRaw(
+      gateway.keysUrl,
+      `POST /api/v1/gateway/api-keys/${key.id}/rotate HTTP/1.1\r\nHost: x\r\n` +
+        `Authorization: Bearer ${gateway.operatorKey}\r\n${rest}`,
+      ({ text }) => text.endsWith("}"),
+    );
+    expect(statusesOf(text)).toEqual([200]);
   });
 
   test("never outlives the key's own expiry", async () => {
