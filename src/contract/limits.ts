@@ -214,6 +214,11 @@ export const responseBytesMaxDefault = 64 * MiB;
 export const connectTimeoutMsDefault = 5_000;
 export const headersTimeoutMsDefault = 120_000;
 export const idleTimeoutMsDefault = 300_000;
+/**
+ * With own keys: the official SDKs wait ten minutes for an answer, and try again, at their user's cost,
+ * where a gateway gives up before.
+ */
+export const ownKeysHeadersTimeoutMs = 600_000;
 /** Accounts tried for one request. */
 export const attemptsMax = 4;
 

@@ -3,6 +3,7 @@ import {
   connectTimeoutMsDefault,
   headersTimeoutMsDefault,
   idleTimeoutMsDefault,
+  ownKeysHeadersTimeoutMs,
   responseBytesMaxDefault,
 } from "../contract/limits.ts";
 import type { Wire } from "../contract/wire.ts";
@@ -26,11 +27,12 @@ export interface NamedUpstream {
   readonly basePath: string;
 }
 
-const ownKeysTimeouts: UpstreamTimeouts = {
+const timeoutsDefault: UpstreamTimeouts = {
   connect: connectTimeoutMsDefault,
   headers: headersTimeoutMsDefault,
   idle: idleTimeoutMsDefault,
 };
+const ownKeysTimeouts = { ...timeoutsDefault, headers: ownKeysHeadersTimeoutMs };
 
 /** A pay-through request as it goes to one account. */
 export function accountCall(
@@ -80,7 +82,7 @@ export function controlPlaneCall(head: RequestHead, upstream: NamedUpstream): Up
     target: upstream.basePath + head.path + forwardedQuery(head.query),
     headers: controlPlaneHeaders(head.headers),
     body: [],
-    timeoutsMs: ownKeysTimeouts,
+    timeoutsMs: timeoutsDefault,
     responseBytesMax: responseBytesMaxDefault,
   };
 }
