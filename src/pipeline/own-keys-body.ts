@@ -40,7 +40,7 @@ export async function takeOwnKeysBody(
   const type = header(headers, "content-type") ?? "";
   const shape = method === "POST" ? shapeOfPath(path) : null;
   const inspection = new Inspection();
-  const isDeclared = shape !== null || /\bjson\b/i.test(type);
+  const isDeclared = shape !== null || isJsonType(type);
   const taken = await exchange.readBody(isDeclared ? inspection : null);
   if (!taken.ok) return taken;
   const bytes = taken.value;
@@ -77,6 +77,11 @@ function shapeOfPath(path: string): Wire | null {
   if (wire !== undefined) return wire;
   if (path.endsWith("/chat/completions")) return "chat";
   return /\/v1\/messages(?:\/count_tokens)?$/.test(path) ? "messages" : null;
+}
+
+/** `application/json` and what ends in `+json`; parameters say nothing. */
+function isJsonType(type: string): boolean {
+  return /^\s*(?:application|text)\/json\s*(?:;|$)|^[^;]*\+json\s*(?:;|$)/i.test(type);
 }
 
 /** JSON that does not say so is read as JSON too: as text, its escapes would hide words. */

@@ -78,6 +78,31 @@ describe("forwarded verbatim", () => {
     );
   });
 
+  test.each([
+    'multipart/related; type="application/json"; boundary=b',
+    "multipart/form-data; boundary=json-x",
+    "application/json-seq",
+    "application/x-ndjson; profile=json",
+  ])("what is no JSON, though its type has the word in it: %s", async (type) => {
+    const body = "--json-x\r\n\r\nhello\r\n--json-x--";
+    const response = await own("/v1/files", {
+      method: "POST",
+      body,
+      headers: { "content-type": type },
+    });
+    expect(response.status).toBe(200);
+    expect(upstream.received[0]?.body.toString()).toBe(body);
+  });
+
+  test.each(["application/json", "Application/JSON; charset=utf-8", "application/vnd.x+json ;a=b"])(
+    "what says that it is JSON and is not: %s",
+    async (type) => {
+      const headers = { "content-type": type };
+      const response = await own("/v1/files", { method: "POST", body: "hello", headers });
+      expect(response.status).toBe(400);
+    },
+  );
+
   test("the upstream's base path comes first, the namespaces too", async () => {
     await own("/v1/security/scan?x=1", {}, "/base/");
     expect(upstream.received[0]?.url).toBe("/base/v1/security/scan?x=1");
