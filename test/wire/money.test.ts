@@ -522,15 +522,27 @@ describe("scans", () => {
 });
 
 describe("the books over the keys API", () => {
-  test.each(["0", "-1", "1.0000001", "1e3", "", " 1", "01"])(
+  test.each(["0", "-1", "1.0000001", "1e3", "", " 1", "01", "9".repeat(18)])(
     "a top-up of %j",
     async (amountUsd) => {
       const org = await organization("0");
       const body = { amountUsd, idempotencyKey: "k" };
-      const refused = await api.refusal("POST", `orgs/${org.id}/top-ups`, body);
-      expect(refused.slice(0, 2)).toEqual([400, "invalid_request"]);
+      for (const path of ["top-ups", "corrections"]) {
+        if (path === "corrections" && amountUsd === "-1") continue;
+        const refused = await api.refusal("POST", `orgs/${org.id}/${path}`, body);
+        expect(refused).toEqual([400, "invalid_request", "amountUsd"]);
+      }
     },
   );
+
+  test("an amount with too many digits is told how many there may be", async () => {
+    const org = await organization("0");
+    const body = { amountUsd: "9".repeat(18), idempotencyKey: "k" };
+    const answer = await api.call("POST", `orgs/${org.id}/top-ups`, body);
+    expect(answer.body?.["error"]).toMatchObject({
+      message: expect.stringContaining("at most 12 digits before the point") as unknown,
+    });
+  });
 
   test("top-ups are idempotent, corrections signed", async () => {
     const org = await organization("5");

@@ -1,6 +1,6 @@
 import { CreateCorrection, CreateTopUp } from "../../contract/keys-api/books.ts";
 import { refuse } from "../../contract/errors.ts";
-import { ledgerMonthsMax } from "../../contract/limits.ts";
+import { ledgerMonthsMax, usdWholeDigitsMax } from "../../contract/limits.ts";
 import { formatUsd, microUsd, parseUsd, type MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { SchemaReader } from "../../contract/schema-reader.ts";
@@ -27,7 +27,8 @@ export class BooksEndpoints {
   topUp(call: Call): Promise<Outcome<Done>> {
     return this.#enter(call, "top_up", topUpBody, (text) => {
       const amount = parseUsd(text);
-      return amount.ok && amount.value === 0n ? notPositive : amount;
+      if (!amount.ok) return notAnAmount;
+      return amount.value === 0n ? notPositive : amount;
     });
   }
 
@@ -35,7 +36,7 @@ export class BooksEndpoints {
   correct(call: Call): Promise<Outcome<Done>> {
     return this.#enter(call, "correction", correctionBody, (text) => {
       const amount = parseUsd(text.replace(/^-/, ""));
-      if (!amount.ok) return amount;
+      if (!amount.ok) return notAnAmount;
       if (amount.value === 0n) return notZero;
       return text.startsWith("-") ? accept(microUsd(0n - amount.value)) : amount;
     });
@@ -102,6 +103,11 @@ export class BooksEndpoints {
 }
 
 const noBalance = { balance: microUsd(0n), available: microUsd(0n), holds: 0 };
+const notAnAmount = refuse(
+  "invalid_request",
+  `amountUsd must be a decimal string such as "1.25" with at most ${usdWholeDigitsMax} digits before the point and six behind it.`,
+  { details: { param: "amountUsd" } },
+);
 const notPositive = refuse("invalid_request", "A top-up must be more than 0.", {
   details: { param: "amountUsd" },
 });

@@ -85,7 +85,7 @@ export class ProviderEndpoints {
     const read = updateBody.read(body);
     if (!read.ok) return read;
     const changed = await this.#providers.update(id, (before) => {
-      const entry = entryBody.read(withoutNulls({ ...before, ...read.value }));
+      const entry = entryBody.read(updated(before, read.value));
       if (!entry.ok) return entry;
       const account = resolveEntry(entry.value, this.#env);
       return account.ok ? entry : account;
@@ -154,6 +154,10 @@ function shownStored(account: ProviderAccount, stored: StoredProvider): Provider
   return { ...shownAccount(account), ...others };
 }
 
-function withoutNulls(members: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+/** Of the timeouts too, what is left out stays. */
+function updated(before: ProviderEntry, update: UpdateProvider): object {
+  const { timeoutsMs } = update;
+  const waits = timeoutsMs && { ...before.timeoutsMs, ...timeoutsMs };
+  const after = { ...before, ...update, ...(waits ? { timeoutsMs: waits } : {}) };
+  return Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null));
 }

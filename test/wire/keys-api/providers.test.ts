@@ -73,6 +73,16 @@ test("an account serves from the next request on, until it is removed", async ()
   expect(await api.refusal("PATCH", "providers/made", {})).toEqual(gone);
 });
 
+test("a change of one timeout leaves the others", async () => {
+  await api.data(201, "POST", "providers", made({ timeoutsMs: { connect: 1234 } }));
+  const patch = async (timeoutsMs: unknown) =>
+    (await api.data(200, "PATCH", "providers/made", { timeoutsMs }))["timeoutsMs"];
+  expect(await patch({ idle: 100 })).toEqual({ connect: 1234, headers: 120_000, idle: 100 });
+  expect(await patch({})).toEqual({ connect: 1234, headers: 120_000, idle: 100 });
+  expect(await patch(null)).toEqual({ connect: 5_000, headers: 120_000, idle: 300_000 });
+  expect((await api.call("DELETE", "providers/made")).status).toBe(204);
+});
+
 test("no credential is ever shown, and none is stored", async () => {
   await api.data(201, "POST", "providers", made());
   const { body } = await api.call("GET", "providers");
