@@ -3,7 +3,9 @@ import { Check, Errors } from "typebox/value";
 import { ConfigurationFile } from "./contract/configuration-file.ts";
 import type { ConfigurationFault } from "./contract/configuration.ts";
 import { configurationBytesMax } from "./contract/limits.ts";
+import { JsonReader } from "./json/reader.ts";
 import { JsonScanner } from "./json/scanner.ts";
+import { decodeString } from "./json/string.ts";
 
 /** Reads and validates the file; undefined where it has faults. */
 export function readConfigurationFile(
@@ -20,6 +22,13 @@ export function readConfigurationFile(
   const at = syntaxFault(bytes);
   if (at !== undefined) {
     faults.push({ path, expected: at });
+    return undefined;
+  }
+  const repeated = repeatedMembers(new JsonReader(bytes));
+  if (repeated.length > 0) {
+    // JSON.parse takes the last one; who reads the file may see the first.
+    const expected = "this member once, but it stands more than once";
+    faults.push(...repeated.map((steps) => ({ path: pathText(steps), expected })));
     return undefined;
   }
   const value: unknown = JSON.parse(bytes.toString("utf8"));
@@ -58,6 +67,26 @@ function syntaxFault(bytes: Buffer): string | undefined {
   const before = bytes.subarray(0, result.offset).toString("utf8").split("\n");
   const column = (before.at(-1) ?? "").length + 1;
   return `valid JSON (line ${before.length}, column ${column}: ${result.reason})`;
+}
+
+/** Where members stand that an object has already; of JSON that is valid and no deeper than the scanner allows. */
+function repeatedMembers(reader: JsonReader, steps: readonly string[] = []): string[][] {
+  const found: string[][] = [];
+  const type = reader.type();
+  if (type !== "object" && type !== "array") {
+    reader.skip();
+    return found;
+  }
+  const names = new Set<string>();
+  reader.enter();
+  for (let i = 0; type === "object" ? reader.nextMember() : reader.nextItem(); i++) {
+    const { bytes, keyStart, keyEnd } = reader;
+    const step = type === "object" ? decodeString(bytes, keyStart, keyEnd) : String(i);
+    if (names.has(step)) found.push([...steps, step]);
+    names.add(step);
+    found.push(...repeatedMembers(reader, [...steps, step]));
+  }
+  return found;
 }
 
 /** What the walk below needs to know of a JSON Schema. */

@@ -47,11 +47,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
       contentBytesMax: file.scan?.contentBytesMax ?? scanContentBytesMaxDefault,
       requestsPerMinute: file.scan?.requestsPerMinute ?? scanRequestsPerMinuteDefault,
     },
-    billing: {
-      url: file.billing?.url ?? billingUrlDefault,
-      holdsPerOrganizationMax: file.billing?.holdsPerOrganizationMax ?? holdsPerOrganizationMax,
-      lowBalanceUsd: file.billing?.lowBalanceUsd ?? lowBalanceUsdDefault,
-    },
+    billing: resolveBilling(file, faults),
     cache: { bytesMax: file.cache?.bytesMax ?? cacheBytesMaxDefault },
     pricing: resolvePricing(file),
   };
@@ -62,6 +58,24 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
 function resolveSecurity(file: ConfigurationFile): Configuration["security"] {
   const injection = file.security?.defaultPolicy?.injection;
   return { defaultPolicy: { injection: { ...injectionPolicyDefault, ...injection } } };
+}
+
+function resolveBilling(
+  { billing }: ConfigurationFile,
+  faults: ConfigurationFault[],
+): Configuration["billing"] {
+  const url = billing?.url ?? billingUrlDefault;
+  if (!URL.canParse(url)) {
+    faults.push({
+      path: "billing.url",
+      expected: 'an address such as "https://example.com/billing"',
+    });
+  }
+  return {
+    url,
+    holdsPerOrganizationMax: billing?.holdsPerOrganizationMax ?? holdsPerOrganizationMax,
+    lowBalanceUsd: billing?.lowBalanceUsd ?? lowBalanceUsdDefault,
+  };
 }
 
 function resolvePricing(file: ConfigurationFile): Configuration["pricing"] {

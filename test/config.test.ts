@@ -303,6 +303,23 @@ describe("the file", () => {
     [{ network: { keylessPassthrough: "no" } }, "network.keylessPassthrough", /true or false/],
     [{ network: { trustedProxies: ["10.0.0.0/33"] } }, "network.trustedProxies[0]", /network/],
     [{ network: { trustedProxies: ["fe80::1%eth0"] } }, "network.trustedProxies[0]", /network/],
+    [{ network: { trustedProxies: ["::ffff:10.0.0.1"] } }, "network.trustedProxies[0]", /IPv4/],
+    [
+      { network: { trustedProxies: ["0:0:0:0:0:ffff:a00:0/104"] } },
+      "network.trustedProxies[0]",
+      /IPv4/,
+    ],
+    [{ network: { allowedHosts: ["*.example.com"] } }, "network.allowedHosts[0]", /wildcard/],
+    [{ network: { allowedInternalHosts: ["*"] } }, "network.allowedInternalHosts[0]", /wildcard/],
+    [
+      { network: { allowedInternalHosts: ["a.*:80"] } },
+      "network.allowedInternalHosts[0]",
+      /wildcard/,
+    ],
+    [{ billing: { url: "https://" } }, "billing.url", /https:\/\/example.com/],
+    [{ billing: { url: "https://a:99999" } }, "billing.url", /https:\/\/example.com/],
+    [{ billing: { url: 5 } }, "billing.url", /https:\/\/example.com/],
+    [{ billing: { lowBalanceUsd: 1 } }, "billing.lowBalanceUsd", /decimal string/],
     [{ network: { allowedHosts: ["a.example:8787"] } }, "network.allowedHosts[0]", /host name/],
     [{ network: { trustedProxies: ["proxy"] } }, "network.trustedProxies[0]", /network/],
     [
@@ -456,6 +473,19 @@ describe("accounts", () => {
   });
 });
 
+describe("a member that stands twice", () => {
+  it.each([
+    ['{"network":{"keylessPassthrough":false},"network":{}}', ["network"]],
+    ['{"cache":{"bytesMax":0,"bytes\\u004dax":1048576}}', ["cache.bytesMax"]],
+    ['{"providers":[{"name":"a","models":[{"id":"x","id":"y"}]}]}', ["providers[0].models[0].id"]],
+    ['{"scan":{}, "scan":{}, "billing":{"url":"a","url":"b"}}', ["scan", "billing.url"]],
+  ])("%s", (text, paths) => {
+    const faults = faultsOf(text);
+    expect(faults.map(({ path }) => path)).toEqual(paths);
+    expect(faults[0]?.expected).toMatch(/more than once/);
+  });
+});
+
 describe("network", () => {
   it.each([
     ["LLM.internal", "llm.internal"],
@@ -468,6 +498,16 @@ describe("network", () => {
     expect(
       loaded({ network: { allowedInternalHosts: [host] } }).network.allowedInternalHosts,
     ).toEqual([canonical]);
+  });
+
+  it("takes a name with a dot at its end for the name", () => {
+    const { network } = loaded({
+      network: { allowedInternalHosts: ["llm.internal.:80"], allowedHosts: ["gw.example."] },
+    });
+    expect(network).toMatchObject({
+      allowedInternalHosts: ["llm.internal:80"],
+      allowedHosts: ["gw.example"],
+    });
   });
 
   it("takes addresses and networks as proxies", () => {

@@ -166,7 +166,8 @@ export const ConfigurationFile = members(
           url: Type.Optional(
             Type.String({
               description: "Where a balance refusal sends people: `billingUrl`.",
-              pattern: "^https?://",
+              pattern: "^https?://[^\\s/?#]+[^\\s]*$",
+              errorMessage: 'an address such as "https://example.com/billing"',
               default: billingUrlDefault,
             }),
           ),
@@ -181,6 +182,8 @@ export const ConfigurationFile = members(
             Type.String({
               description: "Balances below it are counted in the metrics.",
               pattern: "^(0|[1-9][0-9]{0,8})(\\.[0-9]{1,6})?$",
+              errorMessage:
+                'a decimal string such as "1.00" with at most nine digits before the point and six behind it',
               default: lowBalanceUsdDefault,
             }),
           ),
