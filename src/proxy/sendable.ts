@@ -3,7 +3,8 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import type { UpstreamCall } from "../pipeline/exchange.ts";
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const plain = /^[\t\x20-\x7e]*$/;
+const plainTarget = /^[\x21-\x7e]+$/;
+const plainHeader = /^[\t\x20-\x7e]*$/;
 const headerBytes = /^[\t\x20-\x7e\x80-\xff]*$/;
 const targetBytes = /^[\x21-\x7e\x80-\xff]+$/;
 
@@ -14,35 +15,42 @@ const targetBytes = /^[\x21-\x7e\x80-\xff]+$/;
  */
 export function sendable(call: UpstreamCall): Outcome<UpstreamCall> {
   if (!token.test(call.method)) return refuse("invalid_request", "The method is no HTTP method.");
-  const target = asBytes(call.target, targetBytes);
+  const target = asBytes(call.target, plainTarget, targetBytes);
   if (target === null) {
     return refuse(
       "invalid_request",
       "The path or the query has a character that can't be forwarded; percent-encode it.",
     );
   }
-  const headers: string[] = [];
-  for (let i = 0; i + 1 < call.headers.length; i += 2) {
-    const name = call.headers[i] ?? "";
+  const headers = headersAsBytes(call.headers);
+  return headers.ok ? accept({ ...call, target, headers: headers.value }) : headers;
+}
+
+/** The same list, where nothing in it is beyond ASCII. */
+function headersAsBytes(headers: string[]): Outcome<string[]> {
+  let sent = headers;
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    const value = headers[i + 1] ?? "";
     if (!token.test(name)) {
       return refuse("invalid_request", "A header's name has a character that no header name has.");
     }
-    const value = asBytes(call.headers[i + 1] ?? "", headerBytes);
-    if (value === null) {
+    const bytes = asBytes(value, plainHeader, headerBytes);
+    if (bytes === null) {
       return refuse(
         "invalid_request",
         `The header ${name} has a character that can't be forwarded; beyond ASCII, send UTF-8.`,
       );
     }
-    headers.push(name, value);
+    if (bytes !== value) sent = sent.with(i + 1, bytes);
   }
-  return accept({ ...call, target, headers });
+  return accept(sent);
 }
 
 /** null: not all of it was UTF-8, or it has bytes that are not `allowed`. */
-function asBytes(text: string, allowed: RegExp): string | null {
-  const isPlain = plain.test(text);
-  if (!isPlain && text.includes("\ufffd")) return null;
-  const bytes = isPlain ? text : Buffer.from(text, "utf8").toString("latin1");
+function asBytes(text: string, plain: RegExp, allowed: RegExp): string | null {
+  if (plain.test(text)) return text;
+  if (text.includes("\ufffd")) return null;
+  const bytes = Buffer.from(text, "utf8").toString("latin1");
   return allowed.test(bytes) ? bytes : null;
 }
