@@ -20,13 +20,13 @@ export function isNoise(
   start: number,
   end: number,
 ): boolean {
-  if (category === "credential") return isInsideBase64(text, start, end, credentialRunUnitsMin);
+  if (category === "credential") return isInsideBase64(text, start, end, aroundCredential);
   if (!numberLike.test(text.slice(start, end))) return false;
   return (
     isInsideIdentifier(text, start, end) ||
     isInsideFraction(text, start, end) ||
     isInsideHex(text, start, end) ||
-    isInsideBase64(text, start, end, numberRunUnitsMin)
+    isInsideBase64(text, start, end, aroundNumber)
   );
 }
 
@@ -64,16 +64,25 @@ function isInsideHex(text: string, start: number, end: number): boolean {
   return run.length > end - start && (uuid.test(run) || hash.test(run));
 }
 
-/** The shortest runs in which a match is noise. Words joined by slashes are seldom longer. */
-const numberRunUnitsMin = 40;
-const credentialRunUnitsMin = 400;
+/** The shortest run in which a match is noise, and how much of it lies beyond the match. */
+interface RunAround {
+  readonly runUnitsMin: number;
+  readonly beyondUnitsMin: number;
+}
+
+/** Words joined by slashes are seldom longer. */
+const aroundNumber: RunAround = { runUnitsMin: 40, beyondUnitsMin: 1 };
+/** A token of a thousand characters is no part of the name and the sign that it follows. */
+const aroundCredential: RunAround = { runUnitsMin: 400, beyondUnitsMin: 256 };
+
 /** Two neighbours in random base64 differ in kind more often than not; in a path, seldom. */
 const changesMin = 0.4;
 
-function isInsideBase64(text: string, start: number, end: number, runUnitsMin: number): boolean {
+function isInsideBase64(text: string, start: number, end: number, around: RunAround): boolean {
   if (!isBase64(text.charCodeAt(start - 1)) && !isBase64(text.charCodeAt(end))) return false;
   const run = runAround(text, start, end, isBase64);
-  if (run.length < Math.max(runUnitsMin, end - start + 1)) return false;
+  const beyondUnits = run.length - (end - start);
+  if (run.length < around.runUnitsMin || beyondUnits < around.beyondUnitsMin) return false;
   let neighbours = 0;
   let changes = 0;
   for (let at = 1; at < run.length; at += 1) {

@@ -68,4 +68,15 @@ describe("noise", () => {
       true,
     );
   });
+
+  test.each([
+    ["a name and a sign", (token: string) => `ACCESS_TOKEN=${token}`],
+    ["a path", (token: string) => `/v1/sessions/${token}/refresh`],
+    ["a separator", (token: string) => `-${token}_`],
+  ])("a long credential is no noise beside %s", (_, around) => {
+    for (const times of [3, 6, 30]) {
+      const token = base64.repeat(times);
+      expect(isNoiseIn(around(token), token, "credential")).toBe(false);
+    }
+  });
 });
