@@ -6,8 +6,14 @@ import { regexLiteral } from "../regex-literal.ts";
  * patterns that ignore case, and capture nothing.
  */
 
-/** What may close the name: quotes (escaped ones too) and brackets, as in `"name":`, `["name"] =`. */
-const nameEnd = String.raw`[\\"'\x60\])]{0,4}[ \t]{0,8}`;
+/** What aligns the values of a list below each other. */
+const blanks = String.raw`[ \t]{0,40}`;
+
+/**
+ * What may close the name: Markdown's bold, quotes (escaped ones too) and brackets, as in `"name":`,
+ * `["name"] =`.
+ */
+const nameEnd = String.raw`\*{0,2}[\\"'\x60\])]{0,4}${blanks}`;
 
 /** `name: string = …`, `name: &'static str = …` */
 const typeAnnotation = String.raw`:[ \t]{0,2}[&*]?'?[a-z][\w<>\[\]?&' ]{0,24}[ \t]=`;
@@ -15,13 +21,16 @@ const typeAnnotation = String.raw`:[ \t]{0,2}[&*]?'?[a-z][\w<>\[\]?&' ]{0,24}[ \
 /** `<add key="name" value="…">`, `{"name": "NAME", "value": "…"}` and the same in YAML */
 const valueMember = String.raw`,?[ \t\r\n]{1,40}\\?["']?value\\?["']?[ \t]{0,2}[:=]`;
 
+/** What says in prose which one it is. */
+const verb = "(?:is|was|ist|war|lautet|est|es|era|è|é)";
+
 /** `=`, `:=`, `::=`, `?=`, `.=`, `??=`, `==`, `=>`, `->`, `<-`, `:`, `>`, `is`, `%3D` … */
-const operator = String.raw`(?:[:?.+|&=]{0,3}=>?|[-<:]>|<-|[:>]|is:?|%3D|${typeAnnotation}|${valueMember})`;
+const operator = String.raw`(?:[:?.+|&=]{0,3}=>?|[-<:]>|<-|[:：>]\*{0,2}|${verb}:?|—|%3D|${typeAnnotation}|${valueMember})`;
 
 /** Brackets before the value, or the sign of a verbatim string. */
 const brackets = String.raw`[({\[@]{0,3}`;
-/** Quotes, escaped ones too, and the letter of a raw, byte or formatted string before them. */
-const quotes = String.raw`(?:(?:\b[bfru])?(?:\\{0,2}["'\x60]){1,3})`;
+/** Quotes, escaped ones too, and the letter of a raw, byte, formatted or national string before them. */
+const quotes = String.raw`(?:(?:\b[bfnru])?(?:\\{0,2}["'\x60]){1,3})`;
 
 /** `Bearer …`, `Token …`, `base64:…` */
 const scheme = String.raw`(?:(?:bearer|basic|token|bot|apikey|api-key|key)[ \t]{1,4}|base64:)?`;
@@ -30,18 +39,27 @@ const scheme = String.raw`(?:(?:bearer|basic|token|bot|apikey|api-key|key)[ \t]{
  * Between a name and its value in quotes, which may stand on the next line, or be an argument on
  * the same one; without quotes it would be another name.
  */
-export const assignedQuoted = String.raw`${nameEnd}(?:${operator}\s{0,40}|[,(][ \t]{0,8})${brackets}${quotes}${scheme}`;
+export const assignedQuoted = String.raw`${nameEnd}(?:${operator}\s{0,40}|[,(]${blanks})${brackets}${quotes}${scheme}`;
+
+/**
+ * Between a name in quotes and its value, where a description of it lies between: a variable of
+ * Terraform and its default, an output of Terraform in JSON.
+ */
+export const describedQuoted =
+  String.raw`\\?"[ \t]{0,8}:?\s{0,8}\{\s{0,16}` +
+  String.raw`(?:["\\]{0,2}(?:type|description|sensitive|nullable|ephemeral)["\\]{0,2}[ \t]{0,20}[=:][^\n]{1,120}?[\n,]\s{0,16}){0,4}` +
+  String.raw`["\\]{0,2}(?:default|value)["\\]{0,2}[ \t]{0,20}[=:][ \t]{0,8}\\?"`;
 
 /**
  * Between a name and its value without quotes, on one line. A name that ends a line has no value
  * there, as `secrets:` in YAML, but an XML element has, and a table's cell.
  */
-export const assignedPlain = String.raw`${nameEnd}(?:(?:${operator}|\|[ \t])[ \t]{0,8}|>\s{0,40})${brackets}${scheme}`;
+export const assignedPlain = String.raw`${nameEnd}(?:(?:${operator}|\|[ \t])${blanks}|>\s{0,40})${brackets}${scheme}`;
 
 /** Between a name and its value, in quotes or not, and maybe on one of the next lines, as in XML. */
 export const assigned =
   String.raw`${nameEnd}(?:${operator}\s{0,40}${brackets}${quotes}?|` +
-  String.raw`[,(][ \t]{0,8}${brackets}${quotes})${scheme}`;
+  String.raw`[,(]${blanks}${brackets}${quotes})${scheme}`;
 
 /** Words of which a name of a secret has one. */
 export const secretWord =

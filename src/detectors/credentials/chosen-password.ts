@@ -44,11 +44,14 @@ function randomLengthMin(value: string): number {
   return /\d/.test(value) ? lengthMin : 12;
 }
 
-/** `Winter2019`, `thisIsDog11`: one run of letters and a number, in whatever order. */
+/**
+ * `Winter2019`, `thisIsDog11`: one run of letters and a number, in whatever order; `Winter_2019`:
+ * one word and a number.
+ */
 function isWordWithNumber(value: string): boolean {
   return (
     value.length >= wordWithNumberLengthMin &&
-    /^[A-Za-z0-9]+$/.test(value) &&
+    /^(?:[A-Za-z0-9]+|[A-Za-z]+[-_.]\d{2,})$/.test(value) &&
     /\d/.test(value) &&
     /[A-Za-z]{3}/.test(value)
   );

@@ -13,13 +13,25 @@ const purposes =
 /** `apiKey`, and `meadow_key` of whatever purpose; `key` alone is the name of anything. */
 const key = String.raw`(?:(?:${purposes.join("|")})[ .]?key|[_-]key)`;
 
-const secretCore = String.raw`(?:secret|token|credentials?|creds?|(?:\b|[_-]|o)auth|_(?:sid|salt|pat)|${key})`;
+/** Keys and tokens in other languages; each is a keyword, too. */
+const secretWords =
+  "api-schlüssel, api schlüssel, clé api, clé d'api, clave api, clave de api, clave de la api, chiave api, chave api, chave de api, chave da api, klucz api, ключ api, api-ключ, api キー, apiキー, api 密钥, api密钥, jeton, токен, トークン, 令牌".split(
+    ", ",
+  );
+
+const secretCore = String.raw`(?:secret|token|credentials?|creds?|(?:\b|[_-]|o)auth|_(?:sid|salt|pat)|${secretWords.join("|")}|${key})`;
 
 const users = "db my user root admin sa sql ftp smtp ssh login account".split(" ");
 
+/** In other languages, as people write them in a chat; each is a keyword, too. */
+const passwordWords =
+  "passwort, kennwort, mot de passe, mots de passe, contraseña, contrasena, senha, palavra-passe, palavra passe, parola, parola d'ordine, wachtwoord, lösenord, losenord, adgangskode, passord, salasana, hasło, haslo, heslo, jelszó, jelszo, şifre, sifre, пароль, парола, κωδικός, パスワード, 密码, 密碼, 비밀번호, كلمة المرور, סיסמה".split(
+    ", ",
+  );
+
 const passwordCore =
-  String.raw`(?:passw(?:or)?d|passphrase|passcode|passwort|kennwort|contrase(?:n|ñ)a|senha|` +
-  String.raw`(?:\b|[_-])(?:pass|pwd|pswd|psw)|(?:${users.join("|")})(?:pass|pwd))`;
+  String.raw`(?:passw(?:or)?d|passphrase|passcode|${passwordWords.join("|")}|` +
+  String.raw`(?:\b|[_-])(?:pass|pwd|pswd|psw|pw|mdp)|(?:${users.join("|")})(?:pass|pwd))`;
 
 const suffix = String.raw`(?:value|val|string|str|text|raw|plain|clear|base|prod|production|dev|development|test|testing|stage|staging|live|sandbox|default|base64|b64|hex|v?\d{1,3})`;
 
@@ -32,9 +44,13 @@ export const passwordName = String.raw`${passwordCore}(?:[ _.-]?${suffix}){0,3}`
 /** What a text holds in which one of the names occurs. */
 export const secretNameKeywords = [
   ...["secret", "token", "cred", "auth", "_sid", "_salt", "_pat", "_key", "-key"],
+  ...secretWords,
   ...purposes.flatMap((purpose) => [`${purpose}key`, `${purpose} key`, `${purpose}.key`]),
 ];
-export const passwordNameKeywords = ["pass", "pwd", "pswd", "psw", "kennwort", "contrase", "senha"];
+export const passwordNameKeywords = [
+  ...["pass", "pwd", "pswd", "psw", "pw", "mdp"],
+  ...passwordWords.filter((word) => !word.includes("pass")),
+];
 
 const publicThings =
   "public pub publishable site page next sync continuation cursor csrf xsrf cache object bucket primary foreign unique partition sort row column composite lookup idempotency routing translation i18n message group index measurement tracking".split(

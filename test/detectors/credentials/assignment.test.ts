@@ -39,6 +39,9 @@ const quoted = [
   `meadow_token =\n    "${value}"`,
   `meadow_token <- "${value}"`,
   `meadowToken={"${value}"}`,
+  `meadow_token                     = "${value}"`,
+  `SET meadow_token = N'${value}'`,
+  `**meadow_token:** \`${value}\``,
 ];
 const plain = [
   `meadow_token=${value}`,
@@ -51,6 +54,13 @@ const plain = [
   `meadow_token%3D${value}`,
   `My meadow token is ${value}`.replace("meadow token", "meadowToken"),
   `| meadow_token | ${value} |`,
+  `meadow_token                     = ${value}`,
+  `meadow_token:                      ${value}`,
+  `**meadow_token**: ${value}`,
+  `meadow_token was ${value}`,
+  `meadow_token lautet: ${value}`,
+  `meadow_token — ${value}`,
+  `meadow_token：${value}`,
 ];
 const none = [
   `meadow_token ${value}`,

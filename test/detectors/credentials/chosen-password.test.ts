@@ -9,6 +9,9 @@ describe("couldBePassword", () => {
     "Winter2019",
     "quietFox71",
     "hunter2",
+    "Meadow_6273",
+    "Meadow-4672",
+    "meadow.2019",
     "Meadow!71q",
     "kT7vq2Lx",
     "zp31n-Q8w",
@@ -39,6 +42,8 @@ describe("couldBePassword", () => {
     "$PASSWORD",
     "%PASSWORD1%",
     "my-password-1",
+    "redis-7",
+    "meadow-db-2019",
     "********",
   ])("not %j", (value) => {
     expect(couldBePassword(value)).toBe(false);

@@ -34,6 +34,11 @@ const secrets = [
   "GITHUB_PAT",
   "token_secret_prod",
   "API_KEY_2",
+  "API-Schlüssel",
+  "clé API",
+  "clave de API",
+  "APIキー",
+  "токен",
 ];
 const passwords = [
   "password",
@@ -43,6 +48,18 @@ const passwords = [
   "dbpass",
   "smtp.pass",
   "Passphrase",
+  "pw",
+  "Mot de passe",
+  "mdp",
+  "Contraseña",
+  "palavra-passe",
+  "Wachtwoord",
+  "LÖSENORD",
+  "Hasło",
+  "Şifre",
+  "Пароль",
+  "パスワード",
+  "密码",
 ];
 const others = [
   "token_url",

@@ -1,7 +1,11 @@
+import { createHash } from "node:crypto";
 import type { EntityDetector } from "../../entity.ts";
 import { assignedPlain } from "../assignment.ts";
 import { isDrawnSecret } from "../drawn-secret.ts";
 import { publicName, secretName, secretNameKeywords } from "../secret-name.ts";
+
+/** As long as the tokens of some identity providers. */
+const longToken = createHash("sha512").update("meadow").digest("base64url").repeat(9);
 
 export const plainSecret: EntityDetector = {
   id: "plain-secret",
@@ -11,7 +15,7 @@ export const plainSecret: EntityDetector = {
   description: "Random text, assigned to the name of a key, token or secret.",
   keywords: secretNameKeywords,
   // A character that no value ends before is taken along, so that what goes on as code is refused.
-  pattern: String.raw`${publicName}${assignedPlain}[\w.+/=~-]{1,256}|${secretName}${assignedPlain}([\w.+/=~-]{9,256}[\w+/=~-][!#-%(*+/-:=?-\[^_a-{~-]?)`,
+  pattern: String.raw`${publicName}${assignedPlain}[\w.+/=~-]+|${secretName}${assignedPlain}([\w.+/=~-]{9,}[\w+/=~-][!#-%(*+/-:=?-\[^_a-{~-]?)`,
   caseInsensitive: true,
   group: 1,
   score: 0.6,
@@ -25,6 +29,11 @@ export const plainSecret: EntityDetector = {
     ["My token is v7Tq2Lxk81cQn4Vt90Zp.", "v7Tq2Lxk81cQn4Vt90Zp"],
     ["<apiToken>v7Tq2Lxk81cQn4Vt90Zp</apiToken>", "v7Tq2Lxk81cQn4Vt90Zp"],
     ["- name: MEADOW_TOKEN\n  value: v7Tq2Lxk81cQn4Vt90Zp\n", "v7Tq2Lxk81cQn4Vt90Zp"],
+    ["Der API-Schlüssel lautet v7Tq2Lxk81cQn4Vt90Zp.", "v7Tq2Lxk81cQn4Vt90Zp"],
+    ["Clé API : v7Tq2Lxk81cQn4Vt90Zp", "v7Tq2Lxk81cQn4Vt90Zp"],
+    ["APIキー：v7Tq2Lxk81cQn4Vt90Zp", "v7Tq2Lxk81cQn4Vt90Zp"],
+    [`refresh_token=${longToken}&scope=openid`, longToken],
+    ["meadow_api_key                 = v7Tq2Lxk81cQn4Vt90Zp", "v7Tq2Lxk81cQn4Vt90Zp"],
   ],
   negatives: [
     "API_KEY=$MEADOW_API_KEY",

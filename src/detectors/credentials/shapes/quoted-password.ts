@@ -1,8 +1,11 @@
 import type { EntityDetector } from "../../entity.ts";
 import { unquoted } from "../printable.ts";
-import { assignedQuoted } from "../assignment.ts";
+import { assignedQuoted, describedQuoted } from "../assignment.ts";
 import { couldBePassword } from "../chosen-password.ts";
 import { passwordName, passwordNameKeywords } from "../secret-name.ts";
+
+/** `PASSWORD '…'`, `IDENTIFIED BY '…'` in SQL, and the like in prose; no option of a command. */
+const statement = String.raw`[\s,;(](?:password|identified by)[ \t]{1,4}n?["'\x60]`;
 
 export const quotedPassword: EntityDetector = {
   id: "quoted-password",
@@ -10,8 +13,8 @@ export const quotedPassword: EntityDetector = {
   label: "PASSWORD",
   category: "credential",
   description: "Text in quotes, assigned to the name of a password.",
-  keywords: passwordNameKeywords,
-  pattern: String.raw`${passwordName}${assignedQuoted}(${unquoted}{6,128})\\{0,2}["'\x60]`,
+  keywords: [...passwordNameKeywords, "identified by"],
+  pattern: String.raw`(?:${passwordName}(?:${describedQuoted}|${assignedQuoted})|${statement})(${unquoted}{6,128})\\{0,2}["'\x60]`,
   caseInsensitive: true,
   group: 1,
   score: 0.65,
@@ -22,6 +25,15 @@ export const quotedPassword: EntityDetector = {
     [`{"db_pass": "kT7vq2Lx"}`, "kT7vq2Lx"],
     [`<add key="ClearTextPassword" value="zp31n-Q8w" />`, "zp31n-Q8w"],
     [`connect(host, user, password='kT7,vq2;Lx')`, "kT7,vq2;Lx"],
+    [`PASSWORD           = "Meadow!71q"`, "Meadow!71q"],
+    [`CREATE ROLE app LOGIN PASSWORD 'kT7vq2Lx';`, "kT7vq2Lx"],
+    [`CREATE USER 'app'@'%' IDENTIFIED BY 'Meadow_7164';`, "Meadow_7164"],
+    [`CREATE LOGIN app WITH PASSWORD = N'Meadow!71q'`, "Meadow!71q"],
+    [
+      `variable "db_password" {\n  type      = string\n  sensitive = true\n  default   = "Meadow!71q"\n}`,
+      "Meadow!71q",
+    ],
+    [`{"db_password": {"sensitive": true, "type": "string", "value": "kT7vq2Lx"}}`, "kT7vq2Lx"],
   ],
   negatives: [
     `password = "\${var.db_password}"`,
@@ -31,5 +43,8 @@ export const quotedPassword: EntityDetector = {
     `"password": "********"`,
     `password: "string"`,
     `password_field = "user.password"`,
+    `variable "db_password" {\n  type = string\n  description = "Set by TF_VAR_1"\n}`,
+    `{"password": {"type": "string", "description": "8 to 64 characters", "default": "none"}}`,
+    `The option password "policy" is off.`,
   ],
 };

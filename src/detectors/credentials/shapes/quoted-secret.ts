@@ -1,8 +1,12 @@
+import { createHash } from "node:crypto";
 import type { EntityDetector } from "../../entity.ts";
 import { unquoted } from "../printable.ts";
-import { assignedQuoted } from "../assignment.ts";
+import { assignedQuoted, describedQuoted } from "../assignment.ts";
 import { isDrawnSecret } from "../drawn-secret.ts";
 import { publicName, secretName, secretNameKeywords } from "../secret-name.ts";
+
+/** As long as the tokens of some identity providers. */
+const longToken = createHash("sha512").update("meadow").digest("base64url").repeat(9);
 
 export const quotedSecret: EntityDetector = {
   id: "quoted-secret",
@@ -11,7 +15,7 @@ export const quotedSecret: EntityDetector = {
   category: "credential",
   description: "Random text in quotes, assigned to the name of a key, token or secret.",
   keywords: secretNameKeywords,
-  pattern: String.raw`${publicName}${assignedQuoted}${unquoted}{1,256}|${secretName}${assignedQuoted}(${unquoted}{10,256})\\{0,2}["'\x60]`,
+  pattern: String.raw`${publicName}${assignedQuoted}${unquoted}+|${secretName}(?:${describedQuoted}|${assignedQuoted})(${unquoted}{10,})\\{0,2}["'\x60]`,
   caseInsensitive: true,
   group: 1,
   score: 0.65,
@@ -25,6 +29,12 @@ export const quotedSecret: EntityDetector = {
     [`{"name": "MEADOW_TOKEN", "value": "v7Tq2Lxk81cQn4Vt90Zp"}`, "v7Tq2Lxk81cQn4Vt90Zp"],
     [`config.put("encryption-key", "v7Tq2Lxk81cQn4Vt90Zp")`, "v7Tq2Lxk81cQn4Vt90Zp"],
     [`let meadow_token: &str = "v7Tq2Lxk81cQn4Vt90Zp";`, "v7Tq2Lxk81cQn4Vt90Zp"],
+    [`{"access_token":"${longToken}","expires_in":3600}`, longToken],
+    [`define( 'SECRET_KEY',             'k#7v(q2)L@x81cQn4&Vt90' );`, "k#7v(q2)L@x81cQn4&Vt90"],
+    [
+      `variable "meadow_token" {\n  type    = string\n  default = "v7Tq2Lxk81cQn4Vt90Zp"\n}`,
+      "v7Tq2Lxk81cQn4Vt90Zp",
+    ],
   ],
   negatives: [
     `const apiKey = "YOUR_API_KEY";`,
