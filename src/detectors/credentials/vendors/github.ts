@@ -8,8 +8,12 @@ export const github: readonly EntityDetector[] = [
     entityType: "GITHUB_TOKEN",
     description: "Personal, OAuth, app or refresh token of GitHub.",
     prefix: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
-    body: "[A-Za-z0-9]{36}",
-    examples: ["WUBPkbBuGYM2VIWoqZivdVkXzJj33Rbwea2v", "KGIaoDK4CWGL9Rs9dRMSUC3rFKWXRxwjI7CJ"],
+    body: "[A-Za-z0-9]{76}|[A-Za-z0-9]{36}",
+    examples: [
+      "WUBPkbBuGYM2VIWoqZivdVkXzJj33Rbwea2v",
+      "KGIaoDK4CWGL9Rs9dRMSUC3rFKWXRxwjI7CJ",
+      "Zqumpm08hsE8JNpjJOQGa2rb19FlY0mG1ylvuhfJXqIEnomef2mSJ5CMTIeg1ZTVnVv2fgKD0f6Y",
+    ],
   }),
   markedToken({
     id: "github-fine-grained-token",

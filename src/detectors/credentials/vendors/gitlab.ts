@@ -1,22 +1,29 @@
 import type { EntityDetector } from "../../entity.ts";
 import { markedToken } from "../marked-token.ts";
 
+/** Of an instance with cells: what it is for, where it leads, how long that is, a checksum. */
+const routable = String.raw`[\w-]{27,300}\.(?:[0-9a-z]{2}\.)?[0-9a-z]{9}`;
+
 export const gitlab: readonly EntityDetector[] = [
   markedToken({
     id: "gitlab-personal-access-token",
     entityType: "GITLAB_TOKEN",
     description: "Personal access token of GitLab.",
     prefix: "glpat-",
-    body: String.raw`[\w-]{27,300}\.[0-9a-z]{9}|[\w-]{20}`,
-    examples: ["fuFw10StuBbjkr7vSIp0", "OcecYY8mhtE2hEUJlqtd"],
+    body: String.raw`${routable}|[\w-]{20}`,
+    examples: [
+      "fuFw10StuBbjkr7vSIp0",
+      "OcecYY8mhtE2hEUJlqtd",
+      "YIgrCOX6Jhw7Hd11XzWL8MHpoKE.01.ziyacd5cw",
+    ],
   }),
   markedToken({
     id: "gitlab-runner-token",
     entityType: "GITLAB_TOKEN",
     description: "Runner authentication token of GitLab.",
     prefix: "glrt-",
-    body: String.raw`t\d_[\w-]{27,300}\.[0-9a-z]{9}|[\w-]{20}`,
-    examples: ["8lbxp1vIM4SPzcVT4gH3", "wei0qMSXi3K5FLiPHDrs"],
+    body: String.raw`t\d_${routable}|(?:t\d_)?[\w-]{20}`,
+    examples: ["8lbxp1vIM4SPzcVT4gH3", "wei0qMSXi3K5FLiPHDrs", "t1_WBhqG5KSFdPE0SPgjtHf"],
   }),
   markedToken({
     id: "gitlab-runner-registration-token",

@@ -8,10 +8,11 @@ export const hashicorpVault: readonly EntityDetector[] = [
     entityType: "VAULT_TOKEN",
     description: "Service token of HashiCorp Vault.",
     prefix: "hvs.",
-    body: String.raw`[\w-]{90,120}`,
+    body: String.raw`[\w-]{90,120}|[A-Za-z0-9]{24}`,
     examples: [
       "TaQuBr5e9cK3Syv1oQVxbL7Bb9Q6HIwyRdwCoq33UxxY8c2hwF6sD9HOwXlmnwI5T0VHXErsRccQF6Hyit41X2xLy9tpz6t",
       "gJzIJlOuyOcxHgVhofgI1f4DDQrWULjxAe3doGxBIxVNny5sC2T3TFHpW9wSpQVqqIyq34187J9h1SDqztnPT8XdjlFUhiu",
+      "b1F6w70WAKadYEjW1W5bSapf",
     ],
   }),
   markedToken({

@@ -27,17 +27,28 @@ export const newRelic: readonly EntityDetector[] = [
     body: "[A-Za-z0-9_-]{32}",
     examples: ["lKyzl2AANMNPwZfB7xTVZoeKV3m2iiRg", "tnnGwk7oRREX7aCPYdu5nOX40Ab3OkVV"],
   }),
+  markedToken({
+    id: "new-relic-ingest-key",
+    entityType: "NEW_RELIC_KEY",
+    description: "License key of New Relic.",
+    keywords: ["nral"],
+    body: "[0-9a-fA-F]{36}NRAL|eu01xx[0-9a-f]{30}NRAL",
+    examples: [
+      "103485a1c292be01e4fc2d031c41885221c2NRAL",
+      "eu01xx5f6aaf76fdc6c369aad6b68b75b48eNRAL",
+    ],
+  }),
   assignedToken({
     id: "new-relic-license-key",
     entityType: "NEW_RELIC_KEY",
     description: "License key of New Relic.",
     owners: ["new relic"],
     what: "(?:license|key)",
-    value: "[0-9a-fA-F]{36}NRAL|eu01xx[0-9a-f]{34}|[0-9a-f]{40}",
+    value: "eu01xx[0-9a-f]{34}|[0-9a-f]{40}",
     exampleName: "license_key",
     examples: [
-      "40c6f74f23d63ac2a89cdc3f73e45df14a39NRAL",
-      "383d5a6322adcd9301925253daffad942f81NRAL",
+      "40c6f74f23d63ac2a89cdc3f73e45df14a39d4f7",
+      "eu01xx383d5a6322adcd9301925253daffad942f",
     ],
   }),
   assignedToken({
