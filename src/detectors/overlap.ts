@@ -4,7 +4,8 @@ import type { EntityMatch } from "./entity.ts";
  * The matches of which none overlaps another, by `start`. Where some overlap, the one stays that is
  * first by this order, whatever the order they came in:
  *
- * 1. the surer class: a score of at least 0.8, of at least 0.5, below;
+ * 1. the surer class: a score of at least 0.8, of at least 0.5, below. A place that no address
+ *    confirms is never in the first, for a word with a number beside it looks like one;
  * 2. a credential: a token says more than the URL that it stands in;
  * 3. the longer, for it covers what the other would leave unredacted;
  * 4. the higher score;
@@ -15,18 +16,27 @@ import type { EntityMatch } from "./entity.ts";
  */
 export function withoutOverlaps(matches: readonly EntityMatch[]): readonly EntityMatch[] {
   if (matches.length < 2) return matches;
-  const taken = new Uint8Array(matches.reduce((length, { end }) => Math.max(length, end), 0));
-  const kept = matches.toSorted(byPreference).filter(({ start, end }) => {
-    if (taken.subarray(start, end).includes(1)) return false;
-    taken.fill(1, start, end);
-    return true;
-  });
+  const length = matches.reduce((longest, { end }) => Math.max(longest, end), 0);
+  const addresses = new Uint8Array(length);
+  for (const { detector, start, end } of matches) {
+    if (addressTypes.has(detector.entityType)) addresses.fill(1, start, end);
+  }
+  const taken = new Uint8Array(length);
+  const kept = matches
+    .map((match) => ({ match, sureness: surenessOf(match, addresses) }))
+    .sort((a, b) => b.sureness - a.sureness || byPreference(a.match, b.match))
+    .map(({ match }) => match)
+    .filter(({ start, end }) => {
+      if (taken.subarray(start, end).includes(1)) return false;
+      taken.fill(1, start, end);
+      return true;
+    });
   return kept.sort((a, b) => a.start - b.start);
 }
 
+/** Within one class. */
 function byPreference(a: EntityMatch, b: EntityMatch): number {
   return (
-    sureness(b.score) - sureness(a.score) ||
     Number(isCredential(b)) - Number(isCredential(a)) ||
     b.end - b.start - (a.end - a.start) ||
     b.score - a.score ||
@@ -40,8 +50,17 @@ function isCredential({ detector }: EntityMatch): boolean {
   return detector.category === "credential";
 }
 
-function sureness(score: number): number {
-  return score >= 0.8 ? 2 : score >= 0.5 ? 1 : 0;
+const addressTypes: ReadonlySet<string> = new Set([
+  "STREET_ADDRESS",
+  "ZIP_CODE",
+  "UK_POSTCODE",
+  "DE_PLZ",
+]);
+
+function surenessOf({ detector, start, end, score }: EntityMatch, addresses: Uint8Array): number {
+  if (score < 0.8) return score >= 0.5 ? 1 : 0;
+  const isGuess = detector.entityType === "LOCATION" && !addresses.subarray(start, end).includes(1);
+  return isGuess ? 1 : 2;
 }
 
 function byName(a: string, b: string): number {

@@ -39,6 +39,16 @@ describe("withoutOverlaps", () => {
       [match("A", 0, 4, 0.9), match("B", 3, 6, 0.8), match("C", 5, 8, 0.7)],
       "A C",
     ],
+    [
+      "what is sure before a longer place with a number",
+      [match("LOCATION", 0, 20, 0.9), match("NO_BIRTH_NUMBER", 14, 26, 0.95)],
+      "NO_BIRTH_NUMBER",
+    ],
+    [
+      "a longer place where an address confirms it",
+      [match("LOCATION", 0, 30, 0.9), match("STREET_ADDRESS", 0, 14, 0.85), match("B", 20, 30, 1)],
+      "LOCATION",
+    ],
     ["nothing", [], ""],
   ])("%s", (_, matches, expected) => {
     expect(

@@ -87,6 +87,7 @@ function matchOf(
   if (joint(last) || (first === last && !aWord(tokens.shape[tagger.token[last] ?? 0]))) {
     return undefined;
   }
+  if (detector === location && isNumbered(sentence, tagger, first, last)) return undefined;
   let score = 0;
   for (let at = first; at <= last; at++) score += probabilityOf(tagger, at);
   score /= last - first + 1;
@@ -94,6 +95,32 @@ function matchOf(
   const start = tokens.start[tagger.token[first] ?? 0] ?? 0;
   const end = tokens.end[tagger.token[last] ?? 0] ?? 0;
   return { detector, start, end, score: Math.round(score * 100) / 100 };
+}
+
+/**
+ * One abbreviation with numbers, as `BP 152`, `ISBN 978` and `201284 S 441`. Two capitals with four or
+ * five digits are a state or a country and its postal code.
+ */
+function isNumbered({ tokens }: Sentence, tagger: Tagger, first: number, last: number): boolean {
+  let letters = 0;
+  let digits = 0;
+  for (let at = first; at <= last; at++) {
+    const i = tagger.token[at] ?? 0;
+    const form = tokens.shape[i];
+    const length = (tokens.end[i] ?? 0) - (tokens.start[i] ?? 0);
+    if (form === shape.number) digits = length;
+    else if (form !== shape.identifier) {
+      if (letters > 0 || !isAbbreviation(form, length)) return false;
+      letters = form === shape.capitalized ? 1 : length;
+    }
+  }
+  return first < last && letters > 0 && !(letters === 2 && (digits === 4 || digits === 5));
+}
+
+/** `BP`, `K`, `Na` */
+function isAbbreviation(form: number | undefined, length: number): boolean {
+  if (form === shape.capitalized) return length <= 2;
+  return form === shape.allCapitals || form === shape.initial;
 }
 
 /** A lone number or letter tells nothing of anybody. */

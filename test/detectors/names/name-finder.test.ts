@@ -44,6 +44,7 @@ describe("names are found", () => {
       [person("Amadou"), person("Diallo"), location("Dakar")],
     ],
     ["Name: Sofía Restrepo\nCity: Medellín", [person("Sofía Restrepo"), location("Medellín")]],
+    ["mail it to Austin, TX 73301", [location("Austin"), location("TX 73301")]],
     ["my sister anna lives near gothenburg", [person("anna"), location("gothenburg")]],
     [
       "J.R. Whitcombe and Mary-Anne O'Leary signed the lease.",
@@ -78,6 +79,11 @@ describe("what is no name is not", () => {
     "Der Fehler liegt im Netzwerk, nicht in der Datei.",
     "漢字だけの文章です。",
     "A, B and C",
+    "HbA1c 8.4%, BP 152/94, HR 88 bpm.",
+    "Labs: Na 138 mmol/L, K 4.1 mmol/L, WBC 11.2 K/uL",
+    "ISBN 978-3-16-148410-0",
+    "FIPS 06075",
+    "CAS 7732-18-5",
     "",
   ])("%j", (text) => {
     expect(found(text)).toEqual([]);
