@@ -12,11 +12,13 @@ export const emailAddress: EntityDetector = {
   description: "An e-mail address, with plus tags, quoted local parts and international domains.",
   keywords: ["@"],
   keywordPlace: "run",
+  // The login of a URL comes first, for validate to refuse: ssh://deploy@host, https://key@host/project.
   pattern:
-    String.raw`(?:"[^"\s@\\]{1,62}"|[\p{L}\p{N}_](?:[\p{L}\p{N}_.%+'~-]*[\p{L}\p{N}_+-])?)` +
+    String.raw`://[\w.%+~!$*:-]{1,256}@[\w.-]*|(?:"[^"\s@\\]{1,62}"|[\p{L}\p{N}_](?:[\p{L}\p{N}_.%+'~-]*[\p{L}\p{N}_+-])?)` +
     String.raw`@[\p{L}\p{N}](?:[\p{L}\p{N}-]*\.)+[\p{L}\p{N}-]*[\p{L}\p{N}]`,
   score: 0.95,
   validate: (value) => {
+    if (value.startsWith(":")) return false;
     const at = value.lastIndexOf("@");
     const local = value.slice(0, at);
     if (value.length > addressUnitsMax || local.includes("..")) return false;
@@ -31,6 +33,7 @@ export const emailAddress: EntityDetector = {
     ['reply-to: "anna.b"@example.org', '"anna.b"@example.org'],
     ["Schreib an jörg@müller-söhne.de!", "jörg@müller-söhne.de"],
     ['{"to":"o\'neil_7@sub-domain.example.io"}', "o'neil_7@sub-domain.example.io"],
+    ["see https://example.org;lee@example.org", "lee@example.org"],
     ["?from=lee@example.org&x=1", "lee@example.org"],
     ["mailto:lee@xn--bcher-kva.example?subject=hi", "lee@xn--bcher-kva.example"],
   ],
@@ -42,5 +45,8 @@ export const emailAddress: EntityDetector = {
     "npm install left-pad@1.3.0",
     "info@example.",
     "a@b@c",
+    "git clone https://oauth2@git.example.com/app.git",
+    "ssh://deploy@bastion.example.com:22",
+    "postgres://app:$PASSWORD@db.example.com/app",
   ],
 };
