@@ -1,3 +1,4 @@
+import { withAsciiLookalikes } from "./ascii-lookalikes.ts";
 import { ContextWords } from "./context-words.ts";
 import {
   entityScoreThresholdDefault,
@@ -55,9 +56,9 @@ export class EntityEngine {
    * text and takes some milliseconds a megabyte, a third of a second where everything matches.
    * @param deadlineMs on the clock of `performance.now()` in this thread.
    */
-  scanUntil(text: string, options: EntityScanOptions, deadlineMs: number): EntityFindings {
+  scanUntil(written: string, options: EntityScanOptions, deadlineMs: number): EntityFindings {
     const { categories, threshold } = options;
-    const utf8 = Buffer.from(text);
+    const { text, utf8 } = searchable(written);
     const offsets = new Utf16Offsets(text, utf8);
     const scoreMin = threshold ?? entityScoreThresholdDefault;
     for (const [planned, { detector }] of this.#prepared) {
@@ -87,6 +88,14 @@ export class EntityEngine {
     }
     return { matches: withoutOverlaps(matches), complete };
   }
+}
+
+/** The text as patterns read it; each UTF-16 code unit stays where it is. */
+function searchable(written: string): { readonly text: string; readonly utf8: Buffer } {
+  const utf8 = Buffer.from(written);
+  if (utf8.length === written.length) return { text: written, utf8 };
+  const text = withAsciiLookalikes(written);
+  return { text, utf8: text === written ? utf8 : Buffer.from(text) };
 }
 
 function prepared(detector: EntityDetector): [PlannedPattern, Prepared] {

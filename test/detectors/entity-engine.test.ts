@@ -110,6 +110,21 @@ describe("EntityEngine", () => {
   });
 
   test.each([
+    ["no-break blanks", "no 4155\u00a0012\u202f34, 😀"],
+    ["a no-break hyphen", "no 4155\u2011012 34, é"],
+    ["an en dash", "no 4155–012 34"],
+    ["a minus sign", "no 4155−012−34"],
+    ["wide digits", "😀 no ４１５５　０１２ ３４"],
+    ["wide signs", "no 4155－012－34。"],
+  ])("a number with %s is found where it stands", (_, text) => {
+    const number = detector("N", String.raw`\b\d{4}[ -]\d{3}[ -]\d{2}\b`, {
+      validate: (value) => /^[\d -]+$/.test(value),
+    });
+    const found = valuesIn(text, everything, new EntityEngine([number]));
+    expect(found.map((value) => value.normalize("NFKC").replace(/\D/g, ""))).toEqual(["415501234"]);
+  });
+
+  test.each([
     [["pii"], ["CHAIN", "BADGE"]],
     [["phi"], ["SERIAL"]],
     [

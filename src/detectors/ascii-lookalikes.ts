@@ -1,0 +1,18 @@
+const blanks = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
+/** Hyphens, the dashes of ranges, the minus sign. */
+const hyphens = /[\u2010-\u2013\u2212]/g;
+/** ASCII in the width of Chinese characters. */
+const wide = /[\uff01-\uff5e]/g;
+const wideToAscii = 0xff01 - 0x21;
+
+/**
+ * The text with blanks, hyphens, digits, letters and signs as ASCII has them, which is how patterns
+ * know them: word processors, web pages and Asian keyboards write others. Each is one UTF-16 code
+ * unit, so that offsets stay.
+ */
+export function withAsciiLookalikes(text: string): string {
+  return text
+    .replace(blanks, " ")
+    .replace(hyphens, "-")
+    .replace(wide, (character) => String.fromCharCode(character.charCodeAt(0) - wideToAscii));
+}
