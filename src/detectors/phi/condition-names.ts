@@ -47,7 +47,27 @@ transient ischemic attack; traumatic brain injury; tuberculosis; ulcerative coli
 upper respiratory infection; urinary tract infection; uti; uterine fibroids; uveitis; varicella;
 venous thromboembolism; vertigo; vitiligo; whooping cough`;
 
-export const conditionNames: readonly string[] = list
-  .trim()
-  .split(/;\s*/)
-  .map((name) => name.replaceAll(/\s+/g, " "));
+/** The same in German, French, Spanish, Portuguese, Italian and Dutch, as far as they differ. */
+const abroad = `
+asma; asma bronchiale; asthme; bluthochdruck; borstkanker; brustkrebs; cancer du sein; cancer du poumon;
+cancer de la prostate; carcinoma mammario; chronische nierenerkrankung; cirrhose; cáncer de mama;
+cáncer de pulmón; darmkrebs; demencia; demenz; depresión; depressione; depressionen; diabete;
+diabete di tipo 2; diabetes mellitus tipo 2; diabetes mellitus typ 1; diabetes mellitus typ 2; diabetes tipo 1;
+diabetes tipo 2; diabetes typ 2; diabète; diabète de type 1; diabète de type 2; enfermedad renal crónica;
+epilepsia; epilepsie; fibrilación auricular; fibrillation auriculaire; fibrillazione atriale; hartfalen;
+herzinfarkt; herzinsuffizienz; hipertensión; hipertensión arterial; hipertensão; hoge bloeddruk;
+hypertension artérielle; hypertonie; infarctus du myocarde; infarto de miocardio; infarto miocardico;
+insuffisance cardiaque; insuffisance rénale; insuficiencia cardíaca; insuficiencia renal;
+insuficiência cardíaca; insufficienza cardiaca; insufficienza renale; ipertensione; ipertensione arteriosa;
+khk; leucemia; leukämie; leucémie; longkanker; lungenentzündung; lungenkrebs; multiple sklerose; neumonía;
+niereninsuffizienz; polmonite; prostatakrebs; rheuma; schlaganfall; schizophrenie; sclérose en plaques;
+tuberkulose; vorhofflimmern`;
+
+function namesIn(text: string): readonly string[] {
+  return text
+    .trim()
+    .split(/;\s*/)
+    .map((name) => name.replaceAll(/\s+/g, " "));
+}
+
+export const conditionNames: readonly string[] = [...namesIn(list), ...namesIn(abroad)];

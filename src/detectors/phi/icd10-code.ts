@@ -25,6 +25,8 @@ export const icd10Code: EntityDetector = {
       "dx code",
       "encounter",
       "claim",
+      ...["diagnose", "diagnosen", "diagnostic", "diagnostics", "diagnóstico", "diagnósticos"],
+      ...["diagnosi", "cie-10", "cim-10", "cid-10"],
     ],
     score: 0.8,
   },
@@ -33,6 +35,7 @@ export const icd10Code: EntityDetector = {
     ["ICD-10: E11.65", "E11.65"],
     ["Dx: J45.909, asthma", "J45.909"],
     ["diagnosis code I10", "I10"],
+    ["Diagnosen: Hypertonie (I10.90)", "I10.90"],
   ],
   negatives: ["an A10 aircraft", "E11.65", "U11.9 diagnosis"],
 };

@@ -77,6 +77,9 @@ vasotec ventolin viagra vicodin victoza viibryd vraylar vyvanse wegovy wellbutri
 xolair xyzal zanaflex zantac zepbound zestoretic zestril zetia zithromax zocor zofran zoloft zomig
 zovirax zyban zyprexa zyrtec`;
 
+/** Generic names as French has them. */
+const accented = `ibuprofène lévothyroxine oméprazole paracétamol furosémide kétoprofène`;
+
 /** What people also eat, smoke or have in their bodies; said of a person only in its context. */
 const everyday = `aspirin insulin nicotine testosterone melatonin progesterone oxytocin lithium dopamine
 epinephrine adrenaline cortisone lidocaine ketamine cannabidiol`;
@@ -85,5 +88,9 @@ function namesIn(list: string): readonly string[] {
   return list.trim().split(/\s+/);
 }
 
-export const medicationNames: readonly string[] = [...namesIn(generics), ...namesIn(brands)];
+/** Without an E at the end, since other languages write A, E, O or nothing there. */
+export const genericStems: readonly string[] = [
+  ...new Set([...namesIn(generics), ...namesIn(accented)].map((name) => name.replace(/e$/, ""))),
+];
+export const brandNames: readonly string[] = namesIn(brands);
 export const everydayMedicationNames: readonly string[] = namesIn(everyday);

@@ -1,7 +1,7 @@
 import type { EntityDetector } from "../entity.ts";
-import { everydayMedicationNames, medicationNames } from "./medication-names.ts";
+import { brandNames, everydayMedicationNames, genericStems } from "./medication-names.ts";
 
-const names = [...medicationNames, ...everydayMedicationNames];
+const names = [...brandNames, ...everydayMedicationNames];
 const everyday: ReadonlySet<string> = new Set(everydayMedicationNames);
 
 /** The salt that follows many a generic name. */
@@ -15,8 +15,8 @@ export const medication: EntityDetector = {
   label: "MEDICATION",
   category: "phi",
   description: "A medicine by its generic name or a common brand.",
-  keywords: names,
-  pattern: String.raw`\b(?:${names.join("|")})${salt}\b`,
+  keywords: [...genericStems, ...names],
+  pattern: String.raw`\b(?:(?:${genericStems.join("|")})[aeo]?|${names.join("|")})${salt}\b`,
   caseInsensitive: true,
   score: 0.6,
   validate: (value) => !everyday.has(value.toLowerCase().split(/[ -]/, 1)[0] ?? "") || 0.4,
@@ -61,6 +61,9 @@ export const medication: EntityDetector = {
     ["She was started on Lisinopril", "Lisinopril"],
     ["metoprolol succinate 50 mg", "metoprolol succinate"],
     ["takes aspirin daily", "aspirin"],
+    ["traitement : metformine 850 mg, paracétamol 1 g", "metformine"],
+    ["Amlodipin 5 mg 1-0-0", "Amlodipin"],
+    ["tratamiento con atorvastatina", "atorvastatina"],
     ["insulin glargine 12 units", "insulin glargine"],
   ],
   negatives: ["aspirin was invented", "lithium batteries", "metforminology", "a lipid"],

@@ -3,12 +3,14 @@ import { namedDate, numericDate } from "./date-patterns.ts";
 
 /** What stands before it, from the word to the date. */
 const announcement =
-  String.raw`\b(?:(?:date|day|year)[ _-]?of[ _-]?birth|birth[ _-]?(?:date|day)|[Dd]\.?[Oo]\.?[Bb]\b\.?|` +
+  String.raw`(?:[Дд]ата (?:рождения|народження)|[Рр]одил(?:ся|ась)|出生日期|生年月日|\b(?:(?:date|day|year)[ _-]?of[ _-]?birth|birth[ _-]?(?:date|day)|[Dd]\.?[Oo]\.?[Bb]\b\.?|` +
   String.raw`[Bb]orn|(?:Date|Day)[ _-]?[Oo]f[ _-]?[Bb]irth|(?:DATE|Date) (?:OF|of) (?:BIRTH|Birth)|` +
   String.raw`Birth[ _-]?[Dd](?:ate|ay)|birthDa(?:te|y)|dateOfBirth|` +
   String.raw`[Gg]eboren|[Gg]eb\.|[Gg]eburtsdatum|[Nn]ée?|[Dd]ate de naissance|` +
   String.raw`[Ff]echa de nacimiento|[Nn]acid[oa]|[Dd]ata di nascita|[Nn]at[oa]|` +
-  String.raw`[Dd]ata de nascimento|[Nn]ascid[oa]|[Gg]eboortedatum|[Ss]yntynyt)`;
+  String.raw`[Dd]ata de nascimento|[Nn]ascid[oa]|[Gg]eboortedatum|[Ss]yntynyt|[Ss]yntymäaika|` +
+  String.raw`[Dd]ata urodzenia|[Uu]rodzon[ya]|[Uu]r\.|[Ff]ödd|[Ff]ödelsedatum|[Ff]ødt|[Ff]ødselsdato|` +
+  String.raw`[Dd]atum narození|[Nn]arozen[aý]?|[Dd]oğum tarihi|[Ss]zületési (?:idő|dátum)|[Dd]ata na(?:ș|ş|s)terii))`;
 
 export const dateOfBirth: EntityDetector = {
   id: "date-of-birth",
@@ -27,10 +29,12 @@ export const dateOfBirth: EntityDetector = {
     "naci",
     "nasci",
     "nat",
-    "syntynyt",
+    "synty",
+    ...["urodz", "ur.", "född", "födelse", "født", "fødsel", "naroz", "doğum", "születési"],
+    ...["nașterii", "naşterii", "nasterii", "рожд", "народж", "родил", "出生日期", "生年月日"],
   ],
   pattern:
-    String.raw`${announcement}["'*:=)(,\s-]{0,6}(?:(?:is|was|on|the|le|el|il|am|em|on the|day)\b[: ]{1,2}){0,2}` +
+    String.raw`${announcement}["'*:=)(,\s-]{0,6}(?:(?:is|was|on|the|le|el|il|am|em|op|den|on the|day)\b[: ]{1,2}){0,2}` +
     String.raw`"?(${numericDate}\b|${namedDate})`,
   group: 1,
   score: 0.9,
@@ -41,7 +45,20 @@ export const dateOfBirth: EntityDetector = {
     ["geboren am 09.04.1991", "09.04.1991"],
     ["né le 9 avril 1991", "9 avril 1991"],
     ["Fecha de nacimiento: 09/04/1991", "09/04/1991"],
+    ["geboren op 9 april 1991", "9 april 1991"],
+    ["data urodzenia: 09.04.1991", "09.04.1991"],
+    ["(ur. 09.04.1991)", "09.04.1991"],
+    ["född den 1991-04-09", "1991-04-09"],
+    ["født 09.04.1991", "09.04.1991"],
+    ["Дата рождения: 09.04.1991", "09.04.1991"],
+    ["Doğum tarihi: 09.04.1991", "09.04.1991"],
     ["Her date of birth is 9 Apr 1991.", "9 Apr 1991"],
   ],
-  negatives: ["ordered on 04/09/1991", "a natural 04/09/1991", "born free", "DOB unknown"],
+  negatives: [
+    "ordered on 04/09/1991",
+    "a natural 04/09/1991",
+    "born free",
+    "DOB unknown",
+    "see our. 09.04.1991",
+  ],
 };
