@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { entityDetectors } from "../../src/detectors/catalog.ts";
 import { EntityEngine } from "../../src/detectors/entity-engine.ts";
 import { entityScoreThresholdDefault, type EntityDetector } from "../../src/detectors/entity.ts";
+import { PlannedPattern } from "../../src/detectors/search/planned-pattern.ts";
 import { shapeOf } from "../../src/detectors/search/pattern-shape.ts";
 
 const engine = new EntityEngine(entityDetectors);
@@ -40,6 +41,17 @@ describe("the catalog of entities", () => {
   test("every id is there once", () => {
     const ids = entityDetectors.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test("its keywords tell so few bytes apart that the automaton's table has 128 columns", () => {
+    const spellings = entityDetectors
+      .map((detector) => new PlannedPattern(detector))
+      .flatMap(({ keywords, contextKeywords }) => [...keywords, ...contextKeywords])
+      .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]);
+    const folded = spellings.map((word) =>
+      word.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+    );
+    expect(new Set(Buffer.from(folded.join(""))).size).toBeLessThan(128);
   });
 
   test("one entity type is in one category", () => {

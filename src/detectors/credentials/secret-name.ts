@@ -15,7 +15,7 @@ const key = String.raw`(?:(?:${purposes.join("|")})[ .]?key|[_-]key)`;
 
 /** Keys and tokens in other languages; each is a keyword, too. */
 const secretWords =
-  "api-schlüssel, api schlüssel, clé api, clé d'api, clave api, clave de api, clave de la api, chiave api, chave api, chave de api, chave da api, klucz api, ключ api, api-ключ, api キー, apiキー, api 密钥, api密钥, jeton, токен, トークン, 令牌".split(
+  "api-schlüssel, api schlüssel, clé api, clé d'api, clave api, clave de api, clave de la api, chiave api, chave api, chave de api, chave da api, klucz api, api キー, apiキー, api 密钥, api密钥, jeton, токен".split(
     ", ",
   );
 
@@ -25,7 +25,7 @@ const users = "db my user root admin sa sql ftp smtp ssh login account".split(" 
 
 /** In other languages, as people write them in a chat; each is a keyword, too. */
 const passwordWords =
-  "passwort, kennwort, mot de passe, mots de passe, contraseña, contrasena, senha, palavra-passe, palavra passe, parola, parola d'ordine, wachtwoord, lösenord, losenord, adgangskode, passord, salasana, hasło, haslo, heslo, jelszó, jelszo, şifre, sifre, пароль, парола, κωδικός, パスワード, 密码, 密碼, 비밀번호, كلمة المرور, סיסמה".split(
+  "passwort, kennwort, mot de passe, mots de passe, contraseña, contrasena, senha, palavra-passe, palavra passe, parola, parola d'ordine, wachtwoord, lösenord, losenord, adgangskode, passord, salasana, hasło, haslo, heslo, jelszó, jelszo, şifre, sifre, пароль, парола, パスワード, 密码, 密碼".split(
     ", ",
   );
 
