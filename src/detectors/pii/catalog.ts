@@ -29,6 +29,7 @@ import { deVatId } from "./de-vat-id.ts";
 import { dkCpr } from "./dk-cpr.ts";
 import { domainName } from "./domain-name.ts";
 import { emailAddress } from "./email-address.ts";
+import { encodedEmailAddress } from "./encoded-email-address.ts";
 import { esNie } from "./es-nie.ts";
 import { esNif } from "./es-nif.ts";
 import { esPassport } from "./es-passport.ts";
@@ -126,6 +127,7 @@ export const piiDetectors: readonly EntityDetector[] = [
   dkCpr,
   domainName,
   emailAddress,
+  encodedEmailAddress,
   esNie,
   esNif,
   esPassport,

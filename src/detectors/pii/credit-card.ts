@@ -40,9 +40,10 @@ export const creditCard: EntityDetector = {
   category: "pii",
   description: "A payment card number of a known issuer whose check digit fits.",
   keywords: [],
+  // A blank is a plus sign in a form.
   pattern:
-    String.raw`\b(?:\d{12,19}|\d{4}(?:[ -]\d{4}){3}(?:[ -]\d{1,3})?|\d{4}[ -]\d{6}[ -]\d{4,5}|` +
-    String.raw`\d{4}(?:[ -]\d{4}){2}[ -]\d{1,3})\b`,
+    String.raw`\b(?:\d{12,19}|\d{4}(?:[ +-]\d{4}){3}(?:[ +-]\d{1,3})?|\d{4}[ +-]\d{6}[ +-]\d{4,5}|` +
+    String.raw`\d{4}(?:[ +-]\d{4}){2}[ +-]\d{1,3})\b`,
   score: 0.95,
   validate: (value) => {
     const digits = digitsOf(value);
@@ -77,6 +78,7 @@ export const creditCard: EntityDetector = {
     ["charged to 378282246310005.", "378282246310005"],
     ["5555-5555-5555-4444", "5555-5555-5555-4444"],
     ["amex 3714 496353 98431", "3714 496353 98431"],
+    ["card_number=4539+1488+0343+6467&exp=04%2F29", "4539+1488+0343+6467"],
     ["30569309025904", "30569309025904"],
   ],
   negatives: [

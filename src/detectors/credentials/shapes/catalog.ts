@@ -25,6 +25,7 @@ import { quotedPassword } from "./quoted-password.ts";
 import { quotedSecret } from "./quoted-secret.ts";
 import { secretArgument } from "./secret-argument.ts";
 import { sessionCookie } from "./session-cookie.ts";
+import { signedUrl } from "./signed-url.ts";
 import { urlCredentials } from "./url-credentials.ts";
 import { wireguardPrivateKey } from "./wireguard-private-key.ts";
 
@@ -56,6 +57,7 @@ export const credentialShapes: readonly EntityDetector[] = [
   quotedSecret,
   secretArgument,
   sessionCookie,
+  signedUrl,
   urlCredentials,
   wireguardPrivateKey,
 ];

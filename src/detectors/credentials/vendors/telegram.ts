@@ -7,12 +7,13 @@ export const telegram: readonly EntityDetector[] = [
     id: "telegram-bot-token",
     entityType: "TELEGRAM_TOKEN",
     description: "Token of a Telegram bot.",
-    body: String.raw`\d{8,10}:A[\w-]{34}`,
+    body: String.raw`\d{8,10}(?::|%3A)A[\w-]{34}`,
     score: 0.9,
-    keywords: [":a"],
+    keywords: [":a", "%3aa"],
     examples: [
       "4671092781:AAEZv7ydDpy3UQmAcsJSBTcZLYBMfhLfmG7",
       "8399111447:AAJqErwrXvLf4F21InOF1ZVjdt7LixVggs9",
+      "8399111447%3AAAJqErwrXvLf4F21InOF1ZVjdt7LixVggs9",
     ],
   }),
   assignedToken({
