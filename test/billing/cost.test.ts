@@ -232,6 +232,18 @@ describe("long input", () => {
     // 100 × 1 + 100 × 2 + 50 × 3
     expect(costOf(used({ uncachedInput: 250 }), price, noon).costMicroUsd).toBe(450n);
   });
+
+  test("one threshold can raise the request and its excess", () => {
+    const price = configured({
+      ...plain,
+      longContext: [
+        { thresholdTokens: 100, scope: "request", inputUsdPerMillion: "2" },
+        { thresholdTokens: 100, scope: "excess", inputUsdPerMillion: "3" },
+      ],
+    });
+    // 100 × 2 + 50 × 3
+    expect(costOf(used({ uncachedInput: 150 }), price, noon).costMicroUsd).toBe(350n);
+  });
 });
 
 describe("a cost as a provider spells it", () => {

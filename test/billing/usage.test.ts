@@ -77,6 +77,18 @@ const rows: readonly Row[] = [
     buckets: { uncachedInput: 10, cacheRead: 100, outputText: 5 },
   },
   {
+    name: "the total says that cached tokens and reasoning stand beside the rest",
+    wire: "chat",
+    usage: {
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      total_tokens: 145,
+      prompt_tokens_details: { cached_tokens: 100 },
+      completion_tokens_details: { reasoning_tokens: 30 },
+    },
+    buckets: { uncachedInput: 10, cacheRead: 100, reasoning: 30, outputText: 5 },
+  },
+  {
     name: "a total that explains nothing",
     wire: "chat",
     usage: {

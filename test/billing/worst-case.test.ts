@@ -111,6 +111,12 @@ describe("the worst case", () => {
       1_610n + 200n,
     ],
     [
+      "writes that the provider does on its own",
+      { cacheWrites: "automatic" },
+      { ...plain, cacheWrite5mUsdPerMillion: "1.25", cacheWrite1hUsdPerMillion: "2" },
+      1_610n + 200n,
+    ],
+    [
       "no writes asked for where they must be",
       {},
       { ...plain, cacheWrite5mUsdPerMillion: "1.25" },
