@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sse } from "../pipeline/policy/streamed-texts.ts";
 import { AuditApi } from "../support/audit-api.ts";
-import { CachedGateway, askRaw, chatAnswer, chatBody, chatStream } from "../support/cached.ts";
+import {
+  CachedGateway,
+  askRaw,
+  chatAnswer,
+  chatBody,
+  chatPath,
+  chatStream,
+} from "../support/cached.ts";
 
 let gateway: CachedGateway;
 
@@ -217,7 +224,7 @@ describe("own keys", () => {
   it.each([
     ["JSON", {}],
     ["a stream", { stream: true }],
-  ])("share answers with the same credential only: %s", async (name, more) => {
+  ])("share answers with the same credential and upstream only: %s", async (name, more) => {
     if ("stream" in more) gateway.answersStream(chatStream("mine"));
     else gateway.answersJson(chatAnswer("mine"));
     const body = chatBody(`own keys ${name}`, more);
@@ -227,7 +234,8 @@ describe("own keys", () => {
     expect(again).toMatchObject({ cache: "hit", wasCalled: false, text: first.text });
     expect(again.response.headers.get("x-svc-cost-calculation-status")).toBe("cache_hit");
     expect(again.response.headers.get("x-svc-payg-balance-cents")).toBeNull();
-    for (const headers of [ownKeys("two"), {}]) {
+    const elsewhere = { "x-svc-upstream-url": `${gateway.upstream.origin}/base` };
+    for (const headers of [ownKeys("two"), { ...ownKeys("one"), ...elsewhere }, {}]) {
       const asked = await gateway.ask(body, { headers });
       expect(asked).toMatchObject({ cache: "miss", wasCalled: true });
     }
@@ -245,6 +253,18 @@ describe("own keys", () => {
       const elsewhere = await gateway.ask('{"input":"hi"}', { path, headers: ownKeys("one") });
       expect(elsewhere).toMatchObject({ cache: null, wasCalled: true });
     }
+  });
+
+  it.each(["GET", "PUT"])("share no answer to a %s", async (method) => {
+    gateway.answersJson(chatAnswer("x"));
+    const calls = gateway.upstream.received.length;
+    const headers = { ...ownKeys("one"), "x-svc-cache": "on" };
+    const body = method === "PUT" ? { body: chatBody("a put") } : {};
+    for (let i = 0; i < 2; i++) {
+      const response = await fetch(gateway.gateway.url + chatPath, { method, headers, ...body });
+      expect([response.status, response.headers.get("x-svc-cache")]).toEqual([200, null]);
+    }
+    expect(gateway.upstream.received.length - calls).toBe(2);
   });
 });
 
