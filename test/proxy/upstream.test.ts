@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import type { Attempt } from "../../src/pipeline/exchange.ts";
+import type { Attempt, UpstreamCall } from "../../src/pipeline/exchange.ts";
 import { UpstreamGuard } from "../../src/proxy/upstream-guard.ts";
 import { Upstream } from "../../src/proxy/upstream.ts";
 import { Random } from "../sim/random.ts";
@@ -24,7 +24,10 @@ async function start(listener: RequestListener) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   upstream = new Upstream(new UpstreamGuard({ allowedInternalHosts: [], upstreamPorts: [] }), 2);
   /** What an origin may wait to connect is part of what it is known by. */
-  const call = (connectMs: number, clientLeaves = false): Promise<Attempt> => {
+  const call = (
+    connectMs: number,
+    { clientLeaves = false, ...named }: Partial<UpstreamCall> & { clientLeaves?: boolean } = {},
+  ): Promise<Attempt> => {
     const request = { requestId: "r", secret: "s", path: "/", body: "" };
     const exchange = new SimulatedExchange(request, new Random(1), new VirtualTime(), () => {});
     if (clientLeaves) exchange.leave();
@@ -38,6 +41,7 @@ async function start(listener: RequestListener) {
         body: [],
         timeoutsMs: { connect: connectMs, headers: 5_000, idle: 5_000 },
         responseBytesMax: 1_000,
+        ...named,
       },
       {
         wire: null,
@@ -49,7 +53,7 @@ async function start(listener: RequestListener) {
       exchange,
     );
   };
-  return { call, opened: () => connections };
+  return { call, origin, opened: () => connections };
 }
 
 test("the origin that was called longest ago makes room for another one", async () => {
@@ -79,7 +83,25 @@ test("an origin with a call in flight is not forgotten, and where all have one n
 
 test("a connection that fails is told from a client that left before it stood", async () => {
   const { call } = await start((_, response) => response.end("{}"));
-  expect(await call(1_001, true)).toEqual({ kind: "abandoned", connectFailed: false });
+  expect(await call(1_001, { clientLeaves: true })).toEqual({
+    kind: "abandoned",
+    connectFailed: false,
+  });
   await new Promise((resolve) => server.close(resolve));
-  expect(await call(1_002, true)).toEqual({ kind: "abandoned", connectFailed: true });
+  expect(await call(1_002, { clientLeaves: true })).toEqual({
+    kind: "abandoned",
+    connectFailed: true,
+  });
+});
+
+test("a connection of the operator's is not lent to a call that a caller addressed", async () => {
+  const { call, origin, opened } = await start((_, response) => response.end("{}"));
+  // A name: of an address literal no lookup is asked.
+  const named = { origin: origin.replace("127.0.0.1", "localhost") };
+  expect(await call(1_001, named)).toMatchObject({ kind: "held", status: 200 });
+  expect(await call(1_001, { ...named, guarded: true })).toMatchObject({
+    kind: "unsent",
+    refusal: { code: "ssrf_blocked" },
+  });
+  expect(opened()).toBe(1);
 });
