@@ -23,6 +23,13 @@ class HeldWriter implements BatchWriter {
     this.#end = null;
   }
 
+  /** Ends the batch under way, if there is one. */
+  async fail(outcome: Outcome<null>): Promise<void> {
+    this.#end?.(outcome);
+    this.#end = null;
+    await new Promise(setImmediate);
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }
@@ -140,6 +147,28 @@ test("closing writes what is left", async () => {
   await closed;
   expect(writer.batches).toHaveLength(1);
   expect(journal.accepting).toBe(false);
+});
+
+test("what is appended behind the close is an error, for nobody would write it", async () => {
+  const journal = journalOver(new HeldWriter());
+  await journal.close();
+  expect(() => journal.append(["late"])).toThrow(/closed/);
+});
+
+test("closing tells of what it could not write", async () => {
+  const writer = new HeldWriter();
+  const told: string[] = [];
+  const onFlushFailed = (reason: string): number => told.push(reason);
+  const journal = journalOver(writer, { onFlushFailed, closeWaitMs: 1 });
+  journal.append(["abc"]);
+  const closed = journal.close();
+  // Tried until the close has given up, and once more for the one under way.
+  for (let tries = 0; told.length < 2; tries += 1) {
+    expect(tries).toBeLessThan(10_000);
+    await writer.fail(full);
+  }
+  await closed;
+  expect(told).toEqual(["no room", "3 bytes of the journal were not written."]);
 });
 
 test("windows go with the journal, and wait for none that does not write", async () => {

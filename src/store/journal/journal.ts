@@ -31,6 +31,7 @@ export interface JournalOptions {
   readonly flushMs?: number;
   readonly retryMs?: number;
   readonly pendingBytesMax?: number;
+  readonly closeWaitMs?: number;
 }
 
 /**
@@ -44,6 +45,7 @@ export class Journal {
   readonly #flushMs: number;
   readonly #retryMs: number;
   readonly #pendingBytesMax: number;
+  readonly #closeWaitMs: number;
   readonly #packer = new EventPacker();
   /** What was packed before what is in the packer. */
   #packed: PackedEvents[] = [];
@@ -66,6 +68,7 @@ export class Journal {
     this.#flushMs = options.flushMs ?? journalFlushMs;
     this.#retryMs = options.retryMs ?? journalRetryMs;
     this.#pendingBytesMax = options.pendingBytesMax ?? journalPendingBytesMax;
+    this.#closeWaitMs = options.closeWaitMs ?? journalCloseWaitMsMax;
   }
 
   /** False while flushes fail or too much waits for one: nothing that needs a record may begin. */
@@ -91,9 +94,10 @@ export class Journal {
   /**
    * Takes events (canonical JSON, no line breaks) and changes, which become durable together and
    * within about `journalFlushMs`. What was in flight may be appended even while `accepting` is
-   * false, for it must not be lost.
+   * false, for it must not be lost; behind `close` nothing is, and the caller gets an error.
    */
   append(events: readonly string[], operations: readonly JournalOperation[] = []): JournalMark {
+    this.#assertOpen();
     for (const event of events) {
       this.#packer.line(event);
       this.#pendingBytes += event.length;
@@ -107,6 +111,7 @@ export class Journal {
 
   /** As `append`, for the event of every request: its canonical form is made by the writer's thread. */
   appendRequest(event: RequestEvent, createdAtMs: number): JournalMark {
+    this.#assertOpen();
     this.#packer.request(event, createdAtMs);
     this.#pendingBytes += requestBytes;
     return this.#appendedMore();
@@ -114,6 +119,7 @@ export class Journal {
 
   /** As `append`, for events that another thread has packed; they stand behind all appended before. */
   appendPacked(events: PackedEvents): JournalMark {
+    this.#assertOpen();
     this.#takePacked();
     this.#packed.push(events);
     this.#pendingBytes += events.count * requestBytes;
@@ -136,13 +142,20 @@ export class Journal {
     return this.flushed(this.#appended, waitMsMax);
   }
 
-  /** Flushes what is left, if the writer lets it, and closes the writer. */
+  /** Flushes what is left, if the writer lets it, and closes the writer; what is lost is told. */
   async close(): Promise<void> {
-    await this.flushedAll(journalCloseWaitMsMax);
+    await this.flushedAll(this.#closeWaitMs);
     this.#closed = true;
     this.#cancelTimer();
     await this.#flushing;
+    if (this.#durable < this.#appended) {
+      this.#onFlushFailed(`${this.#pendingBytes} bytes of the journal were not written.`);
+    }
     await this.#writer.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new Error("the journal is closed: what is appended would be lost");
   }
 
   #appendedMore(): JournalMark {
