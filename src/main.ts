@@ -7,7 +7,7 @@ import { greeting, type Served } from "./greeting.ts";
 import { LogOutput } from "./log-output.ts";
 import { openBackOffice } from "./open-back-office.ts";
 import { openCrew } from "./open-crew.ts";
-import { openGatewayListener, requestFailed } from "./open-listener.ts";
+import { endExchanges, openGatewayListener, requestFailed } from "./open-listener.ts";
 import { openProxy } from "./open-proxy.ts";
 import { openState } from "./open-state.ts";
 import { Listener } from "./proxy/server.ts";
@@ -100,8 +100,7 @@ export async function start(
     stop: async () => {
       await Promise.all([
         // First, for it closes the socket that the threads get connections from.
-        listener.drain(settings.drainMs),
-        keysListener.drain(settings.drainMs),
+        endExchanges([listener, keysListener], settings.drainMs, { proxy, logger }),
         crew?.drain(settings.drainMs),
       ]);
       await backOffice.stop();

@@ -41,7 +41,7 @@ export async function openCrew(options: CrewRoomOptions): Promise<{
     contents,
     keys,
     log: logTo(options.logger),
-    serve: (request, exchange) => void serve(request, exchange, options),
+    serve: (request, exchange) => serve(request, exchange, options),
     died: options.died,
   });
   const threads = configuration.gateway.proxyThreads - 1;

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Configuration } from "./contract/configuration.ts";
+import { cutSettleMsMax } from "./contract/limits.ts";
 import type { Proxy } from "./open-proxy.ts";
 import type { RouteTable } from "./proxy/routes.ts";
 import { Listener } from "./proxy/server.ts";
@@ -37,6 +38,31 @@ export function openGatewayListener(options: GatewayListenerOptions): Listener {
     failed: requestFailed(logger),
   });
   return listener;
+}
+
+export interface EndingServices {
+  readonly proxy: Pick<Proxy, "abortCalls">;
+  readonly logger: Logger;
+}
+
+/**
+ * Lets the exchanges of all listeners finish, at most `waitMsMax`. What has to be cut then is ended at
+ * the provider too, settled and recorded as a stream that the provider cuts: the books may be closed
+ * afterwards.
+ */
+export async function endExchanges(
+  listeners: readonly Listener[],
+  waitMsMax: number,
+  { proxy, logger }: EndingServices,
+): Promise<void> {
+  await Promise.all(listeners.map((listener) => listener.drain(waitMsMax)));
+  await proxy.abortCalls();
+  const settled = await Promise.all(listeners.map((listener) => listener.settled(cutSettleMsMax)));
+  if (settled.includes(false)) {
+    logger.error(
+      "requests that the shutdown cut could not be settled; the next start squares them",
+    );
+  }
 }
 
 /** Logs a request's bug; the client is told nothing of it. */

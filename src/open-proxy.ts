@@ -68,6 +68,8 @@ export interface Proxy {
   readonly overload: NonNullable<ListenerOptions["overload"]>;
   /** Of all listeners. */
   readonly budget: ByteBudget;
+  /** Ends every call to a provider, as where its connection breaks; none is made any more. */
+  abortCalls(): Promise<void>;
   /** To be called once nothing is served any more. */
   close(): Promise<void>;
 }
@@ -182,9 +184,10 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     requestScans,
     overload: openOverload({ pool, flushWaits, metrics, logger }),
     budget,
+    abortCalls: () => upstream.close(),
     close: async () => {
       cache?.close();
-      await Promise.all([upstream.close(), pool.close(), patternPool.close(), policyPool.close()]);
+      await Promise.all([pool.close(), patternPool.close(), policyPool.close()]);
     },
   };
 }

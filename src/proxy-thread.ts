@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { ledgerSweepMs } from "./contract/limits.ts";
 import { openManagedResources } from "./managed-resources.ts";
 import { sharedWindows } from "./open-limits.ts";
-import { openGatewayListener } from "./open-listener.ts";
+import { endExchanges, openGatewayListener } from "./open-listener.ts";
 import { openProxy } from "./open-proxy.ts";
 import { Accounts } from "./pipeline/accounts.ts";
 import { resolvedAccounts } from "./pipeline/provider-accounts.ts";
@@ -103,7 +103,7 @@ async function answer(
 }
 
 async function drain(waitMsMax: number): Promise<void> {
-  await listener.drain(waitMsMax);
+  await endExchanges([listener], waitMsMax, { proxy, logger });
   await proxy.close();
   clearInterval(leases);
   await outbox.close();

@@ -98,6 +98,8 @@ export const proxyThreadsMax = 64;
 export const proxyThreadPostMs = 5;
 /** A proxy thread that does not answer the main thread for so long counts as dead. */
 export const proxyThreadAnswerMsMax = 30_000;
+/** How long a proxy thread that has closed everything may take to end by itself. */
+export const proxyThreadExitMsMax = 2_000;
 /** design section 7, Scan numbers: scans a minute per workspace. */
 export const scanRequestsPerMinuteDefault = 600;
 
@@ -233,6 +235,8 @@ export const circuitOpenMs = 10_000;
 
 /** SIGTERM: how long open exchanges may go on before the process ends them. */
 export const drainMsMax = 600_000;
+/** … and how long what it then had to cut may take until it is settled and recorded. */
+export const cutSettleMsMax = 5_000;
 /** Names that `no_route` suggests. */
 export const suggestedModelsMax = 5;
 /**

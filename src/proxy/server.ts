@@ -12,6 +12,7 @@ import type { RefusedLoad } from "./refused-load.ts";
 import { OpenExchanges } from "./open-exchanges.ts";
 import { Responder } from "./responder.ts";
 import { findHandler, type Routes } from "./routes.ts";
+import { WorkInHand } from "./work-in-hand.ts";
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from "uWebSockets.js";
 
 // Read once when the module loads; uWS caps headers at 4 KiB without it.
@@ -62,9 +63,10 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #app: SharingApp;
   readonly #open = new OpenExchanges<Responder>();
+  /** Open exchanges, and handlers, which outlive theirs where the client leaves or is cut. */
+  readonly #work = new WorkInHand();
   #socket: us_listen_socket | null = null;
   #draining = false;
-  #idle: (() => void) | null = null;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
@@ -114,26 +116,28 @@ export class Listener {
   }
 
   /**
-   * Stops listening and waits until every open exchange is over, at most `waitMsMax`; what is open
-   * then is cut. Connections that stay open meanwhile are closed with their next answer.
+   * Stops listening and waits until every exchange is over and every handler has returned, at most
+   * `waitMsMax`; what is open then is cut. A handler goes on where its client has left: the provider's
+   * answer is paid for, whoever reads it. Connections that stay open meanwhile are closed with their
+   * next answer.
    */
   async drain(waitMsMax: number): Promise<void> {
     this.#draining = true;
     if (this.#socket !== null) us_listen_socket_close(this.#socket);
     this.#socket = null;
-    if (this.#open.size > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, waitMsMax);
-        this.#idle = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
+    await this.#work.over(waitMsMax);
     for (const responder of this.#open.all()) responder.cut();
     // One turn of the loop for answers that uWS still has in its hands.
     await new Promise((resolve) => setTimeout(resolve, 50));
     this.#app.close();
+  }
+
+  /**
+   * For what `drain` has cut, once nothing that it waits for goes on: resolves true when every handler
+   * has returned, false where `waitMsMax` passed before.
+   */
+  settled(waitMsMax: number): Promise<boolean> {
+    return this.#work.over(waitMsMax);
   }
 
   #handle(res: HttpResponse, req: HttpRequest): void {
@@ -149,6 +153,7 @@ export class Listener {
       closed: () => this.#closed(responder),
     });
     this.#open.add(responder);
+    this.#work.begun();
     if ("fault" in framing) {
       refuseFraming(responder, framing);
       return;
@@ -177,6 +182,7 @@ export class Listener {
   }
 
   async #run(responder: Responder, intake: BodyIntake, routes: Routes): Promise<void> {
+    this.#work.begun();
     try {
       await findHandler(responder, routes)(responder);
     } catch (error) {
@@ -186,12 +192,13 @@ export class Listener {
     } finally {
       // Not when the client leaves: the body may still be on its way to the provider.
       intake.release();
+      this.#work.ended();
     }
   }
 
   #closed(responder: Responder): void {
     this.#open.delete(responder);
-    if (this.#open.size === 0) this.#idle?.();
+    this.#work.ended();
   }
 }
 

@@ -32,7 +32,10 @@ export class Upstream {
   readonly #guard: UpstreamGuard;
   readonly #originsMax: number;
   readonly #origins = new Map<string, Origin>();
+  /** All that are not closed, in use or free. */
+  readonly #clients = new Set<Client>();
   #calls = 0;
+  #closed = false;
 
   constructor(guard: UpstreamGuard, originsMax = upstreamOriginsMax) {
     this.#guard = guard;
@@ -45,6 +48,7 @@ export class Upstream {
     plan: RelayPlan,
     exchange: Exchange,
   ): Promise<Attempt> => {
+    if (this.#closed) return Promise.resolve({ kind: "unsent", refusal: stopping });
     const checked = sendable(named);
     if (!checked.ok) return Promise.resolve({ kind: "unsent", refusal: checked.refusal });
     const call = checked.value;
@@ -73,9 +77,11 @@ export class Upstream {
     });
   };
 
-  /** Aborts what is in flight and closes every connection. */
+  /** Aborts what is in flight and closes every connection; nothing is sent any more. */
   async close(): Promise<void> {
-    const clients = [...this.#origins.values()].flatMap((origin) => origin.idle);
+    this.#closed = true;
+    const clients = [...this.#clients];
+    this.#clients.clear();
     this.#origins.clear();
     await Promise.all(clients.map((client) => client.destroy()));
   }
@@ -103,7 +109,10 @@ export class Upstream {
     }
     if (oldest === null) return false;
     this.#origins.delete(oldest.key);
-    for (const client of oldest.idle) void client.destroy();
+    for (const client of oldest.idle) {
+      this.#clients.delete(client);
+      void client.destroy();
+    }
     return true;
   }
 
@@ -112,7 +121,7 @@ export class Upstream {
     if (idle !== undefined) return idle;
     if (origin.open >= upstreamConnectionsMax) return null;
     origin.open += 1;
-    return new Client(call.origin, {
+    const client = new Client(call.origin, {
       pipelining: 1,
       allowH2: false,
       strictContentLength: true,
@@ -124,9 +133,12 @@ export class Upstream {
         ...(call.guarded ? { lookup: this.#guard.lookupFor(call.origin) } : {}),
       },
     });
+    this.#clients.add(client);
+    return client;
   }
 
   #putBack(origin: Origin, client: Client): void {
+    if (this.#closed) return;
     if (
       this.#origins.get(origin.key) === origin &&
       origin.idle.length < upstreamIdleConnectionsMax
@@ -135,6 +147,7 @@ export class Upstream {
       return;
     }
     origin.open -= 1;
+    this.#clients.delete(client);
     void client.close();
   }
 }
@@ -142,6 +155,12 @@ export class Upstream {
 const saturated = {
   code: "upstream_error",
   message: "Every connection that may be opened to the provider is in use.",
+  retryAfterSeconds: 1,
+} as const;
+
+const stopping = {
+  code: "upstream_error",
+  message: "The gateway is stopping.",
   retryAfterSeconds: 1,
 } as const;
 

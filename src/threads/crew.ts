@@ -1,5 +1,7 @@
 import type { MetricObject } from "prom-client";
+import { cutSettleMsMax } from "../contract/limits.ts";
 import type { ListenerDescriptor } from "../proxy/server.ts";
+import { WorkInHand } from "../proxy/work-in-hand.ts";
 import type { ChangesSink, StoreChange } from "../store/changes.ts";
 import type { Contents } from "../store/content/contents.ts";
 import type { Journal } from "../store/journal/journal.ts";
@@ -19,7 +21,8 @@ export interface CrewOptions {
   readonly keys: Pick<Keys, "noteUses">;
   /** Takes lines of the log as they are. */
   readonly log: (lines: string) => void;
-  readonly serve: (request: HandedOverRequest, exchange: RemoteExchange) => void;
+  /** Never rejects. */
+  readonly serve: (request: HandedOverRequest, exchange: RemoteExchange) => Promise<void>;
   /**
    * A thread has died. What it held and had in flight is not known any more, and locks may be in its
    * hand: the process has to end, and its next start squares the books as after any crash.
@@ -33,6 +36,8 @@ export interface CrewOptions {
  */
 export class Crew implements ChangesSink, SpendingThreads {
   readonly #options: CrewOptions;
+  /** Handed-over requests, which may outlive their clients. */
+  readonly #served = new WorkInHand();
   #workers: readonly ProxyWorker[] = [];
   #died = false;
 
@@ -42,11 +47,10 @@ export class Crew implements ChangesSink, SpendingThreads {
 
   /** Resolves when all are up, with what the listener needs to hand them connections. */
   async start(threads: readonly ProxyThread[]): Promise<readonly ListenerDescriptor[]> {
-    const { serve } = this.#options;
     this.#workers = threads.map((thread, index) => {
       const worker: ProxyWorker = new ProxyWorker(index, thread, {
         parcel: (parcel) => this.#take(worker, parcel),
-        request: serve,
+        request: (request, exchange) => void this.#serve(request, exchange),
         died: (error) => this.#lost(error),
       });
       return worker;
@@ -94,6 +98,13 @@ export class Crew implements ChangesSink, SpendingThreads {
   async drain(waitMsMax: number): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.drain(waitMsMax)));
     this.#workers = [];
+    await this.#served.over(cutSettleMsMax);
+  }
+
+  async #serve(request: HandedOverRequest, exchange: RemoteExchange): Promise<void> {
+    this.#served.begun();
+    await this.#options.serve(request, exchange);
+    this.#served.ended();
   }
 
   #take(worker: ProxyWorker, parcel: Parcel): void {

@@ -1,5 +1,5 @@
 import type { MetricObject } from "prom-client";
-import { proxyThreadAnswerMsMax } from "../contract/limits.ts";
+import { proxyThreadAnswerMsMax, proxyThreadExitMsMax } from "../contract/limits.ts";
 import type { ListenerDescriptor } from "../proxy/server.ts";
 import type {
   ExchangeStep,
@@ -26,6 +26,7 @@ export interface ProxyThread {
   on(event: "error", listener: (error: unknown) => void): unknown;
   on(event: "exit", listener: (code: number) => void): unknown;
   once(event: "exit", listener: () => void): unknown;
+  terminate(): Promise<unknown>;
 }
 
 /** One proxy thread, as the main thread holds it. */
@@ -42,7 +43,9 @@ export class ProxyWorker {
   readonly #exchanges = new Map<number, RemoteExchange>();
   readonly #answers = new Map<number, (metrics: readonly MetricObject[]) => void>();
   #questions = 0;
-  #ending = false;
+  /** It has closed everything, and only has to end. */
+  #drained = false;
+  #ended = false;
   #dead = false;
 
   constructor(index: number, thread: ProxyThread, listener: WorkerListener) {
@@ -61,7 +64,10 @@ export class ProxyWorker {
       this.#thread.on("error", (error) =>
         died(error instanceof Error ? error : new Error(String(error))),
       );
-      this.#thread.on("exit", (code) => died(new Error(`a proxy thread ended with code ${code}`)));
+      this.#thread.on("exit", (code) => {
+        died(new Error(`a proxy thread ended with code ${code}`));
+        this.#exited();
+      });
     });
   }
 
@@ -69,8 +75,12 @@ export class ProxyWorker {
     this.#thread.postMessage(message);
   }
 
-  /** Resolves with the answer. A thread that gives none for too long has died. */
+  /**
+   * Resolves with the answer; where the thread has ended, with none. One that gives no answer for too
+   * long has died.
+   */
   ask(question: Question, waitMsMax = proxyThreadAnswerMsMax): Promise<readonly MetricObject[]> {
+    if (this.#ended) return Promise.resolve([]);
     const number = ++this.#questions;
     return new Promise((resolve) => {
       const late = setTimeout(
@@ -79,18 +89,25 @@ export class ProxyWorker {
       );
       this.#answers.set(number, (metrics) => {
         clearTimeout(late);
+        // Here and now, for its end may come with the same message.
+        if (question.about === "drained") this.#drained = true;
         resolve(metrics);
       });
       this.post({ kind: "question", number, question });
     });
   }
 
-  /** Lets the thread's exchanges finish; resolves when it has ended. */
+  /**
+   * Lets the thread's exchanges finish; resolves when it has ended. One that does not end by itself is
+   * ended: it has nothing in hand any more.
+   */
   async drain(waitMsMax: number): Promise<void> {
-    this.#ending = true;
+    if (this.#ended) return;
     const ended = new Promise<void>((resolve) => this.#thread.once("exit", () => resolve()));
     await this.ask({ about: "drained", waitMsMax }, waitMsMax + proxyThreadAnswerMsMax);
+    const late = setTimeout(() => void this.#thread.terminate(), proxyThreadExitMsMax);
     await ended;
+    clearTimeout(late);
   }
 
   #heard(message: Exclude<FromThread, { kind: "ready" }>): void {
@@ -125,8 +142,17 @@ export class ProxyWorker {
     this.#listener.request(request, exchange);
   }
 
+  /** What was asked of it gets no answer any more, and what it has handed over has no client. */
+  #exited(): void {
+    this.#ended = true;
+    for (const exchange of this.#exchanges.values()) exchange.left();
+    this.#exchanges.clear();
+    for (const answer of this.#answers.values()) answer([]);
+    this.#answers.clear();
+  }
+
   #died(error: Error): void {
-    if (this.#ending || this.#dead) return;
+    if (this.#drained || this.#dead) return;
     this.#dead = true;
     this.#listener.died(error);
   }

@@ -105,3 +105,14 @@ test("a connection of the operator's is not lent to a call that a caller address
   });
   expect(opened()).toBe(1);
 });
+
+test("closing ends the calls that are in flight, and nothing is sent any more", async () => {
+  let arrived = 0;
+  const { call, opened } = await start(() => (arrived += 1));
+  const open = [call(1_001), call(1_001), call(1_002)];
+  await expect.poll(() => arrived).toBe(3);
+  await upstream.close();
+  expect(await Promise.all(open)).toMatchObject(open.map(() => ({ kind: "failed" })));
+  expect(await call(1_001)).toMatchObject({ kind: "unsent" });
+  expect(opened()).toBe(3);
+});

@@ -132,7 +132,7 @@ export class SimulatedGateway {
       contents: { keepPacked: () => undefined },
       keys: { noteUses: () => undefined },
       log: () => undefined,
-      serve: () => oracle.fail("a request was handed over"),
+      serve: () => Promise.resolve(oracle.fail("a request was handed over")),
       died: (error) => oracle.fail(textOf(error)),
     });
     void this.#crew.start([thread]);

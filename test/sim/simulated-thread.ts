@@ -70,6 +70,11 @@ export class SimulatedThread extends EventEmitter {
     this.#later("to", () => this.#hear(copy));
   }
 
+  /** It ends by itself. */
+  terminate(): Promise<void> {
+    return Promise.resolve();
+  }
+
   #say(message: FromThread, transferred: readonly ArrayBuffer[] = []): void {
     if (!this.#isOpen) return;
     const copy = structuredClone(message, { transfer: [...transferred] });

@@ -1,0 +1,32 @@
+/** Counts work that has begun and not ended, for whoever stops and must not leave it half done. */
+export class WorkInHand {
+  #count = 0;
+  #waiting: (() => void)[] = [];
+
+  get count(): number {
+    return this.#count;
+  }
+
+  begun(): void {
+    this.#count += 1;
+  }
+
+  /** To be called once for each that has begun. */
+  ended(): void {
+    this.#count -= 1;
+    if (this.#count > 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** Resolves true when none is in hand, false where `waitMsMax` passed before. */
+  async over(waitMsMax: number): Promise<boolean> {
+    if (this.#count > 0) {
+      const over = new Promise<void>((resolve) => this.#waiting.push(resolve));
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMsMax)));
+      await Promise.race([over, late]);
+      clearTimeout(timer);
+    }
+    return this.#count === 0;
+  }
+}
