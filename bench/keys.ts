@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { microUsd } from "../src/contract/money.ts";
-import { provisionFirstRun } from "../src/store/first-run.ts";
+import { firstRunShown, provisionFirstRun } from "../src/store/first-run.ts";
 import { applyBatch } from "../src/store/journal/batch.ts";
 import { keyRecord, newSecret, putKey } from "../src/store/key-record.ts";
 import { openingBalance } from "../src/store/ledger/opening-balance.ts";
@@ -30,6 +30,7 @@ async function fill(dataDir: string, keys: number): Promise<readonly string[]> {
   const store = opened.value;
   const { tables } = store;
   await provisionFirstRun(store, { operatorKey: null });
+  await firstRunShown(store);
   const secrets: string[] = [];
   const wallMs = Date.now();
   const makeOrganization = (name: string): void => {

@@ -20,12 +20,10 @@ export function greeting(served: Served): string {
   const lines = [`Weir listens: gateway ${gateway}, keys API ${keys}`];
   if (firstRun === null) return lines.join("\n");
   const { operatorSecret, memberSecret } = firstRun;
-  lines.push(
-    "",
-    "First start. These keys are shown this once:",
-    `  operator key           ${operatorSecret}`,
-    `  key of the org "demo"  ${memberSecret}`,
-  );
+  lines.push("", "First start. These keys are shown this once:");
+  if (operatorSecret !== null) lines.push(`  operator key           ${operatorSecret}`);
+  if (memberSecret === null) return lines.join("\n");
+  lines.push(`  key of the org "demo"  ${memberSecret}`);
   if (model !== null) {
     lines.push(
       "",

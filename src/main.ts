@@ -22,6 +22,8 @@ export interface RunningGateway extends Served {
    * order: what the thread had in hand is squared by the next start, as after a crash.
    */
   readonly died: Promise<Error>;
+  /** To be called when the keys of a first start have been shown; it is repeated at the next start else. */
+  keysShown(): Promise<void>;
   /** Lets open exchanges finish, then closes everything. */
   stop(): Promise<void>;
 }
@@ -92,11 +94,13 @@ export async function start(
     keys: address(settings.host, await keysListener.listen()),
   };
   announce(settings.dataDir, addresses);
+  let noted: Promise<void> = Promise.resolve();
   return {
     ...addresses,
     firstRun: state.firstRun,
     firstModel: accounts.list()[0]?.id ?? null,
     died,
+    keysShown: () => (noted = state.firstRun === null ? noted : state.firstRunShown()),
     stop: async () => {
       await Promise.all([
         // First, for it closes the socket that the threads get connections from.
@@ -105,6 +109,7 @@ export async function start(
       ]);
       await backOffice.stop();
       await Promise.all([proxy.close(), state.stopDemo()]);
+      await noted;
       await state.close();
     },
   };
@@ -138,7 +143,16 @@ async function main(): Promise<void> {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
   // Last, for who reads it may send a signal at once.
-  console.log(greeting(running));
+  if (await print(greeting(running))) await running.keysShown();
+  else console.error("weir: the greeting could not be printed; the next start repeats it");
+}
+
+/** Resolves with whether standard output has taken it. */
+function print(text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    process.stdout.on("error", () => resolve(false));
+    process.stdout.write(`${text}\n`, (error) => resolve(error === null || error === undefined));
+  });
 }
 
 if (import.meta.main) {

@@ -7,7 +7,7 @@ import { Accounts } from "./pipeline/accounts.ts";
 import { resolvedAccounts, type FileAccounts } from "./pipeline/provider-accounts.ts";
 import type { ChangesSink } from "./store/changes.ts";
 import { Contents } from "./store/content/contents.ts";
-import { provisionFirstRun, type FirstRun } from "./store/first-run.ts";
+import { firstRunShown, provisionFirstRun, type FirstRun } from "./store/first-run.ts";
 import { openKeys, type Keys } from "./store/keys.ts";
 import { openLedger, type OpenedLedger } from "./store/ledger/open-ledger.ts";
 import type { SpendingThreads } from "./store/ledger/told-writer.ts";
@@ -18,6 +18,8 @@ export interface State {
   readonly store: Store;
   /** The keys that were made; null but at the first start. */
   readonly firstRun: FirstRun | null;
+  /** To be called when they have been shown: a start that did not come so far is repeated. */
+  firstRunShown(): Promise<void>;
   readonly keys: Keys;
   readonly managed: ManagedResources;
   readonly fileAccounts: FileAccounts;
@@ -80,6 +82,10 @@ export async function openState(
   return {
     store,
     firstRun: provisioned.value,
+    firstRunShown: async () => {
+      const noted = await firstRunShown(store);
+      if (!noted.ok) logger.error({ err: noted.refusal }, "the next start replaces the keys shown");
+    },
     keys,
     managed,
     fileAccounts,

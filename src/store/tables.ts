@@ -36,6 +36,8 @@ export interface Tables {
   readonly byOrg: Database<true, [kind: "limit" | "policy", orgId: string, id: string]>;
   /** The id of what has a unique name, by kind, scope ("" or an organization) and name. */
   readonly names: Database<string, [kind: "org" | "policy", scope: string, name: string]>;
+  /** `first`: the keys that the first start has made, until they have been shown. */
+  readonly unshownKeys: Database<UnshownKeysRecord, "first">;
   /** `signing`: what the audit log's checkpoints are signed with. */
   readonly auditKeys: Database<AuditKeyRecord, "signing">;
 }
@@ -43,6 +45,20 @@ export interface Tables {
 export interface OrganizationRecord {
   readonly v: 2;
   readonly organization: Organization;
+}
+
+export interface UnshownKeysRecord {
+  readonly v: 1;
+  readonly orgId: string;
+  /** null: it was given, so that it is known to whoever gave it. */
+  readonly operator: UnshownKey | null;
+  readonly member: UnshownKey;
+}
+
+export interface UnshownKey {
+  readonly id: string;
+  /** Of the secret that nobody knows; a key that has another one is not replaced. */
+  readonly secretSha256: string;
 }
 
 export interface UsageLimitRecord {
@@ -78,6 +94,7 @@ export function openTables(root: RootDatabase): Tables {
     providers: root.openDB({ name: "providers", encoding }),
     byOrg: root.openDB({ name: "byOrg", encoding }),
     names: root.openDB({ name: "names", encoding }),
+    unshownKeys: root.openDB({ name: "unshownKeys", encoding }),
     auditKeys: root.openDB({ name: "auditKeys", encoding }),
   };
 }

@@ -48,8 +48,9 @@ export async function startGateway(
 }
 
 function secretsOf({ firstRun }: RunningGateway): Secrets {
-  if (firstRun === null) throw new Error("a new folder was not a first start");
-  return { key: firstRun.memberSecret, operatorKey: firstRun.operatorSecret };
+  const { memberSecret: key = null, operatorSecret: operatorKey = null } = firstRun ?? {};
+  if (key === null || operatorKey === null) throw new Error("a new folder was not a first start");
+  return { key, operatorKey };
 }
 
 async function startIn(folder: string, options: GatewayOptions) {
@@ -58,7 +59,9 @@ async function startIn(folder: string, options: GatewayOptions) {
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
   const log: LogLine[] = [];
   const logger = pino({ base: null }, { write: (line: string) => log.push(parseLine(line)) });
-  return { running: await start(loaded.value, logger, env), log };
+  const running = await start(loaded.value, logger, env);
+  await running.keysShown();
+  return { running, log };
 }
 
 function testGateway(

@@ -466,7 +466,8 @@ test("limits outlive a restart", async () => {
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
   const logger = pino({ level: "silent" });
   const first = await start(loaded.value, logger);
-  const { memberSecret = "", operatorSecret = "", organization } = first.firstRun ?? {};
+  await first.keysShown();
+  const { memberSecret, operatorSecret, organization } = first.firstRun ?? {};
   const patched = await fetch(`${first.keys}/api/v1/gateway/orgs/${organization?.id ?? ""}`, {
     method: "PATCH",
     headers: { authorization: `Bearer ${operatorSecret}` },

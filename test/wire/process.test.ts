@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -45,6 +46,25 @@ describe("the first start", () => {
       scan_id: expect.stringMatching(/^scan_[a-f0-9]+$/) as unknown,
       injection: { verdict: "block" },
     });
+  });
+
+  test("that fails is repeated: the keys that the next one prints work", async () => {
+    const other = await boot();
+    const folder = mkdtempSync(join(tmpdir(), "weir-"));
+    const taken = new URL(other.keysUrl).port;
+    const failing = boot({ env: { GATEWAY_KEYS_PORT: taken } }, folder);
+    await expect(failing).rejects.toThrow(/is the port in use/);
+    const gateway = await boot({}, folder);
+    await expect.poll(gateway.output).toContain("Try a scan");
+    const operatorKey = /operator key +(sk-gw-[0-9a-f]+)/.exec(gateway.output())?.[1];
+    const orgs = await fetch(`${gateway.keysUrl}/api/v1/gateway/orgs`, {
+      headers: { authorization: `Bearer ${operatorKey}` },
+    });
+    expect(orgs.status).toBe(200);
+    const models = await fetch(`${gateway.url}/v1/models`, {
+      headers: { authorization: `Bearer ${printedKey(gateway.output())}` },
+    });
+    expect(models.status).toBe(200);
   });
 
   test("a second start on the same data knows the key and prints none", async () => {
