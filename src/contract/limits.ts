@@ -292,6 +292,12 @@ export const journalPendingBytesMax = 64 * MiB;
 export const logHeldCharactersMax = 8_192;
 /** … and how long a line waits for others at most. */
 export const logHeldMsMax = 250;
+/** Characters of log lines that wait for an output that takes none; more are dropped … */
+export const logWaitingCharactersMax = 16 * MiB;
+/** … how soon it is tried again … */
+export const logRetryMs = 100;
+/** … and for how long the end of the process tries: a supervisor waits for it. */
+export const logFlushMsMax = 1_000;
 /** Texts that come again in events, remembered so that each is handed over once … */
 export const packedTextsKnownMax = 4_096;
 /** … and how long such a one may be; ids and names of models are shorter. */
