@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Where a running gateway listens, as base addresses. */
@@ -19,7 +19,19 @@ export function address(host: string, port: number): string {
 
 /** Writes `listening.json`, whole or not at all: whoever waits for it reads it as soon as it is there. */
 export function announce(dataDir: string, addresses: Addresses): void {
-  const file = join(dataDir, "listening.json");
+  const file = announcementIn(dataDir);
   writeFileSync(`${file}.new`, `${JSON.stringify({ ...addresses, pid: process.pid })}\n`);
   renameSync(`${file}.new`, file);
+}
+
+/**
+ * Removes `listening.json`, which a process that was killed leaves behind: its pid may be another
+ * program's by then. To be called by who holds the data directory.
+ */
+export function withdraw(dataDir: string): void {
+  rmSync(announcementIn(dataDir), { force: true });
+}
+
+function announcementIn(dataDir: string): string {
+  return join(dataDir, "listening.json");
 }

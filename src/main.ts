@@ -1,5 +1,5 @@
 import { pino, type Logger } from "pino";
-import { address, announce, isLoopback } from "./addresses.ts";
+import { address, announce, isLoopback, withdraw } from "./addresses.ts";
 import { loadConfiguration } from "./config.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import { keysApiBodyBytesMax } from "./contract/limits.ts";
@@ -102,6 +102,7 @@ export async function start(
     died,
     keysShown: () => (noted = state.firstRun === null ? noted : state.firstRunShown()),
     stop: async () => {
+      withdraw(settings.dataDir);
       await Promise.all([
         // First, for it closes the socket that the threads get connections from.
         endExchanges([listener, keysListener], settings.drainMs, { proxy, logger }),

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { withdraw } from "./addresses.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import { startDemo, withDemoProvider } from "./demo-accounts.ts";
 import { openManagedResources, type ManagedResources } from "./managed-resources.ts";
@@ -45,6 +46,7 @@ export async function openState(
   const opened = await openStore({ dataDir: settings.dataDir });
   if (!opened.ok) throw new Error(opened.fault);
   const store = opened.value;
+  withdraw(settings.dataDir);
   const provisioned = await provisionFirstRun(store, { operatorKey: settings.operatorKey });
   if (!provisioned.ok) throw new Error(provisioned.refusal.message);
   const keys = openKeys(store, {

@@ -90,6 +90,24 @@ describe("the first start", () => {
       keys: gateway.keysUrl,
       pid: gateway.child.pid,
     });
+    gateway.child.kill("SIGTERM");
+    expect(await gateway.exit).toBe(0);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("listening.json of a process that was killed does not outlive the next start", async () => {
+    const other = await boot();
+    const gateway = await boot();
+    const file = join(gateway.folder, "data", "listening.json");
+    gateway.child.kill("SIGKILL");
+    await gateway.exit;
+    expect(existsSync(file)).toBe(true);
+    const failing = run(process.execPath, [join(import.meta.dirname, "../../dist/main.js")], {
+      cwd: gateway.folder,
+      env: { GATEWAY_PORT: new URL(other.url).port, GATEWAY_KEYS_PORT: "0" },
+    });
+    await expect(failing).rejects.toThrow(/is the port in use/);
+    expect(existsSync(file)).toBe(false);
   });
 });
 
