@@ -109,6 +109,7 @@ export class SimulatedGateway {
       accounts,
       clock: time,
       others: async () => crew()?.handedOver(),
+      onFailure: (error) => oracle.fail(String(error)),
       ...billing,
     });
     const main = servingThread(new WitnessedSpender(this.ledger, witness), surroundings);

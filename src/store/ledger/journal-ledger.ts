@@ -49,6 +49,8 @@ export interface LedgerOptions {
   readonly holdsMax?: number;
   /** Resolves once all is taken over that other threads had appended before the call. */
   readonly others?: () => Promise<void>;
+  /** Told of a sweep or a recovery that threw; the next one begins anew. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** The ledger over a journal: state in memory, every change of it appended in the order it was made. */
@@ -77,11 +79,15 @@ export class JournalLedger implements Ledger {
       this.#recovery.owes(orgId),
     );
     this.#spending = new Spending({ ...options, journal: this.#bookkeeper });
-    this.#recovery = new Recovery(this.#journal, this.#reads, (orgId, debt) =>
-      this.#debitDebt(orgId, debt),
+    this.#recovery = new Recovery(
+      this.#journal,
+      this.#reads,
+      (orgId, debt) => this.#debitDebt(orgId, debt),
+      options.onFailure,
     );
     this.#restore();
-    this.#sweeps = setInterval(() => void this.sweep(), ledgerSweepMs).unref();
+    const sweep = (): void => void this.sweep().catch(options.onFailure);
+    this.#sweeps = setInterval(sweep, ledgerSweepMs).unref();
   }
 
   get accepting(): boolean {

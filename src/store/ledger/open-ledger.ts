@@ -68,6 +68,7 @@ export async function openLedger(
     others: async () => others?.handedOver(),
     clock: options.clock ?? systemClock,
     billingUrl: options.billingUrl,
+    onFailure: options.onFailure,
     ...(options.holdsMax === undefined ? {} : { holdsMax: options.holdsMax }),
   });
   const { name, privateKeyPem } = key.value;

@@ -8,17 +8,25 @@ export type DebitDebt = (orgId: string, debt: Debt) => boolean;
 
 /** Who owes what a balance could not cover, and its debit as soon as one can (spec: Recovery rule). */
 export class Recovery {
-  readonly #journal: Journal;
-  readonly #reads: LedgerReads;
+  readonly #journal: Pick<Journal, "flushedAll">;
+  readonly #reads: Pick<LedgerReads, "debtors" | "debts">;
   readonly #debit: DebitDebt;
+  readonly #onFailed: (error: unknown) => void;
   /** Debts by organization. */
   readonly #counts = new Map<string, number>();
   #running: Promise<void> = Promise.resolve();
 
-  constructor(journal: Journal, reads: LedgerReads, debit: DebitDebt) {
+  /** `onFailed` is told of every run that threw; what it left is owed as before. */
+  constructor(
+    journal: Pick<Journal, "flushedAll">,
+    reads: Pick<LedgerReads, "debtors" | "debts">,
+    debit: DebitDebt,
+    onFailed: (error: unknown) => void,
+  ) {
     this.#journal = journal;
     this.#reads = reads;
     this.#debit = debit;
+    this.#onFailed = onFailed;
     for (const orgId of reads.debtors()) this.#counts.set(orgId, reads.debts(orgId).length);
   }
 
@@ -29,18 +37,28 @@ export class Recovery {
 
   /**
    * Debits what is owed, oldest first; what a balance can't cover is skipped. Durable when resolved,
-   * unless the store can't be written.
+   * unless the store can't be written or `onFailed` was told.
    */
   recover(orgIds: Iterable<string> = this.#counts.keys()): Promise<void> {
     const debtors = [...orgIds].filter((orgId) => this.#counts.has(orgId));
     if (debtors.length === 0) return Promise.resolve();
-    this.#running = this.#running.then(async () => {
-      // Debts are read as they are stored: those that the run before paid must be gone from there.
-      if (!(await this.#journal.flushedAll(settlementFlushWaitMsMax))) return;
-      for (const orgId of debtors) this.#recoverOf(orgId);
-      await this.#journal.flushedAll(settlementFlushWaitMsMax);
-    });
+    // A run that throws must not end those behind it.
+    this.#running = this.#running.then(() => this.#run(debtors)).catch(this.#onFailed);
     return this.#running;
+  }
+
+  async #run(debtors: readonly string[]): Promise<void> {
+    // Debts are read as they are stored: those that the run before paid must be gone from there.
+    if (!(await this.#journal.flushedAll(settlementFlushWaitMsMax))) return;
+    for (const orgId of debtors) {
+      try {
+        this.#recoverOf(orgId);
+      } catch (error) {
+        // The debts of others are no worse for it.
+        this.#onFailed(error);
+      }
+    }
+    await this.#journal.flushedAll(settlementFlushWaitMsMax);
   }
 
   #recoverOf(orgId: string): void {

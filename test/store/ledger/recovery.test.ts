@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import type { Debt } from "../../../src/store/journal/batch.ts";
+import { Recovery } from "../../../src/store/ledger/recovery.ts";
+
+const debt: Debt = { requestId: "r", cost: "5", catalogVersion: null, usage: null };
+
+test("a run that fails is told of, keeps nobody else waiting and leaves its debts owed", async () => {
+  const failures: unknown[] = [];
+  const debited: string[] = [];
+  let isBroken = true;
+  const recovery = new Recovery(
+    { flushedAll: () => Promise.resolve(true) },
+    { debtors: () => ["a", "b"], debts: () => [debt] },
+    (orgId) => {
+      if (isBroken && orgId === "a") throw new Error("a read that failed");
+      debited.push(orgId);
+      return true;
+    },
+    (error) => failures.push(error),
+  );
+  await recovery.recover();
+  expect([failures.length, debited]).toEqual([1, ["b"]]);
+  isBroken = false;
+  await recovery.recover();
+  expect([failures.length, debited]).toEqual([1, ["b", "a"]]);
+});
+
+test("a run whose flush fails ends none behind it", async () => {
+  const failures: unknown[] = [];
+  const debited: string[] = [];
+  let isBroken = true;
+  const recovery = new Recovery(
+    {
+      flushedAll: () =>
+        isBroken ? Promise.reject(new Error("a flush that failed")) : Promise.resolve(true),
+    },
+    { debtors: () => ["a"], debts: () => [debt] },
+    (orgId) => debited.push(orgId) > 0,
+    (error) => failures.push(error),
+  );
+  await recovery.recover();
+  isBroken = false;
+  await recovery.recover();
+  expect([failures.length, debited]).toEqual([1, ["a"]]);
+});
