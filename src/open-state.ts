@@ -74,6 +74,7 @@ export async function openState(
   const contents = new Contents({
     handedOver: async () => others?.handedOver(),
     dataDir: settings.dataDir,
+    halt: store.halt,
     retentions: () => managed.organizations.retentions(),
     retentionDays: (id) => managed.organizations.find(id)?.retentionDays ?? null,
     onFailure: (error) => logger.error({ err: error }, "readable content could not be kept"),

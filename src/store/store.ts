@@ -11,6 +11,7 @@ import { openJournalTables, type LmdbJournalTables } from "./journal/journal-tab
 import { abortableAndFlushed, openRoot } from "./open-root.ts";
 import { bringUpToDate } from "./schema.ts";
 import { openTables, type Tables } from "./tables.ts";
+import { WriteHalt, writesHalted } from "./write-halt.ts";
 
 export type OpenedStore =
   | { readonly ok: true; readonly value: Store }
@@ -83,7 +84,8 @@ export class Store {
   readonly #directory: DataDirectory | null;
   readonly #root: RootDatabase;
   readonly #freeBytes: FreeBytes;
-  #failed = false;
+  /** For whoever else writes to a database in this process. */
+  readonly halt = new WriteHalt();
 
   /** `directory` null: to be read only, in a thread that others write for. */
   constructor(
@@ -108,17 +110,17 @@ export class Store {
    * all threads of the process that keep the changed table in memory.
    * Errors: those of `change`, and `internal_error` where the disk is full.
    *
-   * lmdb 3.5.6 writes past the end of a buffer when a write to the disk fails (mdb_page_flush), and
-   * an asynchronous commit then also rejects promises that nobody holds. So room is looked for
-   * before; where LMDB fails nonetheless, nothing is written any more until a restart, for a
-   * damaged heap must not reach the database. Test: store.test.ts, "full disk".
+   * Where a write to the disk fails lmdb 3.5.6 damages the heap, and an asynchronous commit then also
+   * rejects promises that nobody holds. So room is looked for before; where LMDB fails nonetheless,
+   * nothing is written any more until a restart (`WriteHalt`). Test: store.test.ts, "full disk".
    */
   async write<T>(
     change: () => Outcome<T>,
     committed: (value: T) => void = () => undefined,
   ): Promise<Outcome<T>> {
     if (this.#directory === null) throw new Error("this thread only reads the store");
-    if (this.#failed || this.#freeBytes() < storeFreeBytesMin) return noRoom;
+    if (this.halt.halted) return writesHalted;
+    if (this.#freeBytes() < storeFreeBytesMin) return noRoom;
     try {
       const outcome = this.#root.transactionSync(change, abortableAndFlushed);
       if (!outcome.ok) return outcome;
@@ -128,8 +130,8 @@ export class Store {
       return outcome;
     } catch (error) {
       if (!isOutOfRoom(error)) throw error;
-      this.#failed = true;
-      return noRoom;
+      this.halt.halt();
+      return writesHalted;
     }
   }
 

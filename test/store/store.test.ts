@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { storeFreeBytesMin } from "../../src/contract/limits.ts";
 import { accept } from "../../src/contract/outcome.ts";
+import { auditKey } from "../../src/store/audit/audit-key.ts";
+import { ThreadWriter } from "../../src/store/journal/thread-writer.ts";
 import { openOrganizations } from "../../src/store/organizations.ts";
 import { openStore } from "../../src/store/store.ts";
+import { WriteHalt, writesHalted } from "../../src/store/write-halt.ts";
 import { ChildProgram } from "./child-program.ts";
 import {
   codeOf,
@@ -166,3 +169,18 @@ it.each(["ENOSPC", "EDQUOT", "EFBIG"] as const)(
     expect(meta.get("keysGeneration")).toBeUndefined();
   },
 );
+
+it("full disk: no thread writes any more where LMDB met it in one of them", async () => {
+  const store = await temporaryStore();
+  const writer = new ThreadWriter(store, valueOf(await auditKey(store)), (error) => {
+    throw error;
+  });
+  onTestFinished(() => writer.close());
+  const batch = { events: [], operations: [] };
+  expect(await writer.write({ ...batch, number: 1 })).toEqual(accept(null));
+  // What any of them does where its LMDB fails.
+  new WriteHalt(store.halt.buffer).halt();
+  expect(await writer.write({ ...batch, number: 2 })).toEqual(writesHalted);
+  expect(await store.write(() => accept(null))).toEqual(writesHalted);
+  expect(store.journal.meta.get("journalBatch")).toBe(1);
+});

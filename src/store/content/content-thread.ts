@@ -5,6 +5,7 @@ import { contentRowsPerWrite, storeFreeBytesMin } from "../../contract/limits.ts
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { freeBytesAt, isOutOfRoom, noRoom } from "../disk-room.ts";
 import { abortableAndFlushed } from "../open-root.ts";
+import { WriteHalt, writesHalted } from "../write-halt.ts";
 import { openContentRoot } from "./content-root.ts";
 import {
   eraseBefore,
@@ -13,6 +14,13 @@ import {
   putContent,
   type ContentRow,
 } from "./content-rows.ts";
+
+/** What the thread is started with. */
+export interface ContentThreadData {
+  readonly path: string;
+  /** Of the `WriteHalt`. */
+  readonly halt: SharedArrayBuffer;
+}
 
 /** Each is answered with how many rows it has written or removed. */
 export type ContentMessage =
@@ -29,19 +37,24 @@ export interface Cutoffs {
 }
 
 // The starter's own words, which structured cloning keeps.
-const { path } = workerData as { readonly path: string };
+const { path, ...shared } = workerData as ContentThreadData;
+const halt = new WriteHalt(shared.halt);
 const tables = openContentRoot(path);
 const freeBytes = freeBytesAt(dirname(path));
 collectNowAndThen();
 
+/** Removing needs room too, for LMDB copies what it changes, and gives none of the disk's back. */
 async function write(change: () => number): Promise<Outcome<number>> {
+  if (halt.halted) return writesHalted;
+  if (freeBytes() < storeFreeBytesMin) return noRoom;
   try {
     const rows = tables.root.transactionSync(change, abortableAndFlushed);
     await tables.root.flushed;
     return accept(rows);
   } catch (error) {
     if (!isOutOfRoom(error)) throw error;
-    return noRoom;
+    halt.halt();
+    return writesHalted;
   }
 }
 
@@ -49,7 +62,6 @@ function handle(message: Exclude<ContentMessage, { kind: "end" }>): Promise<Outc
   switch (message.kind) {
     case "put": {
       const { rows, bytes } = message;
-      if (freeBytes() < storeFreeBytesMin) return Promise.resolve(noRoom);
       return write(() => {
         for (const row of rows) putContent(tables, row, bytes.subarray(row.start, row.end));
         return rows.length;

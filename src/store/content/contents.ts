@@ -16,13 +16,16 @@ import { databaseFiles } from "../database-file.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { openContentRoot, type ContentRoot } from "./content-root.ts";
 import { decodeContent, encodeContent, type Content, type ContentRow } from "./content-rows.ts";
-import type { ContentMessage, Cutoffs } from "./content-thread.ts";
+import type { ContentMessage, ContentThreadData, Cutoffs } from "./content-thread.ts";
+import { WriteHalt } from "../write-halt.ts";
 
 /** An organization that has days of its own. */
 export type Retention = readonly [orgId: string, days: number];
 
 export interface ContentsOptions {
   readonly dataDir: string;
+  /** Of the store whose process this is. */
+  readonly halt?: WriteHalt;
   /** Those with days of their own; all others have `retentionDaysDefault`. */
   readonly retentions: () => Iterable<Retention>;
   readonly retentionDays: (orgId: string) => number | null;
@@ -55,6 +58,7 @@ export class Contents {
   readonly #options: ContentsOptions;
   readonly #clock: Clock;
   readonly #path: string;
+  readonly #halt: SharedArrayBuffer;
   readonly #reads: ContentRoot;
   readonly #pendingBytesMax: number;
   readonly #reaper: NodeJS.Timeout;
@@ -74,6 +78,7 @@ export class Contents {
     this.#clock = options.clock ?? systemClock;
     this.#pendingBytesMax = options.pendingBytesMax ?? contentPendingBytesMax;
     this.#path = join(options.dataDir, databaseFiles.content);
+    this.#halt = (options.halt ?? new WriteHalt()).buffer;
     this.#reads = openContentRoot(this.#path);
     this.#reaper = setInterval(() => void this.reap(), contentReapMs).unref();
   }
@@ -207,7 +212,7 @@ export class Contents {
   #start(): Worker {
     // It needs nothing of the environment, which holds the providers' credentials.
     const worker = new Worker(threadUrl, {
-      workerData: { path: this.#path },
+      workerData: { path: this.#path, halt: this.#halt } satisfies ContentThreadData,
       env: {},
       resourceLimits: {
         maxOldGenerationSizeMb: workerHeapMegabytesMax,

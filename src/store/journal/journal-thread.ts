@@ -6,6 +6,7 @@ import { CheckpointPublisher } from "../audit/publisher.ts";
 import { noteSigner } from "../audit/signed-note.ts";
 import { freeBytesAt, isOutOfRoom, noRoom } from "../disk-room.ts";
 import { abortableAndFlushed, openRoot } from "../open-root.ts";
+import { WriteHalt, writesHalted } from "../write-halt.ts";
 import { applyBatch, type JournalBatch } from "./batch.ts";
 import { openJournalTables } from "./journal-tables.ts";
 
@@ -13,6 +14,8 @@ import { openJournalTables } from "./journal-tables.ts";
 export interface JournalThreadData {
   readonly databasePath: string;
   readonly directory: string;
+  /** Of the `WriteHalt`. */
+  readonly halt: SharedArrayBuffer;
   /** The audit log's name and private key. */
   readonly log: { readonly name: string; readonly privateKeyPem: string };
 }
@@ -21,7 +24,8 @@ export interface JournalThreadData {
 export type JournalThreadMessage = JournalBatch | "publish" | "end";
 
 // The starter's own words, which structured cloning keeps.
-const { databasePath, directory, log } = workerData as JournalThreadData;
+const { databasePath, directory, log, ...shared } = workerData as JournalThreadData;
+const halt = new WriteHalt(shared.halt);
 const root = openRoot(databasePath);
 const tables = openJournalTables(root);
 const freeBytes = freeBytesAt(directory);
@@ -30,6 +34,7 @@ collectNowAndThen();
 
 /** As `Store.write`, whose comment says why room is looked for before LMDB is asked. */
 async function write(change: () => void): Promise<Outcome<null>> {
+  if (halt.halted) return writesHalted;
   if (freeBytes() < storeFreeBytesMin) return noRoom;
   try {
     root.transactionSync(change, abortableAndFlushed);
@@ -37,7 +42,8 @@ async function write(change: () => void): Promise<Outcome<null>> {
     return accept(null);
   } catch (error) {
     if (!isOutOfRoom(error)) throw error;
-    return noRoom;
+    halt.halt();
+    return writesHalted;
   }
 }
 

@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import { refuse } from "../../contract/errors.ts";
 import { workerHeapMegabytesMax, workerYoungMegabytesMax } from "../../contract/limits.ts";
 import type { Outcome } from "../../contract/outcome.ts";
+import type { Store } from "../store.ts";
 import type { JournalBatch } from "./batch.ts";
 import type { BatchWriter } from "./journal.ts";
 import type { JournalThreadData, JournalThreadMessage } from "./journal-thread.ts";
@@ -23,11 +24,11 @@ export class ThreadWriter implements BatchWriter {
   #waiting: ((outcome: Outcome<null>) => void)[] = [];
 
   constructor(
-    databasePath: string,
+    { databasePath, halt }: Pick<Store, "databasePath" | "halt">,
     log: JournalThreadData["log"],
     onFailure: (error: unknown) => void,
   ) {
-    this.#data = { databasePath, directory: dirname(databasePath), log };
+    this.#data = { databasePath, directory: dirname(databasePath), halt: halt.buffer, log };
     this.#onFailure = onFailure;
   }
 

@@ -49,7 +49,7 @@ export async function openLedger(
   const key = await auditKey(store);
   if (!key.ok) return key;
   let others: SpendingThreads | null = null;
-  const thread = new ThreadWriter(store.databasePath, key.value, options.onFailure);
+  const thread = new ThreadWriter(store, key.value, options.onFailure);
   const writer = new ToldWriter(thread, () => others);
   const reads = lmdbLedgerReads(store.journal);
   const journal = new Journal({
