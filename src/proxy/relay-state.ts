@@ -24,6 +24,11 @@ export type RelayState =
   | StreamingState
   | { readonly name: "settled" };
 
+/** How the bytes of a streamed answer ended, and what a client is told of one that is not whole. */
+export type StreamEnd =
+  | { readonly end: "complete" | "provider_error" }
+  | { readonly end: "cut"; readonly refusal: Refusal };
+
 export interface StreamingState {
   readonly name: "streaming";
   readonly status: number;
@@ -36,8 +41,8 @@ export interface StreamingState {
   readonly isGated: boolean;
   /** What came in one read of the provider's socket and has not gone on yet. */
   readonly pending: Buffer[];
-  /** The provider's bytes are over; why the answer is not whole, if it is not. */
-  cut: Refusal | null;
+  /** How the provider's bytes ended; null: they have not. */
+  over: StreamEnd | null;
   /** A rule has stopped the answer. */
   blocked: Refusal | null;
 }

@@ -7,14 +7,13 @@ import {
   type Attempt,
   type Exchange,
   type GateSink,
-  type RelayEnd,
   type RelayPlan,
   type UpstreamCall,
 } from "../pipeline/exchange.ts";
 import { Backpressure } from "./backpressure.ts";
 import { observeEvents } from "./event-observation.ts";
 import { flatHeaders, isEventStream } from "./raw-headers.ts";
-import type { RelayState, StreamingState } from "./relay-state.ts";
+import type { RelayState, StreamEnd, StreamingState } from "./relay-state.ts";
 import { SseTap } from "./sse.ts";
 import { upstreamRefusal } from "./upstream-failure.ts";
 
@@ -74,7 +73,7 @@ export class Relay implements Dispatcher.DispatchHandler {
         return this.#refuse(controller, streamRules.unreadable);
       }
       const observation = tap === null || observer === null ? null : observeEvents(observer);
-      const seen = { tap, observation, gate: null, cut: null, blocked: null };
+      const seen = { tap, observation, gate: null, over: null, blocked: null };
       const isGated = tap !== null && streamRules?.watches === false;
       const state: StreamingState = {
         name: "streaming",
@@ -114,7 +113,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       const body = Buffer.concat(state.chunks, state.bytes);
       this.#settle({ kind: "held", status: state.status, headers: state.headers, body });
     } else if (state.name === "streaming") {
-      this.#endBytes(state, streamCut);
+      this.#endBytes(state, null);
     }
     this.#release();
   }
@@ -135,7 +134,7 @@ export class Relay implements Dispatcher.DispatchHandler {
         this.#settle({ kind: "failed", refusal });
         break;
       case "streaming":
-        this.#endBytes(state, refusal.code === "upstream_timeout" ? refusal : streamCut);
+        this.#endBytes(state, refusal);
         break;
       case "settled":
         break;
@@ -183,7 +182,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       roomAgain: () => this.#pressure.roomAgain("gate"),
       blocked: (refusal) => this.#block(state, refusal),
       finished: () => {
-        if (state.cut !== null) this.#endStream(state, state.cut);
+        if (state.over !== null) this.#endStream(state, state.over);
       },
     };
   }
@@ -202,62 +201,61 @@ export class Relay implements Dispatcher.DispatchHandler {
     }
     if (wire !== null) this.#exchange.write(Buffer.from(streamErrorEvent(wire, refusal)));
     this.#exchange.end();
-    if (state.cut !== null) this.#endStream(state, state.cut);
+    if (state.over !== null) this.#settleBlocked(state, refusal);
     else if (drainWithoutClient) {
       this.#pressure.left("gate");
       this.#pressure.left("client");
     } else {
-      this.#endStream(state, refusal);
+      this.#settleBlocked(state, refusal);
       this.#controller?.abort(new Error(refusal.code));
     }
   }
 
-  /** The provider's bytes are over, in a good way or not; `cut` says why if not. */
-  #endBytes(state: StreamingState, cut: Refusal): void {
+  /** The provider's bytes are over; `failure` says what broke them off, null: they came to their end. */
+  #endBytes(state: StreamingState, failure: Refusal | null): void {
     const kept = state.observation?.finish();
-    state.cut = cut;
+    const over = (state.over = endOf(state, failure));
     if (kept !== undefined && kept.length > 0) {
       if (state.isGated) this.#throughGate(state, kept);
       else state.pending.push(kept);
     }
     // A gate that watches sees the bytes before it is told of their end.
     if (state.gate !== null) this.#flush(state);
-    if (state.gate === null || state.blocked !== null) this.#endStream(state, cut);
+    if (state.blocked !== null) this.#settleBlocked(state, state.blocked);
+    else if (state.gate === null) this.#endStream(state, over);
     else state.gate.finish();
   }
 
-  /** All of a streamed answer that goes on has gone on. */
-  #endStream(state: StreamingState, cut: Refusal): void {
-    const { status, tap, blocked } = state;
-    if (blocked !== null) {
-      const { code: errorCode } = blocked;
-      const clientGone = this.#exchange.state === "gone";
-      this.#settle({ kind: "relayed", status, end: "blocked", errorCode, clientGone });
-      return;
-    }
+  #settleBlocked({ status }: StreamingState, { code: errorCode }: Refusal): void {
     const clientGone = this.#exchange.state === "gone";
-    const unwatchedEnd = this.#controller?.aborted === true ? "cut" : "complete";
-    const progress = tap === null ? unwatchedEnd : tap.finish();
-    const end: RelayEnd = progress === "running" ? "cut" : progress;
-    const attempt = { kind: "relayed", status, end, errorCode: null, clientGone } as const;
+    this.#settle({ kind: "relayed", status, end: "blocked", errorCode, clientGone });
+  }
+
+  /** All of a streamed answer that goes on has gone on. */
+  #endStream(state: StreamingState, over: StreamEnd): void {
+    const { status, tap } = state;
+    const { end } = over;
+    const clientGone = this.#exchange.state === "gone";
     if (end !== "cut") {
       this.#endWhole(state);
-      this.#settle(attempt);
+      this.#settle({ kind: "relayed", status, end, errorCode: null, clientGone });
       return;
     }
+    const { refusal } = over;
     this.#flush(state);
     if (this.#exchange.state === "open") {
-      this.#settle({ kind: "failed", refusal: cut });
-    } else if (tap === null || this.#plan.wire === null) {
+      this.#settle({ kind: "failed", refusal: { ...refusal, upstreamStatus: status } });
+      return;
+    }
+    if (tap === null || this.#plan.wire === null) {
       // Only a broken connection tells a client of a plain body that it is incomplete.
       this.#exchange.cut();
-      this.#settle({ ...attempt, errorCode: cut.code });
     } else {
       const separator = tap.betweenEvents ? "" : "\n\n";
-      this.#exchange.write(Buffer.from(separator + streamErrorEvent(this.#plan.wire, cut)));
+      this.#exchange.write(Buffer.from(separator + streamErrorEvent(this.#plan.wire, refusal)));
       this.#exchange.end();
-      this.#settle({ ...attempt, errorCode: cut.code });
     }
+    this.#settle({ kind: "relayed", status, end, errorCode: refusal.code, clientGone });
   }
 
   /** The last bytes and the end in one write; an answer that has not begun, all in one. */
@@ -330,6 +328,15 @@ function takePending({ pending }: StreamingState): Buffer {
   const bytes = pending.length > 1 ? Buffer.concat(pending) : only;
   pending.length = 0;
   return bytes;
+}
+
+/** A plain body says by nothing but its framing that it is whole, an SSE answer by its last event. */
+function endOf({ tap }: StreamingState, failure: Refusal | null): StreamEnd {
+  if (tap === null)
+    return failure === null ? { end: "complete" } : { end: "cut", refusal: failure };
+  const progress = tap.finish();
+  if (progress !== "running") return { end: progress };
+  return { end: "cut", refusal: failure?.code === "upstream_timeout" ? failure : streamCut };
 }
 
 const noBytes = Buffer.alloc(0);
