@@ -4,6 +4,7 @@ import type { Outcome } from "../contract/outcome.ts";
 import type { Price } from "../contract/pricing.ts";
 import type { Cost, UsageReport } from "../contract/usage.ts";
 import type { Wire } from "../contract/wire.ts";
+import { decodedAnswer } from "./answer-encoding.ts";
 import type { OrganizationKey } from "./authenticate.ts";
 import { cacheMissHeaders, CachePlace } from "./cache/cache-place.ts";
 import { payThroughSubject } from "./cache/cache-subject.ts";
@@ -129,6 +130,7 @@ async function forwardPaid(
     tap: new UsageTap(wire),
     price: undefined,
   };
+  let bytesMax = 0;
   const noted = (record.policy ??= policyRecord(policy));
   const rules = streamRules(policy, services.searchSteps, noted);
   const { admissionHeaders } = payment;
@@ -148,14 +150,16 @@ async function forwardPaid(
       answerHeaders: (upstream) => answerHeaders(upstream, ours),
     };
     const call = accountCall(exchange.head, wire, body, model, candidate, usage);
+    bytesMax = call.responseBytesMax;
     return services.forward(call, plan, exchange);
   });
+  const answer = attempt.kind === "held" ? await decodedAnswer(attempt, bytesMax) : attempt;
   const costAt = (report: UsageReport): Cost => costOf(report, answering.price, services.wallMs());
   if (attempt.kind === "relayed") {
     payment.settle(costAt(answering.tap.finish()));
   }
   place?.relayed(attempt, record);
-  return finish(passage, attempt, policy, async (held) => {
+  return finish(passage, answer, policy, async (held) => {
     const settled = payment.settleWhole(costAt(readJsonAnswerUsage(wire, held.body)));
     if (place === null) return settled;
     place.held(held, record);

@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import type { Refusal } from "../contract/errors.ts";
 import { upstreamErrorBytesMax } from "../contract/limits.ts";
 import { streamErrorEvent } from "../contract/stream-error.ts";
+import { isEncoded } from "../pipeline/answer-encoding.ts";
 import {
   header,
   type Attempt,
@@ -65,8 +66,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     const headers = flatHeaders(controller.rawHeaders);
     const eventStream = isEventStream(headers);
     if (status < 400 && (eventStream || !this.#plan.holdJson)) {
-      const readable = header(headers, "content-encoding") === undefined;
-      const wire = eventStream && readable ? this.#plan.wire : null;
+      const wire = eventStream && !isEncoded(headers) ? this.#plan.wire : null;
       const tap = wire === null ? null : new SseTap(wire);
       const { observer, streamRules } = this.#plan;
       if (eventStream && tap === null && streamRules?.unreadable) {

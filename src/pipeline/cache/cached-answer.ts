@@ -1,6 +1,7 @@
 import { cacheAnswerBytesMax, cacheEntryOverheadBytes } from "../../contract/limits.ts";
 import type { Wire } from "../../contract/wire.ts";
 import { JsonScanner } from "../../json/scanner.ts";
+import { isEncoded } from "../answer-encoding.ts";
 import type { HeldAnswer } from "../attempt-record.ts";
 import { header, type FlatHeaders } from "../exchange.ts";
 import { EventSplit, payloadOf } from "../policy/event-split.ts";
@@ -67,10 +68,6 @@ export function ownCopy(pieces: readonly Uint8Array[], length: number): Buffer {
     at += piece.length;
   }
   return copy;
-}
-
-function isEncoded(headers: FlatHeaders): boolean {
-  return !/^\s*(identity)?\s*$/i.test(header(headers, "content-encoding") ?? "");
 }
 
 function isLast(wire: Wire, payload: Buffer | null): boolean {

@@ -2,6 +2,7 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import { splice } from "../../json/splice.ts";
 import type { BodyVerdict } from "../../workers/policy/body-edits.ts";
 import type { PolicyRules } from "../../workers/policy/rules.ts";
+import { isEncoded } from "../answer-encoding.ts";
 import { header, type FlatHeaders } from "../exchange.ts";
 import { answerBlocked } from "./blocked.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
@@ -45,8 +46,7 @@ async function search(
   rules: PolicyRules,
   apply: ApplyRules | undefined,
 ): Promise<Outcome<BodyVerdict | null>> {
-  const encoding = header(headers, "content-encoding") ?? "identity";
-  if (!/^\s*(identity)?\s*$/i.test(encoding)) return unreadable;
+  if (isEncoded(headers)) return unreadable;
   const type = header(headers, "content-type") ?? "";
   if (/^\s*(image|audio|video)\//i.test(type)) return accept(null);
   const format = /\bjson\b/i.test(type) ? "json" : /^\s*text\//i.test(type) ? "text" : null;
