@@ -16,11 +16,11 @@ export const keysApiBodyBytesMax = 10 * MiB;
 export const bodyBytesUnreserved = 64 * KiB;
 /** design: Intake. From this size on a body lives in shared memory, so that a worker reads it in place. */
 export const bodyBytesShared = 128 * KiB;
-/** Request bodies in flight, all together. Four bodies of 100 MB, or one of the largest cap. */
+/** Request bodies and held answers in flight, all together. Four bodies of 100 MB, or one of the largest cap. */
 export const bodyBudgetBytes = 512 * MiB;
-/** Uploads that wait for the byte budget, first come first served; one more is answered 503. */
+/** Bodies that wait for the byte budget, first come first served; one more is answered 503. */
 export const bodyBudgetWaitersMax = 256;
-/** How long an upload waits for the byte budget before it is answered 503. */
+/** How long a body waits for the byte budget before it is answered 503. */
 export const bodyBudgetWaitMsMax = 10_000;
 /** How long a client may stand still in the middle of an answer before it is cut. */
 export const clientStallMsMax = 120_000;

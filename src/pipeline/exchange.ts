@@ -67,6 +67,12 @@ export interface Exchange {
   readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>>;
 
   /**
+   * Counts memory for an answer that is held until its handler is over. False: all exchanges together
+   * have no room for it now; `later` is called once there is, or with false where it stays so.
+   */
+  reserve(bytes: number, later: (granted: boolean) => void): boolean;
+
+  /**
    * Headers of our own that go with the answer, whatever it is and whoever writes it; the answer's
    * own of the same names are left out. Replaces what was kept before.
    */
@@ -150,6 +156,8 @@ export interface RelayPlan {
   readonly wire: Wire | null;
   /** JSON answers are held whole and come back as `held`; else they pass through. */
   readonly holdJson: boolean;
+  /** A JSON answer that is longer passes on from there; absent: it is refused beyond the call's bound. */
+  readonly heldBytesMax?: number;
   /** The client left: true reads the answer to its end, false aborts it. */
   readonly drainWithoutClient: boolean;
   readonly observer: StreamObserver | null;

@@ -107,7 +107,7 @@ export class Metrics {
     );
     this.#gauge(
       "weir_body_budget_used_bytes",
-      "Bytes reserved for request bodies in flight.",
+      "Bytes reserved for request bodies and held answers in flight.",
       sources.bodyBudgetUsedBytes,
     );
     this.#gauge(

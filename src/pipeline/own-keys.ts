@@ -1,4 +1,5 @@
 import { refuse } from "../contract/errors.ts";
+import { cacheAnswerBytesMax } from "../contract/limits.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { booksClosed } from "../store/ledger/hold-refusals.ts";
 import { splice } from "../json/splice.ts";
@@ -72,6 +73,8 @@ export async function ownKeys(
     // The answer to a HEAD has no events, whatever its type says.
     wire: method === "HEAD" ? null : wire,
     holdJson: isRead,
+    // For the cache alone nothing is held that it would not keep.
+    ...(usage === null && policy.output === null ? { heldBytesMax: cacheAnswerBytesMax } : {}),
     drainWithoutClient: false,
     observer: usage?.observer ?? null,
     streamRules: streamRules(policy, services.searchSteps, noted),

@@ -7,6 +7,7 @@ import { BodyBuffer } from "./body-buffer.ts";
 import { BodyDecoder } from "./body-decoder.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import type { BodyFraming } from "./framing.ts";
+import { Reservation } from "./reservation.ts";
 
 /** The socket's read side, as far as the intake may slow it. */
 export interface BodyFlow {
@@ -48,19 +49,19 @@ type IntakeState =
 export class BodyIntake {
   readonly #framing: BodyFraming;
   readonly #bytesMax: number;
-  readonly #budget: ByteBudget;
+  readonly #reservation: Reservation;
   readonly #flow: BodyFlow;
   #state: IntakeState = { name: "idle" };
-  #reservedBytes = 0;
+  #hasReserved = false;
+  #isWaiting = false;
   /** Its end has come while it waited for the budget. */
   #isWhole = false;
   #sharedBytes = 0;
-  #stopWaiting: (() => void) | null = null;
 
   constructor(framing: BodyFraming, bytesMax: number, budget: ByteBudget, flow: BodyFlow) {
     this.#framing = framing;
     this.#bytesMax = bytesMax;
-    this.#budget = budget;
+    this.#reservation = new Reservation(budget);
     this.#flow = flow;
   }
 
@@ -126,10 +127,15 @@ export class BodyIntake {
     this.#close(abandoned);
   }
 
-  /** Gives the reservation back; the exchange is over and nobody reads the body any more. */
+  /** Room for an answer that is held whole; see `Exchange.reserve`. Until `release`. */
+  reserve(bytes: number, later: (granted: boolean) => void): boolean {
+    return this.#reservation.reserve(bytes, later);
+  }
+
+  /** Gives the reservation back; the exchange is over and nobody reads a body of it any more. */
   release(): void {
     this.abandon();
-    this.#keepReserved(0);
+    this.#reservation.release();
     if (this.#sharedBytes > 0) sharedMemoryReleased(this.#sharedBytes);
     this.#sharedBytes = 0;
   }
@@ -151,7 +157,7 @@ export class BodyIntake {
   #complete(): void {
     const state = this.#state;
     if (state.name !== "taking") return;
-    this.#isWhole = this.#stopWaiting !== null;
+    this.#isWhole = this.#isWaiting;
     if (!this.#isWhole) this.#close(accept(state.buffer.whole()));
   }
 
@@ -162,44 +168,32 @@ export class BodyIntake {
     const { bytes } = state.buffer;
     if (bytes.buffer instanceof SharedArrayBuffer) this.#sharedBytes = bytes.length;
     state.decoder?.destroy();
-    if (this.#stopWaiting !== null) {
-      this.#stopWaiting();
-      this.#stopWaiting = null;
-      this.#flow.resume();
-    }
-    this.#keepReserved(outcome.ok ? bytes.length : 0);
+    this.#isWaiting = false;
+    if (this.#reservation.stopWaiting()) this.#flow.resume();
+    const keeps = outcome.ok && bytes.length > bodyBytesUnreserved;
+    this.#reservation.keep(keeps ? bytes.length : 0);
     state.settle(outcome);
   }
 
   /** Once; until there is room, the socket and the decoder stand still. */
   #reserve(bytes: number): void {
-    if (this.#reservedBytes > 0 || this.#stopWaiting !== null) return;
-    if (this.#budget.tryReserve(bytes)) {
-      this.#reservedBytes = bytes;
-      return;
-    }
+    if (this.#hasReserved) return;
+    this.#hasReserved = true;
     const decoder = this.#state.name === "taking" ? this.#state.decoder : null;
-    this.#flow.pause();
-    decoder?.pause();
-    this.#stopWaiting = this.#budget.wait(bytes, (granted) => {
-      this.#stopWaiting = null;
+    const hasRoom = this.#reservation.reserve(bytes, (granted) => {
+      this.#isWaiting = false;
       this.#flow.resume();
       if (!granted) {
         this.#close({ ok: false, refusal: budgetExhausted });
         return;
       }
-      this.#reservedBytes = bytes;
       decoder?.resume();
       if (this.#isWhole) this.#complete();
     });
-  }
-
-  #keepReserved(heldBytes: number): void {
-    const kept = heldBytes > bodyBytesUnreserved ? heldBytes : 0;
-    const surplus = this.#reservedBytes - kept;
-    if (surplus <= 0) return;
-    this.#reservedBytes = kept;
-    this.#budget.release(surplus);
+    if (hasRoom) return;
+    this.#isWaiting = true;
+    this.#flow.pause();
+    decoder?.pause();
   }
 
   #tooLarge(): Outcome<never> {

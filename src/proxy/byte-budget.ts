@@ -7,9 +7,10 @@ interface Waiter {
 }
 
 /**
- * Memory for request bodies in flight, all exchanges together (design: Intake). A body reserves its
- * whole length before more than the first of it is buffered, so uploads that go on never wait for each
- * other. First come, first served; the queue and the wait are bounded.
+ * Memory for bodies in flight, all exchanges together (design: Intake, Relay). A request's body reserves
+ * its whole length before more than the first of it is buffered, so uploads that go on never wait for
+ * each other; an answer that is held whole reserves as it grows. First come, first served; the queue
+ * and the wait are bounded.
  */
 export class ByteBudget {
   readonly #bytesMax: number;

@@ -13,10 +13,19 @@ import {
 } from "../pipeline/exchange.ts";
 import { Backpressure } from "./backpressure.ts";
 import { observeEvents } from "./event-observation.ts";
+import { HeldBytes } from "./held-bytes.ts";
 import { flatHeaders, isEventStream } from "./raw-headers.ts";
-import type { RelayState, StreamEnd, StreamingState } from "./relay-state.ts";
+import {
+  endOf,
+  streamingState,
+  takePending,
+  type HoldingState,
+  type RelayState,
+  type StreamEnd,
+  type StreamingState,
+} from "./relay-state.ts";
 import { SseTap } from "./sse.ts";
-import { upstreamRefusal } from "./upstream-failure.ts";
+import { answerTooLarge, errorTooLarge, noRoom, upstreamRefusal } from "./upstream-failure.ts";
 
 export interface RelayListener {
   /** Once, with what came of the call. */
@@ -65,32 +74,39 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     const headers = flatHeaders(controller.rawHeaders);
     const eventStream = isEventStream(headers);
-    if (status < 400 && (eventStream || !this.#plan.holdJson)) {
-      const wire = eventStream && !isEncoded(headers) ? this.#plan.wire : null;
-      const tap = wire === null ? null : new SseTap(wire);
-      const { observer, streamRules } = this.#plan;
-      if (eventStream && tap === null && streamRules?.unreadable) {
-        return this.#refuse(controller, streamRules.unreadable);
-      }
-      const observation = tap === null || observer === null ? null : observeEvents(observer);
-      const seen = { tap, observation, gate: null, over: null, blocked: null };
-      const isGated = tap !== null && streamRules?.watches === false;
-      const state: StreamingState = {
-        name: "streaming",
-        status,
-        headers,
-        isGated,
-        pending: [],
-        ...seen,
-      };
-      this.#state = state;
-      if (wire !== null && streamRules) state.gate = streamRules.open(wire, this.#sinkOf(state));
+    const { holdJson, heldBytesMax = Infinity } = this.#plan;
+    if (status < 400 && (eventStream || !holdJson)) {
+      this.#stream(controller, streamingState(status, headers), eventStream);
       return;
     }
-    const bytesMax = status < 400 ? this.#call.responseBytesMax : upstreamErrorBytesMax;
-    this.#state = { name: "holding", status, headers, chunks: [], bytesMax, bytes: 0 };
-    if (Number(header(headers, "content-length") ?? 0) > bytesMax)
-      this.#tooLarge(controller, status);
+    const { responseBytesMax } = this.#call;
+    const answerBytesMax = Math.min(responseBytesMax, heldBytesMax);
+    const bytesMax = status < 400 ? answerBytesMax : upstreamErrorBytesMax;
+    // NaN where it says none.
+    const length = Number(header(headers, "content-length"));
+    const lengthMax = length <= bytesMax ? length : bytesMax;
+    const held: HeldBytes = new HeldBytes(lengthMax, (bytes) => this.#reserve(held, bytes));
+    const state: HoldingState = { name: "holding", status, headers, held, bytesMax };
+    this.#state = state;
+    if (length > bytesMax) this.#outgrown(state);
+  }
+
+  #stream(
+    controller: Dispatcher.DispatchController,
+    state: StreamingState,
+    eventStream: boolean,
+  ): void {
+    const { observer, streamRules } = this.#plan;
+    const wire = eventStream && !isEncoded(state.headers) ? this.#plan.wire : null;
+    if (eventStream && wire === null && streamRules?.unreadable) {
+      return this.#refuse(controller, streamRules.unreadable);
+    }
+    this.#state = state;
+    if (wire === null) return;
+    state.tap = new SseTap(wire);
+    state.observation = observer === null ? null : observeEvents(observer);
+    state.isGated = streamRules?.watches === false;
+    if (streamRules) state.gate = streamRules.open(wire, this.#sinkOf(state));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -101,17 +117,16 @@ export class Relay implements Dispatcher.DispatchHandler {
       if (!state.isGated) this.#gather(state, passed);
       else this.#throughGate(state, passed);
     } else if (state.name === "holding") {
-      state.bytes += chunk.length;
-      if (state.bytes > state.bytesMax) this.#tooLarge(controller, state.status);
-      else state.chunks.push(chunk);
+      if (state.held.length + chunk.length > state.bytesMax) this.#outgrown(state, chunk);
+      else if (!state.held.add(chunk)) controller.pause();
     }
   }
 
   onResponseEnd(): void {
     const state = this.#state;
     if (state.name === "holding") {
-      const body = Buffer.concat(state.chunks, state.bytes);
-      this.#settle({ kind: "held", status: state.status, headers: state.headers, body });
+      const { status, headers, held } = state;
+      this.#settle({ kind: "held", status, headers, body: held.whole() });
     } else if (state.name === "streaming") {
       this.#endBytes(state, null);
     }
@@ -299,15 +314,34 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#controller?.abort(clientLeft);
   }
 
-  #tooLarge(controller: Dispatcher.DispatchController, status: number): void {
+  #reserve(held: HeldBytes, bytes: number): boolean {
+    return this.#exchange.reserve(bytes, (granted) => {
+      if (this.#state.name === "settled") return;
+      held.granted();
+      if (granted) this.#controller?.resume();
+      else this.#refuse(this.#controller, noRoom);
+    });
+  }
+
+  /** The answer is longer than it is held; `chunk` is the one that says so. */
+  #outgrown({ status, headers, held }: HoldingState, chunk: Buffer | null = null): void {
+    const { heldBytesMax } = this.#plan;
+    if (status < 400 && heldBytesMax !== undefined) {
+      const state = streamingState(status, headers);
+      this.#state = state;
+      for (const bytes of [held.whole(), chunk]) {
+        if (bytes !== null && bytes.length > 0) this.#gather(state, bytes);
+      }
+      return;
+    }
     const refusal = status < 400 ? answerTooLarge : errorTooLarge;
-    this.#refuse(controller, { ...refusal, upstreamStatus: status });
+    this.#refuse(this.#controller, { ...refusal, upstreamStatus: status });
   }
 
   /** Nothing of the answer has reached the client, and nothing will. */
-  #refuse(controller: Dispatcher.DispatchController, refusal: Refusal): void {
+  #refuse(controller: Dispatcher.DispatchController | null, refusal: Refusal): void {
     this.#settle({ kind: "failed", refusal });
-    controller.abort(new Error(refusal.code));
+    controller?.abort(new Error(refusal.code));
   }
 
   #settle(attempt: Attempt): void {
@@ -323,37 +357,4 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 }
 
-function takePending({ pending }: StreamingState): Buffer {
-  const [only = noBytes] = pending;
-  const bytes = pending.length > 1 ? Buffer.concat(pending) : only;
-  pending.length = 0;
-  return bytes;
-}
-
-/** A plain body says by nothing but its framing that it is whole, an SSE answer by its last event. */
-function endOf({ tap }: StreamingState, failure: Refusal | null): StreamEnd {
-  if (tap === null)
-    return failure === null ? { end: "complete" } : { end: "cut", refusal: failure };
-  const progress = tap.finish();
-  if (progress !== "running") return { end: progress };
-  return { end: "cut", refusal: failure?.code === "upstream_timeout" ? failure : streamCut };
-}
-
-const noBytes = Buffer.alloc(0);
-
 const clientLeft = new Error("the client left");
-
-const streamCut: Refusal = {
-  code: "upstream_error_in_2xx",
-  message: "The provider's stream ended without its terminal event.",
-};
-
-const answerTooLarge: Refusal = {
-  code: "upstream_response_too_large",
-  message: "The provider's answer is larger than this account's limit.",
-};
-
-const errorTooLarge: Refusal = {
-  code: "upstream_error",
-  message: "The provider's error answer is too large to be relayed.",
-};

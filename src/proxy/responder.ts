@@ -114,6 +114,11 @@ export class Responder implements Exchange {
     return this.#intake.take(observer);
   }
 
+  reserve(bytes: number, later: (granted: boolean) => void): boolean {
+    if (this.#intake === null) throw new Error("room was asked for before the intake stood");
+    return this.#intake.reserve(bytes, later);
+  }
+
   keepHeaders(headers: FlatHeaders): void {
     this.#keptHeaders = headers;
   }

@@ -28,3 +28,25 @@ export function upstreamRefusal(error: Error): Refusal {
   }
   return { code: "upstream_error", message: "The connection to the provider failed." };
 }
+
+export const streamCut: Refusal = {
+  code: "upstream_error_in_2xx",
+  message: "The provider's stream ended without its terminal event.",
+};
+
+export const answerTooLarge: Refusal = {
+  code: "upstream_response_too_large",
+  message: "The provider's answer is larger than this account's limit.",
+};
+
+/** The code of a full byte budget, whoever fills it. */
+export const noRoom: Refusal = {
+  code: "detector_unavailable",
+  message: "Too many large bodies are in flight to hold the provider's answer.",
+  retryAfterSeconds: 1,
+};
+
+export const errorTooLarge: Refusal = {
+  code: "upstream_error",
+  message: "The provider's error answer is too large to be relayed.",
+};

@@ -54,6 +54,11 @@ export class RemoteExchange implements Exchange {
     return Promise.resolve(refusal === undefined ? body : { ok: false, refusal });
   }
 
+  /** What another thread hands over calls no provider. */
+  reserve(): boolean {
+    throw new Error("a request that was handed over holds no provider's answer");
+  }
+
   keepHeaders(headers: FlatHeaders): void {
     this.#kept = headers;
   }

@@ -59,6 +59,10 @@ export class SimulatedExchange implements Exchange {
     return refusal === undefined ? accept(this.#body) : { ok: false, refusal };
   }
 
+  reserve(): boolean {
+    return true;
+  }
+
   keepHeaders(): void {
     // Rate limits are not what is simulated.
   }

@@ -25,6 +25,9 @@ export class SlowClient implements Exchange {
   readBody(): ReturnType<Exchange["readBody"]> {
     throw new Error("an answer reads no body");
   }
+  reserve(): boolean {
+    throw new Error("nothing of its answer is held");
+  }
   keepHeaders(): void {}
   respond(): void {
     throw new Error("a stream is no whole answer");

@@ -167,6 +167,7 @@ function exchange(): Exchange {
     bytesSent: 0,
     status: 0,
     readBody: () => Promise.reject(new Error("there is none")),
+    reserve: () => true,
     keepHeaders: () => undefined,
     respond: () => undefined,
     begin: () => undefined,

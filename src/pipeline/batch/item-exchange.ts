@@ -27,6 +27,9 @@ export class ItemExchange implements Exchange {
   readBody(): Promise<Outcome<Uint8Array>> {
     return Promise.resolve(refuse("invalid_request", "A batch item has no body."));
   }
+  reserve(): boolean {
+    return true;
+  }
   keepHeaders(): void {}
   respond(): void {}
   begin(): void {}

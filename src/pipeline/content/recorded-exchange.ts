@@ -72,6 +72,10 @@ export class RecordedExchange implements Exchange {
     return body;
   }
 
+  reserve(bytes: number, later: (granted: boolean) => void): boolean {
+    return this.#exchange.reserve(bytes, later);
+  }
+
   keepHeaders(headers: FlatHeaders): void {
     this.#exchange.keepHeaders(headers);
   }
