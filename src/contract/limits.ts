@@ -208,6 +208,8 @@ export const upstreamConnectionsMax = 4_096;
 export const upstreamIdleConnectionsMax = 512;
 /** Upstream origins remembered at once; the least recently used idle one makes room. */
 export const upstreamOriginsMax = 1_024;
+/** How long a provider may keep the response of a stream open behind its terminal event. */
+export const upstreamEndMsMax = 1_000;
 /** Bytes of a provider's error answer (status ≥ 400) that are relayed; longer ones are `upstream_error`. */
 export const upstreamErrorBytesMax = 1 * MiB;
 /** Default of a provider account's `responseBytesMax`: a JSON answer that is held whole. */

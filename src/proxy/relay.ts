@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { Refusal } from "../contract/errors.ts";
-import { upstreamErrorBytesMax } from "../contract/limits.ts";
+import { upstreamEndMsMax, upstreamErrorBytesMax } from "../contract/limits.ts";
 import { streamErrorEvent } from "../contract/stream-error.ts";
 import { isEncoded } from "../pipeline/answer-encoding.ts";
 import {
@@ -49,6 +49,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   #state: RelayState = { name: "connecting" };
   #controller: Dispatcher.DispatchController | null = null;
   #released = false;
+  #closing: NodeJS.Timeout | undefined;
 
   constructor(call: UpstreamCall, plan: RelayPlan, exchange: Exchange, listener: RelayListener) {
     this.#call = call;
@@ -112,10 +113,14 @@ export class Relay implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const state = this.#state;
     if (state.name === "streaming") {
+      if (state.over !== null) return;
       state.tap?.push(chunk);
       const passed = state.observation === null ? chunk : state.observation.push(chunk);
       if (!state.isGated) this.#gather(state, passed);
-      else this.#throughGate(state, passed);
+      else {
+        this.#throughGate(state, passed);
+        if (state.tap?.hasEnded === true) this.#terminated(state, state.tap);
+      }
     } else if (state.name === "holding") {
       if (state.held.length + chunk.length > state.bytesMax) this.#outgrown(state, chunk);
       else if (!state.held.add(chunk)) controller.pause();
@@ -182,6 +187,22 @@ export class Relay implements Dispatcher.DispatchHandler {
     const roomLeft = this.#exchange.write(bytes);
     state.gate?.push(bytes);
     if (!roomLeft) this.#pressure.full("client");
+    if (state.tap?.hasEnded === true) this.#terminated(state, state.tap);
+  }
+
+  /**
+   * The provider's terminal event has come, and its response is still open. A stream that is whole is
+   * over: what a provider says behind its last event is for nobody. Behind an error, more may be told.
+   */
+  #terminated(state: StreamingState, { progress }: SseTap): void {
+    this.#closing ??= setTimeout(() => {
+      if (this.#state === state) this.#endBytes(state, null);
+      this.#controller?.abort(keptOpen);
+    }, upstreamEndMsMax);
+    // For a slow client it may have been stopped; its end is wanted, that its connection be free.
+    this.#pressure.left("client");
+    this.#pressure.left("gate");
+    if (progress === "complete") this.#endBytes(state, null);
   }
 
   #throughGate(state: StreamingState, bytes: Buffer): void {
@@ -228,6 +249,7 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   /** The provider's bytes are over; `failure` says what broke them off, null: they came to their end. */
   #endBytes(state: StreamingState, failure: Refusal | null): void {
+    if (state.over !== null) return;
     const kept = state.observation?.finish();
     const over = (state.over = endOf(state, failure));
     if (kept !== undefined && kept.length > 0) {
@@ -353,8 +375,10 @@ export class Relay implements Dispatcher.DispatchHandler {
   #release(): void {
     if (this.#released) return;
     this.#released = true;
+    clearTimeout(this.#closing);
     this.#listener.released();
   }
 }
 
 const clientLeft = new Error("the client left");
+const keptOpen = new Error("the provider kept its response open behind its last event");

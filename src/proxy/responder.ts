@@ -63,6 +63,8 @@ export class Responder implements Exchange {
     this.#roomLeft = this.#res.write(this.#chunk);
   };
   #stall: { readonly timer: NodeJS.Timeout; readonly sinceMs: number } | null = null;
+  /** The answer's last bytes are with uWS; its end waits for a slow client to take them. */
+  #isEnding = false;
   #drained: (() => void) | null = null;
   #gone: (() => void) | null = null;
 
@@ -162,7 +164,7 @@ export class Responder implements Exchange {
   }
 
   write(chunk: Uint8Array): boolean {
-    if (this.#state !== "streaming" || chunk.length === 0) return true;
+    if (this.#state !== "streaming" || this.#isEnding || chunk.length === 0) return true;
     this.#bytesSent += chunk.length;
     this.#chunk = chunk;
     this.#res.cork(this.#writeChunk);
@@ -172,11 +174,17 @@ export class Responder implements Exchange {
   }
 
   end(last?: Uint8Array): void {
-    if (this.#state !== "streaming") return;
+    if (this.#state !== "streaming" || this.#isEnding) return;
     if (last !== undefined && last.length > 0) {
       this.#endWith(last);
       return;
     }
+    // uWS 20.51.4 cuts a client 10 s after an end that met backpressure, and can't be told to wait.
+    if (this.#stall !== null) this.#isEnding = true;
+    else this.#endNow();
+  }
+
+  #endNow(): void {
     this.#res.cork(() => {
       const isBodiless = this.#pendingHeaders !== null && this.#hasNoBody();
       this.#writePendingHead();
@@ -274,7 +282,8 @@ export class Responder implements Exchange {
     // empty cork does. Without it the end of a chunk stays behind while the provider is silent.
     this.#res.cork(() => undefined);
     this.#unstall();
-    this.#drained?.();
+    if (this.#isEnding) this.#endNow();
+    else this.#drained?.();
     return true;
   }
 

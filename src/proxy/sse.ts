@@ -37,6 +37,11 @@ export class SseTap {
     return this.#betweenEvents && this.#prefix === "";
   }
 
+  /** The terminal event is whole. */
+  get hasEnded(): boolean {
+    return this.#progress !== "running" && this.betweenEvents;
+  }
+
   push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) {

@@ -47,6 +47,21 @@ describe("slow reader", () => {
     raw.destroy();
   });
 
+  test("an end waits until the reader has taken what came before it", async () => {
+    const states: string[] = [];
+    const { url } = await serve((exchange) => {
+      exchange.begin(200, []);
+      exchange.write(Buffer.alloc(16 * mib, 97));
+      exchange.end();
+      states.push(exchange.state);
+      exchange.write(Buffer.from("too late"));
+      exchange.end(Buffer.from("too late"));
+    });
+    const answer = await fetch(url);
+    expect(states).toEqual(["streaming"]);
+    expect((await answer.arrayBuffer()).byteLength).toBe(16 * mib);
+  });
+
   test("says when there is room again", async () => {
     const drained: string[] = [];
     const { url } = await serve((exchange) => {

@@ -1,0 +1,155 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { KeysApi } from "../support/keys-api.ts";
+import { startRecorder, type Recorder } from "../support/recorder.ts";
+import { dataEvent } from "../support/scripted-provider.ts";
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What the provider writes, a piece a read; it never ends its response by itself. */
+let pieces: readonly string[];
+let open: ServerResponse[] = [];
+let upstream: Recorder;
+let gateway: TestGateway;
+let api: KeysApi;
+let orgId: string;
+
+beforeAll(async () => {
+  upstream = await startRecorder((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    open.push(response);
+    void (async () => {
+      for (const piece of pieces) {
+        response.write(piece);
+        await pause(20);
+      }
+    })();
+  });
+  const account = { type: "openai", baseUrl: upstream.origin, models: ["m"] };
+  gateway = await startGateway({
+    config: {
+      providers: [{ name: "p", ...account, wires: ["chat", "messages"] }],
+      network: { allowedInternalHosts: ["127.0.0.1"] },
+    },
+  });
+  api = new KeysApi(gateway);
+  orgId = await api.firstOrganization();
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+afterEach(() => {
+  for (const response of open) response.destroy();
+  open = [];
+});
+
+function ask(
+  path: string,
+  headers: Record<string, string>,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  const messages = [{ role: "user", content: "hi" }];
+  return fetch(gateway.url + path, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ model: "p/m", stream: true, max_tokens: 10, messages }),
+    signal,
+  });
+}
+
+const paid = (key = gateway.key) => ({ authorization: `Bearer ${key}` });
+const own = () => ({
+  authorization: "Bearer provider-key",
+  "x-svc-api-key": gateway.key,
+  "x-svc-upstream-url": upstream.origin,
+});
+
+const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+const chunk = dataEvent({ id: "c", choices: [{ index: 0, delta: { content: "Paris" } }] });
+const done = dataEvent("[DONE]");
+const chat = [chunk, dataEvent({ id: "c", choices: [], usage }), done];
+const event = (type: string, more: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
+const messages = [
+  event("message_start", { message: { usage: { input_tokens: 10, output_tokens: 1 } } }),
+  event("message_delta", { delta: {}, usage: { output_tokens: 5 } }),
+  event("message_stop", {}),
+];
+
+async function holds(): Promise<unknown> {
+  return (await api.call("GET", `orgs/${orgId}/balance`)).body?.["holds"];
+}
+
+const lastLine = (): Readonly<Record<string, unknown>> | undefined =>
+  gateway.log.filter((line) => line["msg"] === "request").at(-1);
+
+describe("a stream whose provider keeps its response open is over with its last event", () => {
+  test.each([
+    ["chat", "/v1/chat/completions", chat, chunk + done],
+    ["chat, its last line break late", "/v1/chat/completions", [...chat.slice(0, 2), done.slice(0, -1), "\n"], chunk + done],
+    ["messages", "/v1/messages", messages, messages.join("")],
+  ])("%s", async (_, path, sent, seen) => {
+    pieces = sent;
+    const response = await ask(path, paid());
+    expect(await response.text()).toBe(seen);
+    expect(open[0]?.writableEnded).toBe(false);
+    await expect.poll(lastLine).toMatchObject({ cost_usd: "0.000020", end: "complete" });
+    expect(await holds()).toBe(0);
+    // After a while its connection is closed.
+    await expect.poll(() => open[0]?.destroyed, { timeout: 5_000 }).toBe(true);
+  }); // prettier-ignore
+
+  test("to own keys", async () => {
+    pieces = chat;
+    const response = await ask("/v1/chat/completions", own());
+    expect(await response.text()).toBe(chat.join(""));
+    await expect.poll(lastLine).toMatchObject({ own_keys: true, end: "complete" });
+  });
+
+  test("under rules", async () => {
+    const { id: securityPolicyId } = await api.data(201, "POST", "policies", {
+      orgId,
+      name: "out",
+      customPatterns: [{ name: "one", regex: "Par[a-z]s", direction: "output", action: "redact" }],
+    });
+    const { secret } = await api.key({ orgId, securityPolicyId });
+    pieces = chat;
+    const text = await (await ask("/v1/chat/completions", paid(secret))).text();
+    expect(text).not.toContain("Paris");
+    expect(text).toContain("[DONE]");
+    await expect.poll(lastLine).toMatchObject({ cost_usd: "0.000020", end: "complete" });
+  });
+
+  test("whose client has left", async () => {
+    pieces = [chunk, ...Array<string>(10).fill(": wait\n\n"), ...chat];
+    const controller = new AbortController();
+    const response = await ask("/v1/chat/completions", paid(), controller.signal);
+    await response.body?.getReader().read();
+    controller.abort();
+    await expect
+      .poll(lastLine, { timeout: 5_000 })
+      .toMatchObject({ cost_usd: "0.000020", end: "complete", client_gone: true });
+  });
+
+  test("also where it tells of an error", async () => {
+    const error = dataEvent({ error: { message: "no" } });
+    pieces = [chunk, error, done];
+    const response = await ask("/v1/chat/completions", paid());
+    expect(await response.text()).toBe(chunk + error + done);
+    await expect.poll(lastLine).toMatchObject({ end: "provider_error" });
+  });
+});
+
+test("a provider that ends its response a moment later keeps its connection", async () => {
+  pieces = chat;
+  await (await ask("/v1/chat/completions", paid())).text();
+  const before = upstream.connections();
+  open[0]?.end();
+  await pause(50);
+  await (await ask("/v1/chat/completions", paid())).text();
+  expect(upstream.connections()).toBe(before);
+});
