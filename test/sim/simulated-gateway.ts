@@ -70,10 +70,11 @@ class WatchedJournal extends Journal {
     events: readonly string[],
     operations: readonly JournalOperation[] = [],
   ): JournalMark {
+    const mark = super.append(events, operations);
     this.#batches += 1;
     const batch = { number: this.#batches, events: [], operations };
     this.appended.transaction(() => applyBatch(this.appended.tables, batch));
-    return super.append(events, operations);
+    return mark;
   }
 }
 

@@ -155,7 +155,7 @@ export class Journal {
   }
 
   #assertOpen(): void {
-    if (this.#closed) throw new Error("the journal is closed: what is appended would be lost");
+    if (this.#closed) throw new JournalClosed();
   }
 
   #appendedMore(): JournalMark {
@@ -217,6 +217,13 @@ export class Journal {
     this.#pendingBytes -= bytes;
     this.#durable = mark;
     this.#waiters.reached(mark);
+  }
+}
+
+/** Something that was in flight has outlived the journal. */
+export class JournalClosed extends Error {
+  constructor() {
+    super("the journal is closed: what is appended would be lost");
   }
 }
 

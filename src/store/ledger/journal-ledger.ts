@@ -202,6 +202,7 @@ export class JournalLedger implements Ledger {
 
   close(): void {
     clearInterval(this.#sweeps);
+    this.#recovery.stop();
   }
 
   /** Balances as they were written; what a crash left held is given back, for nobody knows its cost. */

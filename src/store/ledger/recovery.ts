@@ -15,6 +15,7 @@ export class Recovery {
   /** Debts by organization. */
   readonly #counts = new Map<string, number>();
   #running: Promise<void> = Promise.resolve();
+  #stopped = false;
 
   /** `onFailed` is told of every run that threw; what it left is owed as before. */
   constructor(
@@ -47,9 +48,15 @@ export class Recovery {
     return this.#running;
   }
 
+  /** What is owed then stays so until the next start. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
   async #run(debtors: readonly string[]): Promise<void> {
     // Debts are read as they are stored: those that the run before paid must be gone from there.
     if (!(await this.#journal.flushedAll(settlementFlushWaitMsMax))) return;
+    if (this.#stopped) return;
     for (const orgId of debtors) {
       try {
         this.#recoverOf(orgId);

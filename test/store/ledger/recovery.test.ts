@@ -43,3 +43,21 @@ test("a run whose flush fails ends none behind it", async () => {
   await recovery.recover();
   expect([failures.length, debited]).toEqual([1, ["a"]]);
 });
+
+test("behind a stop nothing is debited any more", async () => {
+  const { promise: flushed, resolve } = Promise.withResolvers<boolean>();
+  const recovery = new Recovery(
+    { flushedAll: () => flushed },
+    { debtors: () => ["a"], debts: () => [debt] },
+    () => {
+      throw new Error("debited");
+    },
+    (error) => {
+      throw error;
+    },
+  );
+  const run = recovery.recover();
+  recovery.stop();
+  resolve(true);
+  await run;
+});
