@@ -88,10 +88,13 @@ export async function ownKeys(
   const attempt = await services.forward(call, plan, exchange);
   if (usage !== null && attempt.kind === "relayed") passage.usage.answered(usage.ofStream());
   place?.relayed(attempt, record);
-  return finish(passage, attempt, policy, (held) => {
-    if (usage !== null) passage.usage.answered(usage.ofBody(held.body));
-    place?.held(held, record);
-    return ours;
+  return finish(passage, attempt, policy, {
+    good: (held) => {
+      if (usage !== null) passage.usage.answered(usage.ofBody(held.body));
+      place?.held(held, record);
+      return ours;
+    },
+    failed: () => [],
   });
 }
 

@@ -100,16 +100,23 @@ function isBelow({ score }: InjectionResult, other: InjectionResult | null): boo
   return other !== null && (score ?? 1) < (other.score ?? 1);
 }
 
+/** What we say beside a whole answer of a provider, in headers. */
+export interface OurHeaders {
+  /** Asked for once, of an answer that goes to the client; what it costs is settled then. */
+  readonly good: (held: HeldAnswer) => FlatHeaders | Promise<FlatHeaders>;
+  /** Of an answer that tells of a failure. */
+  readonly failed: () => FlatHeaders;
+}
+
 /**
  * Brings what came of the call to the client, where the relay has not, and applies the policy's rules
- * for answers to one that is still in our hands; one that they block costs nothing. `ours` gives our
- * own headers for a good answer, and is asked for no other.
+ * for answers to one that is still in our hands; one that they block costs nothing.
  */
 export async function finish(
   { exchange, wire, services, record, usage }: Passage,
   attempt: Attempt,
   policy: CallerPolicy,
-  ours: (held: HeldAnswer) => FlatHeaders | Promise<FlatHeaders>,
+  ours: OurHeaders,
 ): Promise<Outcome<null>> {
   record.upstreamMs = sinceArrivalMs(exchange);
   usage.attempted(attempt);
@@ -124,7 +131,8 @@ export async function finish(
   if (!ruled.ok) return ruled;
   record.end = "complete";
   if (status >= 400) record.errorCode = "upstream_error";
-  const added = status >= 400 ? [] : await ours(held);
+  if (status < 300) usage.served();
+  const added = status >= 400 ? ours.failed() : await ours.good(held);
   exchange.respond({ status, headers: [...headers, ...added], body: ruled.value });
   return accept(null);
 }

@@ -86,7 +86,11 @@ export async function payThrough(
   try {
     const standing = inspected.value.model ?? model;
     const request = { body: inspected.value, model: standing, wire, place };
-    return await forwardPaid(passage, policy, payment.value, quoted.value, request);
+    const outcome = await forwardPaid(passage, policy, payment.value, quoted.value, request);
+    if (outcome.ok) return outcome;
+    const { refusal } = outcome;
+    const headers = [...(refusal.headers ?? []), ...payment.value.unchargedHeaders];
+    return { ok: false, refusal: { ...refusal, headers } };
   } finally {
     payment.value.close();
   }
@@ -159,10 +163,13 @@ async function forwardPaid(
     payment.settle(costAt(answering.tap.finish()));
   }
   place?.relayed(attempt, record);
-  return finish(passage, answer, policy, async (held) => {
-    const settled = payment.settleWhole(costAt(readJsonAnswerUsage(wire, held.body)));
-    if (place === null) return settled;
-    place.held(held, record);
-    return [...(await settled), ...cacheMissHeaders];
+  return finish(passage, answer, policy, {
+    good: async (held) => {
+      const settled = payment.settleWhole(costAt(readJsonAnswerUsage(wire, held.body)));
+      if (place === null) return settled;
+      place.held(held, record);
+      return [...(await settled), ...cacheMissHeaders];
+    },
+    failed: () => payment.unchargedHeaders,
   });
 }

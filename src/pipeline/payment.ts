@@ -69,6 +69,13 @@ export class Payment {
     return balanceHeaders(this.#hold);
   }
 
+  /** What an answer says for which nothing is charged, though its request was admitted. */
+  get unchargedHeaders(): FlatHeaders {
+    const { orgId, balance, available } = this.#hold;
+    const now = this.#ledger.balance(orgId)?.balance ?? balance;
+    return [...balanceHeaders({ balance: now, available }), "X-Svc-Payg-Debited-Cents", "0"];
+  }
+
   /**
    * Debits the exact cost; one that can't be told is not charged. `alongside` becomes durable with the
    * debit, all or nothing.

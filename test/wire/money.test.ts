@@ -320,7 +320,11 @@ describe("a stream", () => {
 });
 
 describe("what is refused, blocked or failed costs nothing", () => {
-  test.each<[string, object, Script, number]>([
+  /** What an admitted request's answer says, after $1.00 less its hold of a part of a cent. */
+  const uncharged = { balance: "100", available: "99", debited: "0" };
+  const notAdmitted = { balance: null, available: null, debited: null };
+
+  test.each<[string, object, Script, number, object]>([
     [
       "a prompt injection",
       {
@@ -333,19 +337,43 @@ describe("what is refused, blocked or failed costs nothing", () => {
       },
       { json: { ...answer, usage } },
       403,
+      notAdmitted,
     ],
-    ["an answer of the provider's own error", {}, { json: { error: {} }, status: 400 }, 400],
-    ["a provider that fails", {}, { json: { error: {} }, status: 500 }, 502],
-    ["an error in 2xx", {}, { json: { error: { message: "no" } } }, 502],
-  ])("%s", async (_, body, script, status) => {
+    ...[400, 422, 429].map<[string, object, Script, number, object]>((status) => [
+      `an answer of the provider's own error, ${status}`,
+      {},
+      { json: { error: {} }, status },
+      status,
+      uncharged,
+    ]),
+    ["the provider's refusal of our key", {}, { json: {}, status: 401 }, 502, uncharged],
+    ["a provider that fails", {}, { json: { error: {} }, status: 500 }, 502, uncharged],
+    ["a redirect", {}, { json: {}, status: 302 }, 502, uncharged],
+    ["an error in 2xx", {}, { json: { error: { message: "no" } } }, 502, uncharged],
+    ["a stream that is cut at once", { stream: true }, { sse: [], cut: true }, 502, uncharged],
+  ])("%s", async (_, body, script, status, said) => {
     const org = await organization("1");
     provider.script = script;
     const response = await ask(org, body);
     await response.text();
     expect(response.status).toBe(status);
     expect(response.headers.has("x-svc-cost-usd")).toBe(false);
+    const cents = (name: string) => response.headers.get(`x-svc-payg-${name}-cents`);
+    expect({
+      balance: cents("balance"),
+      available: cents("available"),
+      debited: cents("debited"),
+    }).toEqual(said);
     expect(await debitsOf(org)).toEqual([]);
     expect(await balanceOf(org)).toMatchObject({ balanceUsd: "1.000000", holds: 0 });
+  });
+
+  test("an answer of the provider's own error on messages", async () => {
+    const org = await organization("1");
+    provider.script = { json: { type: "error", error: {} }, status: 529 };
+    const response = await ask(org, {}, { path: "/v1/messages" });
+    expect(response.status).toBe(529);
+    expect(response.headers.get("x-svc-payg-balance-cents")).toBe("100");
   });
 });
 

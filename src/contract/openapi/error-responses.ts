@@ -3,7 +3,12 @@ import { ErrorEnvelope } from "../error-schema.ts";
 import { envelope, errorRules, type ErrorCode, type ErrorSource } from "../errors.ts";
 import { exampleDetails } from "./error-details.ts";
 import { errorMeanings } from "./error-meanings.ts";
-import { headerReferences, rateLimitHeaders, type ResponseHeader } from "./headers.ts";
+import {
+  headerReferences,
+  paymentHeaders,
+  rateLimitHeaders,
+  type ResponseHeader,
+} from "./headers.ts";
 import type { Example, Response, Responses } from "./operation.ts";
 
 /** What a status may carry besides the envelopes of codes. */
@@ -21,26 +26,34 @@ export function errorResponses(
   others: Readonly<Record<number, OtherBody>> = {},
 ): Responses {
   const isLimited = codes.includes("rate_limit_exceeded");
+  const isForwarded = codes.includes("upstream_error");
   const byStatus = Map.groupBy(codes, (code) => errorRules[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => [
       String(status),
-      errorResponse(status, ofStatus, others[status], isLimited),
+      errorResponse(status, ofStatus, others[status], { isLimited, isForwarded }),
     ]),
   );
+}
+
+interface RequestKind {
+  /** It counts against a rate limit. */
+  readonly isLimited: boolean;
+  /** It goes to a provider. */
+  readonly isForwarded: boolean;
 }
 
 function errorResponse(
   status: number,
   codes: readonly ErrorCode[],
   other: OtherBody | undefined,
-  isLimited: boolean,
+  kind: RequestKind,
 ): Response {
   const meanings = codes.map((code) => `- \`${code}\`: ${errorMeanings[code]}`);
   if (other !== undefined) meanings.push(`- ${other.description}`);
   return {
     description: meanings.join("\n"),
-    headers: headerReferences(errorHeaders(status, codes, other?.relayed === true, isLimited)),
+    headers: headerReferences(errorHeaders(status, codes, other, kind)),
     content: {
       "application/json": {
         schema: eitherOf(ErrorEnvelope, other?.schema ?? ErrorEnvelope),
@@ -63,18 +76,26 @@ const upstreamSources: ReadonlySet<ErrorSource> = new Set<ErrorSource>([
   "byok_credentials",
 ]);
 
+/** Codes of our own with which a request may end after it was admitted. */
+const lateCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "security_blocked",
+  "detector_unavailable",
+]);
+
 function errorHeaders(
   status: number,
   codes: readonly ErrorCode[],
-  isRelayed: boolean,
-  isLimited: boolean,
+  other: OtherBody | undefined,
+  { isLimited, isForwarded }: RequestKind,
 ): ResponseHeader[] {
   const headers: ResponseHeader[] = ["X-Svc-Error-Source"];
   const isUpstreams =
-    isRelayed || codes.some((code) => upstreamSources.has(errorRules[code].source));
+    other?.relayed === true || codes.some((code) => upstreamSources.has(errorRules[code].source));
   if (isUpstreams) headers.push("X-Svc-Upstream-Status");
   // A provider's own Retry-After reaches the client too.
   if (isUpstreams || status === 429 || status === 503) headers.push("Retry-After");
+  const isLate = isUpstreams || other !== undefined || codes.some((code) => lateCodes.has(code));
+  if (isForwarded && isLate) headers.push(...paymentHeaders);
   // spec: Balance refusals 5. A refusal that comes after the limits carries their headers, but for 402.
   if (isLimited && status !== 402) headers.push(...rateLimitHeaders);
   if (status === 429) headers.push("X-RateLimit-Scope");

@@ -3,7 +3,7 @@ import { errorRules, type ErrorCode } from "../errors.ts";
 import { cacheTtlSecondsDefault, cacheTtlSecondsMax } from "../limits.ts";
 import { ModelList } from "../service-schemas.ts";
 import { errorResponses, type OtherBody } from "./error-responses.ts";
-import { costHeaders, headerReferences, rateLimitHeaders } from "./headers.ts";
+import { costHeaders, headerReferences, paymentHeaders, rateLimitHeaders } from "./headers.ts";
 import * as examples from "./model-examples.ts";
 import type { Examples, Operation, Parameter, Reference, Response } from "./operation.ts";
 import {
@@ -109,6 +109,7 @@ function relayedResponse(body: OtherBody): Response {
       "X-Svc-Error-Source",
       "X-Svc-Upstream-Status",
       "Retry-After",
+      ...paymentHeaders,
       ...rateLimitHeaders,
     ]),
     content: { "application/json": { schema: body.schema, examples: body.examples } },

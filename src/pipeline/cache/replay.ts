@@ -51,7 +51,7 @@ export async function replay(
   const { record, usage } = passage;
   const reserved = usage.reserve(key, { costMicroUsd: 0n, tokens: 0n, requests: 1n });
   if (!reserved.ok) return reserved;
-  usage.replayed();
+  usage.served();
   record.cache = "hit";
   record.provider = provider;
   const { eventEnds } = answer;

@@ -64,15 +64,16 @@ export class UsageHold {
     this.#buckets = buckets;
   }
 
-  /** What came of the call: one that reached a provider counts as a request, whatever it answered. */
+  /**
+   * What came of the call: one that reached a provider counts as a request, whatever it answered. An
+   * answer that is still in our hands is none yet: `served` says that it goes to the client.
+   */
   attempted(attempt: Attempt): void {
-    if (attempt.kind === "unsent") return;
-    const hasFailed = attempt.kind === "failed" || ("status" in attempt && attempt.status >= 400);
-    this.#outcome = hasFailed ? "failed" : "served";
+    if (attempt.kind !== "unsent") this.#outcome = isServed(attempt) ? "served" : "failed";
   }
 
-  /** The request is answered from the cache: it counts as one, whatever becomes of the answer. */
-  replayed(): void {
+  /** The client gets a good answer. */
+  served(): void {
     this.#outcome = "served";
   }
 
@@ -81,27 +82,21 @@ export class UsageHold {
     const reservation = this.#reservation;
     if (reservation === null) return;
     const { windows } = this.#services;
-    switch (this.#outcome) {
-      case "refused":
-        windows.release(reservation);
-        break;
-      case "failed":
-        windows.settle(reservation, { ...reservation.worst, costMicroUsd: 0n, tokens: 0n });
-        break;
-      case "served":
-        windows.settle(reservation, this.#served(reservation.worst, cost));
-        break;
-    }
+    if (this.#outcome === "refused") windows.release(reservation);
+    else windows.settle(reservation, this.#used(reservation.worst, cost));
   }
 
-  /** The one place where the tokens of an answer whose usage is not known count as the worst case. */
-  #served(worst: UsageAmounts, cost: Cost | null): UsageAmounts {
+  /**
+   * The one place where the tokens of an answer whose usage is not known count as the worst case; those
+   * of a call that failed then count as none.
+   */
+  #used({ requests, tokens }: UsageAmounts, cost: Cost | null): UsageAmounts {
     const buckets = cost?.buckets ?? this.#buckets;
+    const unknown = this.#outcome === "served" ? tokens : 0n;
     return {
       costMicroUsd: cost?.costMicroUsd ?? 0n,
-      tokens:
-        buckets === null ? worst.tokens : BigInt(inputTokens(buckets) + outputTokens(buckets)),
-      requests: worst.requests,
+      tokens: buckets === null ? unknown : BigInt(inputTokens(buckets) + outputTokens(buckets)),
+      requests,
     };
   }
 
@@ -133,4 +128,12 @@ export class UsageHold {
     const message = `The ${whose}'s budget of ${thresholdText} US dollars per rolling ${window} is used up.`;
     return refuse("budget_exceeded", message, more);
   }
+}
+
+/** A client that leaves does not make its call a failed one, or nobody's tokens would ever count. */
+function isServed(attempt: Attempt): boolean {
+  if (attempt.kind === "relayed") {
+    return attempt.status < 300 && (attempt.end === "complete" || attempt.end === "abandoned");
+  }
+  return attempt.kind === "abandoned";
 }

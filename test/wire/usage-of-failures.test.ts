@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { KeysApi } from "../support/keys-api.ts";
+import { dataEvent, ScriptedProvider, type Script } from "../support/scripted-provider.ts";
+
+let provider: ScriptedProvider;
+let gateway: TestGateway;
+let api: KeysApi;
+
+beforeAll(async () => {
+  provider = await ScriptedProvider.start();
+  const account = { type: "openai", baseUrl: provider.origin, wires: ["chat"], models: ["m"] };
+  gateway = await startGateway({
+    config: {
+      providers: [{ name: "p", ...account }],
+      network: { allowedInternalHosts: ["127.0.0.1"] },
+    },
+  });
+  api = new KeysApi(gateway);
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  await provider.close();
+});
+
+let organizations = 0;
+
+/** A new organization with a policy for answers, a key, and limits that count what it uses. */
+async function organization() {
+  organizations += 1;
+  const { id: orgId } = await api.organization(`failures ${organizations}`, {});
+  await api.data(201, "POST", `orgs/${orgId}/top-ups`, { amountUsd: "1", idempotencyKey: "a" });
+  const { id: securityPolicyId } = await api.data(201, "POST", "policies", {
+    orgId,
+    name: "out",
+    customPatterns: [{ name: "one", regex: "PRJ-[0-9]{2}", direction: "output", action: "block" }],
+  });
+  const { secret } = await api.key({ orgId, securityPolicyId });
+  const limits = await Promise.all(
+    ["tokens", "requests"].map(async (limitType) => {
+      const limit = { orgId, name: limitType, limitType, threshold: "1000000", timeWindow: "1 hour" };
+      return (await api.data(201, "POST", "usage-limits", limit))["id"];
+    }),
+  );
+  const used = (): Promise<unknown[]> =>
+    Promise.all(
+      limits.map(
+        async (id) => (await api.data(200, "GET", `usage-limits/${id}/usage`))["currentUsage"],
+      ),
+    );
+  return { secret, used };
+} // prettier-ignore
+
+function ask(secret: string, stream: boolean, own: boolean): Promise<Response> {
+  const messages = [{ role: "user", content: "hi" }];
+  const body = { model: own ? "m" : "p/m", stream, max_tokens: 500, messages };
+  const upstream = {
+    authorization: "Bearer provider-key",
+    "x-svc-api-key": secret,
+    "x-svc-upstream-url": provider.origin,
+  };
+  return fetch(`${gateway.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: own ? upstream : { authorization: `Bearer ${secret}` },
+    body: JSON.stringify(body),
+  });
+}
+
+const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+const chunk = dataEvent({ id: "c", choices: [{ index: 0, delta: { content: "Paris" } }] });
+const usageChunk = dataEvent({ id: "c", choices: [], usage });
+const blocked = { choices: [{ message: { content: "PRJ-12" } }], usage };
+const events = (...sse: string[]): Script => ({ sse, pauseMs: 20 });
+
+const failed: readonly [string, Script, boolean][] = [
+  ["a status that tells of one", { json: {}, status: 500 }, false],
+  ["an error in 2xx", { json: { error: { message: "no" } } }, false],
+  ["a redirect", { json: {}, status: 302 }, false],
+  ["an answer that the policy blocks", { json: blocked }, false],
+  ["an error in a stream", events(chunk, dataEvent({ error: { message: "no" } })), true],
+  ["a stream that is cut", { ...events(chunk), cut: true }, true],
+]; // prettier-ignore
+
+describe.each([false, true])("with own keys: %s", (own) => {
+  test.each(failed)(
+    "%s: the call counts as a request, without tokens",
+    async (_, script, stream) => {
+      const { secret, used } = await organization();
+      provider.script = script;
+      await (await ask(secret, stream, own)).text();
+      await expect.poll(used).toEqual(["0", "1"]);
+    },
+  );
+
+  test("a stream that is cut behind its usage counts what it used", async () => {
+    const { secret, used } = await organization();
+    provider.script = { ...events(chunk, usageChunk), cut: true };
+    await (await ask(secret, true, own)).text();
+    await expect.poll(used).toEqual(["15", "1"]);
+  });
+
+  test("a whole answer that does not tell its usage counts as the worst case", async () => {
+    const { secret, used } = await organization();
+    provider.script = { json: { choices: [] } };
+    await (await ask(secret, false, own)).text();
+    await expect.poll(async () => Number((await used())[0])).toBeGreaterThan(500);
+  });
+});
