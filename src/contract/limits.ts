@@ -210,9 +210,7 @@ export const upstreamIdleConnectionsMax = 512;
 export const upstreamOriginsMax = 1_024;
 /** How long a provider may keep the response of a stream open behind its terminal event. */
 export const upstreamEndMsMax = 1_000;
-/** Bytes of a provider's error answer (status ≥ 400) that are relayed; longer ones are `upstream_error`. */
-export const upstreamErrorBytesMax = 1 * MiB;
-/** Default of a provider account's `responseBytesMax`: a JSON answer that is held whole. */
+/** Default of a provider account's `responseBytesMax`: an answer that is held whole, JSON or an error. */
 export const responseBytesMaxDefault = 64 * MiB;
 /** Defaults of a provider account's `timeoutsMs`. */
 export const connectTimeoutMsDefault = 5_000;

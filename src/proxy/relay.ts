@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { Refusal } from "../contract/errors.ts";
-import { upstreamEndMsMax, upstreamErrorBytesMax } from "../contract/limits.ts";
+import { upstreamEndMsMax } from "../contract/limits.ts";
 import { streamErrorEvent } from "../contract/stream-error.ts";
 import { isEncoded } from "../pipeline/answer-encoding.ts";
 import {
@@ -25,7 +25,7 @@ import {
   type StreamingState,
 } from "./relay-state.ts";
 import { SseTap } from "./sse.ts";
-import { answerTooLarge, errorTooLarge, noRoom, upstreamRefusal } from "./upstream-failure.ts";
+import { answerTooLarge, noRoom, upstreamRefusal } from "./upstream-failure.ts";
 
 export interface RelayListener {
   /** Once, with what came of the call. */
@@ -81,8 +81,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       return;
     }
     const { responseBytesMax } = this.#call;
-    const answerBytesMax = Math.min(responseBytesMax, heldBytesMax);
-    const bytesMax = status < 400 ? answerBytesMax : upstreamErrorBytesMax;
+    const bytesMax = status < 400 ? Math.min(responseBytesMax, heldBytesMax) : responseBytesMax;
     // NaN where it says none.
     const length = Number(header(headers, "content-length"));
     const lengthMax = length <= bytesMax ? length : bytesMax;
@@ -356,8 +355,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       }
       return;
     }
-    const refusal = status < 400 ? answerTooLarge : errorTooLarge;
-    this.#refuse(this.#controller, { ...refusal, upstreamStatus: status });
+    this.#refuse(this.#controller, { ...answerTooLarge, upstreamStatus: status });
   }
 
   /** Nothing of the answer has reached the client, and nothing will. */

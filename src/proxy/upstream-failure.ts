@@ -45,8 +45,3 @@ export const noRoom: Refusal = {
   message: "Too many large bodies are in flight to hold the provider's answer.",
   retryAfterSeconds: 1,
 };
-
-export const errorTooLarge: Refusal = {
-  code: "upstream_error",
-  message: "The provider's error answer is too large to be relayed.",
-};
