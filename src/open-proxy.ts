@@ -3,7 +3,7 @@ import { PriceCatalog } from "./billing/catalog.ts";
 import { scanRates } from "./billing/scan-price.ts";
 import { readSeedPrices } from "./billing/seed-prices.ts";
 import type { Configuration } from "./contract/configuration.ts";
-import { bodyBudgetBytes } from "./contract/limits.ts";
+import { bodyBudgetBytes, responseBytesMaxDefault } from "./contract/limits.ts";
 import { parseUsd, type MicroUsd } from "./contract/money.ts";
 import { openOverload } from "./open-overload.ts";
 import { openLimits, type Limits, type Windows } from "./open-limits.ts";
@@ -92,9 +92,9 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   await pool.ready();
   const guard = new UpstreamGuard(configuration.network);
   const upstream = new Upstream(guard);
-  // An even share, that the longest body still fits in.
+  // An even share, that the longest body still fits in, and the longest answer that is held.
   const share = Math.floor(bodyBudgetBytes / settings.proxyThreads);
-  const budget = new ByteBudget(Math.max(share, settings.bodyBytesMax));
+  const budget = new ByteBudget(Math.max(share, settings.bodyBytesMax, responseBytesMaxDefault));
   const { bytesMax } = configuration.cache;
   const cache = bytesMax === 0 ? undefined : new ResponseCache({ bytesMax });
   const metrics = new Metrics({

@@ -121,7 +121,7 @@ function serviceKeyOf(head: RequestHead): Outcome<string> {
 function finish(attempt: Attempt, exchange: Exchange, record: RequestRecord): Outcome<null> {
   const noted = noteAttempt(attempt, record);
   if ("over" in noted) return noted.over;
-  const answer = clientAnswer(noted.held, null, true);
+  const answer = clientAnswer(noted.held, exchange.head.method, null, true);
   if (!answer.ok) return answer;
   record.errorCode = "upstream_error";
   record.end = "complete";

@@ -14,6 +14,11 @@ export function header(headers: FlatHeaders, name: string): string | undefined {
   return undefined;
 }
 
+/** RFC 9110: an answer to HEAD, 204 and 304 have no body, whatever their headers say. */
+export function hasNoBody(method: string, status: number): boolean {
+  return method === "HEAD" || status === 204 || status === 304;
+}
+
 export interface RequestHead {
   /** Upper case. */
   readonly method: string;
@@ -33,7 +38,10 @@ export interface BodyObserver {
 /** An answer that is written at once. */
 export interface Answer {
   readonly status: number;
-  /** Without Content-Length, Transfer-Encoding and Connection, which the responder owns. */
+  /**
+   * Without Content-Length, Transfer-Encoding and Connection, which the responder owns; but an answer to
+   * a HEAD may have the length of a GET's.
+   */
   readonly headers: FlatHeaders;
   readonly body: string | Uint8Array;
 }

@@ -123,7 +123,7 @@ export async function finish(
   const noted = noteAttempt(attempt, record);
   if ("over" in noted) return noted.over;
   const { held } = noted;
-  const answer = clientAnswer(held, wire, record.ownKeys);
+  const answer = clientAnswer(held, exchange.head.method, wire, record.ownKeys);
   if (!answer.ok) return answer;
   const { status, headers } = answer.value;
   const decided = (record.policy ??= policyRecord(policy));

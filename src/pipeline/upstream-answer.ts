@@ -5,15 +5,16 @@ import { JsonScanner } from "../json/scanner.ts";
 import { decodeString } from "../json/string.ts";
 import type { HeldAnswer } from "./attempt-record.ts";
 import { header, type Answer, type FlatHeaders } from "./exchange.ts";
-import { answerHeaders } from "./forward-headers.ts";
+import { passedHeaders } from "./forward-headers.ts";
 import { member } from "./inspect.ts";
 
 /**
  * What the client gets of a whole answer: the provider's own, or an envelope (design section 7,
- * "Failures of a provider"). `wire` is null for an own-keys path that is neither wire.
+ * "Failures of a provider"). `method` is the request's; `wire` is null for an own-keys path that is neither wire.
  */
 export function clientAnswer(
   held: HeldAnswer,
+  method: string,
   wire: Wire | null,
   ownKeys: boolean,
 ): Outcome<Answer> {
@@ -22,7 +23,12 @@ export function clientAnswer(
   if (status >= 500 && wire === "chat") return { ok: false, refusal: serverFailure(held) };
   if (status >= 400) {
     return accept(
-      verbatim(held, ["X-Svc-Upstream-Status", String(status), "X-Svc-Error-Source", "provider"]),
+      verbatim(held, method, [
+        "X-Svc-Upstream-Status",
+        String(status),
+        "X-Svc-Error-Source",
+        "provider",
+      ]),
     );
   }
   if (status >= 300 && !ownKeys) {
@@ -39,11 +45,11 @@ export function clientAnswer(
       upstreamStatus: status,
     });
   }
-  return accept(verbatim(held, []));
+  return accept(verbatim(held, method, []));
 }
 
-function verbatim(held: HeldAnswer, ours: FlatHeaders): Answer {
-  return { status: held.status, headers: answerHeaders(held.headers, ours), body: held.body };
+function verbatim({ status, headers, body }: HeldAnswer, method: string, ours: FlatHeaders) {
+  return { status, headers: passedHeaders(method, headers, ours), body };
 }
 
 function refuseCredential(held: HeldAnswer, ownKeys: boolean): Outcome<never> {

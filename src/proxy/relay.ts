@@ -4,6 +4,7 @@ import { upstreamEndMsMax } from "../contract/limits.ts";
 import { streamErrorEvent } from "../contract/stream-error.ts";
 import { isEncoded } from "../pipeline/answer-encoding.ts";
 import {
+  hasNoBody,
   header,
   type Attempt,
   type Exchange,
@@ -82,8 +83,9 @@ export class Relay implements Dispatcher.DispatchHandler {
     }
     const { responseBytesMax } = this.#call;
     const bytesMax = status < 400 ? Math.min(responseBytesMax, heldBytesMax) : responseBytesMax;
-    // NaN where it says none.
-    const length = Number(header(headers, "content-length"));
+    const isBodiless = hasNoBody(this.#call.method, status);
+    // NaN where it says none. Where there is no body it is that of another answer.
+    const length = isBodiless ? 0 : Number(header(headers, "content-length"));
     const lengthMax = length <= bytesMax ? length : bytesMax;
     const held: HeldBytes = new HeldBytes(lengthMax, (bytes) => this.#reserve(held, bytes));
     const state: HoldingState = { name: "holding", status, headers, held, bytesMax };

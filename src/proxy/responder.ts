@@ -1,13 +1,15 @@
 import { STATUS_CODES } from "node:http";
 import type { Outcome } from "../contract/outcome.ts";
 import { clientStallCheckMs, clientStallMsMax } from "../contract/limits.ts";
-import type {
-  Answer,
-  BodyObserver,
-  Exchange,
-  ExchangeState,
-  FlatHeaders,
-  RequestHead,
+import {
+  hasNoBody,
+  header,
+  type Answer,
+  type BodyObserver,
+  type Exchange,
+  type ExchangeState,
+  type FlatHeaders,
+  type RequestHead,
 } from "../pipeline/exchange.ts";
 import type { BodyFlow, BodyIntake } from "./body.ts";
 import type { ResponseSocket } from "./last-response.ts";
@@ -127,14 +129,20 @@ export class Responder implements Exchange {
 
   respond(answer: Answer): void {
     if (this.#state !== "open") return;
-    this.#bytesSent = Buffer.byteLength(answer.body);
+    const { status, headers, body } = answer;
+    const length = Buffer.byteLength(body);
+    const isBodiless = hasNoBody(this.head.method, status);
+    this.#bytesSent = isBodiless ? 0 : length;
     this.#res.cork(() => {
-      this.#writeHead(answer.status, answer.headers);
-      if (this.head.method === "HEAD") {
-        this.#res.endWithoutBody(this.#bytesSent, this.#options.draining());
-      } else {
-        this.#res.end(answer.body, this.#options.draining());
+      this.#writeHead(status, headers);
+      if (!isBodiless) {
+        this.#res.end(body, this.#options.draining());
+        return;
       }
+      const isHead = this.head.method === "HEAD";
+      // uWS 20.51.4 reports a length that is given as undefined. A drain closes what stays open.
+      if (!isHead || header(headers, "content-length") !== undefined) this.#res.endWithoutBody();
+      else this.#res.endWithoutBody(length, this.#options.draining());
     });
     this.#close("done");
   }
@@ -186,7 +194,7 @@ export class Responder implements Exchange {
 
   #endNow(): void {
     this.#res.cork(() => {
-      const isBodiless = this.#pendingHeaders !== null && this.#hasNoBody();
+      const isBodiless = this.#pendingHeaders !== null && hasNoBody(this.head.method, this.#status);
       this.#writePendingHead();
       if (isBodiless) {
         // `end` would say Content-Length: 0, which is not what a GET would have got.
@@ -232,11 +240,6 @@ export class Responder implements Exchange {
   onGone(listener: () => void): void {
     this.#gone = listener;
     if (this.#state === "gone") listener();
-  }
-
-  /** RFC 9110: an answer to HEAD, 204 and 304 have none, whatever their headers say. */
-  #hasNoBody(): boolean {
-    return this.head.method === "HEAD" || this.#status === 204 || this.#status === 304;
   }
 
   #isOpen(): boolean {
