@@ -16,21 +16,28 @@ export async function tryInTurn<C extends Candidate>(
   record: RequestRecord,
   call: (candidate: C) => Promise<Attempt>,
 ): Promise<Attempt> {
-  let last: Attempt | null = null;
+  let last: { readonly attempt: Attempt; readonly candidate: C } | null = null;
   for (const candidate of candidates) {
     if (record.attempts === attemptsMax) break;
     const begun = candidate.circuit.begin();
     if (begun === null) continue;
     record.attempts += 1;
-    record.provider = candidate.account.provider;
-    record.account = candidate.account.name;
+    noteAccount(record, candidate);
     const attempt = await call(candidate);
     candidate.circuit.end(begun, resultOf(attempt));
     if (!isWorthAnother(attempt)) return attempt;
     // A provider's own answer says more than a failed connection to the next account.
-    if (last === null || attempt.kind === "held") last = attempt;
+    if (last === null || attempt.kind === "held") last = { attempt, candidate };
   }
-  return last ?? { kind: "unsent", refusal: outOfRotation(candidates).refusal };
+  if (last === null) return { kind: "unsent", refusal: outOfRotation(candidates).refusal };
+  noteAccount(record, last.candidate);
+  return last.attempt;
+}
+
+/** Whose answer the client gets, or whose is awaited. */
+function noteAccount(record: RequestRecord, { account }: Candidate): void {
+  record.provider = account.provider;
+  record.account = account.name;
 }
 
 /**

@@ -101,3 +101,10 @@ test("accounts that were taken out of rotation meanwhile are passed over", async
   expect(none).toMatchObject({ kind: "unsent", refusal: { code: "circuit_open" } });
   expect(asked).toEqual(["a1"]);
 });
+
+test("the record names the account whose answer the client gets", async () => {
+  const answers: Attempt[] = [held(503), { kind: "unsent", refusal: refusal("upstream_error") }];
+  const record = new RequestRecord("chat");
+  const told = await tryInTurn(pool(2), record, () => Promise.resolve(answers.shift() ?? held(200)));
+  expect([told, record.account, record.attempts]).toEqual([held(503), "a0", 2]);
+});
