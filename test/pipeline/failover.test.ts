@@ -68,7 +68,7 @@ test.each<[string, Attempt, boolean, number]>([
     true,
     1,
   ],
-])("%s: counted %o, tried %i times in three", async (_name, attempt, counts, tries) => {
+])("%s counts or not, and is tried again or not", async (_name, attempt, counts, tries) => {
   let calls = 0;
   await tryInTurn(pool(3), new RequestRecord("chat"), () => {
     calls += 1;
@@ -105,6 +105,8 @@ test("accounts that were taken out of rotation meanwhile are passed over", async
 test("the record names the account whose answer the client gets", async () => {
   const answers: Attempt[] = [held(503), { kind: "unsent", refusal: refusal("upstream_error") }];
   const record = new RequestRecord("chat");
-  const told = await tryInTurn(pool(2), record, () => Promise.resolve(answers.shift() ?? held(200)));
+  const told = await tryInTurn(pool(2), record, () =>
+    Promise.resolve(answers.shift() ?? held(200)),
+  );
   expect([told, record.account, record.attempts]).toEqual([held(503), "a0", 2]);
 });
