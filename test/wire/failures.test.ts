@@ -166,9 +166,8 @@ describe("one caller's requests never take an account from the others", () => {
       response.writeHead(isLong ? 422 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify({ text: isLong ? "x".repeat(2 * 1024 * 1024) : "" }));
     });
-    const own = await startGateway({
-      config: { providers: [provider.account("p", { models: ["m"], baseUrl: upstream.origin })] },
-    });
+    const settings = { models: ["m"], baseUrl: upstream.origin, responseBytesMax: 1024 * 1024 };
+    const own = await startGateway({ config: { providers: [provider.account("p", settings)] } });
     const say = (content: string): Promise<Response> =>
       fetch(`${own.url}/v1/chat/completions`, {
         method: "POST",
