@@ -25,6 +25,7 @@ RUN npm prune --omit=dev --no-audit --no-fund \
 FROM node:22-bookworm-slim
 # What glibc's allocator is told keeps the buffers of bodies from leaving holes in its heap.
 ENV NODE_ENV=production \
+  MALLOC_ARENA_MAX=2 \
   MALLOC_MMAP_THRESHOLD_=131072 \
   MALLOC_TRIM_THRESHOLD_=1048576 \
   GATEWAY_HOST=0.0.0.0 \

@@ -7,9 +7,11 @@ export const nodeFlags: readonly string[] = ["--min-semi-space-size=16"];
 
 /**
  * For glibc's allocator, which moves its threshold up to the largest block that was ever freed: buffers of
- * bodies would then lie among small blocks, and leave holes that it can't give back.
+ * bodies would then lie among small blocks, and leave holes that it can't give back. Each of many threads
+ * would have a heap of its own with holes of its own.
  */
 export const allocatorEnv: Readonly<Record<string, string>> = {
+  MALLOC_ARENA_MAX: "2",
   MALLOC_MMAP_THRESHOLD_: "131072",
   MALLOC_TRIM_THRESHOLD_: "1048576",
 };
