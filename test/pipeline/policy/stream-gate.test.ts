@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { Refusal } from "../../../src/contract/errors.ts";
-import { policyEventTextsMax, policyOpenTextsMax } from "../../../src/contract/limits.ts";
+import {
+  policyEventTextsMax,
+  policyHeldBytesMax,
+  policyOpenTextsMax,
+} from "../../../src/contract/limits.ts";
 import { accept } from "../../../src/contract/outcome.ts";
 import type { Wire } from "../../../src/contract/wire.ts";
 import { CustomPatternCache } from "../../../src/detectors/custom-pattern-cache.ts";
@@ -252,6 +256,15 @@ describe("a stream under rules", () => {
     const long = chatText(...Array.from({ length: 300 }, () => "x".repeat(1_000)));
     const { refusal } = await gated("chat", rules, buffers(long));
     expect(refusal?.code).toBe("security_blocked");
+  });
+
+  it("blocks over a bound of events that are held, however little text they have", async () => {
+    const id = "x".repeat(64 * 1024);
+    const event = { id, choices: [{ index: 0, delta: { content: "a" } }] };
+    const chunk = Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+    const chunks = Array.from({ length: policyHeldBytesMax / id.length + 1 }, () => chunk);
+    const { out, refusal } = await gated("chat", rulesWith(redact("a.*b")), chunks);
+    expect([out, refusal?.code]).toEqual(["", "security_blocked"]);
   });
 
   it("blocks over a bound of texts that go on at once", async () => {
