@@ -29,6 +29,7 @@ import type { Spender } from "./store/ledger/ledger.ts";
 import { PatternPool } from "./workers/patterns/pattern-pool.ts";
 import { PolicyPool } from "./workers/policy/policy-pool.ts";
 import { ScanPool } from "./workers/pool.ts";
+import { RememberedScans } from "./workers/remembered-scans.ts";
 
 export interface ProxyOptions {
   readonly configuration: Configuration;
@@ -82,6 +83,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     threads: settings.scanWorkers,
     onFailure: (error) => logger.error({ err: error }, "a scan worker failed"),
   });
+  const scans = new RememberedScans(pool);
   const patternPool = new PatternPool((error) =>
     logger.error({ err: error }, "custom patterns could not be searched"),
   );
@@ -140,7 +142,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       usageLimits: limits.usageLimits,
       scan: (job) => {
         scanBegan();
-        return pool.scan(job);
+        return scans.scan(job);
       },
       policy: configuration.security.defaultPolicy,
       findPolicy: (key) => managed.policies.policyFor(key),

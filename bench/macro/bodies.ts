@@ -23,7 +23,7 @@ export const sameNumber = "0".repeat(uniqueMark.length);
 const smallTextChars = 640;
 
 export type SmallText =
-  /** The same text each time, whose score Weir remembers. */
+  /** The same request each time, whose score Weir remembers. */
   | "seen"
   /** Another text each time. */
   | "new"
@@ -43,10 +43,15 @@ export function smallChat(model: string, text: SmallText): string {
 }
 
 /** A request for a stream of events, with usage at its end. */
-export function streamingChat(model: string, maxTokens: number): string {
+export function streamingChat(
+  model: string,
+  maxTokens: number,
+  text: "new" | "seen" = "new",
+): string {
+  const mark = text === "seen" ? sameNumber : uniqueMark;
   return JSON.stringify({
     model,
-    messages: [{ role: "user", content: prose(smallTextChars, sameNumber) }],
+    messages: [{ role: "user", content: prose(smallTextChars, mark) }],
     max_tokens: maxTokens,
     stream: true,
     stream_options: { include_usage: true },

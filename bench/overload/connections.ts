@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import type { UniqueText } from "../macro/generator/request.ts";
 
 /** What came back for one request: a status and whether it names a time to come back; 0: nothing. */
 export type Answered = (status: number, retryAfter: boolean) => void;
@@ -7,18 +8,18 @@ const headEnd = Buffer.from("\r\n\r\n");
 const none = Buffer.alloc(0);
 
 /**
- * Kept connections that send one prepared request again and again. It reads as little of an answer as
+ * Kept connections that send a prepared request again and again, each time with another number. It reads as little of an answer as
  * tells where it ends, for the generator must be cheaper than what it loads.
  */
 export class Connections {
   readonly #port: number;
-  readonly #request: Buffer;
+  readonly #request: UniqueText;
   readonly #max: number;
   readonly #idle: Connection[] = [];
   readonly #waiting: Answered[] = [];
   #open = 0;
 
-  constructor(port: number, request: Buffer, max: number) {
+  constructor(port: number, request: UniqueText, max: number) {
     this.#port = port;
     this.#request = request;
     this.#max = max;
@@ -27,13 +28,13 @@ export class Connections {
   /** Sends the request on an idle connection, a new one, or the first that becomes idle. */
   send(answered: Answered): void {
     const idle = this.#idle.pop();
-    if (idle !== undefined) idle.send(this.#request, answered);
+    if (idle !== undefined) idle.send(this.#request.next(), answered);
     else if (this.#open < this.#max) {
       this.#open += 1;
       new Connection(this.#port, {
         idle: (connection) => this.#next(connection),
         closed: (connection) => this.#closed(connection),
-      }).send(this.#request, answered);
+      }).send(this.#request.next(), answered);
     } else this.#waiting.push(answered);
   }
 
@@ -44,7 +45,7 @@ export class Connections {
   #next(connection: Connection): void {
     const waiting = this.#waiting.shift();
     if (waiting === undefined) this.#idle.push(connection);
-    else connection.send(this.#request, waiting);
+    else connection.send(this.#request.next(), waiting);
   }
 
   #closed(connection: Connection): void {
@@ -80,7 +81,7 @@ class Connection {
     });
   }
 
-  send(request: Buffer, answered: Answered): void {
+  send(request: string, answered: Answered): void {
     this.#answered = answered;
     this.#socket.write(request);
   }

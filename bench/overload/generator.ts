@@ -1,12 +1,14 @@
 // Load and provider in one process, on one core, so that the gateway has the other one for itself.
 // Told what to do by its parent; see `Command`.
 import uws from "uWebSockets.js";
+import { UniqueText, uniqueMark } from "../macro/generator/request.ts";
 import { Connections } from "./connections.ts";
 import { runPhase } from "./open-loop.ts";
 import type { Command, Reply } from "./phase.ts";
 
 const connectionsMax = 8_192;
-const prompt = "What is the capital of France, and how many people live there?";
+/** Another one each time, so that the gateway has to scan it. */
+const prompt = `Note ${uniqueMark}: What is the capital of France, and how many people live there?`;
 
 const requestBody = JSON.stringify({
   model: "p/m",
@@ -65,7 +67,7 @@ process.on("message", (command: Command) => {
       `content-length: ${Buffer.byteLength(requestBody)}`,
       ...command.headers,
     ];
-    const request = Buffer.from(`${head.join("\r\n")}\r\n\r\n${requestBody}`);
+    const request = new UniqueText(`${head.join("\r\n")}\r\n\r\n${requestBody}`);
     connections = new Connections(Number(port), request, connectionsMax);
     return;
   }

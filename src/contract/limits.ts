@@ -136,6 +136,10 @@ export const injectionTextOverlapBytes = 1 * KiB;
 export const rememberedTextsMax = 65_536;
 /** Texts from this length on are remembered; shorter ones are scored in the time of their hash. */
 export const rememberedTextBytesMin = 512;
+/** Scores of request bodies that one proxy thread remembers; 32 bytes each, taken at the start. */
+export const rememberedBodiesMax = 16_384;
+/** Longer bodies are always looked at: they are hardly sent twice, and their hash would cost the loop. */
+export const rememberedBodyBytesMax = 8 * KiB;
 /** A run of letters, signs or spaces that is tokenized whole; the tokenizer is quadratic in it. */
 export const tokenRunCharsMax = 256;
 /** Merged words that one worker's tokenizer remembers; each is at most such a run. */

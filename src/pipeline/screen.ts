@@ -2,14 +2,14 @@ import { toMicroseconds } from "../contract/request-event.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { InjectionResult } from "../contract/scan.ts";
 import { formatOfWire, type Wire } from "../contract/wire.ts";
-import type { ScanJob, ScanResult } from "../workers/scan-job.ts";
+import type { ScanJob, ScanVerdict } from "../workers/scan-job.ts";
 import { blocked } from "./policy/blocked.ts";
 import type { CallerPolicy } from "./policy/caller-policy.ts";
 import { noteAction, type PolicyRecord } from "./policy/policy-record.ts";
 import type { RequestRecord } from "./record.ts";
 
-/** Runs a scan in a worker; refuses `detector_unavailable`. */
-export type Scan = (job: ScanJob) => Promise<Outcome<ScanResult>>;
+/** The verdict of a scan in a worker, now or when the same was sent before; refuses `detector_unavailable`. */
+export type Scan = (job: ScanJob) => Promise<Outcome<ScanVerdict>>;
 
 /** The scan of a JSON request body on its way to a provider. */
 export function providerRequestJob(

@@ -40,13 +40,17 @@ export interface WorstLeaf {
   readonly segment: Segment;
 }
 
-export interface ScanResult {
-  readonly kind: "verdict";
+/** What a scan for a verdict is asked for. */
+export interface ScanVerdict {
   readonly injection: InjectionResult;
+  /** Milliseconds for which it waited for a thread. Told by the pool. */
+  readonly queuedMs?: number;
+}
+
+export interface ScanResult extends ScanVerdict {
+  readonly kind: "verdict";
   /** Texts that a model would read, scored or not. */
   readonly leaves: number;
   /** null where no text scored above 0, or no score could be computed. */
   readonly worst: WorstLeaf | null;
-  /** Milliseconds for which it waited for a thread. Told by the pool. */
-  readonly queuedMs?: number;
 }

@@ -46,16 +46,17 @@ export class TextMemory {
    */
   recall(owner: string, utf8: Buffer, compute: () => number): number {
     if (utf8.length < rememberedTextBytesMin) return compute();
-    const key = this.#key(owner, utf8);
-    const known = this.#numbers.get(key);
+    const key = this.keyOf(owner, utf8);
+    const known = this.numberOf(key);
     if (known !== undefined) return known;
     const number = compute();
     if (!Number.isNaN(number)) this.#numbers.add(key, number);
     return number;
   }
 
-  /** Of the secret, the owner's length and name, and the text. */
-  #key(owner: string, utf8: Buffer): Key {
+  /** Under which the number of a text is kept, however short; `owner` as in `recall`. */
+  keyOf(owner: string, utf8: Uint8Array): Key {
+    // Of the secret, the owner's length and name, and the text.
     const input = this.#input;
     const ownerAt = this.#secretLength + 4;
     const textAt = ownerAt + input.write(owner, ownerAt);
@@ -64,15 +65,25 @@ export class TextMemory {
     return [wordOf(digest, 0), wordOf(digest, 4), wordOf(digest, 8), wordOf(digest, 12)];
   }
 
+  /** undefined: it was not kept, or has made room since. */
+  numberOf(key: Key): number | undefined {
+    return this.#numbers.get(key);
+  }
+
+  /** Keeps a number that was computed elsewhere, unless somebody has in the meantime. */
+  keep(key: Key, number: number): void {
+    if (this.#numbers.get(key) === undefined) this.#numbers.add(key, number);
+  }
+
   /** Of what stands before `textAt`, and the text. A string of its bytes costs half of a buffer. */
-  #digest(textAt: number, utf8: Buffer): string {
+  #digest(textAt: number, utf8: Uint8Array): string {
     const input = this.#input;
     const end = textAt + utf8.length;
     if (end > input.length) {
       const hashed = createHash("sha256").update(input.subarray(0, textAt)).update(utf8);
       return hashed.digest("binary");
     }
-    utf8.copy(input, textAt);
+    input.set(utf8, textAt);
     return hash("sha256", input.subarray(0, end), "binary");
   }
 }

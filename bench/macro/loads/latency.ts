@@ -23,6 +23,7 @@ const restMs = 20;
 /**
  * What each subject adds to the latency of a JSON answer, and to that of a stream's first event: over
  * one connection request after request, and with pauses, after which caches are cold and threads asleep.
+ * Weir also with a request that was sent before, whose score it remembers.
  */
 export async function latency(bench: Bench): Promise<void> {
   for (let round = 0; round < bench.scale.rounds; round += 1) {
@@ -41,12 +42,16 @@ async function compare(bench: Bench, round: number, kind: Kind, pauseMs: number)
   const added: ((directMs: number) => void)[] = [];
   for (const subject of inOrder(bench.subjects, round)) {
     await attempt(bench, { load, subject: subject.name, group }, async (note) => {
-      const own = await latenciesOf(bench, subject, kind, pauseMs);
+      const own = await latenciesOf(bench, subject, kind, pauseMs, "new");
       const p50 = median(own);
       if (subject.tree === null) direct.push(p50);
       else added.push((base) => note("added", "added p50", "ms", p50 - base));
       note("p50", "p50", "ms", p50);
       note("p99", "p99", "ms", quantile(own, 0.99));
+      if (subject.scanThreads.size === 0) return;
+      const seen = median(await latenciesOf(bench, subject, kind, pauseMs, "seen"));
+      const label = "added p50, request sent before";
+      added.push((base) => note("added-seen", label, "ms", seen - base));
     });
   }
   const [base] = direct;
@@ -59,10 +64,11 @@ async function latenciesOf(
   subject: Subject,
   kind: Kind,
   pauseMs: number,
+  text: "new" | "seen",
 ): Promise<readonly number[]> {
   const behaviour = kind === "json" ? jsonBehaviour : shortStream;
   const model = subject.model(behaviour);
-  const body = kind === "json" ? smallChat(model, "new") : streamingChat(model, 200);
+  const body = kind === "json" ? smallChat(model, text) : streamingChat(model, 200, text);
   const call = { target: subject.target(behaviour), body };
   const most = { requests: scale.latencyRequests, ms: scale.latencyMs };
   const { value } = await generator.run("oneByOne", call, most, pauseMs);

@@ -15,14 +15,14 @@ const connectionCounts = [1, 16, 64];
 /** What is told of a kind of text, and how its figures are named. */
 const texts: Readonly<Record<SmallText, { readonly suffix: string; readonly label: string }>> = {
   new: { suffix: "", label: "" },
-  seen: { suffix: "-seen", label: ", text seen before" },
+  seen: { suffix: "-seen", label: ", request sent before" },
   unscanned: { suffix: "-unscanned", label: ", text not scored" },
 };
 
 /**
  * A small chat request, closed loop, over 1, 16 and 64 connections. Everybody gets another text each
- * time, so that Weir has to score each; beside that, Weir with a text that it has seen before, and
- * with one that its scan does not score.
+ * time, so that Weir has to score each; beside that, Weir with a request that was sent before, and
+ * with a text that its scan does not score.
  */
 export async function smallJson(bench: Bench): Promise<void> {
   for (let round = 0; round < bench.scale.rounds; round += 1) {
