@@ -210,6 +210,8 @@ export const controlPlanePathsMax = 64;
 export const upstreamConnectionsMax = 4_096;
 /** Idle upstream connections kept to one origin. */
 export const upstreamIdleConnectionsMax = 512;
+/** Spellings of caller-named upstreams whose check is remembered; each is as long as a header at most. */
+export const checkedUpstreamsMax = 256;
 /** Upstream origins remembered at once; the least recently used idle one makes room. */
 export const upstreamOriginsMax = 1_024;
 /** How long a provider may keep the response of a stream open behind its terminal event. */

@@ -1,7 +1,8 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { accept, type Outcome } from "../contract/outcome.ts";
 import { refuse } from "../contract/errors.ts";
+import { checkedUpstreamsMax } from "../contract/limits.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
 import { isBlockedAddress } from "./blocked-addresses.ts";
 import { isBlockedName } from "./blocked-names.ts";
 
@@ -46,6 +47,8 @@ export class UpstreamGuard {
   readonly #rules: GuardRules;
   readonly #resolve: ResolveAll;
   readonly #allowed: ReadonlySet<string>;
+  /** What was made of each spelling: it follows from nothing but the rules, which don't change. */
+  readonly #checked = new Map<string, Outcome<NamedUpstream>>();
 
   constructor(rules: GuardRules, resolve: ResolveAll = lookup) {
     this.#rules = rules;
@@ -55,6 +58,15 @@ export class UpstreamGuard {
 
   /** Errors: `invalid_upstream` for what is no base address, `ssrf_blocked` for where it leads. */
   check(value: string): Outcome<NamedUpstream> {
+    const known = this.#checked.get(value);
+    if (known !== undefined) return known;
+    const checked = this.#judge(value);
+    if (this.#checked.size >= checkedUpstreamsMax) this.#checked.clear();
+    this.#checked.set(value, checked);
+    return checked;
+  }
+
+  #judge(value: string): Outcome<NamedUpstream> {
     const url = readBaseAddress(value.trim());
     if (typeof url === "string") return refuse("invalid_upstream", `X-Svc-Upstream-Url ${url}.`);
     const port = portOf(url);

@@ -1,6 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { describe, expect, test } from "vitest";
+import { checkedUpstreamsMax } from "../../src/contract/limits.ts";
 import { isBlockedAddress } from "../../src/proxy/blocked-addresses.ts";
 import {
   blockedAddressCode,
@@ -25,6 +26,18 @@ describe("spellings that lead inside, or might", () => {
   test.each(spellings)("$verdict: $url", ({ url, verdict: expected }) => {
     expect(verdict(url)).toBe(expected === "blocked" ? "ssrf_blocked" : "invalid_upstream");
   });
+});
+
+test("each is judged as it is spelled, however many came before", () => {
+  const another = new UpstreamGuard({ allowedInternalHosts: [], upstreamPorts: null });
+  const first = spellings.map(({ url }) => verdict(url, another));
+  const many = Array.from(
+    { length: 2 * checkedUpstreamsMax },
+    (_, i) => `https://h${i}.example.com`,
+  );
+  expect(many.map((url) => verdict(url, another))).toEqual(many);
+  expect(spellings.map(({ url }) => verdict(url, another))).toEqual(first);
+  expect(verdict(many.at(-1) ?? "", another)).toBe(many.at(-1));
 });
 
 describe("what may be called", () => {
