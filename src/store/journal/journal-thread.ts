@@ -20,8 +20,11 @@ export interface JournalThreadData {
   readonly log: { readonly name: string; readonly privateKeyPem: string };
 }
 
-/** `publish`: sign a checkpoint now, where there is anything new; `end`: close and end. */
-export type JournalThreadMessage = JournalBatch | "publish" | "end";
+/**
+ * `ready`: answer, now that the thread runs; `publish`: sign a checkpoint now, where there is anything
+ * new; `end`: close and end.
+ */
+export type JournalThreadMessage = JournalBatch | "ready" | "publish" | "end";
 
 // The starter's own words, which structured cloning keeps.
 const { databasePath, directory, log, ...shared } = workerData as JournalThreadData;
@@ -58,10 +61,13 @@ async function handle(message: JournalThreadMessage): Promise<void> {
     parentPort?.close();
     return;
   }
-  const outcome =
-    message === "publish" ? await publish() : await write(() => applyBatch(tables, message));
-  parentPort?.postMessage(outcome);
+  parentPort?.postMessage(await answer(message));
   if (publisher.isDue) await publish();
+}
+
+async function answer(message: Exclude<JournalThreadMessage, "end">): Promise<Outcome<null>> {
+  if (message === "ready") return accept(null);
+  return message === "publish" ? publish() : write(() => applyBatch(tables, message));
 }
 
 /** One after the other: a checkpoint signs only what the write before it has flushed. */

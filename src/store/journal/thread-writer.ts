@@ -32,6 +32,11 @@ export class ThreadWriter implements BatchWriter {
     this.#onFailure = onFailure;
   }
 
+  /** Resolves when the thread runs, so that no caller's wait for a flush has its start in it. */
+  ready(): Promise<Outcome<null>> {
+    return this.#ask("ready");
+  }
+
   write(batch: JournalBatch): Promise<Outcome<null>> {
     return this.#ask(batch);
   }

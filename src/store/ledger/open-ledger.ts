@@ -39,8 +39,8 @@ export interface OpenedLedger {
 }
 
 /**
- * Opens the books in the store. One ledger writes to a store at a time. Errors: `internal_error` where
- * the disk is full.
+ * Opens the books in the store; they can be written when this resolves. One ledger writes to a store at
+ * a time. Errors: `internal_error` where the disk is full or the writing thread can't start.
  */
 export async function openLedger(
   store: Store,
@@ -50,6 +50,8 @@ export async function openLedger(
   if (!key.ok) return key;
   let others: SpendingThreads | null = null;
   const thread = new ThreadWriter(store, key.value, options.onFailure);
+  const ready = await thread.ready();
+  if (!ready.ok) return ready;
   const writer = new ToldWriter(thread, () => others);
   const reads = lmdbLedgerReads(store.journal);
   const journal = new Journal({

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   balanceUsdMax,
@@ -5,6 +6,7 @@ import {
   holdsPerOrganizationMax,
 } from "../../../src/contract/limits.ts";
 import { microUsd, microUsdPerUsd } from "../../../src/contract/money.ts";
+import { openLedger } from "../../../src/store/ledger/open-ledger.ts";
 import { codeOf, temporaryStore, valueOf } from "../temporary-store.ts";
 import {
   chargeOf,
@@ -18,6 +20,18 @@ import {
   topUp,
   usd,
 } from "./books.ts";
+
+test("books whose writing thread can't start are not opened", async () => {
+  const store = await temporaryStore();
+  // A folder that is none.
+  const path = join(store.databasePath, "weir.mdb");
+  Object.defineProperty(store, "databasePath", { value: path });
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown) => failures.push(error);
+  const opened = await openLedger(store, { billingUrl: "https://billing.example", onFailure });
+  expect(codeOf(opened)).toBe("internal_error");
+  expect(failures).toHaveLength(1);
+});
 
 describe("a hold", () => {
   test.each<[string, readonly string[], string, string]>([
