@@ -14,7 +14,7 @@ import type {
   PriceFileRateName,
 } from "../src/billing/price-file.ts";
 
-export const pricesPath = fileURLToPath(new URL("../src/billing/prices.json", import.meta.url));
+const pricesPath = fileURLToPath(new URL("../src/billing/prices.json", import.meta.url));
 
 /** What is taken of a provider of the package; its own types are looser than its data. */
 interface SourceProvider {

@@ -10,14 +10,14 @@ const sentences = [
 ];
 
 /** Prose of a length, in characters; with a number in it that is new each time. */
-export function prose(chars: number, mark = uniqueMark): string {
+function prose(chars: number, mark = uniqueMark): string {
   let text = `Note ${mark}: `;
   for (let i = 0; text.length < chars; i += 1) text += `${sentences[i % sentences.length] ?? ""} `;
   return text.slice(0, chars);
 }
 
 /** A text that is the same in each request, and as long. */
-export const sameNumber = "0".repeat(uniqueMark.length);
+const sameNumber = "0".repeat(uniqueMark.length);
 
 /** Long enough to be remembered, short enough to be small. */
 const smallTextChars = 640;

@@ -64,7 +64,7 @@ export function prose(length: number): string {
 }
 
 /** English with one e-mail address a kilobyte. */
-export function proseWithHits(length: number): string {
+function proseWithHits(length: number): string {
   const next = sentencesDrawn();
   return filled(length, (n) =>
     n % 13 === 12 ? `Write to n${n}@example.org for more. ` : `${next()} `,

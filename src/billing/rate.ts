@@ -3,7 +3,7 @@ import type { Rate } from "../contract/pricing.ts";
 import { divideRounded, type Rounding } from "./round.ts";
 
 /** Places of a price in US dollars for a million units; see `Rate`. */
-export const ratePlacesMax = 18;
+const ratePlacesMax = 18;
 const attoPerUsd = 10n ** 18n;
 /** A rate times a number of units is atto-dollars for a million of them. */
 const rateUnitsPerMicroUsd = (attoPerUsd * 1_000_000n) / microUsdPerUsd;
@@ -25,13 +25,6 @@ export function parseRate(usdPerMillion: string): Rate | undefined {
 export function parseUnitRate(usdPerUnit: string): Rate | undefined {
   const perUnit = parseRate(usdPerUnit);
   return perUnit === undefined ? undefined : rate(perUnit * 1_000_000n);
-}
-
-/** US dollars for a million units, as short as it can be written. */
-export function formatRate(of: Rate): string {
-  const digits = of.toString().padStart(ratePlacesMax + 1, "0");
-  const places = digits.slice(-ratePlacesMax).replace(/0+$/, "");
-  return digits.slice(0, -ratePlacesMax) + (places === "" ? "" : `.${places}`);
 }
 
 export const zeroRate: Rate = rate(0n);

@@ -48,7 +48,7 @@ export const BatchAccepted = Type.Object(
 );
 export type BatchAccepted = Static<typeof BatchAccepted>;
 
-export const batchStatuses = ["queued", "running", "completed", "failed"] as const;
+const batchStatuses = ["queued", "running", "completed", "failed"] as const;
 export const BatchState = oneOf(batchStatuses, {
   description:
     "A job is `running` from the first item that started and `failed` if every item failed. An item that waits for another try is `queued`.",

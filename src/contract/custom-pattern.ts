@@ -58,7 +58,7 @@ export const CustomPattern = Type.Object(
 export type CustomPattern = Static<typeof CustomPattern>;
 
 /** Why a pattern is refused (spec: Scan-specific codes; design section 7). */
-export const customPatternErrorCodes = [
+const customPatternErrorCodes = [
   "required",
   "invalid_type",
   "invalid_enum",

@@ -57,7 +57,7 @@ export const McpResponse = Type.Object(
 );
 export type McpResponse = Static<typeof McpResponse>;
 
-export const includeRedactedText = Type.Boolean({
+const includeRedactedText = Type.Boolean({
   description: "Whether the result has the member `redacted_text`.",
   errorMessage: "true or false",
   default: false,

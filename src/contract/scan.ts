@@ -27,8 +27,6 @@ export type EntityCategory = Static<typeof EntityCategory>;
 export const scanCategories = ["prompt_injection", ...entityCategories] as const;
 export const ScanCategory = oneOf(scanCategories, { description: "What to look for." });
 export type ScanCategory = Static<typeof ScanCategory>;
-/** Unless `custom_patterns` stands alone. */
-export const scanCategoriesDefault: readonly ScanCategory[] = ["prompt_injection"];
 
 /** What the detectors recommend (spec: Scan response); the scan itself never blocks. */
 export const Verdict = oneOf(["allow", "flag", "block"], {

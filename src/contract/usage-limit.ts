@@ -55,7 +55,7 @@ export type UsageLimit = Readonly<Static<typeof UsageLimit>>;
 const countPattern = /^[1-9]\d{0,14}$/;
 
 /** A positive amount of US dollars as `parseUsd` reads it; undefined for any other text. */
-export function microUsdOf(usd: string): MicroUsd | undefined {
+function microUsdOf(usd: string): MicroUsd | undefined {
   const amount = parseUsd(usd);
   return amount.ok && amount.value > zeroUsd ? amount.value : undefined;
 }

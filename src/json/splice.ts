@@ -28,11 +28,6 @@ export function splice(bytes: Uint8Array, edits: readonly Edit[]): readonly Uint
   return pieces;
 }
 
-/** Bytes of all pieces together. */
-export function piecesLength(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, piece) => sum + piece.length, 0);
-}
-
 /**
  * The edits that take members out of a top-level object, each with exactly one comma, and add
  * others (`"name": value`, valid JSON) at its end. What is left is valid JSON and keeps its bytes,

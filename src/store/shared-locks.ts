@@ -4,7 +4,7 @@ import { sharedLockWaitMs, sharedLockWaitsMax } from "../contract/limits.ts";
 const spinsMax = 500;
 const ticketBits = 23;
 /** Threads that may attach to one set of locks over its life. */
-export const lockMembersMax = 255;
+const lockMembersMax = 255;
 
 /**
  * Mutual exclusion between threads, by two 32-bit words a lock in shared memory: who holds it, and how

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { PriceCatalog } from "../../src/billing/catalog.ts";
 import type { PriceFile } from "../../src/billing/price-file.ts";
-import { formatRate } from "../../src/billing/rate.ts";
+import { parseRate } from "../../src/billing/rate.ts";
 import { periodAt } from "../../src/billing/rate-selection.ts";
 import { readSeedPrices } from "../../src/billing/seed-prices.ts";
+import type { Rate } from "../../src/contract/pricing.ts";
 import type { ConfiguredPrice } from "../../src/contract/pricing-configuration.ts";
 import { noon } from "./rates.ts";
 
@@ -36,7 +37,7 @@ describe("the price list that comes with the gateway", () => {
     if (!found.ok) throw new Error(found.refusal.message);
     expect(found.value.entry).toBe(entry);
     const rates = periodAt(found.value, noon)?.standard.rates;
-    expect(rates && [formatRate(rates.input), formatRate(rates.output)]).toEqual([input, output]);
+    expect(rates).toMatchObject({ input: parseRate(input), output: parseRate(output) });
   });
 
   test.each([
@@ -100,12 +101,11 @@ const file: PriceFile = {
   },
 };
 
-function inputRate(prices: PriceCatalog, model: string, at = noon): string | undefined {
+function inputRate(prices: PriceCatalog, model: string, at = noon): Rate | string | undefined {
   const [provider = "", ...id] = model.split("/");
   const found = prices.priceOf(provider, id.join("/"), at);
   if (!found.ok) return found.refusal.code;
-  const period = periodAt(found.value, at);
-  return period === undefined ? undefined : formatRate(period.standard.rates.input);
+  return periodAt(found.value, at)?.standard.rates.input;
 }
 
 describe("which entry a name means", () => {
@@ -131,8 +131,8 @@ describe("which entry a name means", () => {
     ["branch/exact", "1"],
     ["shop/own", "pricing_unavailable"],
   ])("%s: %s", (model, rate) => {
-    expect(inputRate(shop, model)).toBe(rate);
-    expect(inputRate(shop, model)).toBe(rate);
+    expect(inputRate(shop, model)).toBe(parseRate(rate) ?? rate);
+    expect(inputRate(shop, model)).toBe(parseRate(rate) ?? rate);
   });
 
   test.each([
@@ -144,7 +144,7 @@ describe("which entry a name means", () => {
     ["2026-06-15T02:00:00Z", "2"],
     ["2026-06-15T23:00:00Z", "4"],
   ])("at %s the rate is %s", (at, rate) => {
-    expect(inputRate(shop, "shop/changing", Date.parse(at))).toBe(rate);
+    expect(inputRate(shop, "shop/changing", Date.parse(at))).toBe(parseRate(rate));
   });
 });
 
@@ -153,7 +153,7 @@ describe("configured prices", () => {
 
   test("go before the list, and take its ceilings", () => {
     const prices = new PriceCatalog(file, { "shop/dated-2025-08-07": own });
-    expect(inputRate(prices, "shop/dated-2025-08-07")).toBe("7");
+    expect(inputRate(prices, "shop/dated-2025-08-07")).toBe(parseRate("7"));
     const found = prices.priceOf("shop", "dated-2025-08-07", noon);
     expect(found).toMatchObject({
       ok: true,
@@ -167,7 +167,9 @@ describe("configured prices", () => {
   });
 
   test("of the demo model hold with parameters behind its name", () => {
-    expect(inputRate(new PriceCatalog(seed, { "demo/echo": own }), "demo/echo?tokens=5")).toBe("7");
+    expect(inputRate(new PriceCatalog(seed, { "demo/echo": own }), "demo/echo?tokens=5")).toBe(
+      parseRate("7"),
+    );
   });
 
   test.each(["-1", "NaN", "", "1e3"])(
@@ -181,7 +183,7 @@ describe("configured prices", () => {
   test("hold from and until", () => {
     const bounded = { ...own, validFrom: "2026-06-01", validUntil: "2026-07-01T00:00:00Z" };
     const prices = new PriceCatalog(file, { "shop/exact": bounded });
-    expect(inputRate(prices, "shop/exact", day("2026-06-01"))).toBe("7");
+    expect(inputRate(prices, "shop/exact", day("2026-06-01"))).toBe(parseRate("7"));
     expect(inputRate(prices, "shop/exact", day("2026-06-01") - 1)).toBe("pricing_unavailable");
     expect(inputRate(prices, "shop/exact", day("2026-07-01"))).toBe("pricing_unavailable");
   });

@@ -11,7 +11,7 @@ interface TestProvider {
 }
 
 /** $1 and $2 for a million tokens, so that a token costs one or two micro-dollars. */
-export const testPrice = {
+const testPrice = {
   inputUsdPerMillion: "1",
   outputUsdPerMillion: "2",
   contextTokensMax: 100_000,

@@ -213,7 +213,7 @@ function speed(detector: ModelDetector, rows: readonly InjectionRow[]): void {
 }
 
 /** What a request of one text scores, to two decimals. */
-export function scoreOf(detector: ModelDetector, text: string, segment: Segment): number {
+function scoreOf(detector: ModelDetector, text: string, segment: Segment): number {
   return rounded(textScore(detector, text, segment));
 }
 

@@ -5,7 +5,7 @@ import { attempt } from "./attempt.ts";
 import { jsonBehaviour } from "./small-json.ts";
 
 /** The turns whose cost is told; each is the mean of itself and its neighbours. */
-export const toldTurns = [4, 10, 20, 38] as const;
+const toldTurns = [4, 10, 20, 38] as const;
 const turns = 40;
 const neighbours = 2;
 

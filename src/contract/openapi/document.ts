@@ -21,10 +21,10 @@ import { getMe } from "./me-operation.ts";
 import { getHealth, getOpenApi, getReadiness, getVersion } from "./service-operations.ts";
 
 /** The version of the API, not of the release (spec: Versioning 3). */
-export const apiVersion = "1.0.0";
+const apiVersion = "1.0.0";
 
 /** Every public endpoint by path and method. */
-export const operations = {
+const operations = {
   "/v1/chat/completions": { post: createChatCompletion },
   "/v1/messages": { post: createMessage },
   "/v1/models": { get: listModels },

@@ -48,5 +48,3 @@ export const concepts = {
   task: "write explain describe summarize summarise translate answer calculate compute provide create generate list define compare discuss give find convert solve compose classify recommend suggest include incorporate integrate modify rewrite respond reply use add embed insert ensure",
   question: "what who where when why how which is are can could does did would will",
 } as const satisfies Readonly<Record<string, string>>;
-
-export type Concept = keyof typeof concepts;

@@ -37,7 +37,7 @@ export function loadNameFinder(file: URL | string = modelUrl): NameFinder {
 }
 
 /** A finder over a model in memory; it is not reentrant, so every thread has its own. */
-export function createNameFinder(model: NamesModel): NameFinder {
+function createNameFinder(model: NamesModel): NameFinder {
   const tokens = new Tokens();
   const sentence = new Sentence(tokens, new Lexicon(model.lexiconSlots));
   const features = new Features(sentence);

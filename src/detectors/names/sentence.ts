@@ -3,7 +3,7 @@ import { fact, hashOfPair, type Lexicon, wordClass } from "./lexicon.ts";
 import { gap, shape, type Tokens } from "./tokens.ts";
 
 /** How a line of text is written; capitals mean little in a heading or in German. */
-export const prose = { unknown: 0, english: 1, otherLanguage: 2, title: 3, shouting: 4 } as const;
+const prose = { unknown: 0, english: 1, otherLanguage: 2, title: 3, shouting: 4 } as const;
 
 /** Lower-case words between capitalized ones that one name may hold: van der, de la, of the. */
 const particlesMax = 3;

@@ -6,7 +6,7 @@ import { gap, shape } from "./tokens.ts";
 import type { Tagger } from "./tagger.ts";
 
 /** Matches below this score are noise to every caller. */
-export const scoreMin = 0.35;
+const scoreMin = 0.35;
 
 /** Words of the longest match by label; what goes on and on is a list, or no text at all. */
 const wordsMax = [0, 8, 8, 14, 40];

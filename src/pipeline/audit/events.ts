@@ -54,7 +54,7 @@ async function page(
 }
 
 /** An event as it is shown. */
-export function shownEvent({ index, line }: LoggedEvent): AuditEventRow {
+function shownEvent({ index, line }: LoggedEvent): AuditEventRow {
   const { event_type, message, data, created_at } = readEvent(line);
   return { index, event_type, message, data, created_at };
 }

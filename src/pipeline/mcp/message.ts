@@ -111,7 +111,7 @@ function objectIn({ bytes }: JsonObject, member: Member): JsonObject | null {
 }
 
 /** The parsed value of a short member; undefined where it is absent. */
-export function valueOf({ bytes, topLevel }: JsonObject, name: string): unknown {
+function valueOf({ bytes, topLevel }: JsonObject, name: string): unknown {
   const member = topLevel.members.find((one) => one.name === name);
   if (member === undefined) return undefined;
   const text = Buffer.from(bytes.subarray(member.valueStart, member.valueEnd)).toString("utf8");

@@ -15,7 +15,7 @@ export interface ReceivedBody {
 }
 
 /** Ten more megabytes than the largest body that the gateway is tested with. */
-export const bodyBytesMax = 110 * 1024 * 1024;
+const bodyBytesMax = 110 * 1024 * 1024;
 /** Bodies up to this size are kept and parsed whole, larger ones are skimmed as they arrive. */
 const wholeBytesMax = 1024 * 1024;
 
