@@ -1,3 +1,4 @@
+import { isPlainObject, type PlainObject } from "../contract/plain-object.ts";
 import type { ConfiguredPrice } from "../contract/pricing-configuration.ts";
 import { decimalOf, type DecimalFault } from "./decimal.ts";
 import { lintPrices, type PriceFinding } from "./price-lint.ts";
@@ -8,9 +9,6 @@ export interface LitellmImport {
   /** What is wrong or unlikely; a row that can't be a price is not among `prices`. */
   readonly lint: readonly PriceFinding[];
 }
-
-/** A row of the file; what its members are is for its reader to find out. */
-type Row = Readonly<Record<string, unknown>>;
 
 /** Names of rates in the file, in US dollars for a token, and here. */
 const rateMembers = {
@@ -41,8 +39,8 @@ const modelName = /^[a-z0-9_-]{1,64}\/[!-~]{1,256}$/;
 export function importLitellm(json: unknown): LitellmImport {
   const prices: Record<string, ConfiguredPrice> = {};
   const lint: PriceFinding[] = [];
-  for (const [key, value] of Object.entries(isRow(json) ? json : {})) {
-    if (key === "sample_spec" || !isRow(value) || !chatModes.has(value["mode"])) continue;
+  for (const [key, value] of Object.entries(isPlainObject(json) ? json : {})) {
+    if (key === "sample_spec" || !isPlainObject(value) || !chatModes.has(value["mode"])) continue;
     const name = nameOf(key, value);
     const read = readRow(value);
     if (typeof read === "string") lint.push({ model: name, finding: read });
@@ -53,7 +51,7 @@ export function importLitellm(json: unknown): LitellmImport {
 }
 
 /** LiteLLM's names of providers where they differ from those of accounts. */
-function nameOf(key: string, row: Row): string {
+function nameOf(key: string, row: PlainObject): string {
   const named = row["litellm_provider"];
   const listed = typeof named === "string" ? named : (key.split("/")[0] ?? "");
   const provider = listed
@@ -66,7 +64,7 @@ function nameOf(key: string, row: Row): string {
   return `${provider}/${model}`;
 }
 
-function readRow(row: Row): ConfiguredPrice | DecimalFault | "missing_rate" {
+function readRow(row: PlainObject): ConfiguredPrice | DecimalFault | "missing_rate" {
   const standard = readRates(row, "");
   if (typeof standard === "string") return standard;
   const { inputUsdPerMillion, outputUsdPerMillion } = standard;
@@ -92,7 +90,7 @@ function readRow(row: Row): ConfiguredPrice | DecimalFault | "missing_rate" {
   };
 }
 
-function readRates(row: Row, suffix: string): ReadRates | DecimalFault {
+function readRates(row: PlainObject, suffix: string): ReadRates | DecimalFault {
   const rates: ReadRates = {};
   for (const [member, name] of Object.entries(rateMembers)) {
     const read = optionalDecimal(row[member + suffix], 6);
@@ -103,7 +101,9 @@ function readRates(row: Row, suffix: string): ReadRates | DecimalFault {
 }
 
 /** `input_cost_per_token_above_200k_tokens` and its like: the whole request, above the threshold. */
-function readLongContext(row: Row): NonNullable<ConfiguredPrice["longContext"]> | DecimalFault {
+function readLongContext(
+  row: PlainObject,
+): NonNullable<ConfiguredPrice["longContext"]> | DecimalFault {
   const thresholds = new Set<string>();
   for (const key of Object.keys(row)) {
     const threshold = /^(?:input|output)_cost_per_token_above_(\d+)k_tokens$/.exec(key)?.[1];
@@ -118,7 +118,7 @@ function readLongContext(row: Row): NonNullable<ConfiguredPrice["longContext"]> 
   return long;
 }
 
-function readTiers(row: Row): NonNullable<ConfiguredPrice["serviceTiers"]> | DecimalFault {
+function readTiers(row: PlainObject): NonNullable<ConfiguredPrice["serviceTiers"]> | DecimalFault {
   const read: NonNullable<ConfiguredPrice["serviceTiers"]> = {};
   for (const [suffix, name] of Object.entries(tiers)) {
     const rates = readRates(row, `_${suffix}`);
@@ -130,7 +130,7 @@ function readTiers(row: Row): NonNullable<ConfiguredPrice["serviceTiers"]> | Dec
 
 /** A search's price depends on how much it brings in, which a request need not say. */
 function dearestSearch(value: unknown): unknown {
-  if (!isRow(value)) return undefined;
+  if (!isPlainObject(value)) return undefined;
   const prices = Object.values(value).filter((price) => typeof price === "number");
   return prices.length === 0 ? undefined : Math.max(...prices);
 }
@@ -152,8 +152,4 @@ function ceiling<Name extends string>(
   const known = typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 1e9;
   // The type of a computed member is lost.
   return (known ? { [name]: value } : {}) as { readonly [N in Name]?: number };
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,14 +1,12 @@
 import { usageTokensMax } from "../contract/limits.ts";
+import { isPlainObject, type PlainObject } from "../contract/plain-object.ts";
 import { noUsage, type UsageBuckets, type UsageReport } from "../contract/usage.ts";
 import type { Wire } from "../contract/wire.ts";
-
-/** A parsed JSON object; what its members are is for its reader to find out. */
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What an answer says of its use, as far as it has been read. */
 export interface AnsweredUsage {
   /** The usage object; undefined: the answer has none. */
-  readonly usage: JsonObject | undefined;
+  readonly usage: PlainObject | undefined;
   /** The answer's own `service_tier`, which chat has beside the usage object. */
   readonly serviceTier: string | null;
   /** `usage.cost` as it is spelled. */
@@ -40,7 +38,7 @@ export function usageReport(
 type Read = UsageBuckets | "absent" | "implausible";
 
 /** Chat: `prompt_tokens` includes the cached ones, `completion_tokens` the reasoning. */
-function chatBuckets(usage: JsonObject): Read {
+function chatBuckets(usage: PlainObject): Read {
   const counts = [count(usage["prompt_tokens"]), count(usage["completion_tokens"])] as const;
   if (counts[0] === undefined && counts[1] === undefined) return "absent";
   if (counts.some(Number.isNaN)) return "implausible";
@@ -99,7 +97,7 @@ function beside(
 }
 
 /** Messages: `input_tokens` excludes what was read from the cache and what was written to it. */
-function messagesBuckets(usage: JsonObject): Read {
+function messagesBuckets(usage: PlainObject): Read {
   const input = count(usage["input_tokens"]);
   const output = count(usage["output_tokens"]);
   if (input === undefined && output === undefined) return "absent";
@@ -129,7 +127,7 @@ function messagesBuckets(usage: JsonObject): Read {
  * The tier and what else changes the price of a message: fast mode, and inference that stays in a
  * region. Together they are one tier, `priority+fast+us`; null is the standard one.
  */
-function messagesTier(usage: JsonObject): string | null {
+function messagesTier(usage: PlainObject): string | null {
   return tierOf(usage["service_tier"], usage["speed"], usage["inference_geo"]);
 }
 
@@ -180,8 +178,8 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= usageTokensMax;
 }
 
-function members(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null ? (value as JsonObject) : nothing;
+function members(value: unknown): PlainObject {
+  return isPlainObject(value) ? value : nothing;
 }
 
-const nothing: JsonObject = {};
+const nothing: PlainObject = {};

@@ -10,6 +10,7 @@ import {
   customPatternsMax,
   redactionTokenCharsMax,
 } from "../contract/limits.ts";
+import { isPlainObject } from "../contract/plain-object.ts";
 import type { CustomPatternCache } from "./custom-pattern-cache.ts";
 
 /** A pattern without faults, `redactionToken` filled in. */
@@ -84,7 +85,7 @@ class PatternReader {
 
   /** null: an error is noted. `names` are those of the patterns before, in lower case. */
   read(names: Set<string>, cache: CustomPatternCache): ValidCustomPattern | null {
-    if (typeof this.#item !== "object" || this.#item === null || Array.isArray(this.#item)) {
+    if (!isPlainObject(this.#item)) {
       return this.#wrong(list, "invalid_type", "must be an object");
     }
     const name = this.#uniqueName(this.#text("name", customPatternNameCharsMax), names);

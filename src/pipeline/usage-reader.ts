@@ -1,4 +1,5 @@
-import { usageReport, type AnsweredUsage, type JsonObject } from "../billing/usage.ts";
+import { usageReport, type AnsweredUsage } from "../billing/usage.ts";
+import type { PlainObject } from "../contract/plain-object.ts";
 import type { UsageReport } from "../contract/usage.ts";
 import type { Wire } from "../contract/wire.ts";
 import { JsonReader } from "../json/reader.ts";
@@ -68,7 +69,7 @@ function readFirst(wire: Wire, reader: JsonReader): AnsweredUsage {
 function readUsage(bytes: Uint8Array, start: number, end: number): AnsweredUsage {
   const value: unknown = JSON.parse(text(bytes, start, end));
   // The reader has seen an object there.
-  const usage = value as JsonObject;
+  const usage = value as PlainObject;
   return { usage, serviceTier: null, costText: "cost" in usage ? costText(bytes, start) : null };
 }
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { usageReport, type JsonObject } from "../../src/billing/usage.ts";
+import { usageReport } from "../../src/billing/usage.ts";
 import { usageTokensMax } from "../../src/contract/limits.ts";
+import type { PlainObject } from "../../src/contract/plain-object.ts";
 import {
   inputTokens,
   noUsage,
@@ -11,14 +12,14 @@ import {
 } from "../../src/contract/usage.ts";
 import type { Wire } from "../../src/contract/wire.ts";
 
-function read(wire: Wire, usage: JsonObject) {
+function read(wire: Wire, usage: PlainObject) {
   return usageReport(wire, false, { usage, serviceTier: null, costText: null });
 }
 
 interface Row {
   readonly name: string;
   readonly wire: Wire;
-  readonly usage: JsonObject;
+  readonly usage: PlainObject;
   /** undefined: implausible; null: none there. */
   readonly buckets: Partial<UsageBuckets> | null | undefined;
 }

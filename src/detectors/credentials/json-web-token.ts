@@ -1,3 +1,4 @@
+import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts";
 import { base64Text } from "./base64.ts";
 
 /**
@@ -26,15 +27,11 @@ export function beginsAsJsonWebToken(text: string): boolean {
   );
 }
 
-function jsonObject(base64: string): Record<string, unknown> | null {
+function jsonObject(base64: string): PlainObject | null {
   try {
     const value: unknown = JSON.parse(base64Text(base64) ?? "");
-    return isObject(value) ? value : null;
+    return isPlainObject(value) ? value : null;
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { readEvent } from "../../contract/audit.ts";
+import type { PlainObject } from "../../contract/plain-object.ts";
 import { inputTokens, outputTokens, type UsageBuckets } from "../../contract/usage.ts";
 import type { LoggedEvent } from "../../store/audit/audit-log.ts";
 import { csvLine } from "../csv.ts";
@@ -70,7 +71,7 @@ function isRecord(line: string): boolean {
  * Disjoint: input tokens without those that a cache gave or took. A scan's billable tokens are those
  * that detectors have read; a model request has none.
  */
-function tokenCells(data: Readonly<Record<string, unknown>>) {
+function tokenCells(data: PlainObject) {
   const isScan = data["type"] === "scan";
   // The event's own, as `requestEvent` has written it.
   const usage = (data["usage"] ?? null) as UsageBuckets | null;

@@ -1,4 +1,5 @@
 import { cacheAnswerBytesMax, cacheEntryOverheadBytes } from "../../contract/limits.ts";
+import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts";
 import type { Wire } from "../../contract/wire.ts";
 import { JsonScanner } from "../../json/scanner.ts";
 import { isEncoded } from "../answer-encoding.ts";
@@ -85,24 +86,18 @@ function tellsOfError(payload: Buffer | null): boolean {
 }
 
 function isError(part: unknown): boolean {
-  if (!isObject(part)) return false;
+  if (!isPlainObject(part)) return false;
   const { type, finish_reason: reason, error } = part;
   return type === "error" || reason === "error" || (error ?? null) !== null;
 }
 
-function objectIn(payload: Buffer): Parsed | null {
+function objectIn(payload: Buffer): PlainObject | null {
   try {
     const parsed: unknown = JSON.parse(payload.toString("utf8"));
-    return isObject(parsed) ? parsed : null;
+    return isPlainObject(parsed) ? parsed : null;
   } catch {
     return null;
   }
-}
-
-type Parsed = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Parsed {
-  return typeof value === "object" && value !== null;
 }
 
 /**

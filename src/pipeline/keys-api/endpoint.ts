@@ -1,6 +1,7 @@
 import { refuse } from "../../contract/errors.ts";
 import { idCharsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { PlainObject } from "../../contract/plain-object.ts";
 import type { FindKey } from "../authenticate.ts";
 import type { Answer, Exchange } from "../exchange.ts";
 import type { InspectedBody } from "../inspect.ts";
@@ -17,7 +18,7 @@ export interface Call {
   readonly id: string;
   readonly query: URLSearchParams;
   /** The parsed JSON object; empty where the endpoint takes none. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: PlainObject;
 }
 
 /** What an endpoint did: its answer, and what it changed. */
@@ -85,7 +86,7 @@ async function takeBody(
   exchange: Exchange,
   bodyUse: BodyUse,
   record: RequestRecord,
-): Promise<Outcome<Readonly<Record<string, unknown>>>> {
+): Promise<Outcome<PlainObject>> {
   if (bodyUse === "none") return accept({});
   const body = await (bodyUse === "optional"
     ? takeOptionalJsonBody(exchange, record)
@@ -95,7 +96,7 @@ async function takeBody(
 }
 
 /** JSON.parse takes the last of two members with one name; who reads the request may see the first. */
-function parsed({ bytes, topLevel }: InspectedBody): Outcome<Readonly<Record<string, unknown>>> {
+function parsed({ bytes, topLevel }: InspectedBody): Outcome<PlainObject> {
   const names = new Set<string>();
   for (const { name } of topLevel.members) {
     if (names.has(name)) {
@@ -105,7 +106,7 @@ function parsed({ bytes, topLevel }: InspectedBody): Outcome<Readonly<Record<str
   }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
   // The inspection has seen an object.
-  return accept(JSON.parse(text) as Readonly<Record<string, unknown>>);
+  return accept(JSON.parse(text) as PlainObject);
 }
 
 /** 200, or 201 for what was made. */

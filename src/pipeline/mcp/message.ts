@@ -1,6 +1,7 @@
 import { mcpMessageBytesMax } from "../../contract/limits.ts";
 import { JsonScanner, type JsonFault, type Member, type TopLevel } from "../../json/scanner.ts";
 import { refuse, type Refusal } from "../../contract/errors.ts";
+import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts";
 import type { BodyObserver } from "../exchange.ts";
 import { rpcCodes, type RpcFault, type RpcId } from "./rpc-answer.ts";
 
@@ -23,7 +24,7 @@ export interface RpcParams {
   readonly name: string | undefined;
   readonly protocolVersion: unknown;
   /** `params._meta`; undefined where it is not an object. */
-  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  readonly meta: PlainObject | undefined;
   /** undefined: there are none; null: they are no object. */
   readonly arguments: JsonObject | null | undefined;
 }
@@ -92,13 +93,9 @@ function readParams(body: JsonObject): RpcParams | null {
   return {
     name: typeof name === "string" ? name : undefined,
     protocolVersion: valueOf(params, "protocolVersion"),
-    meta: isRecord(meta) ? meta : undefined,
+    meta: isPlainObject(meta) ? meta : undefined,
     arguments: argumentsMember === undefined ? undefined : objectIn(params, argumentsMember),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** null: the member is no object. */

@@ -1,4 +1,5 @@
 import { policyEventTextsMax } from "../../contract/limits.ts";
+import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts";
 import type { Wire } from "../../contract/wire.ts";
 import { JsonScanner } from "../../json/scanner.ts";
 import {
@@ -28,15 +29,13 @@ export interface StreamEvent {
   readonly isPing: boolean;
 }
 
-type Parsed = Readonly<Record<string, unknown>>;
-
 /** Reads a payload of either wire; null: it is not what a stream of that wire holds. */
 export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | null {
   if (payload === null || payload.length === 0) return { ...silent, isPing: true };
   if (payload.toString("latin1").trim() === "[DONE]") return { ...silent, ends: [""] };
   if ("reason" in new JsonScanner().finish(payload, payload.length)) return null;
   const parsed: unknown = JSON.parse(payload.toString("utf8"));
-  if (!isObject(parsed)) return null;
+  if (!isPlainObject(parsed)) return null;
   const texts: EventText[] = [];
   const tokenLists: { start: number; end: number }[] = [];
   const nameOf = wire === "chat" ? chatName : messagesName;
@@ -68,17 +67,17 @@ export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | nul
 const silent: StreamEvent = { texts: [], tokenLists: [], ends: [], isPing: false };
 
 /** Of chat, whatever stands in a choice goes on from event to event. */
-function chatName(event: Parsed, path: AnswerPath): string | null {
+function chatName(event: PlainObject, path: AnswerPath): string | null {
   if (path[0] !== "choices" || path.length < 3) return null;
   return choiceName(event, Number(path[1])) + pathName(event, path, 2);
 }
 
-function choiceName(event: Parsed, position: number): string {
+function choiceName(event: PlainObject, position: number): string {
   return `choice ${indexOf(at(event, ["choices", position]), position)} `;
 }
 
 /** The members that lead to a text, and the items by the index that they give themselves. */
-function pathName(event: Parsed, path: AnswerPath, from: number): string {
+function pathName(event: PlainObject, path: AnswerPath, from: number): string {
   let inside = at(event, path.slice(0, from));
   const steps = path.slice(from).map((step) => {
     inside = at(inside, [step]);
@@ -87,23 +86,23 @@ function pathName(event: Parsed, path: AnswerPath, from: number): string {
   return JSON.stringify(steps);
 }
 
-function messagesName(event: Parsed, path: AnswerPath): string | null {
+function messagesName(event: PlainObject, path: AnswerPath): string | null {
   const isDelta = event["type"] === "content_block_delta" && path[0] === "delta";
   const isStart = event["type"] === "content_block_start" && path[0] === "content_block";
   if (!(isDelta || isStart) || path.length !== 2) return null;
   return `block ${String(event["index"])} ${String(path[1])}`;
 }
 
-function chatEnds(event: Parsed): string[] {
+function chatEnds(event: PlainObject): string[] {
   const choices = event["choices"];
   if (!Array.isArray(choices)) return [];
   return choices.flatMap((choice: unknown, position) => {
-    const reason = isObject(choice) ? choice["finish_reason"] : undefined;
+    const reason = isPlainObject(choice) ? choice["finish_reason"] : undefined;
     return typeof reason === "string" && reason !== "" ? [choiceName(event, position)] : [];
   });
 }
 
-function messagesEnds(event: Parsed): string[] {
+function messagesEnds(event: PlainObject): string[] {
   switch (event["type"]) {
     case "content_block_stop":
       return [`block ${String(event["index"])} `];
@@ -117,17 +116,13 @@ function messagesEnds(event: Parsed): string[] {
 }
 
 function indexOf(item: unknown, position: number): number {
-  const index = isObject(item) ? item["index"] : undefined;
+  const index = isPlainObject(item) ? item["index"] : undefined;
   return typeof index === "number" ? index : position;
 }
 
 function at(value: unknown, path: AnswerPath): unknown {
   return path.reduce<unknown>((inside, step) => {
     if (Array.isArray(inside)) return inside[Number(step)];
-    return isObject(inside) ? inside[step] : undefined;
+    return isPlainObject(inside) ? inside[step] : undefined;
   }, value);
-}
-
-function isObject(value: unknown): value is Parsed {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,13 @@
 import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { fail, isRecord, succeed, type Result } from "./provider-error.ts";
+import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts";
+import { fail, succeed, type Result } from "./provider-error.ts";
 import { Skimmer } from "./skimmer.ts";
 
 /** A request body as far as the provider looks at it. */
 export interface ReceivedBody {
   /** The top-level members; of a large body only the small ones. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: PlainObject;
   /** Names of members that were too large to be looked at. */
   readonly oversized: ReadonlySet<string>;
   readonly byteCount: number;
@@ -76,7 +77,7 @@ function parseWhole(chunks: readonly Buffer[], byteCount: number): Result<Receiv
   } catch {
     fields = undefined;
   }
-  if (!isRecord(fields)) return notJson();
+  if (!isPlainObject(fields)) return notJson();
   const sha256 = () => createHash("sha256").update(bytes).digest("hex");
   return succeed({ fields, oversized: nothingOversized, byteCount, sha256 });
 }

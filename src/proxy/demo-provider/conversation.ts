@@ -1,4 +1,4 @@
-import { isRecord } from "./provider-error.ts";
+import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts";
 
 /** What the provider reads of the messages, in either wire's form. */
 export interface Conversation {
@@ -17,7 +17,7 @@ export function readConversation(messages: readonly unknown[]): Conversation {
   let toolResultText: string | null = null;
   let textLength = 0;
   for (const message of messages) {
-    if (!isRecord(message)) continue;
+    if (!isPlainObject(message)) continue;
     const text = textOf(message["content"]);
     toolResultText = toolResultOf(message, text);
     textLength += text.length + (message["role"] === "user" ? (toolResultText?.length ?? 0) : 0);
@@ -32,7 +32,7 @@ export function textOf(content: unknown): string {
   if (!Array.isArray(content)) return "";
   let text = "";
   for (const part of content) {
-    if (isRecord(part) && part["type"] === "text" && typeof part["text"] === "string") {
+    if (isPlainObject(part) && part["type"] === "text" && typeof part["text"] === "string") {
       text += part["text"];
     }
   }
@@ -40,13 +40,13 @@ export function textOf(content: unknown): string {
 }
 
 /** Chat: a message of role `tool`. Messages: a `tool_result` block in a user message. */
-function toolResultOf(message: Readonly<Record<string, unknown>>, text: string): string | null {
+function toolResultOf(message: PlainObject, text: string): string | null {
   if (message["role"] === "tool") return text;
   const content = message["content"];
   if (message["role"] !== "user" || !Array.isArray(content)) return null;
   let result: string | null = null;
   for (const block of content) {
-    if (isRecord(block) && block["type"] === "tool_result") {
+    if (isPlainObject(block) && block["type"] === "tool_result") {
       result = (result ?? "") + textOf(block["content"]);
     }
   }

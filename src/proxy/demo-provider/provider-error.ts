@@ -36,7 +36,3 @@ export function succeed<T>(value: T): Result<T> {
 export function fail(kind: ErrorKind, message: string): { ok: false; error: ProviderError } {
   return { ok: false, error: { kind, message } };
 }
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,6 @@
+import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts";
 import type { Wire } from "../../contract/wire.ts";
-import { fail, isRecord, succeed, type Result } from "./provider-error.ts";
+import { fail, succeed, type Result } from "./provider-error.ts";
 import { cutText } from "./token-text.ts";
 
 /** The call that a request asks for. */
@@ -27,7 +28,7 @@ const argumentCharsMax = 256;
  */
 export function chooseToolCall(
   wire: Wire,
-  fields: Readonly<Record<string, unknown>>,
+  fields: PlainObject,
   userText: string,
   always: boolean,
 ): Result<ToolCall | null> {
@@ -50,20 +51,21 @@ function offeredTools(wire: Wire, tools: unknown): readonly OfferedTool[] {
   const offered: OfferedTool[] = [];
   for (const tool of tools) {
     // Custom and server tools have no schema, and nothing here could run them.
-    const definition: unknown = wire === "chat" && isRecord(tool) ? tool["function"] : tool;
-    if (!isRecord(definition) || typeof definition["name"] !== "string") continue;
+    const definition: unknown = wire === "chat" && isPlainObject(tool) ? tool["function"] : tool;
+    if (!isPlainObject(definition) || typeof definition["name"] !== "string") continue;
     const schema = definition[wire === "chat" ? "parameters" : "input_schema"];
-    if (wire === "chat" || isRecord(schema)) offered.push({ name: definition["name"], schema });
+    if (wire === "chat" || isPlainObject(schema))
+      offered.push({ name: definition["name"], schema });
   }
   return offered;
 }
 
 function toolChoice(wire: Wire, choice: unknown): ToolChoice {
-  const kind = isRecord(choice) ? choice["type"] : choice;
+  const kind = isPlainObject(choice) ? choice["type"] : choice;
   if (kind === "none") return { kind: "none" };
   if (kind === "required" || kind === "any") return { kind: "any" };
-  const named = wire === "chat" && isRecord(choice) ? choice["function"] : choice;
-  if (isRecord(named) && typeof named["name"] === "string") {
+  const named = wire === "chat" && isPlainObject(choice) ? choice["function"] : choice;
+  if (isPlainObject(named) && typeof named["name"] === "string") {
     return { kind: "named", name: named["name"] };
   }
   return { kind: "auto" };
@@ -71,7 +73,7 @@ function toolChoice(wire: Wire, choice: unknown): ToolChoice {
 
 /** A value that the schema allows, with the user's text where a string may stand. */
 function sample(schema: unknown, text: string, depth: number): unknown {
-  if (!isRecord(schema) || depth > schemaDepthMax) return null;
+  if (!isPlainObject(schema) || depth > schemaDepthMax) return null;
   if ("const" in schema) return schema["const"];
   const allowed = schema["enum"] ?? schema["examples"];
   if (Array.isArray(allowed) && allowed.length > 0) return allowed[0];
@@ -83,7 +85,7 @@ function sample(schema: unknown, text: string, depth: number): unknown {
   if (type === "boolean") return true;
   if (type === "array") return [sample(schema["items"], text, depth + 1)];
   const properties = schema["properties"];
-  if (!isRecord(properties)) return type === "object" ? {} : null;
+  if (!isPlainObject(properties)) return type === "object" ? {} : null;
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [name, sample(property, text, depth + 1)]),
   );
