@@ -1,4 +1,4 @@
-import { refuse } from "../contract/errors.ts";
+import { refuse, refuseParameter } from "../contract/errors.ts";
 import { choicesMax, requestMsMax } from "../contract/limits.ts";
 import { zeroUsd, type MicroUsd } from "../contract/money.ts";
 import { accept, type Outcome, type Refused } from "../contract/outcome.ts";
@@ -66,9 +66,7 @@ export function worstCaseMicroUsd(
 ): Outcome<MicroUsd> {
   const { choices } = request;
   if (choices === undefined || choices > choicesMax) {
-    return refuse("invalid_request", `"n" must be a whole number from 1 to ${choicesMax}.`, {
-      details: { param: "n" },
-    });
+    return refuseParameter("n", `"n" must be a whole number from 1 to ${choicesMax}.`);
   }
   const cards = reachableCards(request, price, at);
   if (cards === undefined) return missingRate(price, "the service tier asked for");

@@ -96,6 +96,11 @@ export function refuse(
   return { ok: false, refusal: { code, message, ...more } };
 }
 
+/** Refuses a request for one of its parameters, or a member of its body. */
+export function refuseParameter(param: string, message: string): Refused {
+  return refuse("invalid_request", message, { details: { param } });
+}
+
 /** The JSON envelope of a refusal (spec: Error envelope). */
 export function envelope(refusal: Refusal): string {
   const { source, ...rule }: ErrorRule = errorRules[refusal.code];

@@ -1,4 +1,4 @@
-import { refuse } from "../contract/errors.ts";
+import { refuseParameter } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Wire } from "../contract/wire.ts";
 import { foldCase } from "../json/fold-case.ts";
@@ -37,16 +37,11 @@ export function checkExactMembers(wire: Wire, { topLevel }: InspectedBody): Outc
     const folded = foldCase(name);
     const allowed = exactMembers[wire].get(folded);
     if (allowed === undefined) continue;
-    const details = { details: { param: name } };
     if (name !== folded) {
-      return refuse(
-        "invalid_request",
-        `The member "${name}" must be spelled "${folded}".`,
-        details,
-      );
+      return refuseParameter(name, `The member "${name}" must be spelled "${folded}".`);
     }
     if (allowed !== null && !allowed.types.includes(type)) {
-      return refuse("invalid_request", `The member "${name}" must be ${allowed.what}.`, details);
+      return refuseParameter(name, `The member "${name}" must be ${allowed.what}.`);
     }
   }
   return accept(null);

@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from "../contract/errors.ts";
+import { refuse, refuseParameter, type Refusal } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { foldCase } from "../json/fold-case.ts";
 import { JsonScanner, type JsonFault, type Member, type TopLevel } from "../json/scanner.ts";
@@ -70,9 +70,7 @@ export class Inspection implements BodyObserver {
     }
     const repeated = repeatedMember(topLevel.members);
     if (repeated !== null) {
-      return refuse("invalid_request", `The member "${repeated}" stands more than once.`, {
-        details: { param: repeated },
-      });
+      return refuseParameter(repeated, `The member "${repeated}" stands more than once.`);
     }
     return accept({
       bytes,

@@ -1,5 +1,5 @@
 import { costOf } from "../billing/cost.ts";
-import { refuse } from "../contract/errors.ts";
+import { refuse, refuseParameter } from "../contract/errors.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { Price } from "../contract/pricing.ts";
 import type { Cost, UsageReport } from "../contract/usage.ts";
@@ -43,9 +43,7 @@ export async function payThrough(
   if (!taken.ok) return taken;
   const { bytes, model, provider } = taken.value;
   if (model === null) {
-    return refuse("invalid_request", 'The member "model" must be a string.', {
-      details: { param: "model" },
-    });
+    return refuseParameter("model", 'The member "model" must be a string.');
   }
   const exact = checkExactMembers(wire, taken.value);
   if (!exact.ok) return exact;

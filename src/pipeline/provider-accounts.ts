@@ -2,7 +2,7 @@ import { resolveAccounts } from "../config-accounts.ts";
 import type { ProviderAccount } from "../contract/account.ts";
 import type { ProviderEntry } from "../contract/configuration-provider.ts";
 import type { ConfigurationFault } from "../contract/configuration.ts";
-import { refuse } from "../contract/errors.ts";
+import { refuseParameter } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { StoredProvider } from "../store/providers.ts";
 
@@ -82,5 +82,5 @@ export function resolveStored(
 }
 
 function wrong(param: string, message: string, path = param): Outcome<never> {
-  return refuse("invalid_request", `${path} ${message}.`, { details: { param } });
+  return refuseParameter(param, `${path} ${message}.`);
 }

@@ -1,4 +1,4 @@
-import { refuse } from "../contract/errors.ts";
+import { refuse, refuseParameter } from "../contract/errors.ts";
 import { scanOptionsBytesMax } from "../contract/limits.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { sensitivityDefault, segmentDefault, type ScanCategory } from "../contract/scan.ts";
@@ -60,7 +60,7 @@ export function readRequestedScan(
   const bytes = body.bytes.subarray(content.valueStart, content.valueEnd);
   const fault = input === undefined ? null : inputFault(bytes);
   if (fault !== null) {
-    return refuse("invalid_request", `${fault}.`, { details: { param: "input" } });
+    return refuseParameter("input", `${fault}.`);
   }
   return accept({
     target: "request_format" in request.value ? request.value.request_format : "input",

@@ -1,13 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import type { AuditContent, StoredBody } from "../../contract/audit-api.ts";
 import { readEvent, type AuditEvent } from "../../contract/audit.ts";
-import { refuse } from "../../contract/errors.ts";
+import { refuse, refuseParameter } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { LoggedEvent } from "../../store/audit/audit-log.ts";
 import type { Content, KeptBody } from "../../store/content/content-rows.ts";
 import type { Contents } from "../../store/content/contents.ts";
 import type { Answer, Exchange } from "../exchange.ts";
-import { wrongParameter, type AuditCall, type AuditServices } from "./endpoint.ts";
+import type { AuditCall, AuditServices } from "./endpoint.ts";
 import { eventOf } from "./events.ts";
 
 /** What is readable of an event's request, while it is kept; events of money and changes have none. */
@@ -89,7 +89,7 @@ export async function eraseOrganizationContent(
   exchange: Exchange,
 ): Promise<Outcome<Answer>> {
   const { orgId } = call;
-  if (orgId === null) return wrongParameter("orgId", "orgId must name an organization.");
+  if (orgId === null) return refuseParameter("orgId", "orgId must name an organization.");
   services.forgetCached(orgId);
   const erased = await services.contents.eraseOrganization(orgId);
   if (!erased.ok) return erased;

@@ -1,5 +1,5 @@
 import type { AuditEvent } from "../../contract/audit.ts";
-import { refuse } from "../../contract/errors.ts";
+import { refuse, refuseParameter } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { AuditLog } from "../../store/audit/audit-log.ts";
 import type { Contents } from "../../store/content/contents.ts";
@@ -124,11 +124,7 @@ function checkParameters(query: URLSearchParams, known: readonly string[]): Outc
       const list = known.length === 0 ? "none" : known.join(", ");
       return refuse("invalid_request", `There is no such parameter here; there is: ${list}.`);
     }
-    if (query.getAll(name).length > 1) return wrongParameter(name, `${name} may stand once.`);
+    if (query.getAll(name).length > 1) return refuseParameter(name, `${name} may stand once.`);
   }
   return accept(null);
-}
-
-export function wrongParameter(param: string, message: string): Outcome<never> {
-  return refuse("invalid_request", message, { details: { param } });
 }

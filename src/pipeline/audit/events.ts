@@ -1,6 +1,6 @@
 import type { AuditContent, AuditEventRow, AuditProof } from "../../contract/audit-api.ts";
 import { readEvent } from "../../contract/audit.ts";
-import { refuse } from "../../contract/errors.ts";
+import { refuse, refuseParameter } from "../../contract/errors.ts";
 import {
   auditPageDefault,
   auditPageMax,
@@ -12,7 +12,7 @@ import type { AuditLog, EventPage, LoggedEvent } from "../../store/audit/audit-l
 import type { Answer } from "../exchange.ts";
 import { manages } from "../keys-api/manager.ts";
 import { jsonAnswer } from "../refusal.ts";
-import { wrongParameter, type AuditCall } from "./endpoint.ts";
+import type { AuditCall } from "./endpoint.ts";
 import { readFilter, type FilteredCall } from "./filter.ts";
 
 /** `GET /v1/audit/events`. Errors: `invalid_request`. */
@@ -21,12 +21,12 @@ export async function listEvents(log: AuditLog, call: FilteredCall): Promise<Out
   if (!filter.ok) return filter;
   const limit = readWhole(call.query, "limit", auditPageDefault);
   if (limit === null || limit < 1 || limit > auditPageMax) {
-    return wrongParameter("limit", `limit must be a whole number from 1 to ${auditPageMax}.`);
+    return refuseParameter("limit", `limit must be a whole number from 1 to ${auditPageMax}.`);
   }
   const cursor = call.query.get("cursor");
   const before = readWhole(call.query, "cursor", 0);
   if (before === null || (cursor !== null && before === 0)) {
-    return wrongParameter("cursor", "cursor must be the nextCursor of the page before.");
+    return refuseParameter("cursor", "cursor must be the nextCursor of the page before.");
   }
   const query = { ...filter.value, limit, before: cursor === null ? null : before };
   const { events, nextCursor } = await page(log, query);

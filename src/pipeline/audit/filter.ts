@@ -1,7 +1,8 @@
 import { auditEventTypes, readEvent } from "../../contract/audit.ts";
+import { refuseParameter } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { EventFilter } from "../../store/audit/audit-log.ts";
-import { wrongParameter, type AuditCall } from "./endpoint.ts";
+import type { AuditCall } from "./endpoint.ts";
 
 /** What lists and exports are filtered by. */
 export const filterParameters = [
@@ -43,7 +44,7 @@ export function readFilter({ query, orgId }: FilteredCall): Outcome<EventFilter>
     const value = query.get(parameter);
     if (value === null) continue;
     if (values !== null && !values.some((one) => one === value)) {
-      return wrongParameter(parameter, `${parameter} must be one of ${values.join(", ")}.`);
+      return refuseParameter(parameter, `${parameter} must be one of ${values.join(", ")}.`);
     }
     wanted.push({ of, member, value });
   }
@@ -73,10 +74,10 @@ function readTimes(query: URLSearchParams): Outcome<Times> {
   const day = query.get("day");
   if (day !== null) {
     if (query.has("since") || query.has("until")) {
-      return wrongParameter("day", "day stands for since and until; give one or the other.");
+      return refuseParameter("day", "day stands for since and until; give one or the other.");
     }
     const since = /^\d{4}-\d{2}-\d{2}$/.test(day) ? moment(day) : null;
-    if (since === null) return wrongParameter("day", "day must be a date such as 2026-01-31.");
+    if (since === null) return refuseParameter("day", "day must be a date such as 2026-01-31.");
     return accept({ since, until: new Date(Date.parse(since) + dayMs).toISOString() });
   }
   const times: { since: string | null; until: string | null } = { since: null, until: null };
@@ -85,7 +86,10 @@ function readTimes(query: URLSearchParams): Outcome<Times> {
     if (text === null) continue;
     times[name] = moment(text);
     if (times[name] === null) {
-      return wrongParameter(name, `${name} must be a date or a time such as 2026-01-31T09:30:00Z.`);
+      return refuseParameter(
+        name,
+        `${name} must be a date or a time such as 2026-01-31T09:30:00Z.`,
+      );
     }
   }
   return accept(times);

@@ -1,9 +1,10 @@
 import type { AuditConsistency } from "../../contract/audit-api.ts";
+import { refuseParameter } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { AuditLog } from "../../store/audit/audit-log.ts";
 import type { Answer } from "../exchange.ts";
 import { jsonAnswer } from "../refusal.ts";
-import { wrongParameter, type AuditCall } from "./endpoint.ts";
+import type { AuditCall } from "./endpoint.ts";
 import { readWhole } from "./events.ts";
 
 /** `GET /v1/audit/checkpoint`: the signed note. Errors: `not_found`, `internal_error`. */
@@ -31,7 +32,7 @@ export function proveConsistency(log: AuditLog, { query }: AuditCall): Outcome<A
 function readSize(query: URLSearchParams, name: string): Outcome<number> {
   const size = query.has(name) ? readWhole(query, name, 0) : null;
   return size === null
-    ? wrongParameter(name, `${name} must be the size of a checkpoint.`)
+    ? refuseParameter(name, `${name} must be the size of a checkpoint.`)
     : accept(size);
 }
 

@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from "../../contract/errors.ts";
+import { refuse, refuseParameter, type Refusal } from "../../contract/errors.ts";
 import {
   batchItemsMax,
   batchPatternsMsMax,
@@ -35,9 +35,7 @@ export async function readSubmission(
 ): Promise<Outcome<Omit<NewJob, "orgId" | "apiKeyId">>> {
   const items = member(body.topLevel, "items");
   if (items?.type !== "array" || body.topLevel.members.length > 1) {
-    return refuse("invalid_request", "The body must have the member items, a list, and no other.", {
-      details: { param: "items" },
-    });
+    return refuseParameter("items", "The body must have the member items, a list, and no other.");
   }
   const reading = new SubmissionReading(body.bytes, rules);
   const reader = new JsonReader(body.bytes, items.valueStart);
@@ -93,9 +91,7 @@ class SubmissionReading {
 
   finish(): Outcome<Omit<NewJob, "orgId" | "apiKeyId">> {
     if (this.#starts.length === 0) {
-      return refuse("invalid_request", "/items must have at least one item.", {
-        details: { param: "items" },
-      });
+      return refuseParameter("items", "/items must have at least one item.");
     }
     return accept({
       ids: [...this.#ids],
@@ -155,9 +151,7 @@ export function readItem(bytes: Uint8Array, contentBytesMax: number): Outcome<Ba
   const [id, ...more] = topLevel.members.filter(({ name }) => name === "id");
   const isId = id?.type === "string" && id.valueEnd - id.valueStart > 2 && more.length === 0;
   if (!isId) {
-    return refuse("invalid_request", "/id must be a string that is not empty.", {
-      details: { param: "id" },
-    });
+    return refuseParameter("id", "/id must be a string that is not empty.");
   }
   const members = topLevel.members.filter(({ name }) => name !== "id");
   const scan = readRequestedScan({ bytes, topLevel: { ...topLevel, members } }, contentBytesMax);
@@ -171,5 +165,5 @@ function atItem(index: number, refusal: Refusal): Refusal {
 }
 
 function invalidItem(index: number, fault: string): Outcome<never> {
-  return refuse("invalid_request", `Item ${index} ${fault}.`, { details: { param: "items" } });
+  return refuseParameter("items", `Item ${index} ${fault}.`);
 }

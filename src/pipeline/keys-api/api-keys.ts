@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse, refuseParameter } from "../../contract/errors.ts";
 import type { ApiKey } from "../../contract/identity.ts";
 import { CreateKey, RotateKey, UpdateKey } from "../../contract/keys-api/api-key.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
@@ -74,7 +74,7 @@ export class ApiKeys {
     if (!before.ok) return before;
     const { role, expiresAt, ...others } = read.value;
     if (role !== undefined && before.value.role === "operator") {
-      return wrong("role", "A platform key has no other role.");
+      return refuseParameter("role", "A platform key has no other role.");
     }
     const expiry = expiresAt === undefined ? undefined : this.#moment(expiresAt);
     if (expiry?.ok === false) return expiry;
@@ -135,7 +135,7 @@ export class ApiKeys {
     if (text === null) return accept(null);
     const ms = Date.parse(text);
     if (Number.isNaN(ms) || ms <= this.#clock.wallMs()) {
-      return wrong("expiresAt", "/expiresAt must be a moment in the future.");
+      return refuseParameter("expiresAt", "/expiresAt must be a moment in the future.");
     }
     return accept(new Date(ms).toISOString());
   }
@@ -148,10 +148,6 @@ const ownRights = refuse(
   "forbidden",
   "A key can't revoke itself, end earlier or give up its role; use another key.",
 );
-
-function wrong(param: string, message: string): Outcome<never> {
-  return refuse("invalid_request", message, { details: { param } });
-}
 
 function endsBefore(expiresAt: string | null, before: string | null): boolean {
   if (expiresAt === null) return false;
@@ -166,9 +162,9 @@ function draftOf(
   if (orgId === null) {
     return role === undefined || role === "operator"
       ? accept({ ...rest, orgId, role: "operator" })
-      : wrong("role", "A key without an organization is an operator key.");
+      : refuseParameter("role", "A key without an organization is an operator key.");
   }
   return role === "operator"
-    ? wrong("role", "An operator key belongs to no organization.")
+    ? refuseParameter("role", "An operator key belongs to no organization.")
     : accept({ ...rest, orgId, role: role ?? "member" });
 }

@@ -1,5 +1,5 @@
 import { CreateCorrection, CreateTopUp } from "../../contract/keys-api/books.ts";
-import { refuse } from "../../contract/errors.ts";
+import { refuseParameter } from "../../contract/errors.ts";
 import { ledgerMonthsMax, usdWholeDigitsMax } from "../../contract/limits.ts";
 import { formatUsd, microUsd, parseUsd, type MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
@@ -103,14 +103,9 @@ export class BooksEndpoints {
 }
 
 const noBalance = { balance: microUsd(0n), available: microUsd(0n), holds: 0 };
-const notAnAmount = refuse(
-  "invalid_request",
+const notAnAmount = refuseParameter(
+  "amountUsd",
   `amountUsd must be a decimal string such as "1.25" with at most ${usdWholeDigitsMax} digits before the point and six behind it.`,
-  { details: { param: "amountUsd" } },
 );
-const notPositive = refuse("invalid_request", "A top-up must be more than 0.", {
-  details: { param: "amountUsd" },
-});
-const notZero = refuse("invalid_request", "A correction must not be 0.", {
-  details: { param: "amountUsd" },
-});
+const notPositive = refuseParameter("amountUsd", "A top-up must be more than 0.");
+const notZero = refuseParameter("amountUsd", "A correction must not be 0.");

@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuseParameter } from "../../contract/errors.ts";
 import { keysPageDefault, keysPageMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Page, PageQuery } from "../../store/page.ts";
@@ -11,17 +11,13 @@ export function readPage(query: URLSearchParams, cursorPattern: RegExp): Outcome
   const limit = query.get("limit");
   const count = limit === null ? keysPageDefault : /^\d{1,6}$/.test(limit) ? Number(limit) : 0;
   if (count < 1 || count > keysPageMax) {
-    return wrong("limit", `limit must be a whole number from 1 to ${keysPageMax}.`);
+    return refuseParameter("limit", `limit must be a whole number from 1 to ${keysPageMax}.`);
   }
   const cursor = query.get("cursor");
   if (cursor !== null && !cursorPattern.test(cursor)) {
-    return wrong("cursor", "cursor must be the nextCursor of the page before.");
+    return refuseParameter("cursor", "cursor must be the nextCursor of the page before.");
   }
   return accept({ limit: count, cursor });
-}
-
-function wrong(param: string, message: string): Outcome<never> {
-  return refuse("invalid_request", message, { details: { param } });
 }
 
 /** A page as it is answered. */

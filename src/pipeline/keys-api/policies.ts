@@ -3,7 +3,7 @@ import {
   redactionTokenDefault,
   type CustomPattern,
 } from "../../contract/custom-pattern.ts";
-import { refuse, type Refusal } from "../../contract/errors.ts";
+import { refuse, refuseParameter, type Refusal } from "../../contract/errors.ts";
 import { CreatePolicy, UpdatePolicy, type Policy } from "../../contract/keys-api/policy.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { sensitivityDefault } from "../../contract/scan.ts";
@@ -148,7 +148,10 @@ export class PolicyEndpoints {
     customPatterns: unknown,
   ): Promise<Outcome<StoredPatterns | undefined>> {
     if (namesOneTwice(entities)) {
-      return wrong("entities", "/entities must name a category only once for a direction.");
+      return refuseParameter(
+        "entities",
+        "/entities must name a category only once for a direction.",
+      );
     }
     if (customPatterns === undefined) return accept(undefined);
     if (Array.isArray(customPatterns) && customPatterns.length === 0) return accept([]);
@@ -164,10 +167,6 @@ const readOnly = refuse(
   "forbidden",
   "This policy stands in the configuration file: change it there.",
 );
-
-function wrong(param: string, message: string): Outcome<never> {
-  return refuse("invalid_request", message, { details: { param } });
-}
 
 /** The faults of patterns, which a scan calls `custom_patterns`. */
 function ofPolicy(refusal: Refusal): Outcome<never> {
@@ -213,7 +212,7 @@ function storedPatterns(patterns: readonly CustomPattern[]): Outcome<StoredPatte
   );
   if (index !== -1) {
     const names = [...known].join(", ");
-    return wrong(
+    return refuseParameter(
       "customPatterns",
       `/customPatterns/${index} must be an object with no members but ${names}.`,
     );

@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuse, refuseParameter } from "../../contract/errors.ts";
 import { CreateUsageLimit, UpdateUsageLimit } from "../../contract/keys-api/usage-limit.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { SchemaReader } from "../../contract/schema-reader.ts";
@@ -110,9 +110,7 @@ function checkedDraft(limit: UsageLimitDraft): Outcome<UsageLimitDraft> {
       limitType === "cost"
         ? 'a positive decimal string in US dollars with at most 6 places such as "50.00"'
         : 'a positive whole number as a string such as "1000"';
-    return refuse("invalid_request", `/threshold must be ${expected}.`, {
-      details: { param: "threshold" },
-    });
+    return refuseParameter("threshold", `/threshold must be ${expected}.`);
   }
   return accept({ orgId, name, limitType, threshold, timeWindow, apiKeyId, enabled });
 }

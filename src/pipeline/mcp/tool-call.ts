@@ -1,4 +1,4 @@
-import { refuse } from "../../contract/errors.ts";
+import { refuseParameter } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { scanResponseJson, type FinishedScan } from "../paid-scan.ts";
 import { readRequestedScan, type RequestedScan } from "../scan-request.ts";
@@ -21,9 +21,7 @@ export function readRequestedCall(
   const own = topLevel.members.filter(({ name }) => name === ownArgument);
   const members = topLevel.members.filter(({ name }) => name !== ownArgument);
   if (own.length > 1 || own.some(({ type }) => type !== "true" && type !== "false")) {
-    return refuse("invalid_request", `/${ownArgument} must be true or false.`, {
-      details: { param: ownArgument },
-    });
+    return refuseParameter(ownArgument, `/${ownArgument} must be true or false.`);
   }
   const scan = readRequestedScan({ bytes, topLevel: { ...topLevel, members } }, contentBytesMax);
   if (!scan.ok) return scan;
