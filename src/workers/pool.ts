@@ -1,8 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { EventEmitter } from "node:events";
 import { extname } from "node:path";
-import { Piscina } from "piscina";
-import { refuse } from "../contract/errors.ts";
 import * as limits from "../contract/limits.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { loadModelFile } from "../detectors/injection/load-model.ts";
@@ -17,6 +14,8 @@ import {
   type ScanTaskResult,
   type ScanWorkerData,
 } from "./scan-task.ts";
+import { unavailable } from "./unavailable.ts";
+import { TaskLate, WorkerThreads } from "./worker-threads.ts";
 
 export interface ScanPoolBounds extends ScanQueueBounds {
   readonly taskMsMax: number;
@@ -60,10 +59,10 @@ const defaultBounds: ScanPoolBounds = {
  * busy. What can't be scanned is refused, never let through.
  */
 export class ScanPool {
-  readonly #threads: number;
+  readonly #threads: WorkerThreads<ScanTask, ScanTaskResult>;
+  readonly #threadsMax: number;
   readonly #bounds: ScanPoolBounds;
   readonly #queue: ScanQueue;
-  readonly #piscina: Piscina<ScanTask, ScanTaskResult>;
   readonly #onFailure: (error: Error) => void;
   /** No Set, see OpenExchanges. */
   readonly #running: Promise<void>[] = [];
@@ -74,47 +73,35 @@ export class ScanPool {
   #pumpIsDue = false;
 
   constructor({ threads, bounds = {}, workerUrl = scanWorkerUrl, onFailure }: ScanPoolOptions) {
-    this.#threads = threads;
+    this.#threadsMax = threads;
     this.#bounds = { ...defaultBounds, ...bounds };
     this.#queue = new ScanQueue(this.#bounds);
     this.#onFailure = onFailure ?? (() => {});
-    this.#piscina = new Piscina({
-      filename: workerUrl.href,
-      name: "scanBatch",
-      minThreads: threads,
-      maxThreads: threads,
-      idleTimeout: Infinity,
-      maxQueue: threads,
-      concurrentTasksPerWorker: 1,
-      // Measured with one task under way and with 32: the least CPU a hop of the three modes.
-      atomics: "disabled",
-      // A worker needs nothing of the environment, which holds the providers' credentials.
-      env: {},
+    this.#threads = new WorkerThreads({
+      workerUrl,
+      taskName: "scanBatch",
+      threads,
+      start: "at once",
+      queueMax: threads,
+      heapMegabytesMax: this.#bounds.workerHeapMegabytesMax,
       workerData: {
         cacheSecret: new Uint8Array(randomBytes(32)),
         injectionModel: loadModelFile(),
       } satisfies ScanWorkerData,
-      resourceLimits: {
-        maxOldGenerationSizeMb: this.#bounds.workerHeapMegabytesMax,
-        maxYoungGenerationSizeMb: limits.workerYoungMegabytesMax,
-      },
-      recordTiming: false,
-      trackUnmanagedFds: false,
+      onFailure: this.#onFailure,
     });
-    // Emitted for a worker that fails between tasks, and fatal where nobody listens.
-    this.#piscina.on("error", (error: Error) => this.#onFailure(error));
   }
 
   /** Resolves when all threads are up and have compiled their patterns; rejects if one can't. */
   async ready(): Promise<void> {
     const nothing = packTask([]);
-    await Promise.all(Array.from({ length: this.#threads }, () => this.#piscina.run(nothing)));
+    await Promise.all(Array.from({ length: this.#threadsMax }, () => this.#threads.run(nothing)));
     if (this.#phase === "starting") this.#phase = "up";
   }
 
   /** For `/readyz`: started, not closed, and with a thread to run on. */
   get isReady(): boolean {
-    return this.#phase === "up" && this.#piscina.threads.length > 0;
+    return this.#phase === "up" && this.#threads.count > 0;
   }
 
   /** Scans that wait for a thread. */
@@ -129,7 +116,7 @@ export class ScanPool {
 
   /** What waits for a thread, and how long it will at the pace of late. */
   get backlog(): ScanBacklog {
-    const scansPerThread = this.#queue.length / this.#threads;
+    const scansPerThread = this.#queue.length / this.#threadsMax;
     const firstSinceMs = this.#queue.firstSinceMs;
     return {
       scansPerThread,
@@ -192,12 +179,12 @@ export class ScanPool {
       }
     }
     await Promise.all(this.#running);
-    await this.#piscina.destroy();
+    await this.#threads.close();
   }
 
   #pump(): void {
-    while (this.#running.length < this.#threads && this.#queue.length > 0) {
-      const idle = this.#threads - this.#running.length;
+    while (this.#running.length < this.#threadsMax && this.#queue.length > 0) {
+      const idle = this.#threadsMax - this.#running.length;
       const batch = this.#queue.takeBatch(idle);
       const running = this.#run(batch).finally(() => {
         void this.#running.splice(this.#running.indexOf(running), 1);
@@ -211,23 +198,15 @@ export class ScanPool {
     this.#tasks++;
     this.#scansRunning += batch.length;
     const begunMs = performance.now();
-    const deadline = new EventEmitter();
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      // Piscina kills the thread of a running task that is aborted, and starts another.
-      deadline.emit("abort");
-    }, this.#bounds.taskMsMax);
     try {
       const task = packTask(batch.map(({ job }) => job));
-      const results = await this.#piscina.run(task, { signal: deadline });
+      const results = await this.#threads.runWithin(this.#bounds.taskMsMax, task);
       for (const [index, { answer, sinceMs }] of batch.entries()) {
         answer(this.#outcomeOf(results[index], begunMs - sinceMs));
       }
     } catch (error) {
-      this.#failed(batch, late, error instanceof Error ? error : new Error(String(error)));
+      this.#failed(batch, error instanceof Error ? error : new Error(String(error)));
     } finally {
-      clearTimeout(timer);
       this.#scansRunning -= batch.length;
       const msPerScan = (performance.now() - begunMs) / batch.length;
       this.#msPerScan += (msPerScan - this.#msPerScan) * paceShare;
@@ -247,9 +226,9 @@ export class ScanPool {
   }
 
   /** One scan may have killed the thread for all of them, so each gets a task of its own, once. */
-  #failed(batch: readonly PendingScan[], late: boolean, error: Error): void {
+  #failed(batch: readonly PendingScan[], error: Error): void {
     this.#onFailure(error);
-    if (batch.length > 1 && !late && this.#phase !== "closed") {
+    if (batch.length > 1 && !(error instanceof TaskLate) && this.#phase !== "closed") {
       this.#queue.putBack(batch.map((scan) => ({ ...scan, alone: true })));
       return;
     }
@@ -259,7 +238,3 @@ export class ScanPool {
 
 /** Beside this file, which is TypeScript in `src` and JavaScript in `dist`. */
 const scanWorkerUrl = new URL(`./scan-worker${extname(import.meta.url)}`, import.meta.url);
-
-function unavailable(message: string): Outcome<never> {
-  return refuse("detector_unavailable", message, { retryAfterSeconds: 1 });
-}

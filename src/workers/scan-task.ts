@@ -1,3 +1,4 @@
+import { ownsMemory } from "./own-memory.ts";
 import type { ReportJob } from "./report/report-job.ts";
 import type { ProviderRequestJob, TextJob, WorkerJob, WorkerResult } from "./scan-job.ts";
 
@@ -55,9 +56,4 @@ export function packTask(jobs: readonly WorkerJob[]): ScanTask {
     return { ...rest, start, end: at };
   });
   return { bytes: copied, jobs: packed };
-}
-
-/** A clone takes the whole buffer along, whatever the view shows of it; a shared one costs nothing. */
-function ownsMemory({ buffer, byteLength }: Uint8Array): boolean {
-  return buffer instanceof SharedArrayBuffer || buffer.byteLength === byteLength;
 }

@@ -1,15 +1,11 @@
-import { EventEmitter } from "node:events";
 import { extname } from "node:path";
-import { Piscina } from "piscina";
 import { refuse } from "../../contract/errors.ts";
-import {
-  customPatternQueueMax,
-  customPatternTaskMsMax,
-  workerHeapMegabytesMax,
-  workerYoungMegabytesMax,
-} from "../../contract/limits.ts";
+import { customPatternQueueMax, customPatternTaskMsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
+import { ownMemory } from "../own-memory.ts";
 import type { ReportJob } from "../report/report-job.ts";
+import { unavailable } from "../unavailable.ts";
+import { WorkerThreads } from "../worker-threads.ts";
 import type { PatternReport, PatternTask, PatternTaskResult } from "./pattern-task.ts";
 
 /**
@@ -18,32 +14,21 @@ import type { PatternReport, PatternTask, PatternTaskResult } from "./pattern-ta
  * a scan that somebody's model request waits for.
  */
 export class PatternPool {
-  readonly #piscina: Piscina<PatternTask, PatternTaskResult>;
+  readonly #threads: WorkerThreads<PatternTask, PatternTaskResult>;
   readonly #onFailure: (error: Error) => void;
   #waiting = 0;
 
   /** `onFailure` is told of each task or thread that failed; the pool itself recovers. */
   constructor(onFailure: (error: Error) => void) {
     this.#onFailure = onFailure;
-    this.#piscina = new Piscina({
-      filename: patternWorkerUrl.href,
-      name: "searchPatterns",
-      // Started by the first scan with patterns; most deployments have none.
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: Infinity,
-      maxQueue: customPatternQueueMax,
-      concurrentTasksPerWorker: 1,
-      env: {},
-      resourceLimits: {
-        maxOldGenerationSizeMb: workerHeapMegabytesMax,
-        maxYoungGenerationSizeMb: workerYoungMegabytesMax,
-      },
-      recordTiming: false,
-      trackUnmanagedFds: false,
+    this.#threads = new WorkerThreads({
+      workerUrl: patternWorkerUrl,
+      taskName: "searchPatterns",
+      threads: 1,
+      start: "with the first task",
+      queueMax: customPatternQueueMax,
+      onFailure,
     });
-    // Emitted for a worker that fails between tasks, and fatal where nobody listens.
-    this.#piscina.on("error", (error: Error) => this.#onFailure(error));
   }
 
   /**
@@ -55,26 +40,21 @@ export class PatternPool {
     if (this.#waiting >= customPatternQueueMax)
       return unavailable("Too many scans with patterns wait.");
     this.#waiting += 1;
-    const deadline = new EventEmitter();
-    const timer = setTimeout(() => deadline.emit("abort"), customPatternTaskMsMax);
     try {
       const bytes = ownMemory(job.bytes);
-      const result = await this.#piscina.run(
-        { job: { ...job, bytes }, patterns },
-        { signal: deadline },
-      );
+      const task = { job: { ...job, bytes }, patterns };
+      const result = await this.#threads.runWithin(customPatternTaskMsMax, task);
       return outcomeOf(result);
     } catch (error) {
       this.#onFailure(error instanceof Error ? error : new Error(String(error)));
       return unavailable("The search for custom patterns did not finish.");
     } finally {
-      clearTimeout(timer);
       this.#waiting -= 1;
     }
   }
 
   async close(): Promise<void> {
-    await this.#piscina.destroy();
+    await this.#threads.close();
   }
 }
 
@@ -98,16 +78,4 @@ function outcomeOf(result: PatternTaskResult): Outcome<PatternReport> {
       });
     }
   }
-}
-
-/** A clone takes a view's whole buffer along; shared memory is read in place. */
-function ownMemory(bytes: Uint8Array): Uint8Array {
-  if (bytes.buffer instanceof SharedArrayBuffer || bytes.buffer.byteLength === bytes.length) {
-    return bytes;
-  }
-  return Uint8Array.from(bytes);
-}
-
-function unavailable(message: string): Outcome<never> {
-  return refuse("detector_unavailable", message, { retryAfterSeconds: 1 });
 }

@@ -1,15 +1,10 @@
-import { EventEmitter } from "node:events";
 import { extname } from "node:path";
-import { Piscina } from "piscina";
 import { refuse } from "../../contract/errors.ts";
-import {
-  policyQueueMax,
-  policyTaskMsMax,
-  policyWaitMsMax,
-  workerHeapMegabytesMax,
-  workerYoungMegabytesMax,
-} from "../../contract/limits.ts";
+import { policyQueueMax, policyTaskMsMax, policyWaitMsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
+import { ownMemory } from "../own-memory.ts";
+import { unavailable } from "../unavailable.ts";
+import { WorkerThreads } from "../worker-threads.ts";
 import type { BodyVerdict } from "./body-edits.ts";
 import type { PolicyBodyJob, PolicyJob, PolicyStepsJob, PolicyTaskResult } from "./policy-task.ts";
 import type { TextStepResult } from "./step-search.ts";
@@ -42,7 +37,7 @@ const defaultBounds: PolicyPoolBounds = {
  * not stand before the requests of those who have no rules.
  */
 export class PolicyPool {
-  readonly #piscina: Piscina<PolicyJob, PolicyTaskResult>;
+  readonly #threads: WorkerThreads<PolicyJob, PolicyTaskResult>;
   readonly #onFailure: (error: Error) => void;
   readonly #bounds: PolicyPoolBounds;
   readonly #turns: Turns;
@@ -52,26 +47,14 @@ export class PolicyPool {
     this.#onFailure = onFailure ?? (() => undefined);
     this.#bounds = { ...defaultBounds, ...bounds };
     this.#turns = new Turns(threads);
-    this.#piscina = new Piscina({
-      filename: workerUrl.href,
-      name: "applyRules",
-      // Started by the first request under rules; many deployments have none.
-      minThreads: 0,
-      maxThreads: threads,
-      idleTimeout: Infinity,
-      maxQueue: policyQueueMax,
-      concurrentTasksPerWorker: 1,
-      atomics: "disabled",
-      env: {},
-      resourceLimits: {
-        maxOldGenerationSizeMb: workerHeapMegabytesMax,
-        maxYoungGenerationSizeMb: workerYoungMegabytesMax,
-      },
-      recordTiming: false,
-      trackUnmanagedFds: false,
+    this.#threads = new WorkerThreads({
+      workerUrl,
+      taskName: "applyRules",
+      threads,
+      start: "with the first task",
+      queueMax: policyQueueMax,
+      onFailure: this.#onFailure,
     });
-    // Emitted for a worker that fails between tasks, and fatal where nobody listens.
-    this.#piscina.on("error", (error: Error) => this.#onFailure(error));
   }
 
   /**
@@ -103,7 +86,7 @@ export class PolicyPool {
   }
 
   async close(): Promise<void> {
-    await this.#piscina.destroy();
+    await this.#threads.close();
   }
 
   async #run(job: PolicyJob): Promise<Outcome<PolicyTaskResult>> {
@@ -123,17 +106,13 @@ export class PolicyPool {
 
   /** Its time counts from here, not from when it came: it is not the task's fault what ran before. */
   async #task(job: PolicyJob): Promise<Outcome<PolicyTaskResult>> {
-    const deadline = new EventEmitter();
-    const timer = setTimeout(() => deadline.emit("abort"), this.#bounds.taskMsMax);
     try {
-      const result = await this.#piscina.run(job, { signal: deadline });
+      const result = await this.#threads.runWithin(this.#bounds.taskMsMax, job);
       if (result.kind === "failed") this.#onFailure(new Error(result.frames));
       return accept(result);
     } catch (error) {
       this.#onFailure(error instanceof Error ? error : new Error(String(error)));
       return unavailable("The security policy could not be applied.");
-    } finally {
-      clearTimeout(timer);
     }
   }
 }
@@ -162,15 +141,3 @@ const unreadable = refuse(
 );
 
 const policyWorkerUrl = new URL(`./policy-worker${extname(import.meta.url)}`, import.meta.url);
-
-/** A clone takes a view's whole buffer along; shared memory is read in place. */
-function ownMemory(bytes: Uint8Array): Uint8Array {
-  if (bytes.buffer instanceof SharedArrayBuffer || bytes.buffer.byteLength === bytes.length) {
-    return bytes;
-  }
-  return Uint8Array.from(bytes);
-}
-
-function unavailable(message: string): Outcome<never> {
-  return refuse("detector_unavailable", message, { retryAfterSeconds: 1 });
-}
