@@ -137,10 +137,13 @@ class Secrets {
   place({ key, secretSha256, previous }: KeyRecord): void {
     for (const place of this.#placesOfKey.get(key.id) ?? []) this.#entries.delete(place);
     this.#placesOfKey.delete(key.id);
-    if (key.status === "revoked") return;
+    if (key.status === "revoked") {
+      this.#uses.letGo(key.id);
+      return;
+    }
     const expiresAtMs = key.expiresAt === null ? Infinity : Date.parse(key.expiresAt);
     const found = accept(key);
-    const use = this.#uses.of(key.id);
+    const use = this.#uses.hold(key.id);
     const places = [this.#enter(secretSha256, { found, use, expiresAtMs })];
     if (previous !== null) {
       const graceEndsMs = Math.min(expiresAtMs, Date.parse(previous.expiresAt));

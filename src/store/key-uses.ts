@@ -12,28 +12,47 @@ export interface KeyUse {
   lastMs: number;
   /** It is among those that wait to be written. */
   waits: boolean;
+  /** Its key works; else it is forgotten as soon as it is written. */
+  isHeld: boolean;
 }
 
 /**
- * When keys were last used, in memory. What is not written yet is lost in a crash: at most
+ * When keys were last used, in memory: of those that work (at most `keysMax`), and of others until it
+ * is written. What is not written yet is lost in a crash: at most
  * `keyUsesWriteMs` of it.
  */
 export class KeyUses {
   readonly #uses = new Map<string, KeyUse>();
   #waiting: KeyUse[] = [];
 
-  /** The use of a key; the same object for as long as it is not forgotten. */
-  of(keyId: string): KeyUse {
-    const known = this.#uses.get(keyId);
-    if (known !== undefined) return known;
-    const use: KeyUse = { keyId, lastMs: 0, waits: false };
-    this.#uses.set(keyId, use);
+  /** Keys whose last use is remembered: those that work, and those whose use is not written yet. */
+  get size(): number {
+    return this.#uses.size;
+  }
+
+  /** The use of a key that works; the same object until it is let go. */
+  hold(keyId: string): KeyUse {
+    const use = this.#of(keyId);
+    use.isHeld = true;
     return use;
+  }
+
+  /** The key does not work any more: what is known of its use is kept until it is written. */
+  letGo(keyId: string): void {
+    const use = this.#uses.get(keyId);
+    if (use === undefined) return;
+    use.isHeld = false;
+    if (!use.waits) this.#uses.delete(keyId);
   }
 
   /** Wall clock of the last use since the start; 0: none. */
   lastMs(keyId: string): number {
     return this.#uses.get(keyId)?.lastMs ?? 0;
+  }
+
+  /** What another thread tells; the key may have been revoked meanwhile. */
+  noteOf({ keyId, lastMs }: KeyLastUse): void {
+    this.note(this.#of(keyId), lastMs);
   }
 
   /** On the way of every request. */
@@ -48,7 +67,18 @@ export class KeyUses {
   /** Those to be written, at most `countMax`; they wait no more. */
   take(countMax: number): readonly KeyUse[] {
     const taken = this.#waiting.splice(0, countMax);
-    for (const use of taken) use.waits = false;
+    for (const use of taken) {
+      use.waits = false;
+      if (!use.isHeld) this.#uses.delete(use.keyId);
+    }
     return taken;
+  }
+
+  #of(keyId: string): KeyUse {
+    const known = this.#uses.get(keyId);
+    if (known !== undefined) return known;
+    const use: KeyUse = { keyId, lastMs: 0, waits: false, isHeld: false };
+    this.#uses.set(keyId, use);
+    return use;
   }
 }

@@ -155,7 +155,7 @@ export class LmdbKeys implements Keys {
   }
 
   noteUses(uses: readonly KeyLastUse[]): void {
-    for (const { keyId, lastMs } of uses) this.#uses.note(this.#uses.of(keyId), lastMs);
+    for (const use of uses) this.#uses.noteOf(use);
   }
 
   close(): void {

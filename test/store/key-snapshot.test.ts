@@ -51,6 +51,23 @@ it("answers auth_unavailable until it was loaded once", () => {
   expect(valueOf(snapshot.find(secret))).toEqual(record.key);
 });
 
+it("remembers the use of a revoked key until it is written, and no longer", () => {
+  const uses = new KeyUses();
+  const backend = new Backend();
+  const clock = { wallMs: () => 7, monotonicMs: () => 0 };
+  const snapshot = new KeySnapshot(backend, clock, uses);
+  snapshot.check();
+  snapshot.find(secret);
+  snapshot.changed(revoked, 2);
+  expect(uses.lastMs(record.key.id)).toBe(7);
+  expect(uses.take(10)).toHaveLength(1);
+  expect(uses.size).toBe(0);
+  // Another thread has served a request just before.
+  uses.noteOf({ keyId: record.key.id, lastMs: 8 });
+  expect(uses.take(10)).toMatchObject([{ lastMs: 8 }]);
+  expect(uses.size).toBe(0);
+});
+
 it("serves on over a failure for 60 s since it was last current, then recovers", () => {
   const backend = new Backend();
   const { snapshot, time } = snapshotOn(backend);
