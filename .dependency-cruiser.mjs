@@ -14,8 +14,16 @@ const mayImport = {
   billing: ["contract"],
   workers: ["contract", "detectors", "json", garbage],
   store: ["contract", "billing", garbage],
-  // Beside main.ts stand files like config.ts, which the pipeline may read.
-  pipeline: ["contract", "json", "detectors", "billing", "workers", "store", "[^/]+[.]ts$"],
+  // The keys API makes accounts of what it stores as the configuration does of its own.
+  pipeline: [
+    "contract",
+    "json",
+    "detectors",
+    "billing",
+    "workers",
+    "store",
+    "config-accounts[.]ts$",
+  ],
   proxy: ["contract", "json", "pipeline", garbage],
   // What one thread tells another; `proxy-thread.ts` beside main.ts runs in the others.
   threads: ["contract", "store", "pipeline", "proxy", "open-limits[.]ts$"],

@@ -1,8 +1,8 @@
 import fastJson from "fast-json-stringify";
 import type { Logger } from "pino";
-import { linesOf } from "../log-lines.ts";
 import { costStatus, costUsd } from "./cost-record.ts";
 import type { Exchange } from "./exchange.ts";
+import { linesOf } from "./log-lines.ts";
 import type { RequestRecord } from "./record.ts";
 
 /** Writes one structured line a request, at `info`: no bodies, no secrets, no matched text. */

@@ -18,8 +18,7 @@ export interface KeyUse {
 
 /**
  * When keys were last used, in memory: of those that work (at most `keysMax`), and of others until it
- * is written. What is not written yet is lost in a crash: at most
- * `keyUsesWriteMs` of it.
+ * is written. What is not written yet is lost in a crash: at most `keyUsesWriteMs` of it.
  */
 export class KeyUses {
   readonly #uses = new Map<string, KeyUse>();
