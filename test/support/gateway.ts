@@ -47,6 +47,20 @@ export async function startGateway(
   return testGateway(folder, options, known ?? secretsOf(running), running, log);
 }
 
+/**
+ * A gateway before one upstream, which serves the model `p/m` on both wires and may be named by
+ * callers too. `more`: of the account.
+ */
+export async function startGatewayBefore(origin: string, more: object = {}): Promise<TestGateway> {
+  const account = { name: "p", type: "openai", baseUrl: origin, models: ["m"], ...more };
+  return startGateway({
+    config: {
+      providers: [{ wires: ["chat", "messages"], ...account }],
+      network: { allowedInternalHosts: ["127.0.0.1"] },
+    },
+  });
+}
+
 function secretsOf({ firstRun }: RunningGateway): Secrets {
   const { memberSecret: key = null, operatorSecret: operatorKey = null } = firstRun ?? {};
   if (key === null || operatorKey === null) throw new Error("a new folder was not a first start");

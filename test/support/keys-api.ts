@@ -65,6 +65,14 @@ export class KeysApi {
     return { key: answer.body?.["data"] as Row, secret: answer.body?.["key"] as string };
   }
 
+  /** A new key under a new policy of its own. */
+  async ruledKey(orgId: string, policy: object): Promise<{ secret: string; policyId: string }> {
+    const name = `p${Math.random()}`;
+    const { id } = await this.data(201, "POST", "policies", { orgId, name, ...policy });
+    const { secret } = await this.key({ orgId, securityPolicyId: id });
+    return { secret, policyId: id };
+  }
+
   /** The ids of a list, page by page. `path` has a query already. */
   async pages(path: string): Promise<readonly (readonly string[])[]> {
     const pages: (readonly string[])[] = [];

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import { dataEvent } from "../support/scripted-provider.ts";
@@ -24,13 +24,7 @@ beforeAll(async () => {
     if (cut === true) response.write(body, () => response.destroy());
     else response.end(body);
   });
-  const account = { type: "openai", baseUrl: upstream.origin, wires: ["chat"], models: ["m"] };
-  gateway = await startGateway({
-    config: {
-      providers: [{ name: "p", ...account }],
-      network: { allowedInternalHosts: ["127.0.0.1"] },
-    },
-  });
+  gateway = await startGatewayBefore(upstream.origin);
   api = new KeysApi(gateway);
 });
 
@@ -79,12 +73,9 @@ describe.each(["identity", "Identity", " identity , identity", ""])(
 
     test("leaves a stream to its rules", async () => {
       const orgId = await api.firstOrganization();
-      const { id: securityPolicyId } = await api.data(201, "POST", "policies", {
-        orgId,
-        name: `p${Math.random()}`,
+      const { secret } = await api.ruledKey(orgId, {
         customPatterns: [{ name: "one", regex: "Par[a-z]s", direction: "output", action: "redact" }],
       });
-      const { secret } = await api.key({ orgId, securityPolicyId });
       const response = await ask({ type: sse, encoding, body: stream }, secret, true);
       expect(response.status).toBe(200);
       expect(await response.text()).not.toContain("Paris");

@@ -23,13 +23,11 @@ beforeAll(async () => {
   gateway = await startGateway({ config: { network: { allowedInternalHosts: ["127.0.0.1"] } } });
   const api = new KeysApi(gateway);
   const orgId = await api.firstOrganization();
-  const { id: securityPolicyId } = await api.data(201, "POST", "policies", {
-    orgId,
-    name: "out",
+  const { secret } = await api.ruledKey(orgId, {
     customPatterns: [{ name: "one", regex: "PRJ-[0-9]{2}", direction: "output", action: "redact" }],
   });
   keys.plain = gateway.key;
-  keys.ruled = (await api.key({ orgId, securityPolicyId })).secret;
+  keys.ruled = secret;
 });
 
 afterAll(async () => {

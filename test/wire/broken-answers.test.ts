@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 
 /** What the provider sends of an answer, byte for byte, and how its connection then ends. */
 interface Broken {
@@ -23,10 +23,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
-  const account = { name: "p", type: "openai", baseUrl: origin, wires: ["chat"], models: ["m"] };
-  gateway = await startGateway({
-    config: { providers: [account], network: { allowedInternalHosts: ["127.0.0.1"] } },
-  });
+  gateway = await startGatewayBefore(origin);
 });
 
 afterAll(async () => {

@@ -60,12 +60,9 @@ test("an answer that the cache would not keep is not held for it", async () => {
 test("an answer that is held for rules counts as a body in flight", async () => {
   const api = new KeysApi(gateway);
   const orgId = await api.firstOrganization();
-  const { id: securityPolicyId } = await api.data(201, "POST", "policies", {
-    orgId,
-    name: "out",
+  const { secret } = await api.ruledKey(orgId, {
     customPatterns: [{ name: "one", regex: "PRJ-[0-9]{2}", direction: "output", action: "redact" }],
   });
-  const { secret } = await api.key({ orgId, securityPolicyId });
   const answer = ask(secret, { "x-svc-cache": "on" });
   await expect.poll(heldBytes).toBeGreaterThan(cacheAnswerBytesMax);
   end();

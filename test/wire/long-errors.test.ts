@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 
 const mib = 1024 * 1024;
@@ -20,13 +20,7 @@ beforeAll(async () => {
     response.write(body.slice(0, 10));
     response.end(body.slice(10));
   });
-  const account = { type: "openai", baseUrl: upstream.origin, models: ["m"], responseBytesMax };
-  gateway = await startGateway({
-    config: {
-      providers: [{ name: "p", ...account, wires: ["chat", "messages"] }],
-      network: { allowedInternalHosts: ["127.0.0.1"] },
-    },
-  });
+  gateway = await startGatewayBefore(upstream.origin, { responseBytesMax });
 }); // prettier-ignore
 
 afterAll(async () => {

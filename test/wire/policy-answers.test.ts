@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 
@@ -19,20 +19,7 @@ beforeAll(async () => {
     response.writeHead(200, { "content-type": "application/json", ...next.headers });
     response.end(next.body);
   });
-  gateway = await startGateway({
-    config: {
-      providers: [
-        {
-          name: "up",
-          type: "openai",
-          baseUrl: upstream.origin,
-          wires: ["chat", "messages"],
-          models: ["m"],
-        },
-      ],
-      network: { allowedInternalHosts: ["127.0.0.1"] },
-    },
-  });
+  gateway = await startGatewayBefore(upstream.origin);
   api = new KeysApi(gateway);
   orgId = await api.firstOrganization();
 });
@@ -43,9 +30,7 @@ afterAll(async () => {
 });
 
 async function keyWith(policy: object): Promise<string> {
-  const name = `p${Math.random()}`;
-  const { id } = await api.data(201, "POST", "policies", { orgId, name, ...policy });
-  return (await api.key({ orgId, securityPolicyId: id })).secret;
+  return (await api.ruledKey(orgId, policy)).secret;
 }
 
 const rule = (action: string, more: object = {}): object => ({
@@ -61,7 +46,7 @@ async function ask(
   return fetch(gateway.url + path, {
     method: "POST",
     headers: { authorization: `Bearer ${secret}` },
-    body: '{"model":"up/m","max_tokens":5,"messages":[{"role":"user","content":"hi"}]}',
+    body: '{"model":"p/m","max_tokens":5,"messages":[{"role":"user","content":"hi"}]}',
   });
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import { chatEvents, messagesEvents, sse, textsOf } from "../pipeline/policy/streamed-texts.ts";
@@ -30,20 +30,7 @@ beforeAll(async () => {
       return true;
     })();
   });
-  gateway = await startGateway({
-    config: {
-      providers: [
-        {
-          name: "up",
-          type: "openai",
-          baseUrl: upstream.origin,
-          wires: ["chat", "messages"],
-          models: ["m"],
-        },
-      ],
-      network: { allowedInternalHosts: ["127.0.0.1"] },
-    },
-  });
+  gateway = await startGatewayBefore(upstream.origin);
   api = new KeysApi(gateway);
   orgId = await api.firstOrganization();
 });
@@ -54,9 +41,7 @@ afterAll(async () => {
 });
 
 async function keyWith(policy: object): Promise<string> {
-  const name = `p${Math.random()}`;
-  const { id } = await api.data(201, "POST", "policies", { orgId, name, ...policy });
-  return (await api.key({ orgId, securityPolicyId: id })).secret;
+  return (await api.ruledKey(orgId, policy)).secret;
 }
 
 const rule = (action: string, regex = "PRJ-[0-9]{2}"): object => ({
@@ -64,7 +49,7 @@ const rule = (action: string, regex = "PRJ-[0-9]{2}"): object => ({
 });
 
 const requestBody =
-  '{"model":"up/m","max_tokens":50,"stream":true,"messages":[{"role":"user","content":"hi"}]}';
+  '{"model":"p/m","max_tokens":50,"stream":true,"messages":[{"role":"user","content":"hi"}]}';
 
 async function ask(secret: string, path: string): Promise<Response> {
   return fetch(gateway.url + path, {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { ScriptedProvider } from "../support/scripted-provider.ts";
 
@@ -14,20 +14,7 @@ let orgId: string;
 beforeAll(async () => {
   provider = await ScriptedProvider.start();
   provider.script = { json: { id: "a", choices: [], usage: null } };
-  gateway = await startGateway({
-    config: {
-      providers: [
-        {
-          name: "scripted",
-          type: "openai",
-          baseUrl: provider.origin,
-          wires: ["chat", "messages"],
-          models: ["m"],
-        },
-      ],
-      network: { allowedInternalHosts: ["127.0.0.1"] },
-    },
-  });
+  gateway = await startGatewayBefore(provider.origin);
   api = new KeysApi(gateway);
   orgId = await api.firstOrganization();
 });
@@ -39,10 +26,7 @@ afterAll(async () => {
 
 /** A key with a policy of its own. */
 async function keyWith(policy: object): Promise<{ secret: string; policyId: string }> {
-  const name = `p${Math.random()}`;
-  const { id } = await api.data(201, "POST", "policies", { orgId, name, ...policy });
-  const { secret } = await api.key({ orgId, securityPolicyId: id });
-  return { secret, policyId: id };
+  return api.ruledKey(orgId, policy);
 }
 
 async function chat(secret: string, content: string): Promise<Response> {
@@ -50,7 +34,7 @@ async function chat(secret: string, content: string): Promise<Response> {
 }
 
 function chatBody(contentJson: string): string {
-  return `{"model":"scripted/m","max_tokens":5, "messages":[{"role":"user","content":${contentJson}}]}`;
+  return `{"model":"p/m","max_tokens":5, "messages":[{"role":"user","content":${contentJson}}]}`;
 }
 
 /** Sends a body as it stands, and forgets what the provider has received before. */
@@ -177,7 +161,7 @@ describe("rules for requests", () => {
       `{ "temperature":1.50e0,"model":"${name}", "max_tokens":5,"x":[1,{"y":"\\u0041"}],` +
       `"messages":[{"role":"user","content":"\\u0041\\/ ${word} \\ud83d\\ude00 \u00fc"}] }`;
     for (const word of ["PRJ-17", "PR\\u004a-17", "caf\\u00E9", "caf\u00e9"]) {
-      await post(secret, "/v1/chat/completions", around(word, "scripted/m"));
+      await post(secret, "/v1/chat/completions", around(word, "p/m"));
       expect(provider.received).toEqual([around("[REDACTED]", "m")]);
     }
   });
@@ -193,7 +177,7 @@ describe("rules for requests", () => {
       { role: "assistant", content: null, tool_calls: [call] },
       { role: "tool", tool_call_id: "c", content: "done" },
     ];
-    const body = { model: "scripted/m", max_tokens: 5, messages };
+    const body = { model: "p/m", max_tokens: 5, messages };
     await post(secret, "/v1/chat/completions", JSON.stringify(body));
     const sent = JSON.parse(provider.received[0] ?? "") as typeof body;
     const sentArgs = (sent.messages[1]?.tool_calls?.[0] as typeof call).function.arguments;
@@ -204,7 +188,7 @@ describe("rules for requests", () => {
     const { secret } = await keyWith(pattern("PRJ-[0-9]+", "block"));
     const { body: before } = await api.call("GET", `orgs/${orgId}/balance`);
     const body = JSON.stringify({
-      model: "scripted/m",
+      model: "p/m",
       max_tokens: 5,
       system: "PRJ-1",
       messages: [{ role: "user", content: "hello" }],

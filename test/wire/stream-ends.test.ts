@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import { dataEvent } from "../support/scripted-provider.ts";
@@ -26,13 +26,7 @@ beforeAll(async () => {
       }
     })();
   });
-  const account = { type: "openai", baseUrl: upstream.origin, models: ["m"] };
-  gateway = await startGateway({
-    config: {
-      providers: [{ name: "p", ...account, wires: ["chat", "messages"] }],
-      network: { allowedInternalHosts: ["127.0.0.1"] },
-    },
-  });
+  gateway = await startGatewayBefore(upstream.origin);
   api = new KeysApi(gateway);
   orgId = await api.firstOrganization();
 });
@@ -111,12 +105,9 @@ describe("a stream whose provider keeps its response open is over with its last 
   });
 
   test("under rules", async () => {
-    const { id: securityPolicyId } = await api.data(201, "POST", "policies", {
-      orgId,
-      name: "out",
+    const { secret } = await api.ruledKey(orgId, {
       customPatterns: [{ name: "one", regex: "Par[a-z]s", direction: "output", action: "redact" }],
     });
-    const { secret } = await api.key({ orgId, securityPolicyId });
     pieces = chat;
     const text = await (await ask("/v1/chat/completions", paid(secret))).text();
     expect(text).not.toContain("Paris");

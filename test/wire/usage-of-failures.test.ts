@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { dataEvent, ScriptedProvider, type Script } from "../support/scripted-provider.ts";
 
@@ -9,13 +9,7 @@ let api: KeysApi;
 
 beforeAll(async () => {
   provider = await ScriptedProvider.start();
-  const account = { type: "openai", baseUrl: provider.origin, wires: ["chat"], models: ["m"] };
-  gateway = await startGateway({
-    config: {
-      providers: [{ name: "p", ...account }],
-      network: { allowedInternalHosts: ["127.0.0.1"] },
-    },
-  });
+  gateway = await startGatewayBefore(provider.origin);
   api = new KeysApi(gateway);
 });
 
@@ -31,12 +25,9 @@ async function organization() {
   organizations += 1;
   const { id: orgId } = await api.organization(`failures ${organizations}`, {});
   await api.data(201, "POST", `orgs/${orgId}/top-ups`, { amountUsd: "1", idempotencyKey: "a" });
-  const { id: securityPolicyId } = await api.data(201, "POST", "policies", {
-    orgId,
-    name: "out",
+  const { secret } = await api.ruledKey(orgId, {
     customPatterns: [{ name: "one", regex: "PRJ-[0-9]{2}", direction: "output", action: "block" }],
   });
-  const { secret } = await api.key({ orgId, securityPolicyId });
   const limits = await Promise.all(
     ["tokens", "requests"].map(async (limitType) => {
       const limit = { orgId, name: limitType, limitType, threshold: "1000000", timeWindow: "1 hour" };
