@@ -200,10 +200,11 @@ export class Relay implements Dispatcher.DispatchHandler {
       if (this.#state === state) this.#endBytes(state, null);
       this.#controller?.abort(keptOpen);
     }, upstreamEndMsMax);
+    if (progress !== "complete") return;
     // For a slow client it may have been stopped; its end is wanted, that its connection be free.
     this.#pressure.left("client");
     this.#pressure.left("gate");
-    if (progress === "complete") this.#endBytes(state, null);
+    this.#endBytes(state, null);
   }
 
   #throughGate(state: StreamingState, bytes: Buffer): void {

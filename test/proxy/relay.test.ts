@@ -79,9 +79,9 @@ function relayTo(client: SlowClient, rules: StreamRules, drainWithoutClient = tr
   });
   relay.onRequestStart(connection);
   relay.onResponseStart(connection, 200);
-  const event = Buffer.from(sse({ choices: [{ index: 0, delta: { content: "long enough" } }] }));
-  const bring = async (): Promise<void> => {
-    relay.onResponseData(connection, event);
+  const event = sse({ choices: [{ index: 0, delta: { content: "long enough" } }] });
+  const bring = async (bytes = event): Promise<void> => {
+    relay.onResponseData(connection, Buffer.from(bytes));
     await settle();
   };
   return { connection, attempts, bring };
@@ -110,6 +110,17 @@ describe("a provider's stream under rules is not read on", () => {
     const { connection, bring } = relayTo(client, flagRules());
     await bring();
     expect(client.written).toHaveLength(1);
+    expect(connection.paused).toBe(true);
+    client.rested();
+    expect(connection.paused).toBe(false);
+  });
+
+  it("while its client takes nothing, though the provider has told of an error", async () => {
+    const client = new SlowClient(1);
+    const { connection, bring } = relayTo(client, flagRules());
+    await bring(sse({ error: { message: "overloaded" } }));
+    expect(connection.paused).toBe(true);
+    await bring();
     expect(connection.paused).toBe(true);
     client.rested();
     expect(connection.paused).toBe(false);
