@@ -1,31 +1,21 @@
 import type { Dispatcher } from "undici";
 import type { Refusal } from "../contract/errors.ts";
 import { upstreamEndMsMax } from "../contract/limits.ts";
-import { streamErrorEvent } from "../contract/stream-error.ts";
 import { isEncoded } from "../pipeline/answer-encoding.ts";
 import {
   hasNoBody,
   header,
   type Attempt,
   type Exchange,
-  type GateSink,
+  type FlatHeaders,
   type RelayPlan,
   type UpstreamCall,
 } from "../pipeline/exchange.ts";
 import { Backpressure } from "./backpressure.ts";
-import { observeEvents } from "./event-observation.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import { flatHeaders, isEventStream } from "./raw-headers.ts";
-import {
-  endOf,
-  streamingState,
-  takePending,
-  type HoldingState,
-  type RelayState,
-  type StreamEnd,
-  type StreamingState,
-} from "./relay-state.ts";
-import { SseTap } from "./sse.ts";
+import type { HoldingState, RelayState } from "./relay-state.ts";
+import { StreamedAnswer } from "./streamed-answer.ts";
 import { answerTooLarge, noRoom, upstreamRefusal } from "./upstream-failure.ts";
 
 export interface RelayListener {
@@ -37,9 +27,7 @@ export interface RelayListener {
 
 /**
  * An undici handler that brings one answer to one exchange: bytes through as they come, pressure
- * back (design: Relay). What one read of the provider's socket brought goes on in one write, before
- * the next read; an answer that came whole in one read goes on whole. It alone decides how the
- * attempt ended.
+ * back (design: Relay). An answer that must be seen whole is held; any other is streamed.
  */
 export class Relay implements Dispatcher.DispatchHandler {
   readonly #call: UpstreamCall;
@@ -78,7 +66,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     const eventStream = isEventStream(headers);
     const { holdJson, heldBytesMax = Infinity } = this.#plan;
     if (status < 400 && (eventStream || !holdJson)) {
-      this.#stream(controller, streamingState(status, headers), eventStream);
+      this.#stream(controller, status, headers, eventStream);
       return;
     }
     const { responseBytesMax } = this.#call;
@@ -95,33 +83,42 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   #stream(
     controller: Dispatcher.DispatchController,
-    state: StreamingState,
+    status: number,
+    headers: FlatHeaders,
     eventStream: boolean,
   ): void {
-    const { observer, streamRules } = this.#plan;
-    const wire = eventStream && !isEncoded(state.headers) ? this.#plan.wire : null;
+    const { streamRules } = this.#plan;
+    const wire = eventStream && !isEncoded(headers) ? this.#plan.wire : null;
     if (eventStream && wire === null && streamRules?.unreadable) {
       return this.#refuse(controller, streamRules.unreadable);
     }
-    this.#state = state;
-    if (wire === null) return;
-    state.tap = new SseTap(wire);
-    state.observation = observer === null ? null : observeEvents(observer);
-    state.isGated = streamRules?.watches === false;
-    if (streamRules) state.gate = streamRules.open(wire, this.#sinkOf(state));
+    const answer = this.#streamed(status, headers);
+    if (wire !== null) answer.watch(wire);
+  }
+
+  #streamed(status: number, headers: FlatHeaders): StreamedAnswer {
+    const answer = new StreamedAnswer(status, headers, {
+      plan: this.#plan,
+      exchange: this.#exchange,
+      pressure: this.#pressure,
+      isSettled: () => this.#state.name === "settled",
+      settle: (attempt) => this.#settle(attempt),
+      abort: (reason) => this.#controller?.abort(reason),
+      closeSoon: () => {
+        this.#closing ??= setTimeout(() => {
+          answer.ended(null);
+          this.#controller?.abort(keptOpen);
+        }, upstreamEndMsMax);
+      },
+    });
+    this.#state = { name: "streaming", answer };
+    return answer;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const state = this.#state;
     if (state.name === "streaming") {
-      if (state.over !== null) return;
-      state.tap?.push(chunk);
-      const passed = state.observation === null ? chunk : state.observation.push(chunk);
-      if (!state.isGated) this.#gather(state, passed);
-      else {
-        this.#throughGate(state, passed);
-        if (state.tap?.hasEnded === true) this.#terminated(state, state.tap);
-      }
+      state.answer.push(chunk);
     } else if (state.name === "holding") {
       if (state.held.length + chunk.length > state.bytesMax) this.#outgrown(state, chunk);
       else if (!state.held.add(chunk)) controller.pause();
@@ -134,7 +131,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       const { status, headers, held } = state;
       this.#settle({ kind: "held", status, headers, body: held.whole() });
     } else if (state.name === "streaming") {
-      this.#endBytes(state, null);
+      state.answer.ended(null);
     }
     this.#release();
   }
@@ -155,163 +152,12 @@ export class Relay implements Dispatcher.DispatchHandler {
         this.#settle({ kind: "failed", refusal });
         break;
       case "streaming":
-        this.#endBytes(state, refusal);
+        state.answer.ended(refusal);
         break;
       case "settled":
         break;
     }
     this.#release();
-  }
-
-  /**
-   * A read of the provider's socket may bring many chunks, each a call of its own; a write for each
-   * would be a system call for each. The microtask runs when the whole read has been looked at.
-   */
-  #gather(state: StreamingState, bytes: Buffer): void {
-    if (bytes.length === 0) {
-      // All was kept back; what the provider charges for is an answer that has begun all the same.
-      if (state.pending.length === 0) this.#begin(state);
-      return;
-    }
-    if (state.pending.push(bytes) === 1) queueMicrotask(() => this.#flush(state));
-  }
-
-  #begin(state: StreamingState): void {
-    if (this.#exchange.state !== "open") return;
-    this.#exchange.begin(state.status, this.#plan.answerHeaders(state.headers));
-  }
-
-  #flush(state: StreamingState): void {
-    const bytes = takePending(state);
-    if (bytes.length === 0 || state !== this.#state) return;
-    this.#begin(state);
-    const roomLeft = this.#exchange.write(bytes);
-    state.gate?.push(bytes);
-    if (!roomLeft) this.#pressure.full("client");
-    if (state.tap?.hasEnded === true) this.#terminated(state, state.tap);
-  }
-
-  /**
-   * The provider's terminal event has come, and its response is still open. A stream that is whole is
-   * over: what a provider says behind its last event is for nobody. Behind an error, more may be told.
-   */
-  #terminated(state: StreamingState, { progress }: SseTap): void {
-    this.#closing ??= setTimeout(() => {
-      if (this.#state === state) this.#endBytes(state, null);
-      this.#controller?.abort(keptOpen);
-    }, upstreamEndMsMax);
-    if (progress !== "complete") return;
-    // For a slow client it may have been stopped; its end is wanted, that its connection be free.
-    this.#pressure.left("client");
-    this.#pressure.left("gate");
-    this.#endBytes(state, null);
-  }
-
-  #throughGate(state: StreamingState, bytes: Buffer): void {
-    if (state.blocked === null && state.gate?.push(bytes) === false) this.#pressure.full("gate");
-  }
-
-  #sinkOf(state: StreamingState): GateSink {
-    return {
-      write: (bytes) => {
-        this.#begin(state);
-        if (!this.#exchange.write(bytes)) this.#pressure.full("client");
-      },
-      roomAgain: () => this.#pressure.roomAgain("gate"),
-      blocked: (refusal) => this.#block(state, refusal),
-      finished: () => {
-        if (state.over !== null) this.#endStream(state, state.over);
-      },
-    };
-  }
-
-  /**
-   * A rule stops the answer. One that has not begun is refused and costs nothing; else the client is
-   * told, and the rest is read for what it costs, where the service pays for it.
-   */
-  #block(state: StreamingState, refusal: Refusal): void {
-    state.blocked = refusal;
-    const { wire, drainWithoutClient } = this.#plan;
-    if (this.#exchange.state === "open") {
-      this.#settle({ kind: "failed", refusal });
-      this.#controller?.abort(new Error(refusal.code));
-      return;
-    }
-    if (wire !== null) this.#exchange.write(Buffer.from(streamErrorEvent(wire, refusal)));
-    this.#exchange.end();
-    if (state.over !== null) this.#settleBlocked(state, refusal);
-    else if (drainWithoutClient) {
-      this.#pressure.left("gate");
-      this.#pressure.left("client");
-    } else {
-      this.#settleBlocked(state, refusal);
-      this.#controller?.abort(new Error(refusal.code));
-    }
-  }
-
-  /** The provider's bytes are over; `failure` says what broke them off, null: they came to their end. */
-  #endBytes(state: StreamingState, failure: Refusal | null): void {
-    if (state.over !== null) return;
-    const kept = state.observation?.finish();
-    const over = (state.over = endOf(state, failure));
-    if (kept !== undefined && kept.length > 0) {
-      if (state.isGated) this.#throughGate(state, kept);
-      else state.pending.push(kept);
-    }
-    // A gate that watches sees the bytes before it is told of their end.
-    if (state.gate !== null) this.#flush(state);
-    if (state.blocked !== null) this.#settleBlocked(state, state.blocked);
-    else if (state.gate === null) this.#endStream(state, over);
-    else state.gate.finish();
-  }
-
-  #settleBlocked({ status }: StreamingState, { code: errorCode }: Refusal): void {
-    const clientGone = this.#exchange.state === "gone";
-    this.#settle({ kind: "relayed", status, end: "blocked", errorCode, clientGone });
-  }
-
-  /** All of a streamed answer that goes on has gone on. */
-  #endStream(state: StreamingState, over: StreamEnd): void {
-    const { status, tap } = state;
-    const { end } = over;
-    const clientGone = this.#exchange.state === "gone";
-    if (end !== "cut") {
-      this.#endWhole(state);
-      this.#settle({ kind: "relayed", status, end, errorCode: null, clientGone });
-      return;
-    }
-    const { refusal } = over;
-    this.#flush(state);
-    if (this.#exchange.state === "open") {
-      this.#settle({ kind: "failed", refusal: { ...refusal, upstreamStatus: status } });
-      return;
-    }
-    if (tap === null || this.#plan.wire === null) {
-      // Only a broken connection tells a client of a plain body that it is incomplete.
-      this.#exchange.cut();
-    } else {
-      const separator = tap.betweenEvents ? "" : "\n\n";
-      this.#exchange.write(Buffer.from(separator + streamErrorEvent(this.#plan.wire, refusal)));
-      this.#exchange.end();
-    }
-    this.#settle({ kind: "relayed", status, end, errorCode: refusal.code, clientGone });
-  }
-
-  /** The last bytes and the end in one write; an answer that has not begun, all in one. */
-  #endWhole(state: StreamingState): void {
-    const { status, headers } = state;
-    const last = takePending(state);
-    if (this.#exchange.state !== "open") {
-      this.#exchange.end(last);
-      return;
-    }
-    if (last.length > 0) {
-      const answer = this.#plan.answerHeaders(headers);
-      this.#exchange.respond({ status, headers: answer, body: last });
-      return;
-    }
-    this.#begin(state);
-    this.#exchange.end();
   }
 
   #clientGone(): void {
@@ -323,18 +169,8 @@ export class Relay implements Dispatcher.DispatchHandler {
     }
     // Before the connection stands there is no controller; `onRequestStart` sees the state.
     if (state.name === "connecting") return;
-    if (state.name === "streaming") {
-      const { status } = state;
-      this.#settle({
-        kind: "relayed",
-        status,
-        end: "abandoned",
-        errorCode: null,
-        clientGone: true,
-      });
-    } else {
-      this.#settle({ kind: "abandoned" });
-    }
+    if (state.name === "streaming") state.answer.abandon();
+    else this.#settle({ kind: "abandoned" });
     this.#controller?.abort(clientLeft);
   }
 
@@ -351,10 +187,9 @@ export class Relay implements Dispatcher.DispatchHandler {
   #outgrown({ status, headers, held }: HoldingState, chunk: Buffer | null = null): void {
     const { heldBytesMax } = this.#plan;
     if (status < 400 && heldBytesMax !== undefined) {
-      const state = streamingState(status, headers);
-      this.#state = state;
+      const answer = this.#streamed(status, headers);
       for (const bytes of [held.whole(), chunk]) {
-        if (bytes !== null && bytes.length > 0) this.#gather(state, bytes);
+        if (bytes !== null && bytes.length > 0) answer.passOn(bytes);
       }
       return;
     }
