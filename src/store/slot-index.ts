@@ -1,5 +1,4 @@
-/** Four 32-bit words. */
-export type Hash128 = readonly [number, number, number, number];
+import type { Hash128 } from "./slot-hash.ts";
 
 /**
  * Hash → slot by open addressing with linear probing, in shared memory; entries hold slot + 1, 0 is
