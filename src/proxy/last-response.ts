@@ -8,7 +8,11 @@ export interface ResponseSocket {
   /** False: it met backpressure. */
   write(chunk: Uint8Array): boolean;
   end(body?: string | Uint8Array, closeConnection?: boolean): void;
-  endWithoutBody(reportedLength?: number, closeConnection?: boolean): void;
+  /**
+   * Without a length to report: uWS 20.51.4 then waits for so many bytes of body, takes the next request
+   * for a pipelined one and cuts the connection. A length goes as a header.
+   */
+  endWithoutBody(): void;
   onAborted(listener: () => void): void;
   onData(listener: (chunk: ArrayBuffer, last: boolean) => void): void;
   onWritable(listener: () => boolean): void;
@@ -92,11 +96,14 @@ export class LastResponse implements ResponseSocket {
     });
   }
 
-  endWithoutBody(reportedLength?: number): void {
+  endWithoutBody(): void {
     this.#endWhenOver(() => {
+      // Not read any more, as behind a stream: uWS closes only where a length is reported too.
+      this.#res.pause();
       this.#res.cork(() => {
         this.#sendHead();
-        this.#res.endWithoutBody(reportedLength, true);
+        this.#res.writeHeader("Connection", "close");
+        this.#res.endWithoutBody();
       });
     });
   }

@@ -131,18 +131,14 @@ export class Responder implements Exchange {
     if (this.#state !== "open") return;
     const { status, headers, body } = answer;
     const length = Buffer.byteLength(body);
-    const isBodiless = hasNoBody(this.head.method, status);
+    const { method } = this.head;
+    const isBodiless = hasNoBody(method, status);
     this.#bytesSent = isBodiless ? 0 : length;
     this.#res.cork(() => {
-      this.#writeHead(status, headers);
-      if (!isBodiless) {
-        this.#res.end(body, this.#options.draining());
-        return;
-      }
-      const isHead = this.head.method === "HEAD";
-      // uWS 20.51.4 reports a length that is given as undefined. A drain closes what stays open.
-      if (!isHead || header(headers, "content-length") !== undefined) this.#res.endWithoutBody();
-      else this.#res.endWithoutBody(length, this.#options.draining());
+      this.#writeHead(status, method === "HEAD" ? withLength(headers, length) : headers);
+      // A drain closes what stays open.
+      if (isBodiless) this.#res.endWithoutBody();
+      else this.#res.end(body, this.#options.draining());
     });
     this.#close("done");
   }
@@ -326,6 +322,12 @@ export class Responder implements Exchange {
     this.#intake?.abandon();
     this.#options.closed();
   }
+}
+
+/** The length that a GET's answer would have, unless it is there. */
+function withLength(headers: FlatHeaders, length: number): FlatHeaders {
+  if (header(headers, "content-length") !== undefined) return headers;
+  return [...headers, "Content-Length", String(length)];
 }
 
 function isAscii(value: string): boolean {
