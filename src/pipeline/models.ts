@@ -1,6 +1,7 @@
 import type { ApiKey } from "../contract/identity.ts";
+import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts, ListedModel } from "./accounts.ts";
 import { authenticate, type FindKey } from "./authenticate.ts";
 import type { Answer, RequestHead } from "./exchange.ts";
 import { jsonAnswer } from "./refusal.ts";
@@ -24,7 +25,8 @@ export function mayUseModel(
 
 /**
  * `GET /v1/models`: one list that serves both SDKs (design section 7), of the models that the key may
- * use. `?limit=` cuts it, as the messages SDK asks. Errors: those of authentication.
+ * use, in pages as the messages SDK asks for them. Errors: those of authentication, `invalid_request` for
+ * a page beside a model that is not in the list.
  */
 export function listModels(
   head: RequestHead,
@@ -35,11 +37,12 @@ export function listModels(
   if (!caller.ok) return caller;
   const { key } = caller.value;
   const models = accounts.list((model, aliases) => mayUseModel(key, model, aliases));
-  const limit = Number(new URLSearchParams(head.query).get("limit") ?? "");
-  const page = Number.isInteger(limit) && limit > 0 ? models.slice(0, limit) : models;
+  const page = pageOf(models, new URLSearchParams(head.query));
+  if (!page.ok) return page;
+  const { listed, hasMore } = page.value;
   const body = {
     object: "list",
-    data: page.map(({ id, provider }) => ({
+    data: listed.map(({ id, provider }) => ({
       id,
       object: "model",
       created: Math.floor(listedAt.getTime() / 1000),
@@ -48,9 +51,32 @@ export function listModels(
       display_name: id,
       created_at: listedAt.toISOString(),
     })),
-    has_more: page.length < models.length,
-    first_id: page[0]?.id ?? null,
-    last_id: page.at(-1)?.id ?? null,
+    has_more: hasMore,
+    first_id: listed[0]?.id ?? null,
+    last_id: listed.at(-1)?.id ?? null,
   };
   return accept(jsonAnswer(JSON.stringify(body)));
+}
+
+interface ModelPage {
+  readonly listed: readonly ListedModel[];
+  /** There are more in the direction in which the list is read. */
+  readonly hasMore: boolean;
+}
+
+/** `after_id` reads on behind a model, `before_id` back from one; `limit` is how many, all without it. */
+function pageOf(models: readonly ListedModel[], query: URLSearchParams): Outcome<ModelPage> {
+  const [after, before] = [query.get("after_id"), query.get("before_id")];
+  const start = after === null ? 0 : models.findIndex(({ id }) => id === after) + 1;
+  const end = before === null ? models.length : models.findIndex(({ id }) => id === before);
+  if ((after !== null && start === 0) || end < 0) {
+    const param = end < 0 ? "before_id" : "after_id";
+    const message = `The parameter ${param} names no model of the list.`;
+    return refuse("invalid_request", message, { details: { param } });
+  }
+  const all = models.slice(start, end);
+  const limit = Number(query.get("limit") ?? "");
+  if (!Number.isInteger(limit) || limit <= 0) return accept({ listed: all, hasMore: false });
+  const listed = before === null ? all.slice(0, limit) : all.slice(-limit);
+  return accept({ listed, hasMore: listed.length < all.length });
 }

@@ -72,10 +72,22 @@ describe("answers", () => {
     expect(streamed.stop_reason).toBe("tool_use");
   });
 
-  test("the model list", async () => {
-    const ids: string[] = [];
-    for await (const model of client.models.list({ limit: 1000 })) ids.push(model.id);
+  test("the model list, in one page and in many, forwards and backwards", async () => {
+    const whole = await client.models.list({ limit: 1000 });
+    const ids = whole.data.map(({ id }) => id);
     expect(ids).toContain("demo/echo");
+    const last = ids.at(-1) ?? "";
+    const walk = async (query: Anthropic.ModelListParams): Promise<string[]> => {
+      const seen: string[] = [];
+      for await (const { id } of client.models.list({ limit: 2, ...query })) {
+        seen.push(id);
+        // A page that comes again comes for ever.
+        if (seen.length > ids.length) break;
+      }
+      return seen;
+    };
+    expect(await walk({})).toEqual(ids);
+    expect((await walk({ before_id: last })).toSorted()).toEqual(ids.slice(0, -1).toSorted());
   });
 });
 

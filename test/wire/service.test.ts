@@ -140,6 +140,21 @@ test("the model list serves both SDKs' shapes", async () => {
     display_name: "demo/echo",
   });
   expect(await list("?limit=1")).toMatchObject({ has_more: true, last_id: "demo/echo" });
+  const ids = data.map(({ id }) => String(id));
+  const [first, second, third] = ids;
+  expect(await list(`?after_id=${first}&limit=1`)).toMatchObject({
+    has_more: true,
+    last_id: second,
+  });
+  expect(await list(`?before_id=${third}&limit=1`)).toMatchObject({
+    has_more: true,
+    last_id: second,
+  });
+  expect(await list(`?before_id=${second}&limit=1`)).toMatchObject({ has_more: false });
+  expect(await list(`?after_id=${ids.at(-1)}`)).toMatchObject({ data: [], has_more: false });
+  expect(await list("?after_id=nobody")).toMatchObject({
+    error: { code: "invalid_request", param: "after_id" },
+  });
 });
 
 test("metrics stand on the keys API's listener, not on the gateway's", async () => {

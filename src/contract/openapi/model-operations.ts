@@ -194,6 +194,20 @@ export const listModels: Operation = {
       required: false,
       schema: Type.Integer({ minimum: 1 }),
     },
+    {
+      name: "after_id",
+      in: "query",
+      description: "The model behind which the list begins.",
+      required: false,
+      schema: Type.String(),
+    },
+    {
+      name: "before_id",
+      in: "query",
+      description: "The model before which the list ends.",
+      required: false,
+      schema: Type.String(),
+    },
   ],
   responses: {
     "200": {
