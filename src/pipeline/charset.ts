@@ -2,6 +2,8 @@ import { TextDecoder } from "node:util";
 
 /** Said of bytes that are no text. */
 const noCharset = "binary";
+/** In which every byte of ASCII is itself, whatever stands before it, as the encoding standard names them. */
+const likeAscii: ReadonlySet<string> = new Set(["utf-8", "windows-1252"]);
 
 /**
  * A body or a part of one as UTF-8, for scans: its byte order mark tells what it is in, or `head`, a
@@ -16,6 +18,17 @@ export function utf8Of(bytes: Uint8Array, head: string): Uint8Array | null {
   if (decoder === null) return null;
   // A decoder takes no shared memory.
   return decoder.encoding === "utf-8" ? bytes : Buffer.from(decoder.decode(Uint8Array.from(bytes)));
+}
+
+/**
+ * False where a content type names a charset in which the bytes of a form, or of JSON, may say something
+ * else than in UTF-8, as which they are scanned: in UTF-7 letters are spelled in base64, in GBK a quote's
+ * backslash is a part of the character before it.
+ */
+export function readsAsUtf8(contentType: string): boolean {
+  return charsetsOf(contentType).every(
+    (name) => name === noCharset || likeAscii.has(decoderOf(name)?.encoding ?? ""),
+  );
 }
 
 function charsetsOf(head: string): string[] {

@@ -23,7 +23,6 @@ const hopByHop: ReadonlySet<string> = new Set([
 /** What a pay-through request may tell a provider; nothing else of the caller's headers leaves. */
 const payThroughNames: ReadonlySet<string> = new Set([
   "accept",
-  "content-type",
   "idempotency-key",
   "traceparent",
   "tracestate",
@@ -54,6 +53,8 @@ export function payThroughHeaders(
     if (wire === "messages") out.push("x-api-key", account.credential);
     else out.push("authorization", `Bearer ${account.credential}`);
   }
+  // As what it was scanned, whatever the caller called it: by a charset a provider might read it otherwise.
+  out.push("content-type", "application/json");
   // The answer is read for usage and errors.
   out.push("accept-encoding", "identity");
   return out;

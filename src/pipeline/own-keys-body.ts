@@ -4,8 +4,8 @@ import { wireOfPath, type Wire } from "../contract/wire.ts";
 import * as ascii from "../json/ascii.ts";
 import { JsonScanner } from "../json/scanner.ts";
 import type { ScanJob } from "../workers/scan-job.ts";
-import { utf8Of } from "./charset.ts";
-import { header } from "./exchange.ts";
+import { readsAsUtf8, utf8Of } from "./charset.ts";
+import type { FlatHeaders } from "./exchange.ts";
 import { Inspection, type InspectedBody } from "./inspect.ts";
 import { multipartText } from "./multipart-text.ts";
 import type { Passage } from "./passage.ts";
@@ -28,7 +28,7 @@ export interface OwnKeysBody {
  * it is JSON, else as text. The query is scanned too, unless the path says which wire's it is: what
  * their queries hold no model reads. To be called before the first `await` of a pipeline. Errors:
  * those of `Exchange.readBody`; `invalid_request` for what says that it is JSON and is not, is
- * ambiguous, or is text in a charset that nobody here can read.
+ * ambiguous, has two content types, or is in a charset that nobody here can read.
  */
 export async function takeOwnKeysBody(
   passage: Passage,
@@ -37,7 +37,9 @@ export async function takeOwnKeysBody(
 ): Promise<Outcome<OwnKeysBody>> {
   const { exchange, record } = passage;
   const { method, path, query, headers } = exchange.head;
-  const type = header(headers, "content-type") ?? "";
+  const declared = contentTypeOf(headers);
+  if (!declared.ok) return declared;
+  const type = declared.value;
   const shape = method === "POST" ? shapeOfPath(path) : null;
   const inspection = new Inspection();
   const isDeclared = shape !== null || isJsonType(type);
@@ -57,6 +59,7 @@ export async function takeOwnKeysBody(
     if (text === null) return unknownCharset;
     return accept({ ...unread, job: textJob(text, policy, orgId) });
   }
+  if (!readsAsUtf8(type)) return unknownCharset;
   const job = providerRequestJob(bytes, shape, policy, orgId);
   // Only a provider's request has to be an object.
   if (shape === null && firstByte(bytes) !== ascii.openBrace && isJson(bytes)) {
@@ -70,6 +73,14 @@ export async function takeOwnKeysBody(
 }
 
 const unknownCharset = refuse("invalid_request", "The body's charset is not known.");
+
+/** Of two, we might read the body by the one and the upstream by the other. */
+function contentTypeOf(headers: FlatHeaders): Outcome<string> {
+  const types = headers.filter((_, i) => i % 2 === 1 && headers[i - 1] === "content-type");
+  const [type = "", ...more] = types;
+  if (more.length === 0) return accept(type);
+  return refuse("invalid_request", "The header content-type stands more than once.");
+}
 
 /** The wire whose request a path takes, also behind another prefix than the wire's own. */
 function shapeOfPath(path: string): Wire | null {
@@ -102,6 +113,7 @@ function firstByte(bytes: Uint8Array): number | undefined {
 function textOf(bytes: Uint8Array, type: string): Uint8Array | null {
   if (/^\s*multipart\//i.test(type)) return multipartText(bytes, type);
   if (/^\s*application\/x-www-form-urlencoded\b/i.test(type)) {
+    if (!readsAsUtf8(type)) return null;
     return Buffer.from(formDecoded(Buffer.from(bytes).toString("latin1")));
   }
   return utf8Of(bytes, type);

@@ -300,6 +300,40 @@ describe("scanned like any other request", () => {
     );
   });
 
+  test.each([
+    ["application/json; charset=utf-7", "/v1/chat/completions", "{}", 400],
+    ["application/json; charset=gbk", "/v1/else", "{}", 400],
+    ["application/vnd.x+json; charset=utf-7", "/v1/else", "{}", 400],
+    ["text/plain; charset=shift_jis", "/v1/else", "{}", 400],
+    ["application/x-www-form-urlencoded; charset=utf-7", "/v1/else", "a=b", 400],
+    ["application/json; charset=utf-8; charset=utf-7", "/v1/else", "{}", 400],
+    ['application/json; charset="UTF-8"', "/v1/chat/completions", "{}", 200],
+    ["application/json; charset=us-ascii", "/v1/else", "{}", 200],
+    ["application/json;charset=ISO-8859-1", "/v1/else", "{}", 200],
+    ["application/x-www-form-urlencoded; charset=UTF-8", "/v1/else", "a=b", 200],
+  ])("what is read as UTF-8 and called %s", async (type, path, body, status) => {
+    const response = await own(path, { method: "POST", body, headers: { "content-type": type } });
+    expect(response.status).toBe(status);
+    expect(upstream.received).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  test("two content types, by one of which the text is a part of an image", async () => {
+    const image = `--x\r\n${field}; filename=a\r\nContent-Type: image/png\r\n\r\n`;
+    const body = `${image}\r\n--y\r\n${field}\r\n\r\n${attack}\r\n--y--\r\n\r\n--x--\r\n`;
+    const types = ["x", "y"].map((mark) => `Content-Type: multipart/form-data; boundary=${mark}`);
+    const head = requestText(
+      "/v1/images/edits",
+      "POST",
+      ...types,
+      `Content-Length: ${body.length}`,
+    );
+    const { text } = await exchangeRaw(gateway.url, head + body, (answer) =>
+      answer.text.includes("}"),
+    );
+    expect(statusesOf(text)).toEqual([400]);
+    expect(upstream.received).toHaveLength(0);
+  });
+
   test("a body that says that it is JSON and is not", async () => {
     const headers = { "content-type": "application/json" };
     const response = await own("/v1/else", { method: "PUT", body: "{]", headers });
@@ -324,13 +358,14 @@ describe("what can't be forwarded", () => {
   });
 });
 
-function requestText(target: string, method = "GET"): string {
+function requestText(target: string, method = "GET", ...more: string[]): string {
   return [
     `${method} ${target} HTTP/1.1`,
     "Host: gateway",
     `X-Svc-Api-Key: ${gateway.key}`,
     "Authorization: Bearer provider-key",
     `X-Svc-Upstream-Url: ${upstream.origin}`,
+    ...more,
     "\r\n",
   ].join("\r\n");
 }

@@ -67,6 +67,18 @@ describe("the body reaches the provider byte for byte", () => {
     },
   );
 
+  test.each(["text/plain;charset=UTF-8", "application/json; charset=utf-7", "a/b, c/d"])(
+    "as JSON, though it was called %s",
+    async (type) => {
+      expect((await send(odd, { "content-type": type })).status).toBe(200);
+      const { rawHeaders = [] } = provider.received[0] ?? {};
+      const types = rawHeaders.filter(
+        (_, i) => rawHeaders[i - 1]?.toLowerCase() === "content-type",
+      );
+      expect(types).toEqual(["application/json"]);
+    },
+  );
+
   test("but for the routing member", async () => {
     const routed = odd.replace('"metadata":1,', '"metadata":1,"provider" : "one",');
     expect((await send(routed)).status).toBe(200);
