@@ -1,7 +1,7 @@
 import { refuse, type Refusal } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Wire } from "../contract/wire.ts";
-import { JsonScanner } from "../json/scanner.ts";
+import { JsonScanner, type Member } from "../json/scanner.ts";
 import { decodeString } from "../json/string.ts";
 import type { HeldAnswer } from "./attempt-record.ts";
 import { header, type Answer, type FlatHeaders } from "./exchange.ts";
@@ -40,7 +40,7 @@ export function clientAnswer(
       },
     );
   }
-  if (wire !== null && isErrorPayload(held, wire)) {
+  if (wire !== null && isErrorPayload(held)) {
     return refuse("upstream_error_in_2xx", "The provider answered 2xx with an error in its body.", {
       upstreamStatus: status,
     });
@@ -80,15 +80,18 @@ function retryHeaders(headers: FlatHeaders): FlatHeaders {
   return kept;
 }
 
-/** A 2xx body that is an error object: `{"error":{…}}` on chat, `{"type":"error",…}` on messages. */
-function isErrorPayload(held: HeldAnswer, wire: Wire): boolean {
-  if (!/\bjson\b/i.test(header(held.headers, "content-type") ?? "")) return false;
-  const scanned = new JsonScanner().finish(held.body, held.body.length);
+/** A 2xx body that tells of an error: `{"error":{…}}`, `{"error":"…"}`, `{"type":"error",…}`. */
+function isErrorPayload({ headers, body }: HeldAnswer): boolean {
+  if (!/\bjson\b/i.test(header(headers, "content-type") ?? "")) return false;
+  const scanned = new JsonScanner().finish(body, body.length);
   if ("reason" in scanned) return false;
-  if (wire === "chat") return member(scanned, "error")?.type === "object";
+  const error = member(scanned, "error");
+  if (error?.type === "object") return true;
+  if (error?.type === "string" && textOf(body, error) !== "") return true;
   const type = member(scanned, "type");
-  return (
-    type?.type === "string" &&
-    decodeString(held.body, type.valueStart + 1, type.valueEnd - 1) === "error"
-  );
+  return type?.type === "string" && textOf(body, type) === "error";
+}
+
+function textOf(body: Uint8Array, { valueStart, valueEnd }: Member): string {
+  return decodeString(body, valueStart + 1, valueEnd - 1);
 }
