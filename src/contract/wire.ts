@@ -6,6 +6,14 @@ export const wireOfPath: ReadonlyMap<string, Wire> = new Map<string, Wire>([
   ["/v1/messages", "messages"],
 ]);
 
+/** The wire whose request a path takes, also behind another prefix than the wire's own. */
+export function shapeOfPath(path: string): Wire | null {
+  const wire = wireOfPath.get(path);
+  if (wire !== undefined) return wire;
+  if (path.endsWith("/chat/completions")) return "chat";
+  return /\/v1\/messages(?:\/count_tokens)?$/.test(path) ? "messages" : null;
+}
+
 /** Paths in these namespaces belong to the service (spec: Namespaces). */
 export const serviceNamespaces = ["/v1/me", "/v1/security", "/v1/audit"] as const;
 

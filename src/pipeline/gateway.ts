@@ -1,5 +1,5 @@
 import type { Outcome } from "../contract/outcome.ts";
-import { wireOfPath } from "../contract/wire.ts";
+import { shapeOfPath, wireOfPath } from "../contract/wire.ts";
 import { identify } from "./authenticate.ts";
 import { readCacheWish } from "./cache/cache-wish.ts";
 import { RecordedExchange } from "./content/recorded-exchange.ts";
@@ -28,7 +28,7 @@ export async function gateway(socket: Exchange, services: GatewayServices): Prom
     if (!carriesRateLimits(outcome.refusal.code)) exchange.keepHeaders([]);
     record.errorCode = outcome.refusal.code;
     record.upstreamStatus = outcome.refusal.upstreamStatus ?? record.upstreamStatus;
-    exchange.respond(refusalAnswer(outcome.refusal, wire));
+    exchange.respond(refusalAnswer(outcome.refusal, shapeOfPath(exchange.head.path)));
   }
   record.clientGone = exchange.state === "gone";
   record.firstByteMs = exchange.firstByteMs;

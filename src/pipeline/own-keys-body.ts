@@ -1,6 +1,6 @@
 import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
-import { wireOfPath, type Wire } from "../contract/wire.ts";
+import { shapeOfPath } from "../contract/wire.ts";
 import * as ascii from "../json/ascii.ts";
 import { JsonScanner } from "../json/scanner.ts";
 import type { ScanJob } from "../workers/scan-job.ts";
@@ -80,14 +80,6 @@ function contentTypeOf(headers: FlatHeaders): Outcome<string> {
   const [type = "", ...more] = types;
   if (more.length === 0) return accept(type);
   return refuse("invalid_request", "The header content-type stands more than once.");
-}
-
-/** The wire whose request a path takes, also behind another prefix than the wire's own. */
-function shapeOfPath(path: string): Wire | null {
-  const wire = wireOfPath.get(path);
-  if (wire !== undefined) return wire;
-  if (path.endsWith("/chat/completions")) return "chat";
-  return /\/v1\/messages(?:\/count_tokens)?$/.test(path) ? "messages" : null;
 }
 
 /** `application/json` and what ends in `+json`; parameters say nothing. */

@@ -252,6 +252,20 @@ describe("scanned like any other request", () => {
     },
   );
 
+  test.each([
+    ["/openai/deployments/x/chat/completions", { error: { code: "security_blocked" } }],
+    ["/v1/else", { error: { code: "security_blocked" } }],
+    ["/v1/messages", { type: "error" }],
+    ["/api/v1/messages", { type: "error" }],
+    ["/v1/messages/count_tokens", { type: "error" }],
+  ])("a block at %s in the shape of its wire", async (path, shape) => {
+    const response = await own(path, { method: "POST", body: JSON.stringify({ messages }) });
+    expect(response.headers.get("x-svc-error-source")).toBe("gateway");
+    const body: unknown = await response.json();
+    expect(body).toMatchObject({ ...shape, error: { type: "permission_error" } });
+    expect(body).toMatchObject(shape);
+  });
+
   test("the query of a request without a body", async () => {
     const response = await own(`/prompt?text=${encodeURIComponent(attack)}`);
     expect(response.status).toBe(403);
