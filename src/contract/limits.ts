@@ -212,7 +212,10 @@ export const upstreamConnectionsMax = 4_096;
 export const upstreamIdleConnectionsMax = 512;
 /** Spellings of caller-named upstreams whose check is remembered; each is as long as a header at most. */
 export const checkedUpstreamsMax = 256;
-/** Upstream origins remembered at once; the least recently used idle one makes room. */
+/**
+ * Upstream origins remembered at once, as many of the operator's as of the callers'; the least recently
+ * used idle one makes room for one of its kind.
+ */
 export const upstreamOriginsMax = 1_024;
 /** How long a provider may keep the response of a stream open behind its terminal event. */
 export const upstreamEndMsMax = 1_000;

@@ -14,8 +14,12 @@ const onePieceBytesMax = 256 * 1024;
 /** undici closes a connection that was idle this long, unless the provider's hint is shorter. */
 const keepAliveMs = 15_000;
 
+type Origins = Map<string, Origin>;
+
 interface Origin {
   readonly key: string;
+  /** Those that it has to share their number with. */
+  readonly among: Origins;
   /** Free clients, the latest used last: a warm connection is taken first. */
   readonly idle: Client[];
   open: number;
@@ -26,12 +30,14 @@ interface Origin {
 /**
  * Connections to the providers: one undici `Client` is one connection, taken from an origin's free
  * list and put back when its answer is over. No redirects, no pipelining. Bounded in connections
- * per origin and in origins.
+ * per origin, and in origins that the operator and that callers name.
  */
 export class Upstream {
   readonly #guard: UpstreamGuard;
   readonly #originsMax: number;
-  readonly #origins = new Map<string, Origin>();
+  /** The operator's own, which no caller's take a place from. */
+  readonly #trusted: Origins = new Map();
+  readonly #guarded: Origins = new Map();
   /** All that are not closed, in use or free. */
   readonly #clients = new Set<Client>();
   #calls = 0;
@@ -82,33 +88,35 @@ export class Upstream {
     this.#closed = true;
     const clients = [...this.#clients];
     this.#clients.clear();
-    this.#origins.clear();
+    this.#trusted.clear();
+    this.#guarded.clear();
     await Promise.all(clients.map((client) => client.destroy()));
   }
 
   #origin(call: UpstreamCall): Origin | null {
-    const key = `${call.guarded ? "guarded" : "trusted"} ${call.timeoutsMs.connect} ${call.origin}`;
-    const known = this.#origins.get(key);
+    const among = call.guarded ? this.#guarded : this.#trusted;
+    const key = `${call.timeoutsMs.connect} ${call.origin}`;
+    const known = among.get(key);
     this.#calls += 1;
     if (known !== undefined) {
       known.lastCall = this.#calls;
       return known;
     }
-    if (this.#origins.size >= this.#originsMax && !this.#forgetOne()) return null;
-    const origin: Origin = { key, idle: [], open: 0, lastCall: this.#calls };
-    this.#origins.set(key, origin);
+    if (among.size >= this.#originsMax && !this.#forgetOne(among)) return null;
+    const origin: Origin = { key, among, idle: [], open: 0, lastCall: this.#calls };
+    among.set(key, origin);
     return origin;
   }
 
   /** The one that was called longest ago, of those that no call is in flight to. */
-  #forgetOne(): boolean {
+  #forgetOne(among: Origins): boolean {
     let oldest: Origin | null = null;
-    for (const origin of this.#origins.values()) {
+    for (const origin of among.values()) {
       if (origin.open > origin.idle.length) continue;
       if (oldest === null || origin.lastCall < oldest.lastCall) oldest = origin;
     }
     if (oldest === null) return false;
-    this.#origins.delete(oldest.key);
+    among.delete(oldest.key);
     for (const client of oldest.idle) {
       this.#clients.delete(client);
       void client.destroy();
@@ -140,7 +148,7 @@ export class Upstream {
   #putBack(origin: Origin, client: Client): void {
     if (this.#closed) return;
     if (
-      this.#origins.get(origin.key) === origin &&
+      origin.among.get(origin.key) === origin &&
       origin.idle.length < upstreamIdleConnectionsMax
     ) {
       origin.idle.push(client);

@@ -81,6 +81,21 @@ test("an origin with a call in flight is not forgotten, and where all have one n
   expect(await Promise.all(open)).toMatchObject([{ kind: "held" }, { kind: "held" }]);
 });
 
+test("callers' upstreams take no place from the operator's", async () => {
+  const waiting: (() => void)[] = [];
+  const { call } = await start((_, response) => {
+    waiting.push(() => response.end("{}"));
+  });
+  const guarded = { guarded: true };
+  const open = [call(1_001, guarded), call(1_002, guarded)];
+  await expect.poll(() => waiting.length).toBe(2);
+  expect(await call(1_003, guarded)).toMatchObject({ kind: "unsent" });
+  open.push(call(1_003), call(1_004));
+  await expect.poll(() => waiting.length).toBe(4);
+  for (const answer of waiting) answer();
+  for (const attempt of await Promise.all(open)) expect(attempt.kind).toBe("held");
+});
+
 test("a connection that fails is told from a client that left before it stood", async () => {
   const { call } = await start((_, response) => response.end("{}"));
   expect(await call(1_001, { clientLeaves: true })).toEqual({
