@@ -191,7 +191,12 @@ export type RelayEnd =
 /** What came of one call to one upstream. */
 export type Attempt =
   /** Never sent: the connection failed, or the request can't be sent to anybody. */
-  | { readonly kind: "unsent"; readonly refusal: Refusal }
+  | {
+      readonly kind: "unsent";
+      readonly refusal: Refusal;
+      /** No connection was tried, for a bound of ours. */
+      readonly untried?: true;
+    }
   /** Failed after it was sent and before a byte reached the client. */
   | { readonly kind: "failed"; readonly refusal: Refusal }
   /** The client left before a byte reached it, and the call was given up, or could not connect. */

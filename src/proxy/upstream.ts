@@ -62,7 +62,7 @@ export class Upstream {
       const origin = this.#origin(call);
       const client = origin === null ? null : this.#take(origin, call);
       if (origin === null || client === null) {
-        settle({ kind: "unsent", refusal: saturated });
+        settle({ kind: "unsent", refusal: saturated, untried: true });
         return;
       }
       const relay = new Relay(call, plan, exchange, {

@@ -38,6 +38,12 @@ const refusal = (code: ErrorCode, upstreamStatus?: number) => ({
 test.each<[string, Attempt, boolean, number]>([
   ["a failed connection", { kind: "unsent", refusal: refusal("upstream_error") }, true, 3],
   [
+    "no connection to be had",
+    { kind: "unsent", refusal: refusal("upstream_error"), untried: true },
+    false,
+    3,
+  ],
+  [
     "a request that can't be sent",
     { kind: "unsent", refusal: refusal("invalid_request") },
     false,

@@ -75,7 +75,8 @@ test("an origin with a call in flight is not forgotten, and where all have one n
   });
   const open = [call(1_001), call(1_002)];
   await expect.poll(() => waiting.length).toBe(2);
-  expect(await call(1_003)).toMatchObject({ kind: "unsent", refusal: { code: "upstream_error" } });
+  const refusal = { code: "upstream_error" };
+  expect(await call(1_003)).toMatchObject({ kind: "unsent", refusal, untried: true });
   expect(opened()).toBe(2);
   for (const answer of waiting) answer();
   expect(await Promise.all(open)).toMatchObject([{ kind: "held" }, { kind: "held" }]);
