@@ -155,9 +155,12 @@ export class StreamGate implements AnswerGate {
     this.#searchOn().then(
       () => {
         this.#isSearching = false;
+        if (this.#isOver) return;
         // More may have come while the last search ended.
-        if (!this.#isOver && this.#fresh.size > 0) this.#advance();
-        else this.#finishIfDone();
+        if (this.#fresh.size > 0) this.#advance();
+        else if (this.#isFinishing) this.#finish();
+        // Of what came meanwhile nothing may be left to search, and no search would say it.
+        else this.#sink.roomAgain();
       },
       () => this.#stop(failed),
     );
@@ -210,8 +213,7 @@ export class StreamGate implements AnswerGate {
     if (this.#waitingBytes > policyHeldBytesMax) this.#stop(tooLong);
   }
 
-  #finishIfDone(): void {
-    if (this.#isOver || !this.#isFinishing) return;
+  #finish(): void {
     this.#isOver = true;
     this.#sink.finished();
   }

@@ -5,11 +5,13 @@ import {
   policyEventTextsMax,
   policyHeldBytesMax,
   policyOpenTextsMax,
+  policyUnsearchedBytesMax,
 } from "../../../src/contract/limits.ts";
 import { accept } from "../../../src/contract/outcome.ts";
 import type { Wire } from "../../../src/contract/wire.ts";
 import { CustomPatternCache } from "../../../src/detectors/custom-pattern-cache.ts";
 import { editText } from "../../../src/json/escaped-text.ts";
+import type { CallerPolicy } from "../../../src/pipeline/policy/caller-policy.ts";
 import { policyRecord } from "../../../src/pipeline/policy/policy-record.ts";
 import type { SearchSteps } from "../../../src/pipeline/policy/stream-gate.ts";
 import { streamRules } from "../../../src/pipeline/policy/stream-rules.ts";
@@ -50,15 +52,17 @@ interface Gated {
   readonly found: unknown;
 }
 
+const policyOf = (output: PolicyRules): CallerPolicy => ({
+  id: "p",
+  version: 1,
+  injection: { action: "block", sensitivity: "balanced" },
+  dryRun: false,
+  input: null,
+  output,
+});
+
 async function gated(wire: Wire, rules: PolicyRules, chunks: readonly Buffer[]): Promise<Gated> {
-  const policy = {
-    id: "p",
-    version: 1,
-    injection: { action: "block", sensitivity: "balanced" },
-    dryRun: false,
-    input: null,
-    output: rules,
-  } as const;
+  const policy = policyOf(rules);
   const record = policyRecord(policy);
   const written: Buffer[] = [];
   const outAfter: string[] = [];
@@ -285,6 +289,35 @@ describe("a stream under rules", () => {
     // Each event brings or ends one text.
     expect(asked.mock.calls.length).toBeLessThanOrEqual(events.length);
     asked.mockRestore();
+  });
+
+  it("says that there is room again though what came meanwhile can't be searched yet", async () => {
+    const policy = policyOf(rulesWith(redact("PRJ-[0-9]+")));
+    const id = "x".repeat(1_024);
+    const long = Array.from({ length: (3 * policyUnsearchedBytesMax) / id.length }, () =>
+      sse({ id, choices: [{ index: 1, delta: { content: "a" } }] }),
+    );
+    const rest = buffers([...chatText("PRJ-1").slice(0, -1), ...long, "data: [DONE]\n\n"]);
+    let stops = 0;
+    await new Promise<void>((resolve, reject) => {
+      // As a connection that goes on at once, with what it has read before.
+      const goOn = (): void => {
+        for (let next = rest.shift(); next !== undefined; next = rest.shift()) {
+          if (gate?.push(next) !== false) continue;
+          stops += 1;
+          return;
+        }
+        gate?.finish();
+      };
+      const gate = streamRules(policy, search, policyRecord(policy))?.open("chat", {
+        write: () => undefined,
+        roomAgain: goOn,
+        blocked: reject,
+        finished: resolve,
+      });
+      goOn();
+    });
+    expect(stops).toBeGreaterThan(1);
   });
 
   it("lets pings go before what is held", async () => {
