@@ -2,11 +2,10 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import type { Configuration } from "./contract/configuration.ts";
-import { refuse } from "./contract/errors.ts";
 import { requestFailed } from "./open-listener.ts";
 import type { State } from "./open-state.ts";
 import { linesOf } from "./pipeline/log-lines.ts";
-import { refusalAnswer } from "./pipeline/refusal.ts";
+import { refusalAnswer, unexpected } from "./pipeline/refusal.ts";
 import type { RouteTable } from "./proxy/routes.ts";
 import type { ListenerDescriptor } from "./proxy/server.ts";
 import { shareOf } from "./thread-shares.ts";
@@ -91,8 +90,6 @@ async function serve(
     exchange.cut();
   }
 }
-
-const unexpected = refuse("internal_error", "Something unexpected went wrong.").refusal;
 
 /** Lines that other loggers have made go where this one's go. */
 function logTo(logger: Logger): (lines: string) => void {

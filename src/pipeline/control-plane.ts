@@ -7,6 +7,7 @@ import { readSlots } from "./credential-slots.ts";
 import type { Answer, Attempt, Exchange, Forward, RelayPlan, RequestHead } from "./exchange.ts";
 import { passedHeaders } from "./forward-headers.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "./record.ts";
+import { recorded } from "./recorded.ts";
 import { jsonAnswer, refusalAnswer } from "./refusal.ts";
 import { holdsServiceKey, percentDecoded } from "./service-key-text.ts";
 import { clientAnswer } from "./upstream-answer.ts";
@@ -54,14 +55,13 @@ export class ControlPlane {
   async serve(exchange: Exchange): Promise<void> {
     const record = new RequestRecord("control_plane");
     record.ownKeys = true;
-    const outcome = await this.#read(exchange, record);
-    if (!outcome.ok) {
+    await recorded(record, exchange, this.#services.records, async () => {
+      const outcome = await this.#read(exchange, record);
+      if (outcome.ok) return;
       record.errorCode = outcome.refusal.code;
       record.upstreamStatus = outcome.refusal.upstreamStatus ?? record.upstreamStatus;
       exchange.respond(refusalAnswer(outcome.refusal));
-    }
-    record.clientGone = exchange.state === "gone";
-    this.#services.records(record, exchange);
+    });
   }
 
   async #read(exchange: Exchange, record: RequestRecord): Promise<Outcome<null>> {

@@ -10,6 +10,7 @@ import { UsageHold } from "./limit/usage-hold.ts";
 import type { GatewayServices, Passage } from "./passage.ts";
 import { payThrough } from "./pay-through.ts";
 import { RequestRecord } from "./record.ts";
+import { recorded } from "./recorded.ts";
 import { refusalAnswer } from "./refusal.ts";
 
 /**
@@ -21,19 +22,19 @@ export async function gateway(socket: Exchange, services: GatewayServices): Prom
   const wire = wireOfPath.get(exchange.head.path) ?? null;
   const record = new RequestRecord(wire ?? "passthrough");
   const usage = new UsageHold(services.usageLimits);
-  const outcome = await serve({ exchange, wire, services, record, usage }).finally(() =>
-    usage.end(record.cost),
-  );
-  if (!outcome.ok) {
-    if (!carriesRateLimits(outcome.refusal.code)) exchange.keepHeaders([]);
-    record.errorCode = outcome.refusal.code;
-    record.upstreamStatus = outcome.refusal.upstreamStatus ?? record.upstreamStatus;
-    exchange.respond(refusalAnswer(outcome.refusal, shapeOfPath(exchange.head.path)));
-  }
-  record.clientGone = exchange.state === "gone";
-  record.firstByteMs = exchange.firstByteMs;
-  record.bodies = { request: exchange.requestBody, response: exchange.responseBody };
-  services.records(record, exchange);
+  await recorded(record, exchange, services.records, async () => {
+    const outcome = await serve({ exchange, wire, services, record, usage }).finally(() =>
+      usage.end(record.cost),
+    );
+    if (!outcome.ok) {
+      if (!carriesRateLimits(outcome.refusal.code)) exchange.keepHeaders([]);
+      record.errorCode = outcome.refusal.code;
+      record.upstreamStatus = outcome.refusal.upstreamStatus ?? record.upstreamStatus;
+      exchange.respond(refusalAnswer(outcome.refusal, shapeOfPath(exchange.head.path)));
+    }
+    record.firstByteMs = exchange.firstByteMs;
+    record.bodies = { request: exchange.requestBody, response: exchange.responseBody };
+  });
 }
 
 async function serve(passage: Passage): Promise<Outcome<null>> {

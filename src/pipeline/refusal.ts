@@ -1,4 +1,4 @@
-import { envelope, errorRules, type Refusal } from "../contract/errors.ts";
+import { envelope, errorRules, refuse, type Refusal } from "../contract/errors.ts";
 import type { Wire } from "../contract/wire.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { Answer, Exchange, RequestHead } from "./exchange.ts";
@@ -30,6 +30,9 @@ export function refusalAnswer(refusal: Refusal, wire: Wire | null = null): Answe
       : envelope(refusal);
   return { status: errorRules[refusal.code].status, headers, body };
 }
+
+/** Of a bug: the client is told nothing of it. */
+export const { refusal: unexpected } = refuse("internal_error", "Something unexpected went wrong.");
 
 /** A JSON answer of the service itself. */
 export function jsonAnswer(body: string): Answer {

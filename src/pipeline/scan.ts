@@ -6,6 +6,7 @@ import { carriesRateLimits } from "./limit/rate-headers.ts";
 import type { RateLimits } from "./limit/rate-limits.ts";
 import { runPaidScan, scanResponseJson, type PaidScanServices } from "./paid-scan.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "./record.ts";
+import { recorded } from "./recorded.ts";
 import { jsonAnswer, refusalAnswer } from "./refusal.ts";
 import { readRequestedScan } from "./scan-request.ts";
 
@@ -20,14 +21,14 @@ export interface ScanServices extends PaidScanServices {
 /** `POST /v1/security/scan` (spec: Security scan). Advisory: it answers with findings, nothing else. */
 export async function securityScan(exchange: Exchange, services: ScanServices): Promise<void> {
   const record = new RequestRecord("rest");
-  const outcome = await serve(exchange, services, record);
-  if (!outcome.ok) {
-    record.errorCode = outcome.refusal.code;
-    if (!carriesRateLimits(outcome.refusal.code)) exchange.keepHeaders([]);
-  }
-  record.clientGone = exchange.state === "gone";
-  exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
-  services.records(record, exchange);
+  await recorded(record, exchange, services.records, async () => {
+    const outcome = await serve(exchange, services, record);
+    if (!outcome.ok) {
+      record.errorCode = outcome.refusal.code;
+      if (!carriesRateLimits(outcome.refusal.code)) exchange.keepHeaders([]);
+    }
+    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
+  });
 }
 
 async function serve(

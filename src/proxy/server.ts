@@ -2,7 +2,7 @@ import hyperid from "hyperid";
 import { requestHeadersBytesMax } from "../contract/limits.ts";
 import { refuse } from "../contract/errors.ts";
 import type { RequestHead } from "../pipeline/exchange.ts";
-import { refusalAnswer } from "../pipeline/refusal.ts";
+import { refusalAnswer, unexpected } from "../pipeline/refusal.ts";
 import { isAlwaysServed, type Admission, type Decision } from "./admission.ts";
 import { BodyIntake } from "./body.ts";
 import type { ByteBudget } from "./byte-budget.ts";
@@ -201,8 +201,6 @@ export class Listener {
     this.#work.ended();
   }
 }
-
-const unexpected = refuse("internal_error", "Something unexpected went wrong.").refusal;
 
 function refuseFraming(responder: Responder, { fault }: FramingFault): void {
   const { refusal } = refuse("invalid_request", `The request is framed wrongly: ${fault}.`);

@@ -10,6 +10,7 @@ import { organizationFor, type FindOrganization } from "../keys-api/scope.ts";
 import { limitedFindKey } from "../limit/answer-limited.ts";
 import type { RateLimits } from "../limit/rate-limits.ts";
 import { RequestRecord, type Records } from "../record.ts";
+import { recorded } from "../recorded.ts";
 import { refusalAnswer } from "../refusal.ts";
 
 export interface AuditServices {
@@ -53,19 +54,13 @@ export function auditing(
 ) {
   return async (exchange: Exchange, path: Readonly<Record<string, string>>): Promise<void> => {
     const record = new RequestRecord("service");
-    const outcome = await serve(
-      exchange,
-      path["index"] ?? "",
-      services,
-      parameters,
-      endpoint,
-      record,
-    );
-    if (!outcome.ok) record.errorCode = outcome.refusal.code;
-    record.clientGone = exchange.state === "gone";
-    if (!outcome.ok) exchange.respond(refusalAnswer(outcome.refusal));
-    else if (outcome.value !== null) exchange.respond(outcome.value);
-    services.records(record, exchange);
+    await recorded(record, exchange, services.records, async () => {
+      const index = path["index"] ?? "";
+      const outcome = await serve(exchange, index, services, parameters, endpoint, record);
+      if (!outcome.ok) record.errorCode = outcome.refusal.code;
+      if (!outcome.ok) exchange.respond(refusalAnswer(outcome.refusal));
+      else if (outcome.value !== null) exchange.respond(outcome.value);
+    });
   };
 }
 

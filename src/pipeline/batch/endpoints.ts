@@ -14,6 +14,7 @@ import type { Answer, Exchange } from "../exchange.ts";
 import { takeJsonBody } from "../json-body.ts";
 import type { RateLimits } from "../limit/rate-limits.ts";
 import { RequestRecord, type Records } from "../record.ts";
+import { recorded } from "../recorded.ts";
 import { jsonAnswer, refusalAnswer } from "../refusal.ts";
 import { readSubmission, type SubmissionRules } from "./submission.ts";
 
@@ -30,11 +31,11 @@ export interface BatchServices extends SubmissionRules {
 export async function submitBatch(exchange: Exchange, services: BatchServices): Promise<void> {
   const record = new RequestRecord("batch");
   record.scansNothing = true;
-  const outcome = await submit(exchange, services, record);
-  if (!outcome.ok) record.errorCode = outcome.refusal.code;
-  record.clientGone = exchange.state === "gone";
-  exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
-  services.records(record, exchange);
+  await recorded(record, exchange, services.records, async () => {
+    const outcome = await submit(exchange, services, record);
+    if (!outcome.ok) record.errorCode = outcome.refusal.code;
+    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
+  });
 }
 
 async function submit(
@@ -74,15 +75,15 @@ export async function batchStatus(
 ): Promise<void> {
   const record = new RequestRecord("batch");
   record.scansNothing = true;
-  const found = find(exchange, jobId, services, record);
-  if (found.ok) {
-    await answerStatus(exchange, found.value, services.jobs);
-  } else {
-    record.errorCode = found.refusal.code;
-    exchange.respond(refusalAnswer(found.refusal));
-  }
-  record.clientGone = exchange.state === "gone";
-  services.records(record, exchange);
+  await recorded(record, exchange, services.records, async () => {
+    const found = find(exchange, jobId, services, record);
+    if (found.ok) {
+      await answerStatus(exchange, found.value, services.jobs);
+    } else {
+      record.errorCode = found.refusal.code;
+      exchange.respond(refusalAnswer(found.refusal));
+    }
+  });
 }
 
 function find(

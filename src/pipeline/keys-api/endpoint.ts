@@ -7,6 +7,7 @@ import type { Answer, Exchange } from "../exchange.ts";
 import type { InspectedBody } from "../inspect.ts";
 import { takeJsonBody, takeOptionalJsonBody } from "../json-body.ts";
 import { RequestRecord, type Records } from "../record.ts";
+import { recorded } from "../recorded.ts";
 import { refusalAnswer } from "../refusal.ts";
 import type { KeysApiEvent } from "./event.ts";
 import { authenticateManager, type Manager } from "./manager.ts";
@@ -43,18 +44,12 @@ export type BodyUse = "none" | "required" | "optional";
 export function handling(services: EndpointServices, bodyUse: BodyUse, endpoint: Endpoint) {
   return async (exchange: Exchange, parameters: Readonly<Record<string, string>>) => {
     const record = new RequestRecord("keys");
-    const outcome = await serve(
-      exchange,
-      parameters["id"] ?? "",
-      services,
-      bodyUse,
-      endpoint,
-      record,
-    );
-    if (!outcome.ok) record.errorCode = outcome.refusal.code;
-    record.clientGone = exchange.state === "gone";
-    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
-    services.records(record, exchange);
+    await recorded(record, exchange, services.records, async () => {
+      const id = parameters["id"] ?? "";
+      const outcome = await serve(exchange, id, services, bodyUse, endpoint, record);
+      if (!outcome.ok) record.errorCode = outcome.refusal.code;
+      exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
+    });
   };
 }
 

@@ -4,6 +4,7 @@ import type { Ledger } from "../../store/ledger/ledger.ts";
 import { csvLine, streamCsv } from "../csv.ts";
 import type { Exchange } from "../exchange.ts";
 import { RequestRecord } from "../record.ts";
+import { recorded } from "../recorded.ts";
 import { refusalAnswer } from "../refusal.ts";
 import type { EndpointServices } from "./endpoint.ts";
 import { authenticateManager } from "./manager.ts";
@@ -34,18 +35,19 @@ export async function ledgerCsv(
   },
 ): Promise<void> {
   const record = new RequestRecord("keys");
-  const manager = authenticateManager(exchange.head, services.findKey);
-  const found = manager.ok
-    ? organizationFor(manager.value, orgId, services.findOrganization)
-    : manager;
-  if (found.ok) {
-    record.orgId = orgId;
-    await streamCsv(exchange, `ledger-${orgId}.csv`, columns, pages(services.ledger, orgId));
-  } else {
-    record.errorCode = found.refusal.code;
-    exchange.respond(refusalAnswer(found.refusal));
-  }
-  services.records(record, exchange);
+  await recorded(record, exchange, services.records, async () => {
+    const manager = authenticateManager(exchange.head, services.findKey);
+    const found = manager.ok
+      ? organizationFor(manager.value, orgId, services.findOrganization)
+      : manager;
+    if (found.ok) {
+      record.orgId = orgId;
+      await streamCsv(exchange, `ledger-${orgId}.csv`, columns, pages(services.ledger, orgId));
+    } else {
+      record.errorCode = found.refusal.code;
+      exchange.respond(refusalAnswer(found.refusal));
+    }
+  });
 }
 
 function pages(ledger: Ledger, orgId: string): () => string | null {

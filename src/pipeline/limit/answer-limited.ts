@@ -2,6 +2,7 @@ import type { Outcome } from "../../contract/outcome.ts";
 import type { FindKey } from "../authenticate.ts";
 import type { Answer, Exchange, RequestHead } from "../exchange.ts";
 import { RequestRecord, type Records } from "../record.ts";
+import { recorded } from "../recorded.ts";
 import { refusalAnswer } from "../refusal.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
@@ -28,15 +29,15 @@ export function answerLimited(
   return async (exchange) => {
     const record = new RequestRecord("service");
     const find = limitedFindKey(exchange, findKey, rateLimits);
-    const outcome = await answer(exchange.head, (secret) => {
-      const found = find(secret);
-      if (found.ok) [record.orgId, record.apiKeyId] = [found.value.orgId, found.value.id];
-      return found;
+    await recorded(record, exchange, records, async () => {
+      const outcome = await answer(exchange.head, (secret) => {
+        const found = find(secret);
+        if (found.ok) [record.orgId, record.apiKeyId] = [found.value.orgId, found.value.id];
+        return found;
+      });
+      if (!outcome.ok) record.errorCode = outcome.refusal.code;
+      exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
     });
-    if (!outcome.ok) record.errorCode = outcome.refusal.code;
-    record.clientGone = exchange.state === "gone";
-    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
-    records(record, exchange);
   };
 }
 

@@ -8,6 +8,7 @@ import { carriesRateLimits } from "../limit/rate-headers.ts";
 import type { RateLimits } from "../limit/rate-limits.ts";
 import { runPaidScan, type PaidScanServices } from "../paid-scan.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "../record.ts";
+import { recorded } from "../recorded.ts";
 import { refusalAnswer } from "../refusal.ts";
 import { MessageIntake, type JsonObject, type ReadMessage, type RpcMessage } from "./message.ts";
 import { checkRebinding, type ServedHosts } from "./rebinding.ts";
@@ -42,11 +43,11 @@ export interface McpServices extends PaidScanServices {
  */
 export async function mcpEndpoint(exchange: Exchange, services: McpServices): Promise<void> {
   const call = new McpCall(exchange, services);
-  const outcome = await call.serve();
-  if (!outcome.ok) call.refused(outcome.refusal);
-  call.record.clientGone = exchange.state === "gone";
-  exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
-  services.records(call.record, exchange);
+  await recorded(call.record, exchange, services.records, async () => {
+    const outcome = await call.serve();
+    if (!outcome.ok) call.refused(outcome.refusal);
+    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
+  });
 }
 
 const accepted: Answer = { status: 202, headers: [], body: "" };
