@@ -13,14 +13,10 @@ import type { NoteSigner } from "./signed-note.ts";
 export class CheckpointPublisher {
   readonly #tables: LmdbJournalTables;
   readonly #signer: NoteSigner;
-  /** Events that the last checkpoint covers. */
-  #covered: number;
 
   constructor(tables: LmdbJournalTables, signer: NoteSigner) {
     this.#tables = tables;
     this.#signer = signer;
-    const [last = 0] = tables.checkpoints.getKeys({ reverse: true, limit: 1 });
-    this.#covered = last;
   }
 
   /** There are so many events without a checkpoint that one is due. */
@@ -30,7 +26,8 @@ export class CheckpointPublisher {
 
   /** There is an event that no checkpoint covers, but for the last checkpoint's own. */
   get hasNews(): boolean {
-    return this.#size > this.#covered + (this.#covered > 0 ? 1 : 0);
+    const covered = this.#covered;
+    return this.#size > covered + (covered > 0 ? 1 : 0);
   }
 
   /** Signs all that is stored; to be called inside a transaction, over nothing but flushed events. */
@@ -38,7 +35,6 @@ export class CheckpointPublisher {
     const size = this.#size;
     const root = rootOf(this.#tables.tiles, size);
     this.#tables.checkpoints.putSync(size, signCheckpoint(this.#signer, size, root));
-    this.#covered = size;
     const event = {
       eventType: "checkpoint.published",
       message: "A checkpoint of the audit log was signed.",
@@ -47,6 +43,12 @@ export class CheckpointPublisher {
       data: { size, root: root.toString("base64") },
     } as const;
     appendEvents(this.#tables, [canonicalEvent(event, new Date(wallMs).toISOString())]);
+  }
+
+  /** Events that the last checkpoint covers, as it is stored: one that was signed may be rolled back. */
+  get #covered(): number {
+    const [last = 0] = this.#tables.checkpoints.getKeys({ reverse: true, limit: 1 });
+    return last;
   }
 
   get #size(): number {

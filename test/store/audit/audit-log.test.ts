@@ -9,7 +9,7 @@ import { newSigningKey, noteSigner } from "../../../src/store/audit/signed-note.
 import { createdAtOf } from "../../../src/store/audit/event-line.ts";
 import { appendEvents } from "../../../src/store/journal/batch.ts";
 import { openJournalTables } from "../../../src/store/journal/journal-tables.ts";
-import { openRoot } from "../../../src/store/open-root.ts";
+import { abortableAndFlushed, openRoot } from "../../../src/store/open-root.ts";
 import { temporaryDirectory } from "../temporary-store.ts";
 
 const start = Date.parse("2026-06-01T00:00:00Z");
@@ -112,4 +112,19 @@ test("an idle log is signed once: a checkpoint's own event is no news", () => {
   expect(publisher.hasNews).toBe(false);
   root.transactionSync(() => appendEvents(tables, [lineAt(1)]));
   expect(publisher.hasNews).toBe(true);
+});
+
+test("a checkpoint that was rolled back covers nothing", () => {
+  const { root, tables } = openTables();
+  const publisher = new CheckpointPublisher(tables, noteSigner("weir.example", newSigningKey()));
+  root.transactionSync(() => appendEvents(tables, [lineAt(0)]));
+  const failing = (): void =>
+    root.transactionSync(() => {
+      publisher.publish(start);
+      throw new Error("the disk is full");
+    }, abortableAndFlushed);
+  expect(failing).toThrow("full");
+  expect(publisher.hasNews).toBe(true);
+  root.transactionSync(() => publisher.publish(start));
+  expect(publisher.hasNews).toBe(false);
 });
