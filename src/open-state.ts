@@ -77,7 +77,8 @@ export async function openState(
     halt: store.halt,
     retentions: () => managed.organizations.retentions(),
     retentionDays: (id) => managed.organizations.find(id)?.retentionDays ?? null,
-    onFailure: (error) => logger.error({ err: error }, "readable content could not be kept"),
+    onFailure: (error) =>
+      logger.error({ err: error }, "readable content could not be kept or removed"),
   });
   const windows = openWindows(store.journal, books.journal, (error, message) =>
     logger.error({ err: error }, message),

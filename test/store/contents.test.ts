@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
-import { contentRowsPerWrite } from "../../src/contract/limits.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { contentReapMs, contentRowsPerWrite } from "../../src/contract/limits.ts";
 import {
   decodeContent,
   encodeContent,
@@ -8,6 +8,7 @@ import {
   type KeptBody,
 } from "../../src/store/content/content-rows.ts";
 import { Contents, type ContentsOptions } from "../../src/store/content/contents.ts";
+import { WriteHalt } from "../../src/store/write-halt.ts";
 import { ChildProgram } from "./child-program.ts";
 import { temporaryDirectory, valueOf } from "./temporary-store.ts";
 
@@ -157,6 +158,18 @@ test("where too much waits, content is dropped and counted", async () => {
   await contents.flush();
   expect([contents.dropped, textIn(contents.read("a", "later"))]).toEqual([dropped, "later"]);
   expect(textIn(contents.read("a", "19"))).toBeNull();
+});
+
+test("a reaper that can remove nothing says so", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const halt = new WriteHalt();
+  halt.halt();
+  const failure = await new Promise((onFailure) => {
+    openContents(temporaryDirectory(), { halt, onFailure });
+    vi.advanceTimersByTime(contentReapMs);
+  });
+  expect(failure).toMatchObject({ message: expect.stringContaining("write") as unknown });
 });
 
 test("a reaper that is killed at any time goes on, and forgets nothing that lives", async () => {

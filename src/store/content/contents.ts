@@ -80,7 +80,7 @@ export class Contents {
     this.#path = join(options.dataDir, databaseFiles.content);
     this.#halt = (options.halt ?? new WriteHalt()).buffer;
     this.#reads = openContentRoot(this.#path);
-    this.#reaper = setInterval(() => void this.reap(), contentReapMs).unref();
+    this.#reaper = setInterval(() => void this.#reapInTime(), contentReapMs).unref();
   }
 
   /** Contents that were not kept because too much waited or the disk was full, since the start. */
@@ -185,6 +185,12 @@ export class Contents {
       });
     }
     await this.#reads.root.close();
+  }
+
+  /** Nobody waits for it, and content that outlives its time is a promise that is broken. */
+  async #reapInTime(): Promise<void> {
+    const reaped = await this.reap();
+    if (!reaped.ok) this.#options.onFailure(new Error(reaped.refusal.message));
   }
 
   /** A bounded number of rows at a time, so that what is to be kept gets its turn. */
