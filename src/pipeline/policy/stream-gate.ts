@@ -152,18 +152,7 @@ export class StreamGate implements AnswerGate {
   #advance(): void {
     if (this.#isSearching || this.#isOver) return;
     this.#isSearching = true;
-    this.#searchOn().then(
-      () => {
-        this.#isSearching = false;
-        if (this.#isOver) return;
-        // More may have come while the last search ended.
-        if (this.#fresh.size > 0) this.#advance();
-        else if (this.#isFinishing) this.#finish();
-        // Of what came meanwhile nothing may be left to search, and no search would say it.
-        else this.#sink.roomAgain();
-      },
-      () => this.#stop(failed),
-    );
+    this.#searchOn().catch(() => this.#stop(failed));
   }
 
   /** Searches and releases until nothing more can be told. */
@@ -175,7 +164,7 @@ export class StreamGate implements AnswerGate {
       });
       this.#fresh.clear();
       this.#unsearchedBytes = 0;
-      if (asked.length === 0) return this.#release();
+      if (asked.length === 0) return this.#searched();
       const { rules, search } = this.#options;
       const found = await search({ kind: "steps", rules, steps: asked.map(({ step }) => step) });
       if (this.#isOver) return;
@@ -213,7 +202,16 @@ export class StreamGate implements AnswerGate {
     if (this.#waitingBytes > policyHeldBytesMax) this.#stop(tooLong);
   }
 
-  #finish(): void {
+  /** In the turn of the last look: what came before it was looked at, what comes now begins anew. */
+  #searched(): void {
+    this.#isSearching = false;
+    this.#release();
+    if (this.#isOver) return;
+    if (!this.#isFinishing) {
+      // What `push` said no to may be nothing that can be searched yet, and no search would say so.
+      this.#sink.roomAgain();
+      return;
+    }
     this.#isOver = true;
     this.#sink.finished();
   }

@@ -61,7 +61,13 @@ const policyOf = (output: PolicyRules): CallerPolicy => ({
   output,
 });
 
-async function gated(wire: Wire, rules: PolicyRules, chunks: readonly Buffer[]): Promise<Gated> {
+/** The last `lastRead` chunks come in one read of the socket, with the end behind them. */
+async function gated(
+  wire: Wire,
+  rules: PolicyRules,
+  chunks: readonly Buffer[],
+  lastRead = 0,
+): Promise<Gated> {
   const policy = policyOf(rules);
   const record = policyRecord(policy);
   const written: Buffer[] = [];
@@ -75,8 +81,9 @@ async function gated(wire: Wire, rules: PolicyRules, chunks: readonly Buffer[]):
       finished: () => resolve(null),
     });
     const feed = async (): Promise<void> => {
-      for (const chunk of chunks) {
+      for (const [index, chunk] of chunks.entries()) {
         gate?.push(chunk);
+        if (index >= chunks.length - lastRead) continue;
         for (let turns = 0; turns < 4; turns++) await new Promise((turn) => setImmediate(turn));
         outAfter.push(text());
       }
@@ -176,6 +183,19 @@ const chatText = (...pieces: string[]): string[] => chatEvents([[{ kind: "text",
 const buffers = (events: readonly string[]): Buffer[] => events.map((event) => Buffer.from(event));
 
 describe("a stream under rules", () => {
+  it.each(["chat", "messages"] as const)(
+    "goes on to its last event where several without text come in one read (%s)",
+    async (wire) => {
+      const text: Streamed = { kind: "text", pieces: ["a", "b"] };
+      const events = wire === "chat" ? chatEvents([[text]]) : messagesEvents([text]);
+      const usage = wire === "chat" ? { choices: [], usage: {} } : { type: "message_delta" };
+      events.splice(-1, 0, sse(usage));
+      const rules = rulesWith(redact("Q{3}"));
+      const { out } = await gated(wire, rules, buffers(events), 2);
+      expect(out).toBe(events.join(""));
+    },
+  );
+
   it("passes byte for byte where nothing is found", async () => {
     const odd = String.raw`{ "id":1.0, "choices":[{"index":0,"delta":{"content":"\u0041\/ PRJ"}}] }`;
     const events = [
