@@ -227,6 +227,8 @@ export class Responder implements Exchange {
     // `close` calls the abort handler before it returns.
     this.#close("done");
     this.#res.close();
+    // What is written from now on goes nowhere, so nobody has to wait for room.
+    this.#drained?.();
   }
 
   onDrained(listener: () => void): void {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { streamPages } from "../../src/pipeline/csv.ts";
 import type { Exchange } from "../../src/pipeline/exchange.ts";
 import { ByteBudget } from "../../src/proxy/byte-budget.ts";
 import type { Handler } from "../../src/proxy/routes.ts";
@@ -60,6 +61,18 @@ describe("slow reader", () => {
     const answer = await fetch(url);
     expect(states).toEqual(["streaming"]);
     expect((await answer.arrayBuffer()).byteLength).toBe(16 * mib);
+  });
+
+  test("whoever waits for it goes on when a drain cuts it", async () => {
+    const { url } = await serve((exchange) => streamPages(exchange, [], () => "a".repeat(4 * mib)));
+    const listener = open.pop();
+    const raw = await RawSocket.open(url);
+    raw.socket.pause();
+    raw.send(request);
+    await expect.poll(() => listener?.openExchanges).toBe(1);
+    await listener?.drain(200);
+    expect(await listener?.settled(1_000)).toBe(true);
+    raw.destroy();
   });
 
   test("says when there is room again", async () => {
