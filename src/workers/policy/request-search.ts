@@ -36,6 +36,14 @@ export function searchRequest(
   return edits.verdict;
 }
 
+/** What arguments may begin with; a backslash is that of a quote or of white space. */
+const jsonStarts: ReadonlySet<number> = new Set([
+  ascii.openBrace,
+  ascii.openBracket,
+  ascii.space,
+  ascii.backslash,
+]);
+
 class RequestLeaves implements LeafVisitor {
   /** A key tells what its value is, and a number may be a card's. */
   readonly readsInputsWhole = true;
@@ -69,9 +77,7 @@ class RequestLeaves implements LeafVisitor {
 
   /** A tool call's arguments are JSON in a string: what is redacted in them is escaped twice. */
   #holdsArguments({ place, start }: Leaf): boolean {
-    const first = this.#bytes[start];
-    if (first !== ascii.openBrace && first !== ascii.space && first !== ascii.backslash)
-      return false;
+    if (!jsonStarts.has(this.#bytes[start] ?? 0)) return false;
     return place.location(this.#bytes, false).path?.at(-1) === "arguments";
   }
 }

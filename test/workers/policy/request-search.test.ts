@@ -59,6 +59,21 @@ describe("a tool's input", () => {
   });
 });
 
+describe("arguments", () => {
+  it.each<[name: string, written: string, redacted: unknown]>([
+    ["an object", '{"card":4111111111111111}', { card: "<CREDIT_CARD>" }],
+    ["an object in lines", '\n\t{"card":4111111111111111}', { card: "<CREDIT_CARD>" }],
+    ["a list", '[{"card":4111111111111111}]', [{ card: "<CREDIT_CARD>" }]],
+    ["a string", '"PRJ-1"', "[X]"],
+  ])("are JSON after the edits: %s", (_name, written, redacted) => {
+    const call = { function: { name: "pay", arguments: written } };
+    const body = { messages: [{ role: "assistant", tool_calls: [call] }] };
+    expect(JSON.stringify(searched(body, "openai").body)).toContain(
+      JSON.stringify(JSON.stringify(redacted)).slice(1, -1),
+    );
+  });
+});
+
 describe("thinking", () => {
   const thinking = (signature: string): object =>
     said({ type: "thinking", thinking: "about PRJ-1", signature }, { type: "text", text: "PRJ-2" });
