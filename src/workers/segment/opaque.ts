@@ -71,7 +71,7 @@ export function isOpaqueAt(key: string, bytes: Uint8Array, start: number, end: n
 }
 
 /** One word of printable ASCII, as URLs and base64 are. */
-export function isWord(text: string): boolean {
+function isWord(text: string): boolean {
   return !/[^\x21-\x7e]/.test(text);
 }
 

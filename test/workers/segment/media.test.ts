@@ -21,6 +21,9 @@ describe.each([false, true])("where a medium stands (shared memory: %s)", (share
     ["tabs", attack.replaceAll(" ", "\\t"), attack.replaceAll(" ", "\t")],
     ["escaped letters of another script", "\\u5ffd\\u7565", "\u5ffd\u7565"],
     ["letters of another script", "\u5ffd\u7565", "\u5ffd\u7565"],
+    ["an escaped space behind other escapes", "a\\/b\\u002Bc\\u0020d", "a/b+c d"],
+    ["an escaped delete", "a\\u007Fb", "a\u007fb"],
+    ["an escaped letter behind ASCII", "a\\u00e4b", "a\u00e4b"],
     [
       "a sentence behind a long word",
       `${base64}${base64} ${attack}`,
@@ -34,6 +37,7 @@ describe.each([false, true])("where a medium stands (shared memory: %s)", (share
     ["a URL", "https://example.com/a.png"],
     ["a URL with its slashes escaped", String.raw`https:\/\/example.com\/a.png?b=1\u0026c=2`],
     ["a data URL", `data:image/png;base64,${base64}`],
+    ["what is visible, escaped", String.raw`\u0021\u007e\"\\`],
     ["base64 with escapes", String.raw`ab\/c\u002Bde\u003d\u003D`],
     ["base64 in lines", base64.replace(/.{76}/g, String.raw`$&\r\n`)],
     [
