@@ -114,10 +114,16 @@ export class StreamGate implements AnswerGate {
     const isTooMuch = this.#open.size > policyOpenTextsMax;
     if (isTooMuch || parts.some(({ text }) => text.isTooLong)) return this.#stop(tooLong);
     if (this.#options.watches) return;
-    if (event.isPing && this.#waiting.length > 0) return this.#sink.write(bytes);
+    if (event.isPing && this.#waiting.length > 0) return this.#passPing(bytes);
     const { tokenLists } = event;
     this.#waiting.push({ bytes, payload: payload ?? empty, parts, tokenLists });
     this.#waitingBytes += bytes.length;
+  }
+
+  /** Before what is held, and behind what is not: a client may wait for the first event of a message. */
+  #passPing(bytes: Buffer): void {
+    this.#release();
+    if (!this.#isOver) this.#sink.write(bytes);
   }
 
   #part(place: EventText, payload: Buffer): Part {

@@ -348,6 +348,16 @@ describe("a stream under rules", () => {
     expect(textsOf(outAfter.at(-1) ?? "")).toEqual({});
   });
 
+  it("lets no ping go before what came with it and is not held", async () => {
+    const events = messagesEvents([{ kind: "text", pieces: ["PRJ"] }]).slice(0, 4);
+    const [start = "", block = "", ping = "", text = ""] = events;
+    expect(ping).toContain("ping");
+    const rules = rulesWith(redact("PRJ-[0-9]+"));
+    const together = [Buffer.from([start, ping, block, text, ping].join(""))];
+    const { outAfter } = await gated("messages", rules, together);
+    expect(outAfter).toEqual([[start, ping, block, ping].join("")]);
+  });
+
   const thinking = { type: "thinking_delta", thinking: "PRJ-1 " };
   it.each<[name: string, wire: Wire, event: string]>([
     [
@@ -398,3 +408,69 @@ describe("a stream under rules", () => {
     expect([out, refusal, found]).toEqual(["", null, { custom_pattern: 2 }]);
   });
 });
+
+describe("a stream whose rules only watch", () => {
+  const flags = rulesWith({ ...redact("PRJ-[0-9]"), action: "flag" });
+  const first = Buffer.from(chatText("PRJ-1 ")[0] ?? "");
+  const last = Buffer.from(chatText("PRJ-2 ")[0] ?? "");
+  const filling = (bytes: number): Buffer =>
+    Buffer.from(`:${"x".repeat(bytes - last.length - 3)}\n\n${last.toString()}`);
+
+  it.each([
+    ["as far as the bound", policyHeldBytesMax, { custom_pattern: 2 }, 2],
+    ["a byte over it", policyHeldBytesMax + 1, {}, 1],
+  ])("that falls behind %s", async (_name, bytes, found, searches) => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const searched = vi.fn<SearchSteps>(async (job) => {
+      await held;
+      return search(job);
+    });
+    const { gate, record, ended } = opened(flags, searched);
+    expect(gate.push(first)).toBe(true);
+    const filled = filling(bytes);
+    expect(filled.length).toBe(bytes);
+    expect(gate.push(filled)).toBe(true);
+    letGo();
+    gate.finish();
+    expect(await ended).toBe("finished");
+    expect(record.output).toEqual(found);
+    expect(searched).toHaveBeenCalledTimes(searches);
+  });
+});
+
+describe("a search that throws", () => {
+  const throws: SearchSteps = () => Promise.reject(new Error("a bug"));
+  const chunk = Buffer.from(chatText("PRJ-1 ")[0] ?? "");
+
+  it("ends a stream that is held", async () => {
+    const { gate, written, ended } = opened(rulesWith(redact("PRJ-[0-9]")), throws);
+    gate.push(chunk);
+    expect(await ended).toBe("internal_error");
+    expect(written).toEqual([]);
+  });
+
+  it.each([false, true])("ends no stream that is watched (at its end: %s)", async (atEnd) => {
+    const flags = rulesWith({ ...redact("PRJ-[0-9]"), action: "flag" });
+    const { gate, ended } = opened(flags, throws);
+    gate.push(chunk);
+    if (!atEnd) await new Promise((turn) => setImmediate(turn));
+    gate.finish();
+    expect(await ended).toBe("finished");
+  });
+});
+
+/** A gate of chat, with its search; `ended`: `finished`, or the code with which it blocked. */
+function opened(rules: PolicyRules, searched: SearchSteps) {
+  const policy = policyOf(rules);
+  const record = policyRecord(policy);
+  const written: Buffer[] = [];
+  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  const gate = streamRules(policy, searched, record)?.open("chat", {
+    write: (bytes) => void written.push(bytes),
+    roomAgain: () => undefined,
+    blocked: ({ code }) => resolve(code),
+    finished: () => resolve("finished"),
+  });
+  if (gate === undefined) throw new Error("no gate");
+  return { gate, record, written, ended };
+}
