@@ -420,7 +420,7 @@ describe("a stream whose rules only watch", () => {
     ["as far as the bound", policyHeldBytesMax, { custom_pattern: 2 }, 2],
     ["a byte over it", policyHeldBytesMax + 1, {}, 1],
   ])("that falls behind %s", async (_name, bytes, found, searches) => {
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: held, resolve: letGo } = Promise.withResolvers<null>();
     const searched = vi.fn<SearchSteps>(async (job) => {
       await held;
       return search(job);
@@ -430,7 +430,7 @@ describe("a stream whose rules only watch", () => {
     const filled = filling(bytes);
     expect(filled.length).toBe(bytes);
     expect(gate.push(filled)).toBe(true);
-    letGo();
+    letGo(null);
     gate.finish();
     expect(await ended).toBe("finished");
     expect(record.output).toEqual(found);

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { envelope } from "../../../src/contract/errors.ts";
+import { policyWholeTextBytesMax } from "../../../src/contract/limits.ts";
 import type { Outcome } from "../../../src/contract/outcome.ts";
 import type { BodyVerdict } from "../../../src/workers/policy/body-edits.ts";
+import type { PatternRule } from "../../../src/workers/policy/rules.ts";
 import { PolicyPool, type PolicyPoolBounds } from "../../../src/workers/policy/policy-pool.ts";
 
 const workerUrl = new URL("./slow-worker.ts", import.meta.url);
@@ -12,6 +14,9 @@ function open(bounds: Partial<PolicyPoolBounds>): void {
 }
 
 afterEach(() => pool.close());
+
+/** Nobody says how long a match may be, so it is searched in a whole text or not at all. */
+const unbounded: PatternRule = { regex: "PRJ-[0-9]+", action: "redact", redactionToken: "[X]" };
 
 function search(format: "json" | "text" = "json"): Promise<Outcome<BodyVerdict>> {
   const rules = { entities: [], patterns: [] };
@@ -49,5 +54,22 @@ describe("PolicyPool", () => {
     expect(JSON.parse(envelope(found.refusal))).toMatchObject({
       error: { code: "detector_unavailable", retryable: false },
     });
+  });
+
+  it.each([
+    ["as long as may be", 0],
+    ["a byte longer", 1],
+  ])("blocks what is more than a rule may search, at any time: %s", async (_name, more) => {
+    pool = new PolicyPool({ threads: 1 });
+    const rules = { entities: [], patterns: [unbounded] };
+    const text = "PRJ-1".padEnd(policyWholeTextBytesMax + more);
+    const bytes = Buffer.from(JSON.stringify({ messages: [{ role: "user", content: text }] }));
+    const body = await pool.body({ kind: "request", format: "openai", bytes, rules });
+    const action = more > 0 ? "block" : "redact";
+    expect(body).toMatchObject({ ok: true, value: { kind: "verdict", action } });
+    const step = { form: "plain", text, from: [], ended: true, isWhole: true } as const;
+    const steps = await pool.steps({ kind: "steps", rules, steps: [step] });
+    if (steps.ok) expect([more, steps.value[0]?.findings.length]).toEqual([0, 1]);
+    else expect([more, steps.refusal.code]).toEqual([1, "security_blocked"]);
   });
 });
