@@ -2,6 +2,7 @@ import { auditEventTypes, readEvent } from "../../contract/audit.ts";
 import { refuseParameter } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { EventFilter } from "../../store/audit/audit-log.ts";
+import { eventTime } from "../../store/audit/event-line.ts";
 import type { AuditCall } from "./endpoint.ts";
 
 /** What lists and exports are filtered by. */
@@ -78,7 +79,7 @@ function readTimes(query: URLSearchParams): Outcome<Times> {
     }
     const since = /^\d{4}-\d{2}-\d{2}$/.test(day) ? moment(day) : null;
     if (since === null) return refuseParameter("day", "day must be a date such as 2026-01-31.");
-    return accept({ since, until: new Date(Date.parse(since) + dayMs).toISOString() });
+    return accept({ since, until: eventTime(Date.parse(since) + dayMs) });
   }
   const times: { since: string | null; until: string | null } = { since: null, until: null };
   for (const name of ["since", "until"] as const) {
@@ -107,5 +108,5 @@ function moment(text: string): string | null {
   if (Number.isNaN(midnight) || Number.isNaN(at)) return null;
   // Of a 30th of February the parser makes the 2nd of March.
   if (new Date(midnight).toISOString().slice(0, 10) !== date) return null;
-  return new Date(at).toISOString();
+  return eventTime(at);
 }

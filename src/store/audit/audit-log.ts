@@ -3,7 +3,7 @@ import { auditDisorderMsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { LmdbJournalTables } from "../journal/journal-tables.ts";
 import { consistencyProof, inclusionProof, RememberedRoots } from "./merkle-tree.ts";
-import { createdAtOf } from "./event-line.ts";
+import { createdAtOf, eventTime } from "./event-line.ts";
 import { leafHash } from "./merkle.ts";
 
 /** An event with its place in the log. */
@@ -264,7 +264,7 @@ export function endsBefore(
 const lineHeadBytes = 1024;
 
 function shifted(at: string, byMs: number): string {
-  return new Date(Date.parse(at) + byMs).toISOString();
+  return eventTime(Date.parse(at) + byMs);
 }
 
 function bytesOf(value: Uint8Array): Buffer {

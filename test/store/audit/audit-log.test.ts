@@ -2,6 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { canonicalEvent } from "../../../src/contract/audit.ts";
+import { auditDisorderMsMax } from "../../../src/contract/limits.ts";
 import { accept } from "../../../src/contract/outcome.ts";
 import { endsBefore, LmdbAuditLog, passes } from "../../../src/store/audit/audit-log.ts";
 import { CheckpointPublisher } from "../../../src/store/audit/publisher.ts";
@@ -91,6 +92,47 @@ test("what a filter of times finds does not depend on the clock having run forwa
     { numRuns: 40 },
   );
 });
+
+test("events of a store that did not note their disorder are found over a minute of it", () => {
+  const minute = 1 / 60;
+  // Half of the events were dated by a thread whose clock was read before.
+  const made = Array.from(
+    { length: 200 },
+    (_, at) => 1 + (at % 2 === 0 ? at : at - 28) * (minute / 30),
+  );
+  const { root, tables } = openTables();
+  root.transactionSync(() => {
+    for (const hour of made) appendEvents(tables, [lineAt(hour)]);
+    tables.meta.removeSync("eventDisorderMs");
+  });
+  const log = new LmdbAuditLog(tables, "", () => Promise.resolve(accept(null)));
+  expect(log.disorderMs).toBe(auditDisorderMsMax);
+  for (const border of made) {
+    for (const [since, until] of [
+      [border, null],
+      [null, border],
+    ] as const) {
+      const wanted = made.flatMap((hour, index) =>
+        (since === null || hour >= since) && (until === null || hour < until) ? [index] : [],
+      );
+      const page = { ...filterOf(since, until), limit: 1_000, before: null, scannedMax: 1_000 };
+      expect(log.list(page).events.map(({ index }) => index)).toEqual(wanted.toReversed());
+      expect(walked(log, since, until)).toEqual(wanted);
+    }
+  }
+});
+
+test.each(["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:30.000Z"])(
+  "until %s is all of it",
+  (end) => {
+    const hour = (Date.parse(end) - start) / hourMs;
+    const log = logOf([0, 1, 2], 1);
+    const page = { ...filterOf(null, hour), limit: 10, before: null, scannedMax: 10 };
+    expect(log.list(page).events).toHaveLength(3);
+    expect(walked(log, null, hour)).toEqual([0, 1, 2]);
+    expect(log.placeOf("0000-01-01T00:00:00.000Z")).toBe(0);
+  },
+);
 
 test("where it has run forward a list stops at what is too old", () => {
   const log = logOf(
