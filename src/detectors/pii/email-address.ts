@@ -4,6 +4,20 @@ import { topLevelDomain } from "./top-level-domains.ts";
 /** RFC 5321's longest path. */
 const addressUnitsMax = 254;
 
+/** A letter of another script than the Latin one. */
+const other = String.raw`[^\P{L}\p{Latin}]`;
+
+/**
+ * In scripts without spaces, words stand right beside an address: 邮箱lee@example.org请. So a name is
+ * in Latin letters and digits, or in another script's letters; with digits only where the domain is in
+ * another script too.
+ */
+const local =
+  String.raw`(?:"[^"\s@\\]{1,62}"|[\p{Latin}\p{N}_](?:[\p{Latin}\p{N}_.%+'~-]*[\p{Latin}\p{N}_+-])?|` +
+  String.raw`${other}(?:(?:${other}|[_.%+'~-])*${other})?)@[\p{L}\p{N}]|` +
+  String.raw`${other}(?:${other}|[\p{N}_.%+'~-])*@${other}`;
+const topLevel = String.raw`(?:[\p{Latin}\p{N}-]*[\p{Latin}\p{N}]|(?:${other}|[\p{N}-])*${other})`;
+
 export const emailAddress: EntityDetector = {
   id: "email-address",
   entityType: "EMAIL_ADDRESS",
@@ -14,8 +28,8 @@ export const emailAddress: EntityDetector = {
   keywordPlace: "run",
   // The login of a URL comes first, for validate to refuse: ssh://deploy@host, https://key@host/project.
   pattern:
-    String.raw`://[\w.%+~!$*:-]{1,256}@[\w.-]*|(?:"[^"\s@\\]{1,62}"|[\p{L}\p{N}_](?:[\p{L}\p{N}_.%+'~-]*[\p{L}\p{N}_+-])?)` +
-    String.raw`@[\p{L}\p{N}](?:[\p{L}\p{N}-]*\.)+[\p{L}\p{N}-]*[\p{L}\p{N}]`,
+    String.raw`://[\w.%+~!$*:-]{1,256}@[\w.-]*|(?:${local})` +
+    String.raw`(?:[\p{L}\p{N}-]*\.)+${topLevel}`,
   score: 0.95,
   validate: (value) => {
     if (value.startsWith(":")) return false;
@@ -24,8 +38,11 @@ export const emailAddress: EntityDetector = {
     if (value.length > addressUnitsMax || local.includes("..")) return false;
     // The login of a repository's address over SSH: git@host:path.
     if (local === "git" || local === "hg") return 0.3;
-    const kind = topLevelDomain(value.slice(at + 1));
-    return kind === "known" || (kind === "possible" && 0.6);
+    const host = value.slice(at + 1);
+    const kind = topLevelDomain(host);
+    if (kind !== "none") return kind === "known" || 0.6;
+    // A file that is named by an address: lee@example.org.pdf.
+    return topLevelDomain(host.slice(0, host.lastIndexOf("."))) === "known" && 0.6;
   },
   positives: [
     ["Write to mira.holt@example.com today.", "mira.holt@example.com"],
@@ -36,6 +53,12 @@ export const emailAddress: EntityDetector = {
     ["see https://example.org;lee@example.org", "lee@example.org"],
     ["?from=lee@example.org&x=1", "lee@example.org"],
     ["mailto:lee@xn--bcher-kva.example?subject=hi", "lee@xn--bcher-kva.example"],
+    ["邮箱lee.7@example.org请回复", "lee.7@example.org"],
+    ["メールはlee@example.jpです。", "lee@example.jp"],
+    ["QQ邮箱4821390@example.com", "4821390@example.com"],
+    ["почта мира@пример.рф", "мира@пример.рф"],
+    ["用户7@例子.公司", "用户7@例子.公司"],
+    ["see lee@example.org.pdf", "lee@example.org.pdf"],
   ],
   negatives: [
     "import { debounce } from '@scope/package';",
