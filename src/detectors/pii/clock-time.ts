@@ -7,9 +7,9 @@ export const clockTime: EntityDetector = {
   category: "pii",
   description: "A time of day with seconds or with am or pm, or beside a word for an appointment.",
   keywords: [],
-  // The first branch eats addresses and fingerprints with colons.
+  // The first branches eat addresses and fingerprints with colons, and places in files: main.ts:12:34.
   pattern:
-    String.raw`\b[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3,63}|` +
+    String.raw`\b[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3,63}|(?:\.[a-z]\w{0,4}|>):\d{1,6}:\d{1,5}\b|` +
     String.raw`\b((?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.]\d{1,6})?)?` +
     String.raw`(?:\s?(?:a\.m\.|p\.m\.|[ap]m\b))?|(?:1[0-2]|[1-9])\s?(?:a\.m\.|p\.m\.|[ap]m\b))`,
   caseInsensitive: true,
@@ -43,5 +43,12 @@ export const clockTime: EntityDetector = {
     ["13:37:42.123", "13:37:42.123"],
     ["meeting 14:30", "14:30"],
   ],
-  negatives: ["ratio 16:10", "aa:10:bb:20:cc:30", "Psalm 23:14", "error 99:99"],
+  negatives: [
+    "at run (/app/main.ts:12:34)",
+    "at <anonymous>:12:34",
+    "ratio 16:10",
+    "aa:10:bb:20:cc:30",
+    "Psalm 23:14",
+    "error 99:99",
+  ],
 };
