@@ -5,6 +5,7 @@ import { deHealthInsurance } from "./de-health-insurance.ts";
 import { deaNumber } from "./dea-number.ts";
 import { diagnosis } from "./diagnosis.ts";
 import { dischargeDate } from "./discharge-date.ts";
+import { healthGroupNumber } from "./health-group-number.ts";
 import { healthPlanId } from "./health-plan-id.ts";
 import { icd10Code } from "./icd10-code.ts";
 import { labValue } from "./lab-value.ts";
@@ -13,6 +14,7 @@ import { medicalRecordNumber } from "./medical-record-number.ts";
 import { medicareBeneficiaryId } from "./medicare-beneficiary-id.ts";
 import { medication } from "./medication.ts";
 import { npi } from "./npi.ts";
+import { prefixedRecordNumber } from "./prefixed-record-number.ts";
 
 /** What notes, claims and records say of patients; adding one is adding its file and a line here. */
 export const phiDetectors: readonly EntityDetector[] = [
@@ -22,6 +24,7 @@ export const phiDetectors: readonly EntityDetector[] = [
   deaNumber,
   diagnosis,
   dischargeDate,
+  healthGroupNumber,
   healthPlanId,
   icd10Code,
   labValue,
@@ -30,4 +33,5 @@ export const phiDetectors: readonly EntityDetector[] = [
   medicareBeneficiaryId,
   medication,
   npi,
+  prefixedRecordNumber,
 ];

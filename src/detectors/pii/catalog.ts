@@ -1,5 +1,6 @@
 import type { EntityDetector } from "../entity.ts";
 import { abaRoutingNumber } from "./aba-routing-number.ts";
+import { accountBesideRouting } from "./account-beside-routing.ts";
 import { auAbn } from "./au-abn.ts";
 import { auAcn } from "./au-acn.ts";
 import { auMedicare } from "./au-medicare.ts";
@@ -98,6 +99,7 @@ import { zaIdNumber } from "./za-id-number.ts";
 /** Identifiers of persons, companies, devices and places that have a shape of their own; adding one is adding its file and a line here. */
 export const piiDetectors: readonly EntityDetector[] = [
   abaRoutingNumber,
+  accountBesideRouting,
   auAbn,
   auAcn,
   auMedicare,

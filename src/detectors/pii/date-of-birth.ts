@@ -12,6 +12,12 @@ const announcement =
   String.raw`[Dd]ata urodzenia|[Uu]rodzon[ya]|[Uu]r\.|[Ff]ödd|[Ff]ödelsedatum|[Ff]ødt|[Ff]ødselsdato|` +
   String.raw`[Dd]atum narození|[Nn]arozen[aý]?|[Dd]oğum tarihi|[Ss]zületési (?:idő|dátum)|[Dd]ata na(?:ș|ş|s)terii))`;
 
+/** Without separators, as records and forms have it; the year is one in which people were born. */
+const monthDay = String.raw`(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`;
+const dayMonth = String.raw`(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])`;
+const bornYear = String.raw`(?:19|20)\d{2}`;
+const compactDate = String.raw`\b(?:${bornYear}${monthDay}|(?:${monthDay}|${dayMonth})${bornYear})`;
+
 export const dateOfBirth: EntityDetector = {
   id: "date-of-birth",
   entityType: "DATE_OF_BIRTH",
@@ -34,8 +40,8 @@ export const dateOfBirth: EntityDetector = {
     ...["nașterii", "naşterii", "nasterii", "рожд", "народж", "родил", "出生日期", "生年月日"],
   ],
   pattern:
-    String.raw`${announcement}["'*:=)(,\s-]{0,6}(?:(?:is|was|on|the|le|el|il|am|em|op|den|on the|day)\b[: ]{1,2}){0,2}` +
-    String.raw`"?(${numericDate}\b|${namedDate})`,
+    String.raw`${announcement}["'*:=)(>,\s-]{0,6}(?:(?:is|was|on|the|le|el|il|am|em|op|den|on the|day)\b[: ]{1,2}){0,2}` +
+    String.raw`"?((?:${numericDate}|${compactDate})\b|${namedDate})`,
   group: 1,
   score: 0.9,
   positives: [
@@ -53,12 +59,15 @@ export const dateOfBirth: EntityDetector = {
     ["Дата рождения: 09.04.1991", "09.04.1991"],
     ["Doğum tarihi: 09.04.1991", "09.04.1991"],
     ["Her date of birth is 9 Apr 1991.", "9 Apr 1991"],
+    ["<dob>19910409</dob>", "19910409"],
+    ["dob=04091991&city=", "04091991"],
   ],
   negatives: [
     "ordered on 04/09/1991",
     "a natural 04/09/1991",
     "born free",
     "DOB unknown",
+    "dob=19919999",
     "see our. 09.04.1991",
   ],
 };
