@@ -65,10 +65,20 @@ function inWords(text: string): string {
   return text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
 }
 
+/** Scripts that write words without spaces, or particles right behind them: 我的电话是, 전화는. */
+const joinedScript = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 /** Alternatives of literal words, searched in at most some hundred units: no backtracking to speak of. */
 function wholeWords(words: readonly string[]): RegExp | null {
   if (words.length === 0) return null;
   const longestFirst = words.toSorted((a, b) => b.length - a.length);
-  const anyOf = longestFirst.map((word) => regexLiteral(word).replaceAll(" ", String.raw`[\s_-]+`));
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${anyOf.join("|")})(?![\p{L}\p{N}])`, "giu");
+  const anyOf = (chosen: readonly string[]): string =>
+    chosen.map((word) => regexLiteral(word).replaceAll(" ", String.raw`[\s_-]+`)).join("|");
+  const spaced = anyOf(longestFirst.filter((word) => !joinedScript.test(word)));
+  const joined = anyOf(longestFirst.filter((word) => joinedScript.test(word)));
+  const sources = [
+    ...(spaced === "" ? [] : [String.raw`(?<![\p{L}\p{N}])(?:${spaced})(?![\p{L}\p{N}])`]),
+    ...(joined === "" ? [] : [joined]),
+  ];
+  return new RegExp(sources.join("|"), "giu");
 }

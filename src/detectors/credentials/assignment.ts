@@ -22,7 +22,7 @@ const typeAnnotation = String.raw`:[ \t]{0,2}[&*]?'?[a-z][\w<>\[\]?&' ]{0,24}[ \
 const valueMember = String.raw`,?[ \t\r\n]{1,40}\\?["']?value\\?["']?[ \t]{0,2}[:=]`;
 
 /** What says in prose which one it is. */
-const verb = "(?:is|was|ist|war|lautet|est|es|era|è|é)";
+const verb = "(?:is|was|ist|war|lautet|est|es|era|è|é|是|为|為|は)";
 
 /** `=`, `:=`, `::=`, `?=`, `.=`, `??=`, `==`, `=>`, `->`, `<-`, `:`, `>`, `is`, `%3D` … */
 const operator = String.raw`(?:[:?.+|&=]{0,3}=>?|[-<:]>|<-|[:：>]\*{0,2}|${verb}:?|—|%3D|${typeAnnotation}|${valueMember})`;

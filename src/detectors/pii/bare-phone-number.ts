@@ -38,6 +38,7 @@ export const barePhoneNumber: EntityDetector = {
     ["phone: 4155550132", "4155550132"],
     ["Handynummer 015112345678", "015112345678"],
     ["WhatsApp me at 9876543210", "9876543210"],
+    ["我的电话是13800138077，请联系", "13800138077"],
   ],
   negatives: [
     "phone case order 41555501",

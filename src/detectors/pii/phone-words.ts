@@ -71,6 +71,10 @@ export const phoneWords: readonly string[] = [
   "전화",
   "전화번호",
   "휴대폰",
+  "电话",
+  "手机",
+  "電話",
+  "携帯",
 ];
 
 /** Words that tell a number in groups, though not a bare one: "office 612 345 678". */

@@ -39,6 +39,8 @@ export const plainPassword: EntityDetector = {
     ["Пароль: quietFox71", "quietFox71"],
     ["パスワード: quietFox71", "quietFox71"],
     ["密码：quietFox71", "quietFox71"],
+    ["我的密码是quietFox71。", "quietFox71"],
+    ["パスワードはquietFox71です", "quietFox71"],
   ],
   negatives: [
     "DB_PASSWORD=$PASSWORD",
