@@ -2,7 +2,7 @@ import type { EntityMatch } from "../entity.ts";
 import { label, labelsCount, link } from "./labels.ts";
 import { fact } from "./lexicon.ts";
 import type { Sentence } from "./sentence.ts";
-import { gap, shape } from "./tokens.ts";
+import { gap, hashOfWord, shape } from "./tokens.ts";
 import type { Tagger } from "./tagger.ts";
 
 /** Matches below this score are noise to every caller. */
@@ -10,6 +10,17 @@ const scoreMin = 0.35;
 
 /** Words of the longest match by label; what goes on and on is a list, or no text at all. */
 const wordsMax = [0, 8, 8, 14, 40];
+
+/** What numbers of persons, accounts and things are called, which is nobody's name. */
+const numberNames: ReadonlySet<number> = new Set(
+  (
+    "aba abn acn bban bic bin bsb bsn cnpj cpf cpr cuil cuit curp cvc cvv dni dob ein iban icd ico " +
+    "imei imsi isbn issn isin itin kvnr mrn ndc nhi nie nif nino nir npi oib pesel pin pnr rfc " +
+    "sin ssn tfn tin uen upc uuid vin"
+  )
+    .split(" ")
+    .map(hashOfWord),
+);
 
 type Detector = EntityMatch["detector"];
 const person: Detector = { entityType: "PERSON", label: "PERSON", category: "pii" };
@@ -87,6 +98,7 @@ function matchOf(
   if (joint(last) || (first === last && !aWord(tokens.shape[tagger.token[last] ?? 0]))) {
     return undefined;
   }
+  if (first === last && isNumberName(sentence, tagger.token[last] ?? 0)) return undefined;
   if (detector === location && isNumbered(sentence, tagger, first, last)) return undefined;
   let score = 0;
   for (let at = first; at <= last; at++) score += probabilityOf(tagger, at);
@@ -95,6 +107,11 @@ function matchOf(
   const start = tokens.start[tagger.token[first] ?? 0] ?? 0;
   const end = tokens.end[tagger.token[last] ?? 0] ?? 0;
   return { detector, start, end, score: Math.round(score * 100) / 100 };
+}
+
+/** `IBAN`; a name in such letters is seldom all in capitals. */
+function isNumberName({ tokens }: Sentence, i: number): boolean {
+  return tokens.shape[i] === shape.allCapitals && numberNames.has(tokens.hash[i] ?? 0);
 }
 
 /**

@@ -84,6 +84,8 @@ describe("what is no name is not", () => {
     "ISBN 978-3-16-148410-0",
     "FIPS 06075",
     "CAS 7732-18-5",
+    "EIN 12-3456789; ITIN 912-78-1234",
+    "meu CPF é 529.982.247-25",
     "",
   ])("%j", (text) => {
     expect(found(text)).toEqual([]);
