@@ -15,7 +15,8 @@ export const deLicensePlate: EntityDetector = {
       ? 0.45
       : /[ -]0/.test(value)
         ? false
-        : 0.2,
+        : // A word before letters and digits is no district: car AB12.
+          (value === value.toUpperCase() || value === value.toLowerCase()) && 0.2,
   context: {
     words: [
       "kennzeichen",
@@ -44,5 +45,5 @@ export const deLicensePlate: EntityDetector = {
     ["KFZ KA-PB 771E", "KA-PB 771E"],
     ["Kennzeichen ÖHR-A 12", "ÖHR-A 12"],
   ],
-  negatives: ["ISO-A 4", "M-XY 4821", "plan B-C 3"],
+  negatives: ["ISO-A 4", "M-XY 4821", "plan B-C 3", "the car AB12"],
 };

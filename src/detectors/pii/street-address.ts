@@ -1,7 +1,8 @@
 import type { EntityDetector } from "../entity.ts";
 import { latinCapitals, latinLetters } from "./latin-letters.ts";
 
-const houseNumber = String.raw`\d{1,5}(?:-\d{1,5})?[A-Za-z]?`;
+/** In Australia and New Zealand the flat stands before it: 14/88. */
+const houseNumber = String.raw`(?:\d{1,4}/)?\d{1,5}(?:-\d{1,5})?[A-Za-z]?`;
 
 /** A word of a street's name: capital or numbered, so that prose is not taken for one. */
 const nameWord = String.raw`(?:[${latinCapitals}][${latinLetters}'’.-]*|\d{1,3}(?:st|nd|rd|th)|of|the|de|la|del|van|von)`;
@@ -67,6 +68,7 @@ export const streetAddress: EntityDetector = {
     score: 0.85,
   },
   positives: [
+    ["home: 14/88 Marlow St, Melbourne", "14/88 Marlow St"],
     ["Ship to 742 Juniper Hollow Road, Apt 5B.", "742 Juniper Hollow Road, Apt 5B"],
     ["at 18 N. 5th St, Dayton", "18 N. 5th St"],
     ["She lives at 221 Larkmoor Crescent", "221 Larkmoor Crescent"],
