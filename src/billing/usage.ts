@@ -1,6 +1,12 @@
 import { usageTokensMax } from "../contract/limits.ts";
 import { isPlainObject, type PlainObject } from "../contract/plain-object.ts";
-import { noUsage, type UsageBuckets, type UsageReport } from "../contract/usage.ts";
+import {
+  noUsage,
+  usageBucketNames,
+  type UsageBucketName,
+  type UsageBuckets,
+  type UsageReport,
+} from "../contract/usage.ts";
 import type { Wire } from "../contract/wire.ts";
 
 /** What an answer says of its use, as far as it has been read. */
@@ -96,8 +102,26 @@ function beside(
   return { toPrompt: 0, toReasoning: 0 };
 }
 
-/** Messages: `input_tokens` excludes what was read from the cache and what was written to it. */
+/**
+ * What the whole counts say, and the compactions of the context, which Anthropic bills and leaves out of
+ * them: they stand in `iterations` only.
+ */
 function messagesBuckets(usage: PlainObject): Read {
+  const whole = messageBuckets(usage);
+  const { iterations } = usage;
+  if (whole === "absent" || whole === "implausible" || !Array.isArray(iterations)) return whole;
+  let sum = whole;
+  for (const iteration of iterations.map(members)) {
+    if (iteration["type"] !== "compaction") continue;
+    const compaction = messageBuckets(iteration);
+    if (compaction === "implausible") return compaction;
+    if (compaction !== "absent") sum = addBuckets(sum, compaction);
+  }
+  return sum;
+}
+
+/** Messages: `input_tokens` excludes what was read from the cache and what was written to it. */
+function messageBuckets(usage: PlainObject): Read {
   const input = count(usage["input_tokens"]);
   const output = count(usage["output_tokens"]);
   if (input === undefined && output === undefined) return "absent";
@@ -121,6 +145,12 @@ function messagesBuckets(usage: PlainObject): Read {
     outputText: answer.rest,
     toolCalls,
   };
+}
+
+function addBuckets(one: UsageBuckets, other: UsageBuckets): UsageBuckets {
+  const sum: Record<UsageBucketName, number> = { ...one };
+  for (const name of usageBucketNames) sum[name] += other[name];
+  return sum;
 }
 
 /**

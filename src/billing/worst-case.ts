@@ -18,7 +18,7 @@ export interface WorstCaseRequest {
   readonly toolBytes: number;
   readonly messages: number;
   readonly tools: number;
-  /** Images, audio, documents or file ids: their tokens can't be told from their bytes. */
+  /** Images, audio, documents, ids of what the provider keeps: their tokens can't be told from their bytes. */
   readonly hasMedia: boolean;
   readonly hasAudioInput: boolean;
   readonly wantsAudioOutput: boolean;
@@ -34,6 +34,8 @@ export interface WorstCaseRequest {
   readonly perUseToolCalls: number;
   /** Such calls have a fee. */
   readonly hasBilledTools: boolean;
+  /** The provider may sum up the context before it answers, in a call of the model of its own. */
+  readonly compacts: boolean;
   /** A member that lets the provider do what has no bound, such as a tool without a cap; else null. */
   readonly unboundedBy: string | null;
   /** As the request names it; null: not named. */
@@ -79,7 +81,8 @@ export function worstCaseMicroUsd(
   const rates = cards.flatMap((card) => ratesWithin(card, input));
   const missing = missingOf(request, rates);
   if (missing !== undefined) return missingRate(price, missing);
-  const written = output * choices + request.predictionBytes;
+  const written =
+    output * choices + request.predictionBytes + summaries(request) * longestAnswer(price, output);
   const sum =
     BigInt(input) * dearest(rates, (each) => dearestInput(request, each)) +
     BigInt(written) * dearest(rates, dearestOutput) +
@@ -118,9 +121,19 @@ function inputTokensMax(request: WorstCaseRequest, price: Price): number | undef
     request.toolBytes * (toolBytesFactor - 1);
   const ceiling = price.contextTokensMax;
   // What a tool of the provider brings in is read as input, and all before it once more.
-  const calls = request.perUseToolCalls;
-  if (request.hasMedia || calls > 0) return ceiling === null ? undefined : ceiling * (calls + 1);
+  const reads = request.perUseToolCalls + 1 + summaries(request);
+  if (request.hasMedia || reads > 1) return ceiling === null ? undefined : ceiling * reads;
   return ceiling === null ? text : Math.min(ceiling, text);
+}
+
+/** Each reading of the context may be preceded by its summary. */
+function summaries({ compacts, perUseToolCalls }: WorstCaseRequest): number {
+  return compacts ? perUseToolCalls + 1 : 0;
+}
+
+/** The request's own cap need not hold for a summary. */
+function longestAnswer({ outputTokensMax, contextTokensMax }: Price, capped: number): number {
+  return Math.max(outputTokensMax ?? contextTokensMax ?? 0, capped);
 }
 
 function ratesWithin(card: RateCard, inputTokens: number): readonly Rates[] {

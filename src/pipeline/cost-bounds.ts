@@ -32,6 +32,7 @@ const choiceCounts: ReadonlySet<string> = new Set(["n", "best_of"]);
 
 /** Members that let the provider search, call or fall back on its own, with nothing to bound it. */
 const unboundedMembers: ReadonlySet<string> = new Set([
+  "fallbacks",
   "mcp_servers",
   "models",
   "plugins",
@@ -64,6 +65,7 @@ export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRe
     ...readOutputBounds(body),
     perUseToolCalls: tools.calls,
     hasBilledTools: tools.billed,
+    compacts: found.compacts,
     unboundedBy: found.unboundedBy,
     serviceTier: found.tier.length === 0 ? null : found.tier.join("+"),
   };
@@ -83,6 +85,7 @@ class Findings {
   toolBytes = 0;
   predictionBytes = 0;
   wantsAudioOutput = false;
+  compacts = false;
   unboundedBy: string | null = null;
   readonly #wire: Wire;
   readonly #bytes: Uint8Array;
@@ -107,6 +110,8 @@ class Findings {
         this.toolBytes += member.valueEnd - member.valueStart;
         return;
       case "response_format":
+      case "output_config":
+      case "output_format":
         this.toolBytes += member.valueEnd - member.valueStart;
         return;
       case "prediction":
@@ -117,6 +122,16 @@ class Findings {
         return;
       case "audio":
         this.wantsAudioOutput = true;
+        return;
+      case "context_management":
+        this.compacts ||= mayName(this.#bytes, member, /"compact|\\/);
+        return;
+      case "compaction":
+        this.compacts = true;
+        return;
+      case "thread":
+        // Of a conversation that the provider keeps only the last turn is sent.
+        this.content.media = true;
         return;
       case "service_tier":
         return this.#addTier(member, "auto");

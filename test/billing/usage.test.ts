@@ -166,6 +166,39 @@ const rows: readonly Row[] = [
     usage: { input_tokens: 1, output_tokens: 9, output_tokens_details: { thinking_tokens: 4 } },
     buckets: { uncachedInput: 1, outputText: 5, reasoning: 4 },
   },
+  {
+    name: "compactions of the context stand beside the whole",
+    wire: "messages",
+    usage: {
+      input_tokens: 23_000,
+      output_tokens: 1_000,
+      iterations: [
+        {
+          type: "compaction",
+          input_tokens: 180_000,
+          output_tokens: 3_500,
+          cache_read_input_tokens: 7,
+          cache_creation_input_tokens: 9,
+          cache_creation: { ephemeral_5m_input_tokens: 4, ephemeral_1h_input_tokens: 5 },
+        },
+        { type: "message", input_tokens: 23_000, output_tokens: 1_000 },
+        null,
+      ],
+    },
+    buckets: {
+      uncachedInput: 203_000,
+      outputText: 4_500,
+      cacheRead: 7,
+      cacheWrite5m: 4,
+      cacheWrite1h: 5,
+    },
+  },
+  {
+    name: "a compaction that can't be true",
+    wire: "messages",
+    usage: { input_tokens: 1, iterations: [{ type: "compaction", input_tokens: -1 }] },
+    buckets: undefined,
+  },
 ];
 
 describe("usage objects", () => {

@@ -23,6 +23,7 @@ const request: WorstCaseRequest = {
   outputTokensMax: 100,
   perUseToolCalls: 0,
   hasBilledTools: false,
+  compacts: false,
   unboundedBy: null,
   serviceTier: null,
 };
@@ -84,6 +85,18 @@ describe("the worst case", () => {
       { perUseToolCalls: 3, hasBilledTools: true },
       { ...plain, toolCallUsd: "0.01", contextTokensMax: 2_000 },
       4n * 2_000n + 200n + 30_000n,
+    ],
+    [
+      "a summary of the context, as long as the model writes",
+      { compacts: true },
+      { ...plain, contextTokensMax: 2_000, outputTokensMax: 500 },
+      2n * 2_000n + 200n + 1_000n,
+    ],
+    [
+      "a summary before each reading",
+      { compacts: true, perUseToolCalls: 1 },
+      { ...plain, contextTokensMax: 2_000, outputTokensMax: 500 },
+      4n * 2_000n + 200n + 2n * 1_000n,
     ],
     ["the dearest tier", {}, { ...plain, serviceTiers: flex }, inputMax + 400n],
     [

@@ -26,13 +26,16 @@ const plain: Omit<WorstCaseRequest, "textBytes"> = {
   outputTokensMax: null,
   perUseToolCalls: 0,
   hasBilledTools: false,
+  compacts: false,
   unboundedBy: null,
   serviceTier: null,
 };
 
 /** Of a body with one member. */
 function toolBytes(text: string): number {
-  const head = /^\{"(tool[s\u017f]|functions|response_format)":/.exec(text)?.[0];
+  const head = /^\{"(tool[s\u017f]|functions|response_format|output_(config|format))":/.exec(
+    text,
+  )?.[0];
   return head === undefined ? 0 : text.length - head.length - 1;
 }
 
@@ -205,6 +208,19 @@ describe("messages requests", () => {
       { tools: 1, unboundedBy: "tools" },
     ],
     [`{"mcp_servers":[{"url":"https://x"}]}`, { unboundedBy: "mcp_servers" }],
+    [`{"fallbacks":[{"model":"another"}]}`, { unboundedBy: "fallbacks" }],
+    [`{"fallbacks":"default"}`, { unboundedBy: "fallbacks" }],
+    [`{"fallbacks":[]}`, {}],
+    [`{"context_management":{"edits":[{"type":"compact_20260112"}]}}`, { compacts: true }],
+    [`{"context_management":{"edits":[{"type":"clear_tool_uses_20250919"}]}}`, {}],
+    [
+      String.raw`{"context_management":{"edits":[{"type":"\u0063ompact_20260112"}]}}`,
+      { compacts: true },
+    ],
+    [`{"compaction":{"type":"summarize"}}`, { compacts: true }],
+    [`{"compaction":null,"context_management":null,"thread":null}`, {}],
+    [`{"thread":{"type":"continue","previous_message_id":"msg_1"}}`, { hasMedia: true }],
+    [`{"output_config":{"format":{"type":"json_schema","schema":{}}}}`, {}],
     [`{"service_tier":"standard_only"}`, { serviceTier: "standard_only" }],
     [`{"speed":"fast","inference_geo":"us"}`, { serviceTier: "fast+us" }],
     [`{"speed":"standard","inference_geo":"global"}`, {}],
