@@ -41,6 +41,8 @@ export type WindowTableName = "rateWindows" | "passthroughWindows" | "usageWindo
 /** What a served request still owes, as its debit will say it. */
 export interface Debt {
   readonly requestId: string;
+  /** ISO 8601; absent in what older versions wrote. */
+  readonly owedAt?: string;
   /** Decimal micro-dollars. */
   readonly cost: string;
   readonly catalogVersion: string | null;

@@ -9,7 +9,7 @@ export interface LedgerReads {
   holds(): Iterable<{ readonly key: string; readonly value: HoldRow }>;
   /** Organizations that owe something. */
   debtors(): Iterable<string>;
-  /** Oldest first, as request ids sort. */
+  /** Oldest first. */
   debts(orgId: string): readonly Debt[];
   /** The entry with this idempotency key. */
   entryByKey(orgId: string, idempotencyKey: string): LedgerEntry | undefined;
@@ -43,7 +43,7 @@ export function lmdbLedgerReads(tables: LmdbJournalTables): LedgerReads {
       Array.from(
         fresh().debts.getRange({ start: [orgId, ""], end: [orgId, afterIds] }),
         ({ value }) => value,
-      ),
+      ).sort(byAge),
     entryByKey(orgId, idempotencyKey) {
       const number = fresh().ledgerKeys.get([orgId, idempotencyKey]);
       return number === undefined ? undefined : fresh().ledger.get([orgId, number]);
@@ -70,6 +70,11 @@ export function lmdbLedgerReads(tables: LmdbJournalTables): LedgerReads {
         ({ key: [, month], value }) => ({ month, row: value }),
       ),
   };
+}
+
+/** Ids of requests do not sort by time. */
+function byAge({ owedAt: one = "" }: Debt, { owedAt: other = "" }: Debt): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Behind every id, for ids are ASCII. */

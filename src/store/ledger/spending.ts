@@ -164,7 +164,7 @@ export class Spending implements Spender {
         operations.push({ kind: "debit", requestId, orgId, charge });
         return { kind: "debited", balance: account.balance } as const;
       }
-      operations.push({ kind: "owe", orgId, debt: debtOf(requestId, charge) });
+      operations.push({ kind: "owe", orgId, debt: debtOf(requestId, charge, this.#time.now()) });
       happened.push(events.debitSkipped(hold, cost, account.balance));
       this.#owed += 1;
       return { kind: "owed", balance: account.balance } as const;
@@ -246,6 +246,6 @@ export function spendable({ balance, held, holds }: AccountState): Balance {
   return { balance, available: microUsd(balance - held), holds };
 }
 
-function debtOf(requestId: string, { cost, catalogVersion, usage }: Charge): Debt {
-  return { requestId, cost: String(cost), catalogVersion, usage };
+function debtOf(requestId: string, { cost, catalogVersion, usage }: Charge, owedAt: string): Debt {
+  return { requestId, owedAt, cost: String(cost), catalogVersion, usage };
 }

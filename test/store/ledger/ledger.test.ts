@@ -7,6 +7,7 @@ import {
 } from "../../../src/contract/limits.ts";
 import { microUsd, microUsdPerUsd } from "../../../src/contract/money.ts";
 import { openLedger } from "../../../src/store/ledger/open-ledger.ts";
+import { ManualClock } from "../manual-clock.ts";
 import { codeOf, temporaryStore, valueOf } from "../temporary-store.ts";
 import {
   chargeOf,
@@ -196,6 +197,23 @@ describe("a settlement", () => {
     expect(spendable(ledger)).toEqual([0.8, 0.8]);
     await topUp(ledger, "4.2", "more");
     expect(spendable(ledger)).toEqual([0, 0]);
+  });
+
+  test("the oldest debt is paid first, however its request's id sorts", async () => {
+    const clock = new ManualClock();
+    const { ledger } = await openBooks({ clock });
+    await topUp(ledger, "1");
+    const other = held(ledger, "1");
+    for (const requestId of ["id-9", "id-10", "id-11"]) {
+      ledger.settle(held(ledger, "0", { requestId }), chargeOf("1"), []);
+      clock.advance(1);
+    }
+    ledger.release(other, []);
+    await ledger.sweep();
+    await topUp(ledger, "1", "second");
+    const { entries } = valueOf(ledger.list({ orgId, limit: 10, cursor: null }));
+    const debits = entries.filter(({ type }) => type === "debit");
+    expect(debits.map(({ requestId }) => requestId)).toEqual(["id-10", "id-9"]);
   });
 });
 
