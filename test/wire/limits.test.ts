@@ -441,6 +441,8 @@ describe("usage limits", () => {
       threshold: "0.000001",
       currentUsage: "0.000000",
       timeWindow: "week",
+      message:
+        "The organization's budget of 0.000001 US dollars per rolling week leaves too little for what this request may cost at most.",
     });
   });
 

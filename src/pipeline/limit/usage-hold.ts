@@ -125,7 +125,7 @@ export class UsageHold {
       return refuse("usage_limit_exceeded", message, more);
     }
     const whose = source === "budget_org" ? "organization" : "team";
-    const message = `The ${whose}'s budget of ${thresholdText} US dollars per rolling ${window} is used up.`;
+    const message = `The ${whose}'s budget of ${thresholdText} US dollars per rolling ${window} leaves too little for what this request may cost at most.`;
     return refuse("budget_exceeded", message, more);
   }
 }
