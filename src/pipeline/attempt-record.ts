@@ -24,6 +24,8 @@ export function noteAttempt(
       record.upstreamStatus = attempt.status;
       record.end = attempt.end;
       record.errorCode = attempt.errorCode;
+      // The client was told by the provider itself.
+      if (attempt.end === "provider_error") record.errorCode = "upstream_error_in_2xx";
       return { over: accept(null) };
     case "held":
       record.upstreamStatus = attempt.status;

@@ -131,7 +131,8 @@ describe("a stream whose provider keeps its response open is over with its last 
     pieces = [chunk, error, done];
     const response = await ask("/v1/chat/completions", paid());
     expect(await response.text()).toBe(chunk + error + done);
-    await expect.poll(lastLine).toMatchObject({ end: "provider_error" });
+    const failure = { end: "provider_error", error_code: "upstream_error_in_2xx" };
+    await expect.poll(lastLine).toMatchObject(failure);
   });
 });
 
