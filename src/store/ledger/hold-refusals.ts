@@ -1,5 +1,5 @@
 import { refuse, type ErrorCode } from "../../contract/errors.ts";
-import { holdsPerOrganizationMax, paygRetryAfterSeconds } from "../../contract/limits.ts";
+import { paygRetryAfterSeconds } from "../../contract/limits.ts";
 import { centsDown, centsUp, type MicroUsd } from "../../contract/money.ts";
 import type { Refused } from "../../contract/outcome.ts";
 import type { Balance } from "./ledger.ts";
@@ -41,11 +41,13 @@ export function paygReserved(estimate: MicroUsd, balance: Balance): Refused {
   );
 }
 
-export const paygBusy = refuse(
-  "payg_busy",
-  `This workspace has ${holdsPerOrganizationMax} requests being paid for; nothing was reserved or charged.`,
-  { details: { retryable: true, retryAfter: 1 }, retryAfterSeconds: 1 },
-);
+export function paygBusy(holdsMax: number): Refused {
+  return refuse(
+    "payg_busy",
+    `This workspace has ${holdsMax} requests being paid for; nothing was reserved or charged.`,
+    { details: { retryable: true, retryAfter: 1 }, retryAfterSeconds: 1 },
+  );
+}
 
 export const notProvisioned = refuse(
   "org_not_provisioned",

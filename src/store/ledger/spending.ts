@@ -127,7 +127,7 @@ export class Spending implements Spender {
         this.record([events.holdRefused("payg_reserved_by_inflight", request, before)]);
         return paygReserved(estimate, before);
       }
-      if (account.holds >= this.#holdsMax) return paygBusy;
+      if (account.holds >= this.#holdsMax) return paygBusy(this.#holdsMax);
       account.held = microUsd(account.held + estimate);
       account.holds += 1;
       const leaseEndsMs = this.#clock.monotonicMs() + holdLeaseMs;

@@ -15,7 +15,11 @@ export interface Books extends OpenedLedger {
 
 /** Real books in a real store; closed with the test, before their store. */
 export async function openBooks(
-  options: { readonly store?: Store; readonly clock?: Clock } = {},
+  options: {
+    readonly store?: Store;
+    readonly clock?: Clock;
+    readonly holdsMax?: number;
+  } = {},
 ): Promise<Books> {
   const store = options.store ?? (await temporaryStore());
   const opened = await openLedger(store, {
@@ -24,6 +28,7 @@ export async function openBooks(
       throw error;
     },
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.holdsMax === undefined ? {} : { holdsMax: options.holdsMax }),
   });
   const books = valueOf(opened);
   let closed: Promise<void> | null = null;

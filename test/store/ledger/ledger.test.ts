@@ -111,6 +111,15 @@ describe("a hold", () => {
     ledger.release(first, []);
     expect(codeOf(ledger.hold(holdOf("0")))).toBe("accepted");
   });
+
+  test("how many that are is the operator's to say", async () => {
+    const { ledger } = await openBooks({ holdsMax: 2 });
+    await topUp(ledger, "1");
+    for (let i = 0; i < 2; i += 1) held(ledger, "0");
+    expect(ledger.hold(holdOf("0"))).toMatchObject({
+      refusal: { code: "payg_busy", message: expect.stringMatching(/ has 2 requests /) as unknown },
+    });
+  });
 });
 
 describe("a settlement", () => {
