@@ -49,7 +49,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
     },
     billing: resolveBilling(file, faults),
     cache: { bytesMax: file.cache?.bytesMax ?? cacheBytesMaxDefault },
-    pricing: resolvePricing(file),
+    pricing: resolvePricing(file, faults),
   };
   if (faults.length > 0) return { ok: false, faults };
   return { ok: true, value: deepFreeze(configuration) };
@@ -78,11 +78,32 @@ function resolveBilling(
   };
 }
 
-function resolvePricing(file: ConfigurationFile): Configuration["pricing"] {
+function resolvePricing(
+  file: ConfigurationFile,
+  faults: ConfigurationFault[],
+): Configuration["pricing"] {
+  const models = file.pricing?.models ?? {};
+  for (const [model, { validFrom, validUntil }] of Object.entries(models)) {
+    const path = `pricing.models[${JSON.stringify(model)}]`;
+    for (const [name, date] of Object.entries({ validFrom, validUntil })) {
+      if (date === undefined || isDate(date)) continue;
+      faults.push({ path: `${path}.${name}`, expected: "a day that the calendar has" });
+    }
+    if (validFrom === undefined || validUntil === undefined) continue;
+    if (Date.parse(validUntil) > Date.parse(validFrom)) continue;
+    faults.push({ path: `${path}.validUntil`, expected: "a time after validFrom" });
+  }
   return {
-    models: file.pricing?.models ?? {},
+    models,
     scan: { ...scanPriceDefault, ...file.pricing?.scan },
   };
+}
+
+/** The parser makes the 2nd of March of a 30th of February. */
+function isDate(text: string): boolean {
+  const day = text.slice(0, "2026-01-31".length);
+  const midnight = new Date(day);
+  return !Number.isNaN(Date.parse(text)) && midnight.toISOString().startsWith(day);
 }
 
 function deepFreeze<T extends object>(value: T): T {

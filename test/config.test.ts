@@ -32,6 +32,7 @@ function faultsOf(file: unknown, env: NodeJS.ProcessEnv = {}): readonly Configur
   return result.ok ? [] : result.faults;
 }
 
+const rates = { inputUsdPerMillion: "1", outputUsdPerMillion: "2" };
 const openai = {
   name: "openai",
   type: "openai",
@@ -350,6 +351,25 @@ describe("the file", () => {
       { pricing: { scan: { entityUsdPerMillion: "1e3" } } },
       "pricing.scan.entityUsdPerMillion",
       /decimal string/,
+    ],
+    [
+      { pricing: { models: { "a/b": { ...rates, validFrom: "2026-02-30" } } } },
+      'pricing.models["a/b"].validFrom',
+      /calendar/,
+    ],
+    [
+      { pricing: { models: { "a/b": { ...rates, validUntil: "2026-13-01T00:00:00Z" } } } },
+      'pricing.models["a/b"].validUntil',
+      /calendar/,
+    ],
+    [
+      {
+        pricing: {
+          models: { "a/b": { ...rates, validFrom: "2026-03-01", validUntil: "2026-03-01" } },
+        },
+      },
+      'pricing.models["a/b"].validUntil',
+      /after validFrom/,
     ],
   ])("%j is refused at %s", (file, path, expected) => {
     const faults = faultsOf(file);
