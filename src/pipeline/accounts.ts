@@ -3,7 +3,7 @@ import type { AccountModel, ProviderAccount } from "../contract/account.ts";
 import { refuse } from "../contract/errors.ts";
 import { suggestedModelsMax } from "../contract/limits.ts";
 import { accept, type Outcome, type Refused } from "../contract/outcome.ts";
-import type { Wire } from "../contract/wire.ts";
+import { wireOfPath, type Wire } from "../contract/wire.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 
 /** An account that can serve a request, and what it calls the model. */
@@ -120,7 +120,7 @@ export class Accounts {
           .filter((one) => mayUse(catalogId({ account, model: one }), aliasesOf({ model: one })))
           .map(({ id }) => `${account.provider}/${id}`),
       );
-    return refuse("no_route", "No configured provider serves this model on this endpoint.", {
+    return refuse("no_route", this.#noRouteText(wire, model, mayUse), {
       details: {
         param: "model",
         requested_model: model,
@@ -129,6 +129,17 @@ export class Accounts {
         available_account_names: accounts.map(({ name }) => name),
       },
     });
+  }
+
+  /** Names the endpoint that serves the model, where it is another one. */
+  #noRouteText(wire: Wire, model: string, mayUse: MayUse): string {
+    const elsewhere = [...wireOfPath].find(
+      ([, other]) =>
+        other !== wire &&
+        this.#serving(other, model, null).some((one) => mayUse(catalogId(one), aliasesOf(one))),
+    );
+    const text = "No configured provider serves this model on this endpoint";
+    return elsewhere === undefined ? `${text}.` : `${text}; ${elsewhere[0]} serves it.`;
   }
 }
 

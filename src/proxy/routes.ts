@@ -1,4 +1,5 @@
 import { refuse, type Refusal } from "../contract/errors.ts";
+import { wireOfPath } from "../contract/wire.ts";
 import { inServiceNamespace, readCredentials } from "../pipeline/authenticate.ts";
 import { header, type Exchange } from "../pipeline/exchange.ts";
 import { refusalAnswer } from "../pipeline/refusal.ts";
@@ -94,14 +95,23 @@ function refusing(refusal: Refusal): (exchange: Exchange) => void {
  * A path that matches nothing: 404 without a look at the key inside the service's namespaces;
  * elsewhere a provider's bearer token tells that the upstream header was forgotten.
  */
-function unmatched(exchange: Exchange, { ownKeys }: Routes): Refusal {
-  const notFound = refuse("unknown_route", "There is no such endpoint.").refusal;
-  if (ownKeys === null || inServiceNamespace(exchange.head.path)) return notFound;
-  const credentials = readCredentials(exchange.head);
-  return !credentials.ok && credentials.refusal.code === "missing_upstream_header"
-    ? credentials.refusal
-    : notFound;
+function unmatched({ head }: Exchange, { ownKeys }: Routes): Refusal {
+  if (ownKeys === null || inServiceNamespace(head.path)) return notFound("");
+  const credentials = readCredentials(head);
+  if (!credentials.ok && credentials.refusal.code === "missing_upstream_header") {
+    return credentials.refusal;
+  }
+  return notFound(head.path.startsWith("/api/v1/gateway") ? keysApiElsewhere : whatIsPaidFor);
 }
+
+function notFound(hint: string): Refusal {
+  return refuse("unknown_route", `There is no such endpoint.${hint}`).refusal;
+}
+
+const keysApiElsewhere = " The keys API listens on a port of its own.";
+
+/** Whom it tells: clients whose base address has a /v1 too few or too many, and those of other endpoints. */
+const whatIsPaidFor = ` The service pays for ${[...wireOfPath.keys()].join(" and ")}; another path of a provider takes your own key for it, and X-Svc-Upstream-Url.`;
 
 function methodNotAllowed(methods: readonly string[]): Refusal {
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;

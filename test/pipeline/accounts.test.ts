@@ -77,6 +77,16 @@ describe("routing", () => {
       available_provider_types: ["openai", "anthropic"],
       available_account_names: ["eu", "us", "groq", "claude"],
     });
+    expect(routed.refusal.message).toMatch(/on this endpoint\.$/);
+  });
+
+  test("no_route names the endpoint of the other wire, to who may use the model", () => {
+    const text = (mayUse: () => boolean) => {
+      const routed = accounts.route("chat", "claude/opus", null, mayUse);
+      return routed.ok ? "" : routed.refusal.message;
+    };
+    expect(text(() => true)).toMatch(/; \/v1\/messages serves it\.$/);
+    expect(text(() => false)).toMatch(/on this endpoint\.$/);
   });
 });
 

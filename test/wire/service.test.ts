@@ -85,6 +85,23 @@ describe("every answer has a request id, every error the envelope and its source
     expect(response.headers.get("x-svc-error-source")).toBe(error.source);
   });
 
+  test.each([
+    [
+      "a base address without /v1",
+      "POST",
+      "/chat/completions",
+      "/v1/chat/completions and /v1/messages",
+    ],
+    ["one with a /v1 too many", "POST", "/v1/v1/messages", "/v1/chat/completions and /v1/messages"],
+    ["another endpoint of a provider", "POST", "/v1/embeddings", "X-Svc-Upstream-Url"],
+    ["the keys API at the gateway", "GET", "/api/v1/gateway/orgs", "keys API"],
+  ])("404 tells where to go: %s", async (_name, method, path, hint) => {
+    const { text } = await ask(method, path, { authorization: `Bearer ${gateway.key}` });
+    const { error } = JSON.parse(text) as { error: { code: string; message: string } };
+    expect(error.code).toBe("unknown_route");
+    expect(error.message).toContain(hint);
+  });
+
   test("405 names what is allowed", async () => {
     const { response } = await ask("DELETE", "/v1/models");
     expect(response.headers.get("allow")).toBe("GET, HEAD");
