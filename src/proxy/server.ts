@@ -99,14 +99,15 @@ export class Listener {
     }
   }
 
-  /** Binds the socket and returns the port. Throws where the address is taken. */
+  /** Binds the socket and returns the port. Throws where the address is taken, or not to be had. */
   listen(): Promise<number> {
     const { host, port } = this.#options;
     return new Promise((resolve, reject) => {
       // Two gateways must not share one port unnoticed.
       this.#app.listen(host, port, exclusivePort, (socket) => {
         if (socket === false) {
-          reject(new Error(`cannot listen on ${host}:${port}; is the port in use?`));
+          const why = "is the port in use, or the host no address of this machine?";
+          reject(new Error(`cannot listen on ${host}:${port}; ${why}`));
           return;
         }
         this.#socket = socket;
