@@ -1,3 +1,4 @@
+import type { PaidModel } from "./paid-models.ts";
 import type { FirstRun } from "./store/first-run.ts";
 
 /** What a start has to tell. */
@@ -7,8 +8,10 @@ export interface Served {
   readonly keys: string;
   /** The keys that were made; null but at the first start. */
   readonly firstRun: FirstRun | null;
-  /** A model that can be called, or null where none is configured. */
-  readonly firstModel: string | null;
+  /** Whether the operator key is that of `GATEWAY_OPERATOR_KEY`: who gave it knows it, and no log needs it. */
+  readonly operatorKeyGiven: boolean;
+  /** A model that can be called; null: there is none. */
+  readonly firstModel: PaidModel | null;
 }
 
 /**
@@ -21,19 +24,13 @@ export function greeting(served: Served): string {
   if (firstRun === null) return lines.join("\n");
   const { operatorSecret, memberSecret } = firstRun;
   lines.push("", "First start. These keys are shown this once:");
-  if (operatorSecret !== null) lines.push(`  operator key           ${operatorSecret}`);
+  if (operatorSecret !== null) {
+    const shown = served.operatorKeyGiven ? "that of GATEWAY_OPERATOR_KEY" : operatorSecret;
+    lines.push(`  operator key           ${shown}`);
+  }
   if (memberSecret === null) return lines.join("\n");
   lines.push(`  key of the org "demo"  ${memberSecret}`);
-  if (model !== null) {
-    lines.push(
-      "",
-      "Try a chat completion:",
-      curl(`${gateway}/v1/chat/completions`, memberSecret, {
-        model,
-        messages: [{ role: "user", content: "Hello, Weir!" }],
-      }),
-    );
-  }
+  if (model !== null) lines.push("", ...modelCall(gateway, memberSecret, model));
   lines.push(
     "",
     "Try a scan:",
@@ -43,6 +40,13 @@ export function greeting(served: Served): string {
     "",
   );
   return lines.join("\n");
+}
+
+function modelCall(gateway: string, secret: string, { id, wire }: PaidModel): readonly string[] {
+  const asked = { model: id, messages: [{ role: "user", content: "Hello, Weir!" }] };
+  return wire === "chat"
+    ? ["Try a chat completion:", curl(`${gateway}/v1/chat/completions`, secret, asked)]
+    : ["Try a message:", curl(`${gateway}/v1/messages`, secret, { ...asked, max_tokens: 100 })];
 }
 
 /** One line for a POSIX shell; the JSON has no single quote in it. */

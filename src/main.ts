@@ -10,6 +10,7 @@ import { openCrew } from "./open-crew.ts";
 import { endExchanges, openGatewayListener, requestFailed } from "./open-listener.ts";
 import { openProxy } from "./open-proxy.ts";
 import { openState } from "./open-state.ts";
+import { firstPaidModel, warnOfUnpaid } from "./paid-models.ts";
 import { Listener } from "./proxy/server.ts";
 import { shareOf } from "./thread-shares.ts";
 import type { Crew } from "./threads/crew.ts";
@@ -61,6 +62,8 @@ export async function start(
       contentPendingBytes: () => contents.pendingBytes,
     },
   });
+  const { findPrice } = proxy.gateway;
+  warnOfUnpaid(accounts.serving, findPrice, Date.now(), logger);
   let crew: Crew | null = null;
   const others = (): Crew | null => crew;
   const backOffice = openBackOffice({ configuration: own, logger, env, state, proxy, others });
@@ -98,7 +101,8 @@ export async function start(
   return {
     ...addresses,
     firstRun: state.firstRun,
-    firstModel: accounts.list()[0]?.id ?? null,
+    operatorKeyGiven: settings.operatorKey !== null,
+    firstModel: firstPaidModel(accounts.serving, findPrice, Date.now()),
     died,
     keysShown: () => (noted = state.firstRun === null ? noted : state.firstRunShown()),
     stop: async () => {

@@ -82,6 +82,11 @@ export class Accounts {
     return accept([...closed.slice(start), ...closed.slice(0, start)]);
   }
 
+  /** All accounts, in their order. */
+  get serving(): readonly ProviderAccount[] {
+    return this.#entries.map(({ account }) => account);
+  }
+
   /** Every model that the caller may use, with its catalog id, once, in the order of the accounts. */
   list(mayUse: MayUse = all): readonly ListedModel[] {
     const models = new Map<string, ListedModel>();
@@ -112,7 +117,7 @@ export class Accounts {
   }
 
   #noRoute(wire: Wire, model: string, mayUse: MayUse): Outcome<never> {
-    const accounts = this.#entries.map(({ account }) => account);
+    const accounts = this.serving;
     const known = accounts
       .filter(({ wires }) => wires.includes(wire))
       .flatMap((account) =>
@@ -144,7 +149,7 @@ export class Accounts {
 }
 
 /** `provider/model`; the demo provider's parameters are no part of it. */
-function catalogId({ account, model }: Pick<Candidate, "account" | "model">): string {
+export function catalogId({ account, model }: Pick<Candidate, "account" | "model">): string {
   const mark = account.type === "demo" ? model.id.indexOf("?") : -1;
   return `${account.provider}/${mark < 0 ? model.id : model.id.slice(0, mark)}`;
 }
@@ -173,7 +178,8 @@ function modelOf(account: ProviderAccount, name: string): AccountModel | undefin
   return bare === undefined ? undefined : { id: name, alias: null };
 }
 
-function unusable(account: ProviderAccount): Outcome<never> | null {
+/** Why nothing can be asked of an account; null: it can. */
+export function unusable(account: ProviderAccount): Refused | null {
   if (account.type === "bedrock" || account.type === "vertex") {
     return refuse(
       "cloud_sdk_unavailable",

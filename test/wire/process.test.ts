@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
-import { printedKey, startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { printedKey, startGateway, startProcess, type GatewayProcess } from "../support/gateway.ts";
 
 const run = promisify(execFile);
 const started: GatewayProcess[] = [];
@@ -22,6 +22,13 @@ afterEach(async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+const unset = {
+  name: "unset",
+  type: "openai",
+  baseUrl: "http://127.0.0.1:9",
+  apiKey: { env: "WEIR_TEST_NOT_SET" },
+} as const;
 
 describe("the first start", () => {
   test("prints the keys once and two commands that work as they are", async () => {
@@ -46,6 +53,25 @@ describe("the first start", () => {
       scan_id: expect.stringMatching(/^scan_[a-f0-9]+$/) as unknown,
       injection: { verdict: "block" },
     });
+  });
+
+  test("shows a command for what is served, and not the operator key that it was given", async () => {
+    const operatorKey = `sk-gw-${"a".repeat(48)}`;
+    const gateway = await boot({
+      env: { GATEWAY_OPERATOR_KEY: operatorKey },
+      config: {
+        providers: [
+          { ...unset, models: ["m"] },
+          { name: "demo", type: "demo", wires: ["messages"] },
+        ],
+      },
+    });
+    await expect.poll(gateway.output).toContain("Try a scan");
+    expect(gateway.output()).toContain("operator key           that of GATEWAY_OPERATOR_KEY");
+    expect(gateway.output()).not.toContain(operatorKey);
+    const command = /Try a message:\n(curl .*)/.exec(gateway.output())?.[1] ?? "";
+    const { stdout } = await run("sh", ["-c", command]);
+    expect(JSON.parse(stdout)).toMatchObject({ type: "message" });
   });
 
   test("that fails is repeated: the keys that the next one prints work", async () => {
@@ -116,6 +142,20 @@ test("a wrong configuration stops the start with the field and what was expected
     config: { providers: [{ name: "x", type: "openai", baseUrl: "ftp://x", models: ["m"] }] },
   });
   await expect(start).rejects.toThrow(/providers\[0\]\.baseUrl/);
+});
+
+test("a start warns of an account whose requests will be refused", async () => {
+  const gateway = await startGateway({
+    config: {
+      providers: [
+        { ...unset, models: ["m"] },
+        { name: "demo", type: "demo" },
+      ],
+    },
+  });
+  const warnings = gateway.log.filter(({ level }) => level === 40);
+  await gateway.stop();
+  expect(warnings).toMatchObject([{ account: "unset", error_code: "missing_credentials" }]);
 });
 
 test("no secret and no prompt reaches the log", async () => {

@@ -1,0 +1,58 @@
+import type { Logger } from "pino";
+import type { ProviderAccount } from "./contract/account.ts";
+import type { Wire } from "./contract/wire.ts";
+import { catalogId, unusable } from "./pipeline/accounts.ts";
+import type { FindPrice } from "./pipeline/quote.ts";
+
+/** A model that a service key can pay for, and a wire that it is served on. */
+export interface PaidModel {
+  /** `provider/model`. */
+  readonly id: string;
+  readonly wire: Wire;
+}
+
+/** The first one that the accounts serve; null: there is none. `at` is milliseconds since 1970. */
+export function firstPaidModel(
+  accounts: readonly ProviderAccount[],
+  findPrice: FindPrice,
+  at: number,
+): PaidModel | null {
+  for (const account of accounts) {
+    if (unusable(account) !== null) continue;
+    const model = account.models.find(({ id }) => findPrice(account.provider, id, at).ok);
+    const wire = account.wires.find((one) => one === "chat") ?? account.wires[0];
+    if (model !== undefined && wire !== undefined) {
+      return { id: catalogId({ account, model }), wire };
+    }
+  }
+  return null;
+}
+
+/**
+ * Tells of what the accounts list and nobody can pay for: a credential that is not set, a model that
+ * has no price. It stops no start, so an operator would else learn of it from a client.
+ */
+export function warnOfUnpaid(
+  accounts: readonly ProviderAccount[],
+  findPrice: FindPrice,
+  at: number,
+  logger: Logger,
+): void {
+  for (const account of accounts) {
+    const refused = unusable(account);
+    const models = account.models.filter(({ id }) => !findPrice(account.provider, id, at).ok);
+    if (refused !== null) {
+      const { code } = refused.refusal;
+      logger.warn({ account: account.name, error_code: code }, "an account's requests are refused");
+    } else if (models.length > 0) {
+      const ids = models.slice(0, modelsNamedMax).map(({ id }) => id);
+      logger.warn(
+        { account: account.name, error_code: "pricing_unavailable", models: ids },
+        `${models.length} models of an account have no price: the service pays for none of their requests`,
+      );
+    }
+  }
+}
+
+/** A line in the log stays readable. */
+const modelsNamedMax = 20;

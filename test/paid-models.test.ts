@@ -1,0 +1,57 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { resolveAccounts } from "../src/config-accounts.ts";
+import { refuse } from "../src/contract/errors.ts";
+import { accept } from "../src/contract/outcome.ts";
+import { firstPaidModel, warnOfUnpaid } from "../src/paid-models.ts";
+import type { FindPrice } from "../src/pipeline/quote.ts";
+
+const priceless = refuse("pricing_unavailable", "It has no price.");
+const findPrice: FindPrice = (_provider, model) =>
+  model.startsWith("priced")
+    ? accept({
+        entry: model,
+        source: "configuration",
+        catalogVersion: "0",
+        contextTokensMax: null,
+        outputTokensMax: null,
+        periods: [],
+      })
+    : priceless;
+
+const accounts = resolveAccounts(
+  [
+    {
+      name: "unset",
+      type: "openai",
+      baseUrl: "http://x",
+      apiKey: { env: "NO" },
+      models: ["priced"],
+    },
+    { name: "cloud", type: "bedrock", models: ["priced"] },
+    { name: "local", type: "openai", baseUrl: "http://x", models: ["a", "b"] },
+    { name: "claude", type: "anthropic", baseUrl: "http://x", models: ["a", "priced-2"] },
+  ],
+  {},
+  [],
+);
+
+test("the first model that a key can pay for is of an account that serves, and has a price", () => {
+  expect(firstPaidModel(accounts, findPrice, 0)).toEqual({
+    id: "claude/priced-2",
+    wire: "messages",
+  });
+  expect(firstPaidModel(accounts.slice(0, 3), findPrice, 0)).toBeNull();
+});
+
+test("what nobody can pay for is told, an account a line", () => {
+  const lines: unknown[] = [];
+  const logger = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  warnOfUnpaid(accounts, findPrice, 0, logger);
+  expect(lines).toMatchObject([
+    { account: "unset", error_code: "missing_credentials" },
+    { account: "cloud", error_code: "cloud_sdk_unavailable" },
+    { account: "local", error_code: "pricing_unavailable", models: ["a", "b"] },
+    { account: "claude", error_code: "pricing_unavailable", models: ["a"] },
+  ]);
+});
