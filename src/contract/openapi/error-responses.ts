@@ -98,7 +98,8 @@ function errorHeaders(
   if (isForwarded && isLate) headers.push(...paymentHeaders);
   // spec: Balance refusals 5. A refusal that comes after the limits carries their headers, but for 402.
   if (isLimited && status !== 402) headers.push(...rateLimitHeaders);
-  if (status === 429) headers.push("X-RateLimit-Scope");
+  // Keyless passthrough has its scope on every answer.
+  if (status === 429 || isForwarded) headers.push("X-RateLimit-Scope");
   return headers;
 }
 

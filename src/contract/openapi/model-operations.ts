@@ -111,6 +111,7 @@ function relayedResponse(body: OtherBody): Response {
       "Retry-After",
       ...paymentHeaders,
       ...rateLimitHeaders,
+      "X-RateLimit-Scope",
     ]),
     content: { "application/json": { schema: body.schema, examples: body.examples } },
   };
@@ -119,7 +120,12 @@ function relayedResponse(body: OtherBody): Response {
 function modelAnswer(description: string, json: TSchema, asJson: Examples, asStream: Examples) {
   return {
     description,
-    headers: headerReferences(["X-Svc-Cache", ...costHeaders, ...rateLimitHeaders]),
+    headers: headerReferences([
+      "X-Svc-Cache",
+      ...costHeaders,
+      ...rateLimitHeaders,
+      "X-RateLimit-Scope",
+    ]),
     content: {
       "application/json": { schema: json, examples: asJson },
       "text/event-stream": { schema: EventStream, examples: asStream },

@@ -36,6 +36,11 @@ const scan = "/v1/security/scan";
 const text = "Write to jane.doe@example.com.";
 const pattern = { name: "p", regex: "e", direction: "both", action: "flag" };
 
+const keyless = (upstream: string) => ({
+  authorization: "Bearer sk-someone's",
+  "x-svc-upstream-url": upstream,
+});
+
 test.each<[method: string, path: string, asked: Asked, status: number]>([
   ["GET", "/version", { key: "none" }, 200],
   ["GET", "/healthz", { key: "none" }, 200],
@@ -67,6 +72,8 @@ test.each<[method: string, path: string, asked: Asked, status: number]>([
   ["POST", chat, { key: "none", body: {} }, 401],
   ["POST", chat, { body: { model: "demo/echo", messages: attack } }, 403],
   ["POST", chat, { headers: { "x-svc-upstream-url": "" }, body: {} }, 400],
+  ["POST", chat, { key: "none", headers: keyless("http://127.0.0.1:9"), body: {} }, 403],
+  ["POST", chat, { key: "none", headers: keyless("http://127.0.0.1:9/?"), body: {} }, 400],
   ["POST", message, { body: { model: "demo/echo", max_tokens: 9, messages } }, 200],
   ["POST", message, { body: { model: "demo/echo", max_tokens: 9, messages, stream: true } }, 200],
   ["POST", message, { body: { model: "demo/echo", max_tokens: 9, messages: attack } }, 403],
