@@ -66,7 +66,7 @@ export async function backUp(dataDir: string, target: string): Promise<BackedUp>
 
 function faultOf(dataDir: string, target: string, partial: string): string | undefined {
   if (!existsSync(join(dataDir, databaseFiles.store)))
-    return `There is no gateway's store in ${dataDir}.`;
+    return `There is no gateway's store in ${dataDir}, or this user may not read it.`;
   if (existsSync(target))
     return `${target} is there already; a backup makes a directory of its own.`;
   if (existsSync(partial)) return `${partial} is what another backup has begun; remove it first.`;
