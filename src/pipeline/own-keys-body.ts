@@ -19,14 +19,14 @@ export interface OwnKeysBody {
   readonly job: ScanJob | null;
   /** null: it is no JSON object. */
   readonly inspected: InspectedBody | null;
-  /** The scan of the query beside it, where a model might read that too. */
-  readonly queryJob: ScanJob | null;
+  /** The scan of the address beside it, where a model might read that too. */
+  readonly addressJob: ScanJob | null;
 }
 
 /**
  * An own-keys body with its scan: as a provider's request where the path says which, as JSON where
- * it is JSON, else as text. The query is scanned too, unless the path says which wire's it is: what
- * their queries hold no model reads. To be called before the first `await` of a pipeline. Errors:
+ * it is JSON, else as text. The address is scanned too, unless the path says which wire's it is: what
+ * their addresses hold no model reads. To be called before the first `await` of a pipeline. Errors:
  * those of `Exchange.readBody`; `invalid_request` for what says that it is JSON and is not, is
  * ambiguous, has two content types, or is in a charset that nobody here can read.
  */
@@ -48,10 +48,9 @@ export async function takeOwnKeysBody(
   const bytes = taken.value;
   record.bytesIn = bytes.length;
   record.bodyMs = sinceArrivalMs(exchange);
-  const isQueryRead = shape === null && query !== "";
-  const queryText = isQueryRead ? Buffer.from(formDecoded(query)) : null;
-  const queryJob = queryText === null ? null : textJob(queryText, policy, orgId);
-  const unread = { bytes, inspected: null, queryJob };
+  const address = shape === null ? addressText(path, query) : "";
+  const addressJob = address === "" ? null : textJob(Buffer.from(address), policy, orgId);
+  const unread = { bytes, inspected: null, addressJob };
   if (bytes.length === 0 && shape === null) return accept({ ...unread, job: null });
   const kind = isDeclared ? "json" : jsonKind(bytes);
   if (kind === null) {
@@ -69,8 +68,11 @@ export async function takeOwnKeysBody(
   if (!inspected.ok) return inspected;
   record.model = inspected.value.model?.value ?? null;
   record.stream = inspected.value.stream;
-  return accept({ bytes, job, inspected: inspected.value, queryJob });
+  return accept({ bytes, job, inspected: inspected.value, addressJob });
 }
+
+/** Words that the name of a model or a method is made of. */
+const pathNameWordsMax = 4;
 
 const unknownCharset = refuse("invalid_request", "The body's charset is not known.");
 
@@ -109,6 +111,23 @@ function textOf(bytes: Uint8Array, type: string): Uint8Array | null {
     return Buffer.from(formDecoded(Buffer.from(bytes).toString("latin1")));
   }
   return utf8Of(bytes, type);
+}
+
+/** What of an address may be text that somebody wrote, line by line: words in the path, and the query. */
+function addressText(path: string, query: string): string {
+  const segments = path.split("/").map(segmentDecoded).filter(holdsWords);
+  return [...segments, ...(query === "" ? [] : [formDecoded(query)])].join("\n");
+}
+
+/** As a form's value, for which no sequence is malformed. */
+function segmentDecoded(segment: string): string {
+  return new URLSearchParams(`=${segment.replaceAll("&", "%26")}`).get("") ?? "";
+}
+
+/** False for names and ids, of which a path is made: they say nothing, and look like much. */
+function holdsWords(segment: string): boolean {
+  if (/[\s\u0080-\uffff]/.test(segment)) return true;
+  return (segment.match(/[a-z]{2,}/gi)?.length ?? 0) > pathNameWordsMax;
 }
 
 /** Names and values of a form, line by line. */

@@ -45,9 +45,9 @@ export async function ownKeys(
   if (key !== null && record.model !== null && !mayUseModel(key, record.model, [])) {
     return forbiddenModel(record.model);
   }
-  const { job, queryJob } = body.value;
-  const query = queryJob === null ? accept([]) : await clear(passage, queryJob, policy);
-  if (!query.ok) return query;
+  const { job, addressJob } = body.value;
+  const address = addressJob === null ? accept([]) : await clear(passage, addressJob, policy);
+  if (!address.ok) return address;
   const cleared = job === null ? accept([]) : await clear(passage, job, policy);
   if (!cleared.ok) return cleared;
   const pieces = splice(body.value.bytes, cleared.value);
