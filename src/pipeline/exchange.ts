@@ -199,7 +199,10 @@ export type Attempt =
     }
   /** Failed after it was sent and before a byte reached the client. */
   | { readonly kind: "failed"; readonly refusal: Refusal }
-  /** The client left before a byte reached it, and the call was given up, or could not connect. */
+  /**
+   * The client left before a byte reached it, and the call was given up. `connectFailed` says of one that
+   * was not sent yet whether it could not have been; absent: it was sent.
+   */
   | { readonly kind: "abandoned"; readonly connectFailed?: boolean }
   /** A whole answer that the client has not seen yet: any with status ≥ 400, and held JSON. */
   | {

@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
@@ -43,18 +44,25 @@ async function organization() {
   return { secret, used };
 } // prettier-ignore
 
-function ask(secret: string, stream: boolean, own: boolean): Promise<Response> {
+function ask(
+  secret: string,
+  stream: boolean,
+  own: boolean,
+  origin = provider.origin,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
   const messages = [{ role: "user", content: "hi" }];
   const body = { model: own ? "m" : "p/m", stream, max_tokens: 500, messages };
   const upstream = {
     authorization: "Bearer provider-key",
     "x-svc-api-key": secret,
-    "x-svc-upstream-url": provider.origin,
+    "x-svc-upstream-url": origin,
   };
   return fetch(`${gateway.url}/v1/chat/completions`, {
     method: "POST",
     headers: own ? upstream : { authorization: `Bearer ${secret}` },
     body: JSON.stringify(body),
+    signal,
   });
 }
 
@@ -97,4 +105,23 @@ describe.each([false, true])("with own keys: %s", (own) => {
     await (await ask(secret, false, own)).text();
     await expect.poll(async () => Number((await used())[0])).toBeGreaterThan(500);
   });
+});
+
+test("a call that was given up before its connection stood counts nothing", async () => {
+  const { secret, used } = await organization();
+  const connections: Socket[] = [];
+  // It says nothing of TLS.
+  const silent = createServer((socket) => connections.push(socket));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const leave = new AbortController();
+  const asked = ask(secret, false, true, origin, leave.signal);
+  await expect.poll(() => connections.length).toBe(1);
+  leave.abort();
+  await expect(asked).rejects.toThrow();
+  for (const socket of connections) socket.destroy();
+  silent.close();
+  const ended = (): unknown => gateway.log.find(({ end }) => end === "abandoned");
+  await expect.poll(ended).toBeTruthy();
+  expect(await used()).toEqual(["0", "0"]);
 });

@@ -69,7 +69,7 @@ export class UsageHold {
    * answer that is still in our hands is none yet: `served` says that it goes to the client.
    */
   attempted(attempt: Attempt): void {
-    if (attempt.kind !== "unsent") this.#outcome = isServed(attempt) ? "served" : "failed";
+    if (wasSent(attempt)) this.#outcome = isServed(attempt) ? "served" : "failed";
   }
 
   /** The client gets a good answer. */
@@ -128,6 +128,12 @@ export class UsageHold {
     const message = `The ${whose}'s budget of ${thresholdText} US dollars per rolling ${window} leaves too little for what this request may cost at most.`;
     return refuse("budget_exceeded", message, more);
   }
+}
+
+function wasSent(attempt: Attempt): boolean {
+  return attempt.kind === "abandoned"
+    ? attempt.connectFailed === undefined
+    : attempt.kind !== "unsent";
 }
 
 /** A client that leaves does not make its call a failed one, or nobody's tokens would ever count. */
