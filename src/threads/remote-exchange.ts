@@ -88,8 +88,9 @@ export class RemoteExchange implements Exchange {
     return false;
   }
 
-  end(): void {
+  end(last?: Uint8Array): void {
     if (this.#state !== "streaming") return;
+    if (last !== undefined) this.write(last);
     this.#state = "done";
     this.#step({ kind: "end" });
   }
