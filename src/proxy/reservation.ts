@@ -12,10 +12,12 @@ export class Reservation {
   }
 
   /**
-   * Reserves more; one call at a time. False: there is no room now; `later` is called once there is, or
-   * with false where it takes too long, and never after `stopWaiting` or `release`.
+   * Reserves more. False: there is no room now; `later` is called once there is, or with false where it
+   * takes too long, and never after `stopWaiting`, `release` or the next call: an answer that came to its
+   * end all the same waits no more when that of another account is held.
    */
   reserve(bytes: number, later: (granted: boolean) => void): boolean {
+    this.stopWaiting();
     if (this.#isReleased) return false;
     if (this.#budget.tryReserve(bytes)) {
       this.#bytes += bytes;
