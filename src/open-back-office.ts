@@ -50,7 +50,7 @@ export interface BackOffice {
 /** Takes up the batch jobs that have not ended. */
 export function openBackOffice(options: BackOfficeOptions): BackOffice {
   const { configuration, logger, state, proxy } = options;
-  const { managed, books, contents, windows } = state;
+  const { managed, books, contents } = state;
   const { findKey, records, limits } = proxy;
   const findOrganization = (id: string) => managed.organizations.find(id);
   const batch = openBatch({
@@ -108,29 +108,31 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
     batchItemsOpen: () => batch.jobs.openItems,
     stop: () => batch.runner.stop(),
   };
+}
 
-  function keysApiServices({ env }: BackOfficeOptions): KeysApiServices {
-    return {
-      ...managed,
-      keys: state.keys,
-      ledger: books.ledger,
-      findKey,
-      records,
-      currentUsage: limits.currentUsage,
-      fileAccounts: state.fileAccounts,
-      env,
-      checkPatterns: (patterns) => proxy.scan.searchPatterns(nothingToSearch, patterns),
-      defaultInjection: configuration.security.defaultPolicy.injection,
-      changed: (event, manager, requestId) => {
-        const { type, id, orgId } = event;
-        if (type === "usage_limit.deleted") {
-          for (const window of windowsOfLimitId(id)) windows.usage.forget(window);
-        }
-        const by = { request_id: requestId, by_key_id: manager.key.id };
-        logger.info({ ...by, event: type, id, org_id: orgId }, "managed");
-        const message = "The keys API changed something.";
-        books.ledger.record([{ eventType: type, message, orgId, requestId, data: { id, ...by } }]);
-      },
-    };
-  }
+function keysApiServices(options: BackOfficeOptions): KeysApiServices {
+  const { configuration, logger, env, state, proxy } = options;
+  const { managed, books, windows } = state;
+  return {
+    ...managed,
+    keys: state.keys,
+    ledger: books.ledger,
+    findKey: proxy.findKey,
+    records: proxy.records,
+    currentUsage: proxy.limits.currentUsage,
+    fileAccounts: state.fileAccounts,
+    env,
+    checkPatterns: (patterns) => proxy.scan.searchPatterns(nothingToSearch, patterns),
+    defaultInjection: configuration.security.defaultPolicy.injection,
+    changed: (event, manager, requestId) => {
+      const { type, id, orgId } = event;
+      if (type === "usage_limit.deleted") {
+        for (const window of windowsOfLimitId(id)) windows.usage.forget(window);
+      }
+      const by = { request_id: requestId, by_key_id: manager.key.id };
+      logger.info({ ...by, event: type, id, org_id: orgId }, "managed");
+      const message = "The keys API changed something.";
+      books.ledger.record([{ eventType: type, message, orgId, requestId, data: { id, ...by } }]);
+    },
+  };
 }

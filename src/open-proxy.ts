@@ -7,6 +7,7 @@ import { bodyBudgetBytes, responseBytesMaxDefault } from "./contract/limits.ts";
 import { parseUsd, type MicroUsd } from "./contract/money.ts";
 import { openOverload } from "./open-overload.ts";
 import { openLimits, type Limits, type Windows } from "./open-limits.ts";
+import { openWorkers } from "./open-workers.ts";
 import type { ManagedResources } from "./managed-resources.ts";
 import type { Accounts } from "./pipeline/accounts.ts";
 import type { FindKey } from "./pipeline/authenticate.ts";
@@ -26,10 +27,7 @@ import { Upstream } from "./proxy/upstream.ts";
 import { systemClock } from "./store/clock.ts";
 import type { Contents } from "./store/content/contents.ts";
 import type { Spender } from "./store/ledger/ledger.ts";
-import { PatternPool } from "./workers/patterns/pattern-pool.ts";
-import { PolicyPool } from "./workers/policy/policy-pool.ts";
-import { ScanPool } from "./workers/pool.ts";
-import { RememberedScans } from "./workers/remembered-scans.ts";
+import type { ScanPool } from "./workers/pool.ts";
 
 export interface ProxyOptions {
   readonly configuration: Configuration;
@@ -78,25 +76,19 @@ export interface Proxy {
 /** Resolves once the scan workers are up. */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const { configuration, logger, findKey, managed, accounts, ledger } = options;
-  const settings = configuration.gateway;
-  const pool = new ScanPool({
-    threads: settings.scanWorkers,
-    onFailure: (error) => logger.error({ err: error }, "a scan worker failed"),
-  });
-  const scans = new RememberedScans(pool);
-  const patternPool = new PatternPool((error) =>
-    logger.error({ err: error }, "custom patterns could not be searched"),
+  const requestScans = new RequestScans(
+    systemClock,
+    () => pool.queued,
+    options.lastScanElsewhereMs,
   );
-  const policyPool = new PolicyPool({
-    threads: settings.scanWorkers,
-    onFailure: (error) => logger.error({ err: error }, "a policy could not be applied"),
+  const workers = await openWorkers(configuration.gateway.scanWorkers, logger, () => {
+    requestScans.began();
+    options.scanBegan?.();
   });
-  await pool.ready();
+  const { pool } = workers;
   const guard = new UpstreamGuard(configuration.network);
   const upstream = new Upstream(guard);
-  // An even share, that the longest body still fits in, and the longest answer that is held.
-  const share = Math.floor(bodyBudgetBytes / settings.proxyThreads);
-  const budget = new ByteBudget(Math.max(share, settings.bodyBytesMax, responseBytesMaxDefault));
+  const budget = bodyBudget(configuration.gateway);
   const { bytesMax } = configuration.cache;
   const cache = bytesMax === 0 ? undefined : new ResponseCache({ bytesMax });
   const metrics = new Metrics({
@@ -123,15 +115,6 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     findOrganization: (id) => managed.organizations.find(id),
   };
   const prices = new PriceCatalog(readSeedPrices(), configuration.pricing.models);
-  const requestScans = new RequestScans(
-    systemClock,
-    () => pool.queued,
-    options.lastScanElsewhereMs,
-  );
-  const scanBegan = (): void => {
-    requestScans.began();
-    options.scanBegan?.();
-  };
   return {
     findKey,
     limits,
@@ -140,14 +123,11 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       findKey,
       rateLimits,
       usageLimits: limits.usageLimits,
-      scan: (job) => {
-        scanBegan();
-        return scans.scan(job);
-      },
+      scan: workers.scan,
       policy: configuration.security.defaultPolicy,
       findPolicy: (key) => managed.policies.policyFor(key),
-      applyRules: (job) => policyPool.body(job),
-      searchSteps: (job) => policyPool.steps(job),
+      applyRules: workers.applyRules,
+      searchSteps: workers.searchSteps,
       accounts,
       ...(cache === undefined ? {} : { cache }),
       checkUpstream: (url) => guard.check(url),
@@ -161,11 +141,8 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     scan: {
       findKey,
       rateLimits,
-      report: (job) => {
-        scanBegan();
-        return pool.report(job);
-      },
-      searchPatterns: (job, patterns) => patternPool.search(job, patterns),
+      report: workers.report,
+      searchPatterns: workers.searchPatterns,
       records,
       contentBytesMax: configuration.scan.contentBytesMax,
       payments,
@@ -189,9 +166,15 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     abortCalls: () => upstream.close(),
     close: async () => {
       cache?.close();
-      await Promise.all([pool.close(), patternPool.close(), policyPool.close()]);
+      await workers.close();
     },
   };
+}
+
+/** An even share, that the longest body still fits in, and the longest answer that is held. */
+function bodyBudget({ proxyThreads, bodyBytesMax }: Configuration["gateway"]): ByteBudget {
+  const share = Math.floor(bodyBudgetBytes / proxyThreads);
+  return new ByteBudget(Math.max(share, bodyBytesMax, responseBytesMaxDefault));
 }
 
 /** The configuration's own pattern is narrower than what is read here. */
