@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import type { Outcome } from "../contract/outcome.ts";
 import { clientStallCheckMs, clientStallMsMax } from "../contract/limits.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "../pipeline/exchange.ts";
 import type { BodyFlow, BodyIntake } from "./body.ts";
 import type { ResponseSocket } from "./last-response.ts";
+import { writeHead } from "./response-head.ts";
 
 export interface ResponderOptions {
   readonly requestId: string;
@@ -27,11 +27,6 @@ export interface ResponderOptions {
 const lastBytesMax = 8 * 1024;
 
 const noBytes = new Uint8Array(0);
-const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-const statusLines = new Map(
-  Object.entries(STATUS_CODES).map(([code, phrase]) => [Number(code), `${code} ${phrase ?? ""}`]),
-);
 
 /**
  * The only owner of a uWS `HttpResponse`. It has one state, and each call checks it first: uWS
@@ -253,28 +248,7 @@ export class Responder implements Exchange {
 
   #writeHead(status: number, headers: FlatHeaders): void {
     this.#status = status;
-    this.#res.writeStatus(statusLines.get(status) ?? `${status} Unknown`);
-    const kept = this.#keptHeaders;
-    const keptNames = kept.length === 0 ? null : namesOf(kept);
-    // uWS writes a value as it is, and a call into it costs more than putting its text together: so all
-    // header lines go as one value, each of them checked.
-    const lines = this.#lines(kept, null) + this.#lines(headers, keptNames);
-    this.#res.writeHeader("X-Svc-Request-Id", this.requestId + lines);
-  }
-
-  /** Header lines, each behind a line break; one that is not ASCII is written here and now. */
-  #lines(headers: FlatHeaders, except: ReadonlySet<string> | null): string {
-    let lines = "";
-    for (let i = 0; i + 1 < headers.length; i += 2) {
-      const name = headers[i] ?? "";
-      if (except?.has(name.toLowerCase()) === true) continue;
-      const value = headers[i + 1] ?? "";
-      // uWS writes what it is given: a line break in a value would start a header of its own.
-      if (!headerName.test(name) || !headerValue.test(value)) continue;
-      if (isAscii(value)) lines += `\r\n${name}: ${value}`;
-      else this.#res.writeHeader(name, Buffer.from(value, "latin1"));
-    }
-    return lines;
+    writeHead(this.#res, this.requestId, status, this.#keptHeaders, headers);
   }
 
   #writable(): boolean {
@@ -330,15 +304,4 @@ export class Responder implements Exchange {
 function withLength(headers: FlatHeaders, length: number): FlatHeaders {
   if (header(headers, "content-length") !== undefined) return headers;
   return [...headers, "Content-Length", String(length)];
-}
-
-function isAscii(value: string): boolean {
-  for (let i = 0; i < value.length; i++) {
-    if (value.charCodeAt(i) > 0x7e) return false;
-  }
-  return true;
-}
-
-function namesOf(headers: FlatHeaders): ReadonlySet<string> {
-  return new Set(headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
 }
