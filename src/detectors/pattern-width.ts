@@ -1,3 +1,5 @@
+import { PatternText } from "./pattern-text.ts";
+
 /**
  * The characters of the longest match that an RE2 pattern can have, told from its syntax. Infinity
  * where a repeat has no bound, and for whatever this reader does not know: it may say too much, never
@@ -14,28 +16,27 @@ const unknown = Infinity;
 const counted = /^\{(\d+)(?:(,)(\d*))?\}/;
 
 class WidthReader {
-  readonly #regex: string;
-  #at = 0;
+  readonly #text: PatternText;
   #isUnknown = false;
 
   constructor(regex: string) {
-    this.#regex = regex;
+    this.#text = new PatternText(regex);
   }
 
   read(): number {
     const width = this.#alternatives();
-    return this.#isUnknown || this.#at < this.#regex.length ? unknown : width;
+    return this.#isUnknown || !this.#text.isOver ? unknown : width;
   }
 
   #alternatives(): number {
     let width = this.#sequence();
-    while (this.#take("|")) width = Math.max(width, this.#sequence());
+    while (this.#text.take("|")) width = Math.max(width, this.#sequence());
     return width;
   }
 
   #sequence(): number {
     let width = 0;
-    while (!this.#isUnknown && this.#at < this.#regex.length && !/^[|)]/.test(this.#rest())) {
+    while (!this.#isUnknown && !this.#text.isOver && !/^[|)]/.test(this.#text.rest)) {
       const atom = this.#atom();
       const times = this.#timesMax();
       width += atom === 0 ? 0 : atom * times;
@@ -44,32 +45,32 @@ class WidthReader {
   }
 
   #atom(): number {
-    if (this.#take("(")) return this.#group();
-    if (this.#take("[")) return this.#class();
-    if (this.#match(/^(?:[$^]|\\[bBAz])/)) return 0;
-    if (this.#take("\\")) return this.#escape();
-    if (/^[*+?]/.test(this.#rest()) || counted.test(this.#rest())) return this.#giveUp();
-    this.#match(/^[^]/u);
+    if (this.#text.take("(")) return this.#group();
+    if (this.#text.take("[")) return this.#class();
+    if (this.#text.match(/^(?:[$^]|\\[bBAz])/)) return 0;
+    if (this.#text.take("\\")) return this.#escape();
+    if (/^[*+?]/.test(this.#text.rest) || counted.test(this.#text.rest)) return this.#giveUp();
+    this.#text.match(/^[^]/u);
     return 1;
   }
 
   /** Behind the opening parenthesis. */
   #group(): number {
-    const opening = this.#match(/^\?(?:P?<\w+>|[imsU]*(?:-[imsU]+)?([:)]))/);
+    const opening = this.#text.match(/^\?(?:P?<\w+>|[imsU]*(?:-[imsU]+)?([:)]))/);
     if (opening?.[1] === ")") return 0;
-    if (!opening && this.#rest().startsWith("?")) return this.#giveUp();
+    if (!opening && this.#text.rest.startsWith("?")) return this.#giveUp();
     const width = this.#alternatives();
-    return this.#take(")") ? width : this.#giveUp();
+    return this.#text.take(")") ? width : this.#giveUp();
   }
 
   /** Behind the opening bracket; whatever stands in it, it matches one character. */
   #class(): number {
-    this.#take("^");
-    for (let first = true; first || !this.#take("]"); first = false) {
-      if (this.#match(/^\[:\^?\w+:\]/)) continue;
-      if (this.#take("\\")) {
+    this.#text.take("^");
+    for (let first = true; first || !this.#text.take("]"); first = false) {
+      if (this.#text.match(/^\[:\^?\w+:\]/)) continue;
+      if (this.#text.take("\\")) {
         if (this.#escape() !== 1) return this.#giveUp();
-      } else if (!this.#match(/^[^]/u)) return this.#giveUp();
+      } else if (!this.#text.match(/^[^]/u)) return this.#giveUp();
     }
     return 1;
   }
@@ -78,16 +79,16 @@ class WidthReader {
   #escape(): number {
     const known =
       /^(?:[dDwWsSaftnrv]|[pP](?:[A-Za-z]|\{\^?[\w=]+\})|x(?:[\da-fA-F]{2}|\{[\da-fA-F]+\})|u(?:[\da-fA-F]{4}|\{[\da-fA-F]+\})|[^\w\s])/u;
-    return this.#match(known) ? 1 : this.#giveUp();
+    return this.#text.match(known) ? 1 : this.#giveUp();
   }
 
   #timesMax(): number {
-    const sign = this.#match(/^[*+?]/)?.[0];
-    const count = sign === undefined ? this.#match(counted) : null;
+    const sign = this.#text.match(/^[*+?]/)?.[0];
+    const count = sign === undefined ? this.#text.match(counted) : null;
     if (sign === undefined && count === null) return 1;
-    this.#take("?");
+    this.#text.take("?");
     // Of two repeats in a row nobody knows what they mean together.
-    if (/^[*+?]/.test(this.#rest()) || counted.test(this.#rest())) return this.#giveUp();
+    if (/^[*+?]/.test(this.#text.rest) || counted.test(this.#text.rest)) return this.#giveUp();
     if (sign !== undefined) return sign === "?" ? 1 : Infinity;
     const [, least, comma, most] = count ?? [];
     if (comma === undefined) return Number(least);
@@ -97,21 +98,5 @@ class WidthReader {
   #giveUp(): number {
     this.#isUnknown = true;
     return unknown;
-  }
-
-  #rest(): string {
-    return this.#regex.slice(this.#at);
-  }
-
-  #take(sign: string): boolean {
-    const taken = this.#regex.startsWith(sign, this.#at);
-    if (taken) this.#at += sign.length;
-    return taken;
-  }
-
-  #match(expression: RegExp): RegExpExecArray | null {
-    const found = expression.exec(this.#rest());
-    if (found) this.#at += found[0].length;
-    return found;
   }
 }

@@ -1,3 +1,5 @@
+import { PatternText } from "../pattern-text.ts";
+
 /** What the matches of a pattern have in common, told from the pattern alone. */
 export interface PatternShape {
   /** No match is longer, in bytes of UTF-8; Infinity where a repeat has no bound. */
@@ -54,14 +56,13 @@ const asciiCharacter: Part = { bytesMax: 1, digitsMin: 0, hasGroup: false, isGro
 const anyCharacter: Part = { bytesMax: 4, digitsMin: 0, hasGroup: false, isGroup: false };
 
 class ShapeReader {
-  readonly #pattern: string;
+  readonly #text: PatternText;
   readonly #group: number;
   readonly #alternativesRead: { source: string; part: Part }[] = [];
-  #at = 0;
   #groupsOpened = 0;
 
   constructor(pattern: string, group: number) {
-    this.#pattern = pattern;
+    this.#text = new PatternText(pattern);
     this.#group = group;
   }
 
@@ -74,18 +75,18 @@ class ShapeReader {
     const shape = this.#alternatives((source, part) =>
       this.#alternativesRead.push({ source, part }),
     );
-    if (this.#at < this.#pattern.length) throw this.#unknown();
+    if (!this.#text.isOver) throw this.#unknown();
     return shape;
   }
 
   #alternatives(read: (source: string, part: Part) => void = () => undefined): Part {
     const parts: Part[] = [];
     do {
-      const from = this.#at;
+      const from = this.#text.at;
       const part = this.#sequence();
       parts.push(part);
-      read(this.#pattern.slice(from, this.#at), part);
-    } while (this.#take("|"));
+      read(this.#text.source.slice(from, this.#text.at), part);
+    } while (this.#text.take("|"));
     const withGroup = parts.filter(({ hasGroup }) => hasGroup);
     const joined = (withGroup.length > 0 ? withGroup : parts).reduce(either);
     return { ...joined, isGroup: parts.every(({ isGroup }) => isGroup) };
@@ -93,7 +94,7 @@ class ShapeReader {
 
   #sequence(): Part {
     let sequence = nothing;
-    while (this.#at < this.#pattern.length && !/^[|)]/.test(this.#rest())) {
+    while (!this.#text.isOver && !/^[|)]/.test(this.#text.rest)) {
       const atom = this.#atom();
       const { min, max } = this.#repeat();
       const isNothing = atom.bytesMax === 0;
@@ -110,24 +111,24 @@ class ShapeReader {
   }
 
   #atom(): Part {
-    if (this.#take("(")) return this.#parenthesis();
-    if (this.#take("[")) return this.#class();
-    if (this.#match(/^[$^]|^\\[bBAz]/)) return nothing;
-    if (this.#take(".")) return anyCharacter;
-    if (this.#match(/^[*+?{]/)) throw this.#unknown();
+    if (this.#text.take("(")) return this.#parenthesis();
+    if (this.#text.take("[")) return this.#class();
+    if (this.#text.match(/^[$^]|^\\[bBAz]/)) return nothing;
+    if (this.#text.take(".")) return anyCharacter;
+    if (this.#text.match(/^[*+?{]/)) throw this.#unknown();
     return this.#character();
   }
 
   /** The opening one is read. */
   #parenthesis(): Part {
-    const opening = this.#match(/^\?(?:P?<\w+>|[imsU-]*([:)]))/);
-    if (!opening && this.#rest().startsWith("?")) throw this.#unknown();
+    const opening = this.#text.match(/^\?(?:P?<\w+>|[imsU-]*([:)]))/);
+    if (!opening && this.#text.rest.startsWith("?")) throw this.#unknown();
     if (opening?.[1] === ")") return nothing;
     const isCaptured = opening?.[1] === undefined;
     if (isCaptured) this.#groupsOpened += 1;
     const isTheGroup = isCaptured && this.#groupsOpened === this.#group;
     const inside = this.#alternatives();
-    if (!this.#take(")")) throw this.#unknown();
+    if (!this.#text.take(")")) throw this.#unknown();
     return {
       ...inside,
       hasGroup: inside.hasGroup || isTheGroup,
@@ -137,31 +138,33 @@ class ShapeReader {
 
   /** What stands between brackets; the opening one is read. */
   #class(): Part {
-    let shape: Part | null = this.#take("^") ? anyCharacter : null;
-    for (let first = true; first || !this.#take("]"); first = false) {
-      const named = this.#match(/^\[:(\^?)(\w+):\]/);
+    let shape: Part | null = this.#text.take("^") ? anyCharacter : null;
+    for (let first = true; first || !this.#text.take("]"); first = false) {
+      const named = this.#text.match(/^\[:(\^?)(\w+):\]/);
       const member = named ? posixClass(named[1] !== "", named[2]) : this.#character();
       // A range such as 0-9 or A-Z: both of its ends are members, and so is what lies between.
       shape = shape === null ? member : either(shape, member);
-      this.#match(/^-(?!\])/);
+      this.#text.match(/^-(?!\])/);
     }
     return shape ?? nothing;
   }
 
   #character(): Part {
-    const escape = this.#match(/^\\(?:[xu]\{([\da-fA-F]+)\}|x([\da-fA-F]{2})|u([\da-fA-F]{4}))/);
+    const escape = this.#text.match(
+      /^\\(?:[xu]\{([\da-fA-F]+)\}|x([\da-fA-F]{2})|u([\da-fA-F]{4}))/,
+    );
     if (escape) return codePoint(Number.parseInt(escape[1] ?? escape[2] ?? escape[3] ?? "", 16));
-    if (this.#match(/^\\d/)) return digit;
-    if (this.#match(/^\\[wsnrtfv]/)) return asciiCharacter;
-    if (this.#match(/^\\[DWS]|^\\[pP](?:[A-Z]|\{\^?\w+\})/)) return anyCharacter;
-    if (this.#match(/^\\[^\w]/)) return asciiCharacter;
-    const literal = this.#match(/^[^\\]/u);
+    if (this.#text.match(/^\\d/)) return digit;
+    if (this.#text.match(/^\\[wsnrtfv]/)) return asciiCharacter;
+    if (this.#text.match(/^\\[DWS]|^\\[pP](?:[A-Z]|\{\^?\w+\})/)) return anyCharacter;
+    if (this.#text.match(/^\\[^\w]/)) return asciiCharacter;
+    const literal = this.#text.match(/^[^\\]/u);
     if (!literal) throw this.#unknown();
     return codePoint(literal[0].codePointAt(0) ?? 0);
   }
 
   #repeat(): { min: number; max: number } {
-    const found = this.#match(/^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/);
+    const found = this.#text.match(/^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/);
     if (!found) return { min: 1, max: 1 };
     const [, sign, least, comma, most] = found;
     if (sign !== undefined) return { min: sign === "+" ? 1 : 0, max: sign === "?" ? 1 : Infinity };
@@ -169,24 +172,8 @@ class ShapeReader {
     return { min, max: comma === "" ? min : most === "" ? Infinity : Number(most) };
   }
 
-  #rest(): string {
-    return this.#pattern.slice(this.#at);
-  }
-
-  #take(sign: string): boolean {
-    const taken = this.#pattern.startsWith(sign, this.#at);
-    if (taken) this.#at += sign.length;
-    return taken;
-  }
-
-  #match(expression: RegExp): RegExpExecArray | null {
-    const found = expression.exec(this.#rest());
-    if (found) this.#at += found[0].length;
-    return found;
-  }
-
   #unknown(): Error {
-    return new Error(`not understood at ${this.#at} in the pattern ${this.#pattern}`);
+    return new Error(`not understood at ${this.#text.at} in the pattern ${this.#text.source}`);
   }
 }
 
