@@ -4,10 +4,12 @@ import { TextDecoder } from "node:util";
 const noCharset = "binary";
 /** In which every byte of ASCII is itself, whatever stands before it, as the encoding standard names them. */
 const likeAscii: ReadonlySet<string> = new Set(["utf-8", "windows-1252"]);
+const lineBreak = Buffer.from("\n");
 
 /**
  * A body or a part of one as UTF-8, for scans: its byte order mark tells what it is in, or `head`, a
- * content type or a part's header lines. null: nobody here can read it.
+ * content type or a part's header lines. Not every server goes by them, so where ASCII would be other
+ * text, the bytes as they are come first. null: nobody here can read it.
  */
 export function utf8Of(bytes: Uint8Array, head: string): Uint8Array | null {
   const [named = "utf-8", ...more] = charsetsOf(head);
@@ -16,8 +18,10 @@ export function utf8Of(bytes: Uint8Array, head: string): Uint8Array | null {
   if (charset === noCharset) return bytes;
   const decoder = decoderOf(charset);
   if (decoder === null) return null;
+  if (decoder.encoding === "utf-8") return bytes;
   // A decoder takes no shared memory.
-  return decoder.encoding === "utf-8" ? bytes : Buffer.from(decoder.decode(Uint8Array.from(bytes)));
+  const decoded = Buffer.from(decoder.decode(Uint8Array.from(bytes)));
+  return likeAscii.has(decoder.encoding) ? decoded : Buffer.concat([bytes, lineBreak, decoded]);
 }
 
 /**

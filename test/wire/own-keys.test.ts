@@ -311,6 +311,14 @@ describe("scanned like any other request", () => {
     ["Latin-1", 'text/plain; charset="ISO-8859-1"', Buffer.from("d\xe9j\xe0 vu", "latin1"), 200],
     ["UTF-7", "text/plain; charset=utf-7", Buffer.from("hello"), 400],
     ["two charsets", "text/plain; charset=utf-8; charset=utf-16le", utf16(attack), 400],
+    ["ASCII that is called UTF-16", "text/plain; charset=utf-16le", Buffer.from(attack), 403],
+    [
+      "ASCII that is called JIS",
+      "text/plain; charset=iso-2022-jp",
+      Buffer.from(`\x1b$B${attack}`),
+      403,
+    ],
+    ["ASCII in a part called UTF-16", multipart, Buffer.from(form(part(wide, attack))), 403],
     ["bytes", "application/octet-stream; charset=binary", Buffer.from([1, 2, 3]), 200],
     [
       "UTF-16 in a part of a form",
