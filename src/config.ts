@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { address } from "./addresses.ts";
 import { readConfigurationFile } from "./config-file.ts";
 import { readGatewaySettings, variable } from "./config-environment.ts";
 import { resolveControlPlane } from "./config-control-plane.ts";
@@ -11,7 +12,7 @@ import {
 } from "./contract/configuration-file.ts";
 import type { Configuration, ConfigurationFault } from "./contract/configuration.ts";
 import {
-  billingUrlDefault,
+  billingPathDefault,
   cacheBytesMaxDefault,
   holdsPerOrganizationMax,
   lowBalanceUsdDefault,
@@ -47,7 +48,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
       contentBytesMax: file.scan?.contentBytesMax ?? scanContentBytesMaxDefault,
       requestsPerMinute: file.scan?.requestsPerMinute ?? scanRequestsPerMinuteDefault,
     },
-    billing: resolveBilling(file, faults),
+    billing: resolveBilling(file, gateway, faults),
     cache: { bytesMax: file.cache?.bytesMax ?? cacheBytesMaxDefault },
     pricing: resolvePricing(file, faults),
   };
@@ -62,9 +63,10 @@ function resolveSecurity(file: ConfigurationFile): Configuration["security"] {
 
 function resolveBilling(
   { billing }: ConfigurationFile,
+  { host, port }: Configuration["gateway"],
   faults: ConfigurationFault[],
 ): Configuration["billing"] {
-  const url = billing?.url ?? billingUrlDefault;
+  const url = billing?.url ?? address(host, port) + billingPathDefault;
   if (!URL.canParse(url)) {
     faults.push({
       path: "billing.url",

@@ -40,6 +40,16 @@ const openai = {
   models: ["gpt-5.1"],
 };
 
+it.each([
+  [{}, "http://127.0.0.1:8787/v1/me"],
+  [{ GATEWAY_HOST: "::", GATEWAY_PORT: "80" }, "http://127.0.0.1:80/v1/me"],
+])("%j: a refused balance is sent to what the gateway serves", (env, url) => {
+  expect(loaded({}, env).billing.url).toBe(url);
+  expect(loaded({ billing: { url: "https://a.example/b" } }, env).billing.url).toBe(
+    "https://a.example/b",
+  );
+});
+
 describe("without a file", () => {
   const result = loadConfiguration({}, bare);
   if (!result.ok) throw new Error("faulty");

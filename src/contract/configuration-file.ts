@@ -9,7 +9,6 @@ import {
   providerAccountsMax,
   scanContentBytesMaxDefault,
   scanRequestsPerMinuteDefault,
-  billingUrlDefault,
   holdsPerOrganizationMax,
   lowBalanceUsdDefault,
 } from "./limits.ts";
@@ -165,10 +164,10 @@ export const ConfigurationFile = members(
         {
           url: Type.Optional(
             Type.String({
-              description: "Where a balance refusal sends people: `billingUrl`.",
+              description:
+                "Where a balance refusal sends people: `billingUrl`. Default: the gateway's own `/v1/me`, which tells a key its balance.",
               pattern: "^https?://[^\\s/?#]+[^\\s]*$",
               errorMessage: 'an address such as "https://example.com/billing"',
-              default: billingUrlDefault,
             }),
           ),
           holdsPerOrganizationMax: Type.Optional(

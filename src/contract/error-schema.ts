@@ -68,7 +68,7 @@ export const ErrorObject = Type.Object(
       Type.Integer({ description: "On balance refusals: what no request in flight holds." }),
     ),
     estimatedCostCents: optionalCount("On balance refusals: the worst-case cost."),
-    billingUrl: optionalText("On balance refusals: where to top up."),
+    billingUrl: optionalText("On balance refusals: where the balance is looked after."),
     reason: optionalText(
       "On balance refusals: `cost_unbounded` where no worst-case cost could be computed.",
     ),

@@ -386,8 +386,8 @@ export const usageWindowSlots = 262_144;
 export const usageWindowRetryMs = 1_000;
 /** Output tokens that a usage limit expects of a request without a cap of its own. */
 export const outputTokensAssumed = 4_096;
-/** design section 7, `billingUrl`: the dashboard's billing page. */
-export const billingUrlDefault = "http://127.0.0.1:8788/dashboard/billing";
+/** On the gateway, by default: what is served to the key that was refused, and tells its balance. */
+export const billingPathDefault = "/v1/me";
 /** Balances below it are counted in the metrics. */
 export const lowBalanceUsdDefault = "1.00";
 /** Months that a list of a ledger's months shows. */
