@@ -20,10 +20,14 @@ export const noRoom = refuse(
 
 /** LMDB's own code for a map that can't grow; all positive codes are the system's. */
 const mapFull = -30792;
-const { ENOSPC, EDQUOT, EFBIG } = constants.errno;
-const outOfRoom: ReadonlySet<unknown> = new Set([mapFull, ENOSPC, EDQUOT, EFBIG]);
+/** A disk, quota or file that is full, and a disk that fails or is gone; LMDB calls a short write EIO. */
+const { ENOSPC, EDQUOT, EFBIG, EIO, ENXIO, ENODEV, EROFS, ESTALE } = constants.errno;
+const failedWrites: ReadonlySet<unknown> = new Set([
+  ...[mapFull, ENOSPC, EDQUOT, EFBIG],
+  ...[EIO, ENXIO, ENODEV, EROFS, ESTALE],
+]);
 
-/** Whether a transaction failed because disk, quota or map is full. */
-export function isOutOfRoom(error: unknown): boolean {
-  return error instanceof Error && "code" in error && outOfRoom.has(error.code);
+/** Whether a transaction failed because what it wrote did not get to the disk. */
+export function isFailedWrite(error: unknown): boolean {
+  return error instanceof Error && "code" in error && failedWrites.has(error.code);
 }

@@ -6,7 +6,7 @@ import type { Outcome } from "../contract/outcome.ts";
 import { StoreChanges } from "./changes.ts";
 import { databaseFileFault, databaseFiles } from "./database-file.ts";
 import { lockDataDirectory, type DataDirectory } from "./data-directory.ts";
-import { freeBytesAt, isOutOfRoom, noRoom, type FreeBytes } from "./disk-room.ts";
+import { freeBytesAt, isFailedWrite, noRoom, type FreeBytes } from "./disk-room.ts";
 import { openJournalTables, type LmdbJournalTables } from "./journal/journal-tables.ts";
 import { abortableAndFlushed, openRoot } from "./open-root.ts";
 import { bringUpToDate } from "./schema.ts";
@@ -108,7 +108,7 @@ export class Store {
    * nothing is written. It refuses before it writes; an exception rolls back. `committed` runs as
    * soon as readers see the change, in the order of commits. Durable when resolved, and taken in by
    * all threads of the process that keep the changed table in memory.
-   * Errors: those of `change`, and `internal_error` where the disk is full.
+   * Errors: those of `change`, and `internal_error` where the disk is full or fails.
    *
    * Where a write to the disk fails lmdb 3.5.6 damages the heap, and an asynchronous commit then also
    * rejects promises that nobody holds. So room is looked for before; where LMDB fails nonetheless,
@@ -129,7 +129,7 @@ export class Store {
       await this.changes.spread();
       return outcome;
     } catch (error) {
-      if (!isOutOfRoom(error)) throw error;
+      if (!isFailedWrite(error)) throw error;
       this.halt.halt();
       return writesHalted;
     }

@@ -153,8 +153,8 @@ it("full disk: opens what is there, makes nothing new", async () => {
   await (await openedStore(dataDir, full)).close();
 });
 
-it.each(["ENOSPC", "EDQUOT", "EFBIG"] as const)(
-  "full disk: writes nothing more where LMDB itself met %s",
+it.each(["ENOSPC", "EDQUOT", "EFBIG", "EIO", "EROFS", "ENODEV"] as const)(
+  "full or failing disk: writes nothing more where LMDB itself met %s",
   async (name) => {
     const store = await temporaryStore();
     const { meta } = store.tables;

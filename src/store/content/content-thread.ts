@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { collectNowAndThen } from "../../collect-garbage.ts";
 import { contentRowsPerWrite, storeFreeBytesMin } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import { freeBytesAt, isOutOfRoom, noRoom } from "../disk-room.ts";
+import { freeBytesAt, isFailedWrite, noRoom } from "../disk-room.ts";
 import { abortableAndFlushed } from "../open-root.ts";
 import { WriteHalt, writesHalted } from "../write-halt.ts";
 import { openContentRoot } from "./content-root.ts";
@@ -52,7 +52,7 @@ async function write(change: () => number): Promise<Outcome<number>> {
     await tables.root.flushed;
     return accept(rows);
   } catch (error) {
-    if (!isOutOfRoom(error)) throw error;
+    if (!isFailedWrite(error)) throw error;
     halt.halt();
     return writesHalted;
   }

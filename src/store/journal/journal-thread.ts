@@ -4,7 +4,7 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import { checkpointMsMax, storeFreeBytesMin } from "../../contract/limits.ts";
 import { CheckpointPublisher } from "../audit/publisher.ts";
 import { noteSigner } from "../audit/signed-note.ts";
-import { freeBytesAt, isOutOfRoom, noRoom } from "../disk-room.ts";
+import { freeBytesAt, isFailedWrite, noRoom } from "../disk-room.ts";
 import { abortableAndFlushed, openRoot } from "../open-root.ts";
 import { WriteHalt, writesHalted } from "../write-halt.ts";
 import { applyBatch, type JournalBatch } from "./batch.ts";
@@ -44,7 +44,7 @@ async function write(change: () => void): Promise<Outcome<null>> {
     await root.flushed;
     return accept(null);
   } catch (error) {
-    if (!isOutOfRoom(error)) throw error;
+    if (!isFailedWrite(error)) throw error;
     halt.halt();
     return writesHalted;
   }
