@@ -8,13 +8,16 @@ const other =
 /** `EVP_PKEY_new`, `token-hex`: words that a list of words need not have. */
 const joinedLetters = /^[A-Za-z]+(?:[_.-]+[A-Za-z]+)+$/;
 
+/** `Uint8Array`: the name of a type, of words and the sizes between them. */
+const typeName = /^(?:[A-Z][a-z]{2,}\d{0,2})+$/;
+
 /** `ed25519.PrivateKey`, `this.key2` */
 const member = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
 const memberWordShareMin = 0.4;
 
 /** Whether a value that is assigned to the name of a secret is one. */
 export function isDrawnSecret(value: string): boolean {
-  if (other.test(value) || joinedLetters.test(value)) return false;
+  if (other.test(value) || joinedLetters.test(value) || typeName.test(value)) return false;
   if (member.test(value) && wordShare(value) >= memberWordShareMin) return false;
   return looksRandom(value);
 }

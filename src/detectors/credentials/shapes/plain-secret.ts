@@ -47,5 +47,6 @@ export const plainSecret: EntityDetector = {
     "monkey = v7Tq2Lxk81cQn4Vt90Zp",
     "token=abcdef1234567890",
     "access key id: see the console",
+    "key: CryptoKey | Uint8Array;",
   ],
 };
