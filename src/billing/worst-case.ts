@@ -53,6 +53,9 @@ const requestOverheadTokens = 256;
 /** A definition that is written anew may be indented or escaped. */
 const toolBytesFactor = 2;
 
+/** Where tools are defined. */
+const toolMembers: ReadonlySet<string> = new Set(["tools", "functions"]);
+
 /**
  * The most that a request can cost, rounded up: the hold (design section 5). Takes the dearest rates
  * that the request can reach from `at` on, in milliseconds since 1970: over service tiers unless it
@@ -72,10 +75,14 @@ export function worstCaseMicroUsd(
   }
   const cards = reachableCards(request, price, at);
   if (cards === undefined) return missingRate(price, "the service tier asked for");
-  if (cards.every(isFree)) return accept(zeroUsd);
+  const { unboundedBy } = request;
+  // What a member opens may have a price of its own, another model's; a free model's tools are its own.
+  if (cards.every(isFree) && (unboundedBy === null || toolMembers.has(unboundedBy))) {
+    return accept(zeroUsd);
+  }
   const input = inputTokensMax(request, price);
   const output = request.outputTokensMax ?? price.outputTokensMax ?? price.contextTokensMax;
-  if (request.unboundedBy !== null) return unbounded(`"${request.unboundedBy}"`);
+  if (unboundedBy !== null) return unbounded(`"${unboundedBy}"`);
   if (input === undefined) return unbounded("the input");
   if (output === null) return unbounded("the output");
   const rates = cards.flatMap((card) => ratesWithin(card, input));

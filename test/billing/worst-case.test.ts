@@ -9,6 +9,7 @@ import type { UsageBuckets } from "../../src/contract/usage.ts";
 import { configured, noon, used } from "./rates.ts";
 
 const plain: ConfiguredPrice = { inputUsdPerMillion: "1", outputUsdPerMillion: "2" };
+const free: ConfiguredPrice = { inputUsdPerMillion: "0", outputUsdPerMillion: "0" };
 const request: WorstCaseRequest = {
   textBytes: 1_000,
   toolBytes: 0,
@@ -152,9 +153,10 @@ describe("the worst case", () => {
     [
       "nothing, of a free model without a ceiling",
       { outputTokensMax: null, hasMedia: true },
-      { inputUsdPerMillion: "0", outputUsdPerMillion: "0" },
+      free,
       0n,
     ],
+    ["nothing, of a free model's own tools", { unboundedBy: "tools" }, free, 0n],
   ])("%s", (_, more, price, microUsd) => {
     expect(worst(more, price)).toEqual({ ok: true, value: microUsd });
   });
@@ -167,6 +169,12 @@ describe("the worst case", () => {
     ["a great n", { choices: 129 }, "invalid_request", { param: "n" }],
   ])("%s has no bound", (_, more, code, details) => {
     expect(worst(more, plain)).toMatchObject({ ok: false, refusal: { code, details } });
+  });
+
+  test.each(["models", "fallbacks", "plugins"])("%s has no bound for a free model either", (by) => {
+    expect(worst({ unboundedBy: by }, free)).toMatchObject({
+      refusal: { code: "insufficient_balance", details: { reason: "cost_unbounded" } },
+    });
   });
 
   test.each<[string, Partial<WorstCaseRequest>]>([
