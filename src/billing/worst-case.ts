@@ -82,9 +82,9 @@ export function worstCaseMicroUsd(
   }
   const input = inputTokensMax(request, price);
   const output = request.outputTokensMax ?? price.outputTokensMax ?? price.contextTokensMax;
-  if (unboundedBy !== null) return unbounded(`"${unboundedBy}"`);
-  if (input === undefined) return unbounded("the input");
-  if (output === null) return unbounded("the output");
+  if (unboundedBy !== null) return unbounded(unboundedMember(unboundedBy));
+  if (input === undefined) return unbounded(unboundedInput);
+  if (output === null) return unbounded(unboundedOutput);
   const rates = cards.flatMap((card) => ratesWithin(card, input));
   const missing = missingOf(request, rates);
   if (missing !== undefined) return missingRate(price, missing);
@@ -197,10 +197,23 @@ function missingRate(price: Price, what: string): Refused {
   return refuse("pricing_unavailable", `The model ${price.entry} has no price for ${what}.`);
 }
 
-function unbounded(what: string): Refused {
+function unbounded(why: string): Refused {
   return refuse(
     "insufficient_balance",
-    `No upper bound of the cost can be computed: ${what} has no limit. Set max_tokens, or a cap on the tool's uses, or use your own provider key.`,
+    `No upper bound of the cost can be computed: ${why}, or use your own provider key.`,
     { details: { reason: "cost_unbounded" } },
   );
+}
+
+const unboundedOutput = "the output has no limit. Set max_tokens";
+
+/** An output cap would not help; the rest is up to the operator. */
+const unboundedInput =
+  "media and the provider's tools count as the model's context, which is not known. Send text alone, have contextTokensMax set for the model";
+
+function unboundedMember(name: string): string {
+  const cure = toolMembers.has(name)
+    ? "Set max_uses on tools that the provider runs, leave out those billed by time"
+    : "Leave it out";
+  return `"${name}" has no limit. ${cure}`;
 }

@@ -177,6 +177,16 @@ describe("the worst case", () => {
     });
   });
 
+  test.each<[string, Partial<WorstCaseRequest>, RegExp]>([
+    ["no cap", { outputTokensMax: null }, /Set max_tokens, or use your own/],
+    ["media", { hasMedia: true }, /contextTokensMax set for the model, or use your own/],
+    ["a tool", { unboundedBy: "tools" }, /"tools" .* Set max_uses/],
+    ["a member", { unboundedBy: "plugins" }, /"plugins" .* Leave it out/],
+  ])("%s: the message says what helps", (_, more, cure) => {
+    const refused = worst(more, plain);
+    expect(refused.ok ? "" : refused.refusal.message).toMatch(cure);
+  });
+
   test.each<[string, Partial<WorstCaseRequest>]>([
     ["a tier", { serviceTier: "priority" }],
     ["audio input", { hasMedia: true, hasAudioInput: true }],
