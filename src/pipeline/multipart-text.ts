@@ -5,7 +5,8 @@ import { utf8Of } from "./charset.ts";
  * What of a multipart body a scan reads as text: all but the content of image, audio and video files,
  * which are media by their position in the form (design section 7). Whatever is unclear is text: a
  * boundary that is not plainly there, odd part headers, a delimiter that another parser might see.
- * Text comes as UTF-8; null: a part's charset is one that nobody here can read.
+ * Text comes as UTF-8; null: a part is in a charset that nobody here can read, or in a transfer encoding,
+ * which forms do without (RFC 7578, section 4.7).
  */
 export function multipartText(bytes: Uint8Array, contentType: string): Uint8Array | null {
   const boundary = boundaryOf(contentType);
@@ -15,7 +16,7 @@ export function multipartText(bytes: Uint8Array, contentType: string): Uint8Arra
   let keptFrom = 0;
   for (const { head, start, end } of partsOf(body, `--${boundary}`)) {
     const content = body.subarray(start, end);
-    const text = isMediaFile(head) ? nothing : utf8Of(content, head);
+    const text = isMediaFile(head) ? nothing : isPlain(head) ? utf8Of(content, head) : null;
     if (text === null) return null;
     if (text === content) continue;
     kept.push(body.subarray(keptFrom, start), text);
@@ -66,11 +67,42 @@ function beginsLine(body: Buffer, at: number): boolean {
 /** A part's header lines, `head` beginning with the line break after the delimiter. */
 function isMediaFile(head: string): boolean {
   if (!/^(?:\r\n[!-9;-~]+:[\t\x20-\x7e\x80-\xff]*)+$/.test(head)) return false;
-  const ofName = (name: string): string[] =>
-    head.split("\r\n").filter((line) => line.toLowerCase().startsWith(`${name}:`));
-  const [disposition, ...moreDispositions] = ofName("content-disposition");
-  const [type, ...moreTypes] = ofName("content-type");
-  if (disposition === undefined || type === undefined) return false;
+  const [disposition = "", ...moreDispositions] = valuesOf(head, "content-disposition");
+  const [type = "", ...moreTypes] = valuesOf(head, "content-type");
   if (moreDispositions.length + moreTypes.length > 0) return false;
-  return /;\s*filename\*?=/i.test(disposition) && /:\s*(?:image|audio|video)\//i.test(type);
+  // An SVG is text.
+  return isFile(disposition) && /^(?:image(?!\/svg)|audio|video)\//i.test(type);
+}
+
+/**
+ * Whether a part is a file to every parser. Without a file name, or with an empty one, it is a field to
+ * some; what is quoted oddly is read in several ways.
+ */
+function isFile(disposition: string): boolean {
+  const kind = /^form-data(?=;)/i.exec(disposition)?.[0];
+  if (kind === undefined) return false;
+  const parameters = disposition.slice(kind.length);
+  const parameter =
+    /;[\t ]*(?:(name|filename)=(?:"[^"\\]+"|[^"\\;,\s]+)|(filename\*)=[\w-]+'[\w-]*'[^"\\;,\s']+)[\t ]*/giy;
+  const names: string[] = [];
+  let end = 0;
+  for (const [text, plain, extended] of parameters.matchAll(parameter)) {
+    names.push((plain ?? extended ?? "").toLowerCase());
+    end += text.length;
+  }
+  const isOnce = new Set(names).size === names.length;
+  return end === parameters.length && isOnce && names.includes("filename");
+}
+
+/** What nobody decodes, and needs no decoding. */
+const plainTransfer = /^(?:7bit|8bit|binary)$/i;
+
+/** False where some parsers, though not all, decode the part: from base64, say. */
+function isPlain(head: string): boolean {
+  return valuesOf(head, "content-transfer-encoding").every((value) => plainTransfer.test(value));
+}
+
+function valuesOf(head: string, name: string): string[] {
+  const lines = head.split("\r\n").filter((line) => line.toLowerCase().startsWith(`${name}:`));
+  return lines.map((line) => line.slice(name.length + 1).trim());
 }

@@ -74,7 +74,10 @@ export async function takeOwnKeysBody(
 /** Words that the name of a model or a method is made of. */
 const pathNameWordsMax = 4;
 
-const unknownCharset = refuse("invalid_request", "The body's charset is not known.");
+const unknownCharset = refuse(
+  "invalid_request",
+  "The body's charset, or a part's transfer encoding, is not known.",
+);
 
 /** Of two, we might read the body by the one and the upstream by the other. */
 function contentTypeOf(headers: FlatHeaders): Outcome<string> {

@@ -239,6 +239,33 @@ describe("scanned like any other request", () => {
     if (isBlocked) expect(await response.text()).toContain('"security_blocked"');
   });
 
+  const ofForm = "Content-Disposition: form-data";
+  test.each([
+    [`${file}\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: binary`, 200],
+    [
+      `${ofForm}; name=image; filename=a.png; filename*=utf-8''a.png\r\nContent-Type: image/png`,
+      200,
+    ],
+    [`${ofForm};filename="a b, c; d.mp3";name="f"\r\nContent-Type: audio/mpeg`, 200],
+    [`${ofForm}; name="prompt"; filename=""\r\nContent-Type: image/png`, 403],
+    [`${ofForm}; name="prompt"; filename*=utf-8''\r\nContent-Type: image/png`, 403],
+    [`${ofForm}; name="prompt"; x="; filename=a.png"\r\nContent-Type: image/png`, 403],
+    [`${ofForm}; name="prompt; filename=a.png"\r\nContent-Type: image/png`, 403],
+    [`${ofForm}; name="prompt\\"; filename="a.png"\r\nContent-Type: image/png`, 403],
+    [`${file}; filename=""\r\nContent-Type: image/png`, 403],
+    [`Content-Disposition: attachment; filename="a.png"\r\nContent-Type: image/png`, 403],
+    [`${file}\r\nContent-Type: image/svg+xml`, 403],
+    [`${field}\r\nContent-Transfer-Encoding: 8bit`, 403],
+    [`${field}\r\nContent-Transfer-Encoding: quoted-printable`, 400],
+    [`${file}\r\nContent-Type: text/plain\r\ncontent-transfer-encoding:base64`, 400],
+  ])("a part is read unless it is a media file to every parser: %s", async (head, status) => {
+    const headers = { "content-type": multipart };
+    const body = form(part(head, attack));
+    const response = await own("/v1/images/edits", { method: "POST", body, headers });
+    expect(response.status).toBe(status);
+    expect(upstream.received).toHaveLength(status === 200 ? 1 : 0);
+  });
+
   test.each(["/openai/deployments/x/chat/completions", "/api/v1/messages", "/v1/messages"])(
     "a provider's request behind another prefix: %s",
     async (path) => {
