@@ -29,9 +29,16 @@ const payThroughNames: ReadonlySet<string> = new Set([
   "user-agent",
 ]);
 const payThroughPrefixes = ["anthropic-", "openai-", "x-stainless-"];
+/** Whose call it is follows from the account's credential; SDKs send what their environment says. */
+const accountNames: ReadonlySet<string> = new Set(["openai-organization", "openai-project"]);
 
 /** The messages wire requires a version; SDKs send it, a bare curl may not. */
 const anthropicVersionDefault = "2023-06-01";
+
+function goesWithPayThrough(name: string): boolean {
+  if (payThroughNames.has(name)) return true;
+  return payThroughPrefixes.some((prefix) => name.startsWith(prefix)) && !accountNames.has(name);
+}
 
 /** Headers of a pay-through request to `account`, with the account's credential. */
 export function payThroughHeaders(
@@ -43,7 +50,7 @@ export function payThroughHeaders(
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] ?? "";
     const value = headers[i + 1] ?? "";
-    if (!payThroughNames.has(name) && !payThroughPrefixes.some((p) => name.startsWith(p))) continue;
+    if (!goesWithPayThrough(name)) continue;
     if (!holdsServiceKey(value) && !holdsServiceKey(name)) out.push(name, value);
   }
   if (wire === "messages" && header(headers, "anthropic-version") === undefined) {

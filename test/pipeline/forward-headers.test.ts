@@ -29,6 +29,7 @@ describe("pay-through", () => {
     "authorization", `Bearer ${key}`, "x-api-key", "sk-ant-1", "x-svc-provider", "one",
     "content-type", "application/json", "accept", "*/*", "user-agent", "x", "accept-encoding", "br",
     "anthropic-version", "2024-01-01", "anthropic-beta", "b", "openai-organization", "o",
+    "openai-project", "p", "openai-beta", "assistants=v2",
     "x-stainless-lang", "js", "x-forwarded-for", "1.2.3.4", "idempotency-key", "i",
   ]; // prettier-ignore
 
@@ -37,7 +38,7 @@ describe("pay-through", () => {
     const names = headers.filter((_, i) => i % 2 === 0);
     expect(names.toSorted()).toEqual([
       "accept", "accept-encoding", "anthropic-beta", "anthropic-version", "authorization",
-      "content-type", "idempotency-key", "openai-organization", "user-agent", "x-stainless-lang",
+      "content-type", "idempotency-key", "openai-beta", "user-agent", "x-stainless-lang",
     ]); // prettier-ignore
     expect(header(headers, "authorization")).toBe("Bearer sk-provider");
     expect(header(headers, "accept-encoding")).toBe("identity");
