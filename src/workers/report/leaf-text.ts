@@ -1,11 +1,30 @@
+import { escaped } from "../../json/escaped-text.ts";
 import { decodeString } from "../../json/string.ts";
+import { jsonTokens, tokenText } from "../policy/json-tokens.ts";
 import type { Leaf } from "../segment/leaf.ts";
 
 /**
  * A leaf's text as offsets count it: a string as JSON decodes it; structured content in the JSON
- * form that `JSON.stringify` gives it.
+ * form that `JSON.stringify` gives it. Members that stand twice, of which that would leave one, are
+ * all there, in the order in which they stand.
  */
 export function textOf(bytes: Uint8Array, { form, start, end }: Leaf): string {
   if (form !== "serialized") return decodeString(bytes, start, end);
-  return JSON.stringify(JSON.parse(Buffer.from(bytes.subarray(start, end)).toString("utf8")));
+  const json = Buffer.from(bytes.subarray(start, end)).toString("utf8");
+  const once = JSON.stringify(JSON.parse(json));
+  const all = compact(json);
+  return all.length === once.length ? once : all;
+}
+
+/** Each value as `JSON.stringify` spells it, and no space between them. */
+function compact(json: string): string {
+  let text = "";
+  let from = 0;
+  for (const token of jsonTokens(json)) {
+    const { isString, raw, start } = token;
+    const value = isString ? escaped(tokenText(token)) : JSON.stringify(JSON.parse(raw));
+    text += json.slice(from, start).replace(/\s+/g, "") + value;
+    from = start + raw.length;
+  }
+  return text + json.slice(from).replace(/\s+/g, "");
 }
