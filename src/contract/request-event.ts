@@ -32,6 +32,8 @@ export interface RequestFacts {
   } | null;
   /** Of a scan: the tokens of all that was submitted; null of every other request. */
   readonly inputTokens: number | null;
+  /** Of a scan that has run: what its answer calls it. */
+  readonly scanId: string | null;
   /** Milliseconds after arrival; null where the step did not happen. */
   readonly bodyMs: number | null;
   readonly scanMs: number | null;
@@ -66,7 +68,7 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
   const { eventType, facts } = event;
   const costMicroUsd = facts.cost?.costMicroUsd ?? null;
   const hash = event.inputSha256;
-  const { inputTokens } = facts;
+  const { inputTokens, scanId } = facts;
   return (
     `{"event_type":"${eventType}","message":"${messages[eventType]}",` +
     `"org_id":${quoted(event.orgId)},"request_id":${quoted(event.requestId)},` +
@@ -78,6 +80,7 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
     `"client_gone":${facts.clientGone},"verdict":${quoted(facts.injection?.verdict ?? null)},` +
     `"score":${numeric(facts.injection?.score ?? null)},${policyMembers(facts.policy)}` +
     (inputTokens === null ? "" : `"input_tokens":${inputTokens},`) +
+    (scanId === null ? "" : `"scan_id":"${scanId}",`) +
     `"usage":${usageJson(facts.cost?.buckets ?? null)},` +
     `"cost_usd":${costMicroUsd === null ? "null" : `"${formatUsd(costMicroUsd)}"`},` +
     `"cost_status":"${event.costStatus}",${hash === null ? "" : `"input_sha256":${quoted(hash)},`}` +

@@ -93,6 +93,7 @@ async function reserveRunDebit(
     const cost = scanCostMicroUsd({ ...families, billableTokens }, services.rates);
     if (!cost.ok) return cost;
     const scanId = `scan_${randomBytes(16).toString("hex")}`;
+    payer.record.scanId = scanId;
     const findings = findingsJson(scanId, requested, scanned.value);
     const finished = { scanId, report, findingsJson: findings, redactedJson: report.redactedJson };
     await debit(payment.value, scanCost(cost.value, billableTokens), finished);

@@ -45,6 +45,8 @@ export class RequestRecord implements RequestFacts {
   policy: PolicyRecord | null = null;
   /** Of a scan: the tokens of all that was submitted, scanned or not. */
   inputTokens: number | null = null;
+  /** Of a scan that has run. */
+  scanId: string | null = null;
   /** null: nothing was to be billed. */
   cost: Cost | null = null;
   errorCode: ErrorCode | null = null;

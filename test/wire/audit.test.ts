@@ -353,3 +353,14 @@ describe("the bundle", () => {
     expect(indexes.length).toBeGreaterThan(5);
   });
 });
+
+test("a scan's event names it as its answer does", async () => {
+  const response = await fetch(`${gateway.url}/v1/security/scan`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${other.member}` },
+    body: JSON.stringify({ input: "hello", store_input: false }),
+  });
+  const { scan_id } = (await response.json()) as { readonly scan_id: string };
+  const event = await audit.eventOf(response.headers.get("x-svc-request-id") ?? "");
+  expect(event.data).toMatchObject({ type: "scan", scan_id });
+});

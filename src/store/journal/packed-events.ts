@@ -67,6 +67,7 @@ function readRequest(slots: SlotReader): RequestEvent {
   const costMicroUsd = readMoney(slots);
   const buckets = readUsage(slots);
   const inputTokens = slots.optionalNumber();
+  const scanId = slots.optionalText();
   const bodyMs = slots.optionalNumber();
   const queueMs = slots.optionalNumber();
   const scanMs = slots.optionalNumber();
@@ -87,6 +88,7 @@ function readRequest(slots: SlotReader): RequestEvent {
     policy,
     cost: { costMicroUsd, buckets },
     inputTokens,
+    scanId,
     bodyMs,
     queueMs,
     scanMs,
