@@ -34,8 +34,11 @@ export interface WorstCaseRequest {
   readonly perUseToolCalls: number;
   /** Such calls have a fee. */
   readonly hasBilledTools: boolean;
-  /** The provider may sum up the context before it answers, in a call of the model of its own. */
-  readonly compacts: boolean;
+  /**
+   * Whether the provider may sum up the context before it answers, in a call of the model of its own:
+   * `long` only where the context is.
+   */
+  readonly compacts: "never" | "long" | "always";
   /** A member that lets the provider do what has no bound, such as a tool without a cap; else null. */
   readonly unboundedBy: string | null;
   /** As the request names it; null: not named. */
@@ -50,6 +53,8 @@ const toolOverheadTokens = 64;
 const toolInstructionsTokens = 2_048;
 /** What opens every prompt, and what a template adds without being asked (a date, a role). */
 const requestOverheadTokens = 256;
+/** The shortest context that Anthropic lets a request have compacted by threshold. */
+const compactedTokensMin = 50_000;
 /** A definition that is written anew may be indented or escaped. */
 const toolBytesFactor = 2;
 
@@ -119,13 +124,7 @@ function reachableCards(
 }
 
 function inputTokensMax(request: WorstCaseRequest, price: Price): number | undefined {
-  const text =
-    requestOverheadTokens +
-    request.textBytes +
-    request.messages * messageOverheadTokens +
-    (request.tools === 0 ? 0 : toolInstructionsTokens) +
-    request.tools * toolOverheadTokens +
-    request.toolBytes * (toolBytesFactor - 1);
+  const text = textTokensMax(request);
   const ceiling = price.contextTokensMax;
   // What a tool of the provider brings in is read as input, and all before it once more.
   const reads = request.perUseToolCalls + 1 + summaries(request);
@@ -133,9 +132,23 @@ function inputTokensMax(request: WorstCaseRequest, price: Price): number | undef
   return ceiling === null ? text : Math.min(ceiling, text);
 }
 
+/** What is in the body, and what providers wrap around it. */
+function textTokensMax(request: WorstCaseRequest): number {
+  return (
+    requestOverheadTokens +
+    request.textBytes +
+    request.messages * messageOverheadTokens +
+    (request.tools === 0 ? 0 : toolInstructionsTokens) +
+    request.tools * toolOverheadTokens +
+    request.toolBytes * (toolBytesFactor - 1)
+  );
+}
+
 /** Each reading of the context may be preceded by its summary. */
-function summaries({ compacts, perUseToolCalls }: WorstCaseRequest): number {
-  return compacts ? perUseToolCalls + 1 : 0;
+function summaries(request: WorstCaseRequest): number {
+  const { compacts, hasMedia, perUseToolCalls } = request;
+  const mayBeLong = hasMedia || perUseToolCalls > 0 || textTokensMax(request) >= compactedTokensMin;
+  return compacts === "always" || (compacts === "long" && mayBeLong) ? perUseToolCalls + 1 : 0;
 }
 
 /** The request's own cap need not hold for a summary. */

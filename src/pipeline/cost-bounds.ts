@@ -85,7 +85,7 @@ class Findings {
   toolBytes = 0;
   predictionBytes = 0;
   wantsAudioOutput = false;
-  compacts = false;
+  compacts: WorstCaseRequest["compacts"] = "never";
   unboundedBy: string | null = null;
   readonly #wire: Wire;
   readonly #bytes: Uint8Array;
@@ -124,10 +124,12 @@ class Findings {
         this.wantsAudioOutput = true;
         return;
       case "context_management":
-        this.compacts ||= mayName(this.#bytes, member, /"compact|\\/);
+        if (this.compacts === "never" && mayName(this.#bytes, member, /"compact|\\/)) {
+          this.compacts = "long";
+        }
         return;
       case "compaction":
-        this.compacts = true;
+        this.compacts = "always";
         return;
       case "thread":
         // Of a conversation that the provider keeps only the last turn is sent.

@@ -24,7 +24,7 @@ const request: WorstCaseRequest = {
   outputTokensMax: 100,
   perUseToolCalls: 0,
   hasBilledTools: false,
-  compacts: false,
+  compacts: "never",
   unboundedBy: null,
   serviceTier: null,
 };
@@ -89,13 +89,25 @@ describe("the worst case", () => {
     ],
     [
       "a summary of the context, as long as the model writes",
-      { compacts: true },
+      { compacts: "always" },
       { ...plain, contextTokensMax: 2_000, outputTokensMax: 500 },
       2n * 2_000n + 200n + 1_000n,
     ],
     [
+      "no summary of a short context",
+      { compacts: "long" },
+      { ...plain, contextTokensMax: 2_000, outputTokensMax: 500 },
+      inputMax + 200n,
+    ],
+    [
+      "a summary of a long one",
+      { compacts: "long", textBytes: 50_000 },
+      { ...plain, contextTokensMax: 60_000, outputTokensMax: 500 },
+      2n * 60_000n + 200n + 1_000n,
+    ],
+    [
       "a summary before each reading",
-      { compacts: true, perUseToolCalls: 1 },
+      { compacts: "long", perUseToolCalls: 1 },
       { ...plain, contextTokensMax: 2_000, outputTokensMax: 500 },
       4n * 2_000n + 200n + 2n * 1_000n,
     ],
