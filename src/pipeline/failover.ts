@@ -42,7 +42,8 @@ function noteAccount(record: RequestRecord, { account }: Candidate): void {
 
 /**
  * What an attempt says of the provider. A client that leaves says nothing, nor does a request that can't
- * be sent, or that we have no connection for; an answer that came is no failure but for a 5xx, whatever became of it here.
+ * be sent, or that we have no connection for; an answer that came is no failure but for a 5xx, whatever
+ * became of it here.
  */
 function resultOf(attempt: Attempt): CallResult {
   switch (attempt.kind) {

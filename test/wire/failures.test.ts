@@ -139,7 +139,7 @@ describe("one caller's requests never take an account from the others", () => {
   test.each([
     ["a query beyond ASCII that is no UTF-8", "?q=\xd0", []],
     ["a header that is no UTF-8", "", ["User-Agent: caf\xe9 x"]],
-    ["a header with a control character", "", ["OpenAI-Project: a\x01b"]],
+    ["a header with a control character", "", ["OpenAI-Beta: a\x01b"]],
     ["a header's name that is none", "", ["OpenAI-\xc3\xa9: 1"]],
   ] as const)("%s", async (_name, query, headers) => {
     const before = provider.received.length;

@@ -105,7 +105,9 @@ describe("headers and query", () => {
       body,
       {
         "anthropic-beta": "beta-1",
+        "openai-beta": "assistants=v2",
         "openai-organization": "org",
+        "openai-project": "project",
         cookie: "session=1",
         "x-svc-anything": "1",
         "x-forwarded-for": "10.0.0.1",
@@ -117,11 +119,12 @@ describe("headers and query", () => {
     expect(request.url).toBe("/v1/messages?beta=true");
     const get = (name: string): string | undefined => rawHeader(request.rawHeaders, name);
     expect(get("anthropic-beta")).toBe("beta-1");
-    expect(get("openai-organization")).toBe("org");
+    expect(get("openai-beta")).toBe("assistants=v2");
     expect(get("x-api-key")).toBe("provider-secret");
     expect(get("anthropic-version")).toBe("2023-06-01");
     expect(get("host")).toBe(new URL(provider.demo.origin).host);
-    for (const dropped of ["cookie", "x-svc-anything", "x-forwarded-for", "authorization"]) {
+    const others = ["openai-organization", "openai-project", "cookie", "x-svc-anything"];
+    for (const dropped of [...others, "x-forwarded-for", "authorization"]) {
       expect(get(dropped), dropped).toBeUndefined();
     }
     expect(JSON.stringify(request.rawHeaders)).not.toContain("sk-gw-");
