@@ -112,8 +112,13 @@ export class StreamedAnswer {
     }
     // A gate that watches sees the bytes before it is told of their end.
     if (this.#gate !== null) this.#flush();
-    if (this.#blocked !== null) this.#settleBlocked(this.#blocked);
-    else if (this.#gate === null) this.#finish(over);
+    if (this.#blocked !== null) {
+      this.#settleBlocked(this.#blocked);
+      return;
+    }
+    // Whoever only watches keeps no client waiting.
+    if (!this.#isGated) this.#tellEnd(over);
+    if (this.#gate === null) this.#settleEnded(over);
     else this.#gate.finish();
   }
 
@@ -182,7 +187,9 @@ export class StreamedAnswer {
       roomAgain: () => pressure.roomAgain("gate"),
       blocked: (refusal) => this.#block(refusal),
       finished: () => {
-        if (this.#over !== null) this.#finish(this.#over);
+        if (this.#over === null) return;
+        if (this.#isGated) this.#tellEnd(this.#over);
+        this.#settleEnded(this.#over);
       },
     };
   }
@@ -226,24 +233,27 @@ export class StreamedAnswer {
     return { end: "cut", refusal: failure?.code === "upstream_timeout" ? failure : streamCut };
   }
 
-  /** All of the answer that goes on has gone on. */
-  #finish(over: StreamEnd): void {
+  #settleEnded(over: StreamEnd): void {
     const { exchange, settle } = this.#link;
     const status = this.#status;
     const clientGone = exchange.state === "gone";
     if (over.end !== "cut") {
-      this.#endWhole();
       settle({ kind: "relayed", status, end: over.end, errorCode: null, clientGone });
+    } else if (exchange.state === "open") {
+      settle({ kind: "failed", refusal: { ...over.refusal, upstreamStatus: status } });
+    } else {
+      settle({ kind: "relayed", status, end: "cut", errorCode: over.refusal.code, clientGone });
+    }
+  }
+
+  /** All that goes on has gone on. An answer that was cut before its first byte is refused. */
+  #tellEnd(over: StreamEnd): void {
+    if (over.end !== "cut") {
+      this.#endWhole();
       return;
     }
-    const { refusal } = over;
     this.#flush();
-    if (exchange.state === "open") {
-      settle({ kind: "failed", refusal: { ...refusal, upstreamStatus: status } });
-      return;
-    }
-    this.#tellCut(refusal);
-    settle({ kind: "relayed", status, end: "cut", errorCode: refusal.code, clientGone });
+    if (this.#link.exchange.state !== "open") this.#tellCut(over.refusal);
   }
 
   #tellCut(refusal: Refusal): void {

@@ -92,6 +92,18 @@ async function settle(): Promise<void> {
   for (let i = 0; i < 5; i++) await turn();
 }
 
+it("a stream ends for its client before rules that only watch have seen its end", async () => {
+  const gates: HeldGate[] = [];
+  const client = new SlowClient();
+  const { attempts, bring } = relayTo(client, heldBy(gates, 100, true));
+  await bring();
+  await bring("data: [DONE]\n\n");
+  expect(client.state).toBe("done");
+  expect(attempts).toEqual([]);
+  gates[0]?.sink.finished();
+  expect(attempts).toMatchObject([{ kind: "relayed", end: "complete", clientGone: false }]);
+});
+
 describe("a provider's stream under rules is not read on", () => {
   it("while its client takes nothing, though the gate has room again", async () => {
     const gates: HeldGate[] = [];
