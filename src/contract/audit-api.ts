@@ -41,7 +41,11 @@ export type StoredBody = Static<typeof StoredBody>;
 export const AuditContent = members(
   {
     request: nullable(StoredBody, "The request's body, a scan's submission.", "a body"),
-    response: nullable(StoredBody, "The answer's body as the client got it.", "a body"),
+    response: nullable(
+      StoredBody,
+      "The answer's body as the client got it; of a scan its findings, without `redacted_text`.",
+      "a body",
+    ),
     input_salt: nullable(
       Type.String({ pattern: "^[0-9a-f]{32}$" }),
       "Of a scan with `store_input: false`: `data.input_sha256` is the SHA-256 of these bytes and the submission.",

@@ -11,6 +11,7 @@ import type { ReportJob } from "../workers/report/report-job.ts";
 import type { ScanReport } from "../workers/report/reporter.ts";
 import type { FlatHeaders } from "./exchange.ts";
 import { Payment, type Payer, type PaymentServices } from "./payment.ts";
+import { keptText } from "./content/recorded-exchange.ts";
 import { keepSubmission } from "./content/submission.ts";
 import type { RequestedScan } from "./scan-request.ts";
 
@@ -95,6 +96,7 @@ async function reserveRunDebit(
     const scanId = `scan_${randomBytes(16).toString("hex")}`;
     payer.record.scanId = scanId;
     const findings = findingsJson(scanId, requested, scanned.value);
+    payer.record.findings = keptText(findings);
     const finished = { scanId, report, findingsJson: findings, redactedJson: report.redactedJson };
     await debit(payment.value, scanCost(cost.value, billableTokens), finished);
     return accept(finished);

@@ -23,8 +23,8 @@ const modelRoutes: ReadonlySet<Route> = new Set(["chat", "messages", "passthroug
 const scanRoutes: ReadonlySet<Route> = new Set(["rest", "batch", "mcp"]);
 
 /**
- * What is remembered of one request. Each step notes what it knows. But for `bodies` and `submission`,
- * which go to the store of readable content alone, nothing readable of the request or the answer is in
+ * What is remembered of one request. Each step notes what it knows. But for `bodies`, `submission` and
+ * `findings`, which go to the store of readable content alone, nothing readable of the request or the answer is in
  * it, and no secret.
  */
 export class RequestRecord implements RequestFacts {
@@ -67,6 +67,8 @@ export class RequestRecord implements RequestFacts {
   bodies: { readonly request: KeptBody | null; readonly response: KeptBody | null } | null = null;
   /** Of a scan. */
   submission: KeptSubmission | null = null;
+  /** Of a scan that has run: its answer, but for the text. */
+  findings: KeptBody | null = null;
   /** Milliseconds after arrival at which the answer began; null where it did not. */
   firstByteMs: number | null = null;
 

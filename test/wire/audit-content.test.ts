@@ -111,25 +111,28 @@ test("its latencies are told by step", async () => {
   expect(data["latency_ms"]).toBe(total);
 });
 
-test("a scan keeps its submission, and never its answer", async () => {
-  const sent = await send("/v1/security/scan", { input: "my card", categories: ["pii"] });
-  expect(await contentOf(sent)).toEqual({
-    request: whole('"my card"'),
-    response: null,
-    input_salt: null,
-  });
+test("a scan keeps its submission and its findings, without the redacted text", async () => {
+  const input = "Write to jane.doe@example.com.";
+  const sent = await send("/v1/security/scan", { input, categories: ["pii"] });
+  const { redacted_text, ...findings } = JSON.parse(sent.response) as Record<string, unknown>;
+  expect(redacted_text).toBe("Write to <EMAIL>.");
+  const { request, response, input_salt } = await contentOf(sent);
+  expect([request, input_salt]).toEqual([whole(JSON.stringify(input)), null]);
+  expect(JSON.parse(response?.text ?? "")).toEqual(findings);
   expect(sent.data).not.toHaveProperty("input_sha256");
 });
 
 test.each([
   ["short", 1],
   ["long", 30_000],
-])("with store_input: false a salted hash remains: %s", async (_name, times) => {
+])("with store_input: false a salted hash and findings remain: %s", async (_name, times) => {
   const input = "Write to jane.doe@example.com. ".repeat(times);
   const body = { input, store_input: false, categories: ["pii"] };
   const sent = await send("/v1/security/scan", body);
   const { request, response, input_salt } = await contentOf(sent);
-  expect([request, response]).toEqual([null, null]);
+  expect(request).toBeNull();
+  expect(response).toMatchObject({ truncated: times > 1 });
+  expect(response?.text).toContain('"start":9,"end":29');
   const hash = createHash("sha256").update(Buffer.from(input_salt ?? "", "hex"));
   expect(hash.update(JSON.stringify(input)).digest("hex")).toBe(sent.data["input_sha256"]);
   const again = await send("/v1/security/scan", body);

@@ -57,6 +57,10 @@ async function contentOf({ index }: AuditEventRow): Promise<AuditContent> {
   }
 }
 
+function findingsIn({ response }: AuditContent): unknown {
+  return JSON.parse(response?.text ?? "null");
+}
+
 describe.each(Object.entries(routes))("a scan over the route %s", (route, run) => {
   test.each([
     ["a text", { input: "my card" }, '"my card"'],
@@ -68,13 +72,15 @@ describe.each(Object.entries(routes))("a scan over the route %s", (route, run) =
       },
       '{"model":"m","messages":[{"role":"user","content":"hi"}]}',
     ],
-  ])("keeps its submission and never its answer: %s", async (_what, scan, text) => {
+  ])("keeps its submission and its findings: %s", async (_what, scan, text) => {
     const event = await run({ ...scan, categories: ["pii"] });
-    expect(await contentOf(event)).toEqual({
+    const content = await contentOf(event);
+    expect(content).toMatchObject({
       request: { text, encoding: "utf8", bytes: text.length, truncated: false },
-      response: null,
       input_salt: null,
     });
+    expect(findingsIn(content)).toMatchObject({ scan_id: event.data["scan_id"] });
+    expect(findingsIn(content)).not.toHaveProperty("redacted_text");
     expect(event.data).toMatchObject({ route, type: "scan" });
     expect(event.data).not.toHaveProperty("input_sha256");
   });
@@ -82,8 +88,14 @@ describe.each(Object.entries(routes))("a scan over the route %s", (route, run) =
   test("keeps with store_input: false a salted hash, and no text anywhere", async () => {
     const input = `Write to jane.${route}@example.com.`;
     const event = await run({ input, store_input: false, categories: ["pii"] });
-    const { request, response, input_salt } = await contentOf(event);
-    expect([request, response]).toEqual([null, null]);
+    const content = await contentOf(event);
+    const { request, input_salt } = content;
+    expect(request).toBeNull();
+    const end = 9 + `jane.${route}@example.com`.length;
+    expect(findingsIn(content)).toMatchObject({
+      scan_id: event.data["scan_id"],
+      detections: [{ entity_type: "EMAIL_ADDRESS", start: 9, end }],
+    });
     const hash = createHash("sha256").update(Buffer.from(input_salt ?? "", "hex"));
     expect(hash.update(JSON.stringify(input)).digest("hex")).toBe(event.data["input_sha256"]);
     expect(JSON.stringify(await audit.json(`events/${event.index}`))).not.toContain("jane");

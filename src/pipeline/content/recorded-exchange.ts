@@ -144,3 +144,9 @@ const nothing = Buffer.alloc(0);
 export function keptBody(bytes: Uint8Array): KeptBody {
   return { bytes: Buffer.from(bytes.subarray(0, contentBodyBytesMax)), length: bytes.length };
 }
+
+/** As `keptBody`, of a text in UTF-8. */
+export function keptText(text: string): KeptBody {
+  const bytes = Buffer.from(text.slice(0, contentBodyBytesMax)).subarray(0, contentBodyBytesMax);
+  return { bytes, length: Buffer.byteLength(text) };
+}
