@@ -73,7 +73,13 @@ export class Payment {
   get unchargedHeaders(): FlatHeaders {
     const { orgId, balance, available } = this.#hold;
     const now = this.#ledger.balance(orgId)?.balance ?? balance;
-    return [...balanceHeaders({ balance: now, available }), "X-Svc-Payg-Debited-Cents", "0"];
+    return [
+      "X-Svc-Cost-Calculation-Status",
+      "non_billable",
+      ...balanceHeaders({ balance: now, available }),
+      "X-Svc-Payg-Debited-Cents",
+      "0",
+    ];
   }
 
   /**

@@ -321,8 +321,8 @@ describe("a stream", () => {
 
 describe("what is refused, blocked or failed costs nothing", () => {
   /** What an admitted request's answer says, after $1.00 less its hold of a part of a cent. */
-  const uncharged = { balance: "100", available: "99", debited: "0" };
-  const notAdmitted = { balance: null, available: null, debited: null };
+  const uncharged = { status: "non_billable", balance: "100", available: "99", debited: "0" };
+  const notAdmitted = { status: null, balance: null, available: null, debited: null };
 
   test.each<[string, object, Script, number, object]>([
     [
@@ -360,6 +360,7 @@ describe("what is refused, blocked or failed costs nothing", () => {
     expect(response.headers.has("x-svc-cost-usd")).toBe(false);
     const cents = (name: string) => response.headers.get(`x-svc-payg-${name}-cents`);
     expect({
+      status: response.headers.get("x-svc-cost-calculation-status"),
       balance: cents("balance"),
       available: cents("available"),
       debited: cents("debited"),

@@ -89,17 +89,14 @@ export const rateLimitHeaders: readonly ResponseHeader[] = [
 
 /** On every answer to a request that is paid through the service, once it is admitted. */
 export const paymentHeaders: readonly ResponseHeader[] = [
+  "X-Svc-Cost-Calculation-Status",
   "X-Svc-Payg-Balance-Cents",
   "X-Svc-Payg-Available-Cents",
   "X-Svc-Payg-Debited-Cents",
 ];
 
 /** What a request cost that is paid through the service. */
-export const costHeaders: readonly ResponseHeader[] = [
-  "X-Svc-Cost-Usd",
-  "X-Svc-Cost-Calculation-Status",
-  ...paymentHeaders,
-];
+export const costHeaders: readonly ResponseHeader[] = ["X-Svc-Cost-Usd", ...paymentHeaders];
 
 /** The headers of a response: the request id, which every one has, and `more`. */
 export function headerReferences(
