@@ -174,7 +174,7 @@ test("no secret and no prompt reaches the log", async () => {
   expect(logged).not.toContain("sk-gw-");
 });
 
-test("bodies of 64 MB leave no memory behind", async () => {
+test("bodies of 64 MB leave no memory behind", { timeout: 120_000 }, async () => {
   const gateway = await boot({ env: { GATEWAY_MAX_BODY_SIZE: "100mb" } });
   await expect.poll(gateway.output).toContain("Try a scan");
   const headers = { authorization: `Bearer ${printedKey(gateway.output())}` };
