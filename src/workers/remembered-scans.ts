@@ -8,8 +8,8 @@ import { TextMemory } from "./text-memory.ts";
 
 /**
  * Scans for verdicts. What an organization sends again to the byte (a retry, a probe, a load test) has the
- * score it had, and needs no thread: a hop costs more than all else that is done with a short body. A
- * verdict is the score's at the sensitivity that is asked for, so no policy is remembered.
+ * score it had, and needs no thread (docs/decisions/0025-what-is-sent-again-needs-no-thread.md). A verdict
+ * is the score's at the sensitivity that is asked for, so no policy is remembered.
  */
 export class RememberedScans {
   readonly #pool: Pick<ScanPool, "scan">;
