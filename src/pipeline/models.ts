@@ -1,5 +1,5 @@
 import type { ApiKey } from "../contract/identity.ts";
-import { refuse } from "../contract/errors.ts";
+import { refuseParameter } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Accounts, ListedModel } from "./accounts.ts";
 import { authenticate, type FindKey } from "./authenticate.ts";
@@ -71,8 +71,7 @@ function pageOf(models: readonly ListedModel[], query: URLSearchParams): Outcome
   const end = before === null ? models.length : models.findIndex(({ id }) => id === before);
   if ((after !== null && start === 0) || end < 0) {
     const param = end < 0 ? "before_id" : "after_id";
-    const message = `The parameter ${param} names no model of the list.`;
-    return refuse("invalid_request", message, { details: { param } });
+    return refuseParameter(param, `The parameter ${param} names no model of the list.`);
   }
   const all = models.slice(start, end);
   const limit = Number(query.get("limit") ?? "");
