@@ -75,7 +75,7 @@ describe("every answer has a request id, every error the envelope and its source
   test.each(cases)("%s %s %o", async (method, path, headers, expected) => {
     const { response, text } = await ask(method, path, headers);
     expect(response.status).toBe(expected.status);
-    expect(response.headers.get("x-svc-request-id")).toMatch(/^[\w-]+$/);
+    expect(response.headers.get("x-svc-request-id")).toMatch(/^req_[\w-]+$/);
     if (expected.code === undefined) return;
     const { error } = JSON.parse(text) as {
       error: { code: string; source: string; message: string };
