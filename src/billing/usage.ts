@@ -54,13 +54,11 @@ function chatBuckets(usage: PlainObject): Read {
   const completion = counts[1] ?? Math.max(0, total - prompt);
   const of = members(usage["prompt_tokens_details"]);
   const cached = detail(
-    of["cached_tokens"],
-    usage["prompt_cache_hit_tokens"],
-    usage["cached_tokens"],
+    of["cached_tokens"] ?? usage["prompt_cache_hit_tokens"] ?? usage["cached_tokens"],
   );
-  const written = detail(of["cache_write_tokens"], usage["cache_creation_input_tokens"]);
+  const written = detail(of["cache_write_tokens"] ?? usage["cache_creation_input_tokens"]);
   const answered = members(usage["completion_tokens_details"]);
-  const reasoning = detail(answered["reasoning_tokens"], usage["reasoning_tokens"]);
+  const reasoning = detail(answered["reasoning_tokens"] ?? usage["reasoning_tokens"]);
   const more = total - prompt - completion;
   const { toPrompt, toReasoning } = beside(more, { cached: cached + written, reasoning });
   const input = new Parts(prompt + toPrompt);
@@ -77,8 +75,8 @@ function chatBuckets(usage: PlainObject): Read {
     imageOutput: output.take(detail(answered["image_tokens"])),
     outputText: output.rest,
     toolCalls: detail(
-      members(usage["server_tool_use"])["web_search_requests"],
-      members(usage["server_tool_use_details"])["web_search_requests"],
+      members(usage["server_tool_use"])["web_search_requests"] ??
+        members(usage["server_tool_use_details"])["web_search_requests"],
     ),
   };
 }
@@ -198,9 +196,8 @@ function count(value: unknown): number | undefined {
   return isCount(value) ? value : NaN;
 }
 
-/** The first that is there; 0 where it can't be true. */
-function detail(...values: readonly unknown[]): number {
-  const value = values.find((each) => each !== undefined && each !== null);
+/** 0 where it is absent or can't be true. */
+function detail(value: unknown): number {
   return isCount(value) ? value : 0;
 }
 

@@ -28,12 +28,12 @@ export class JsonReader {
   start = 0;
   end = 0;
   /** The same memory: `Buffer.indexOf` is 9 times as fast as `Uint8Array.indexOf`. */
-  readonly #view: Buffer;
+  readonly view: Buffer;
 
   constructor(bytes: Uint8Array, at = 0) {
     this.bytes = bytes;
     this.at = at;
-    this.#view = Buffer.isBuffer(bytes)
+    this.view = Buffer.isBuffer(bytes)
       ? bytes
       : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -127,7 +127,7 @@ export class JsonReader {
         if (byte === ascii.quote) return at + 1;
         at += byte === ascii.backslash ? 2 : 1;
       }
-      const found = this.#view.indexOf(ascii.quote, at);
+      const found = this.view.indexOf(ascii.quote, at);
       if (found === -1) throw new Error("JSON ended inside a string");
       if (!isEscaped(bytes, at, found)) return found + 1;
       at = found + 1;

@@ -72,10 +72,20 @@ export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRe
 }
 
 /** The part of it that stands at the top level: no message is read for it. */
-export function readOutputBounds(
-  body: BodyToBound,
-): Pick<WorstCaseRequest, "outputTokensMax" | "choices"> {
-  return { outputTokensMax: outputCap(body), choices: choicesOf(body) };
+export function readOutputBounds({
+  bytes,
+  topLevel,
+}: BodyToBound): Pick<WorstCaseRequest, "outputTokensMax" | "choices"> {
+  const caps: (number | undefined)[] = [];
+  const choices: (number | undefined)[] = [1];
+  for (const member of topLevel.members) {
+    if (member.type === "null") continue;
+    const name = foldCase(member.name);
+    if (outputCaps.has(name))
+      caps.push(member.name === name ? wholeNumber(bytes, member) : undefined);
+    else if (choiceCounts.has(name)) choices.push(wholeNumber(bytes, member));
+  }
+  return { outputTokensMax: outputCap(caps), choices: largest(choices) };
 }
 
 class Findings {
@@ -161,27 +171,20 @@ class Findings {
 }
 
 /** null: none, or one among them that bounds nothing. */
-function outputCap({ bytes, topLevel }: BodyToBound): number | null {
-  let largest: number | null = null;
-  for (const member of topLevel.members) {
-    const name = foldCase(member.name);
-    if (!outputCaps.has(name) || member.type === "null") continue;
-    const cap = member.name === name ? wholeNumber(bytes, member) : undefined;
-    if (cap === undefined || cap > outputCapTokensMax) return null;
-    largest = Math.max(largest ?? 0, cap);
-  }
-  return largest;
+function outputCap(caps: readonly (number | undefined)[]): number | null {
+  if (caps.length === 0) return null;
+  const cap = largest(caps);
+  return cap === undefined || cap > outputCapTokensMax ? null : cap;
 }
 
-function choicesOf({ bytes, topLevel }: BodyToBound): number | undefined {
-  let largest = 1;
-  for (const member of topLevel.members) {
-    if (!choiceCounts.has(foldCase(member.name)) || member.type === "null") continue;
-    const asked = wholeNumber(bytes, member);
-    if (asked === undefined) return undefined;
-    largest = Math.max(largest, asked);
+/** undefined: one of them is. */
+function largest(numbers: readonly (number | undefined)[]): number | undefined {
+  let most = 0;
+  for (const each of numbers) {
+    if (each === undefined) return undefined;
+    most = Math.max(most, each);
   }
-  return largest;
+  return most;
 }
 
 /** A number from 1, however it is spelled: `16`, `16.0`, `1.6e1`. */

@@ -37,7 +37,7 @@ function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
     const type = reader.type();
     if (type === "object" && keyIs(reader, "usage")) {
       reader.skip();
-      found = readUsage(reader.bytes, reader.start, reader.end);
+      found = readUsage(reader);
     } else if (type === "object" && keyIs(reader, wrappers[wire])) {
       inner = readMembers(wire, reader);
     } else if (type === "array" && wire === "chat" && keyIs(reader, "choices")) {
@@ -46,7 +46,7 @@ function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
     } else {
       const isTier = type === "string" && keyIs(reader, "service_tier");
       reader.skip();
-      if (isTier) serviceTier = text(reader.bytes, reader.start + 1, reader.end - 1);
+      if (isTier) serviceTier = text(reader, reader.start + 1, reader.end - 1);
     }
   }
   const usage = found.usage === undefined ? inner : found;
@@ -66,8 +66,10 @@ function readFirst(wire: Wire, reader: JsonReader): AnsweredUsage {
   return first;
 }
 
-function readUsage(bytes: Uint8Array, start: number, end: number): AnsweredUsage {
-  const value: unknown = JSON.parse(text(bytes, start, end));
+/** The object that the reader has passed. */
+function readUsage(reader: JsonReader): AnsweredUsage {
+  const { bytes, start, end } = reader;
+  const value: unknown = JSON.parse(text(reader, start, end));
   // The reader has seen an object there.
   const usage = value as PlainObject;
   return { usage, serviceTier: null, costText: "cost" in usage ? costText(bytes, start) : null };
@@ -86,7 +88,7 @@ function costText(bytes: Uint8Array, start: number): string | null {
       cost = memberText(reader, "total_cost");
     } else {
       reader.skip();
-      if (isCost) cost = text(reader.bytes, reader.start, reader.end);
+      if (isCost) cost = text(reader, reader.start, reader.end);
     }
   }
   return cost;
@@ -98,7 +100,7 @@ function memberText(reader: JsonReader, name: string): string | null {
   while (reader.nextMember()) {
     const isIt = keyIs(reader, name);
     reader.skip();
-    if (isIt) found = text(reader.bytes, reader.start, reader.end);
+    if (isIt) found = text(reader, reader.start, reader.end);
   }
   return found;
 }
@@ -112,6 +114,6 @@ function keyIs({ bytes, keyStart, keyEnd }: JsonReader, name: string): boolean {
   return true;
 }
 
-function text(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
+function text({ view }: JsonReader, start: number, end: number): string {
+  return view.toString("utf8", start, end);
 }
