@@ -33,7 +33,7 @@ export const macroGoals: readonly Goal[] = [
     mustReach: 0.25,
     aim: 0.12,
   })),
-  ...[own, paid].flatMap((weir) => [
+  ...[own, paid].flatMap((weir): Goal[] => [
     ratio(`CPU per event ÷ nginx: ${weir}`, 1.7, 1.4, (figures) =>
       quotient(figures, `macro/paced/cpu/${slug(weir)}`, "macro/paced/cpu/nginx"),
     ),
@@ -46,6 +46,7 @@ export const macroGoals: readonly Goal[] = [
     ),
     {
       ...figure(`macro/paced/alone/${slug(weir)}`, `Events delivered one by one: ${weir}`, "share"),
+      better: "higher",
       mustReach: 0.99,
       aim: null,
     },
@@ -56,6 +57,7 @@ export const macroGoals: readonly Goal[] = [
       figure: `macro/upload-media/memory/${slug(weir)}`,
       label: `100 MB of images, peak − idle memory, highest: ${weir}`,
       unit: "MB",
+      better: "lower",
       mustReach: 256,
       aim: 128,
       value: (figures: Figures) => highest(figures, `macro/upload-media/memory/${slug(weir)}`),
@@ -97,11 +99,11 @@ function ratio(
   value: (figures: Figures) => number | null,
 ): Goal {
   const id = `macro/ratio/${slug(label)}`;
-  return { figure: id, label, mustReach, aim, unit: "×", value };
+  return { figure: id, label, better: "lower", mustReach, aim, unit: "×", value };
 }
 
 function figure(id: string, label: string, unit: string): Omit<Goal, "mustReach" | "aim"> {
-  return { figure: id, label, unit, value: (figures) => of(figures, id) };
+  return { figure: id, label, unit, better: "lower", value: (figures) => of(figures, id) };
 }
 
 /** The median, or null where it was not measured. */

@@ -23,6 +23,7 @@ import { steady } from "./loads/steady.ts";
 import { sink, uploads } from "./loads/uploads.ts";
 import type { Behaviour } from "./provider/behaviour.ts";
 import { Provider } from "./provider/provider.ts";
+import { startBare } from "./subjects/bare.ts";
 import { direct } from "./subjects/direct.ts";
 import { nginxHint, nginxIsInstalled, startNginx } from "./subjects/nginx.ts";
 import { portkeyHint, portkeyIsInstalled, startPortkey } from "./subjects/portkey.ts";
@@ -85,6 +86,7 @@ async function prepared(children: Children, options: MacroOptions): Promise<Benc
   if (withPeers) {
     if (nginxIsInstalled()) subjects.push(await startNginx(children, provider.port));
     else progress(nginxHint);
+    subjects.push(await startBare(children, provider.port));
     if (portkeyIsInstalled()) subjects.push(await startPortkey(children, provider.port));
     else progress(portkeyHint);
   }

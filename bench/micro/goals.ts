@@ -8,7 +8,10 @@ export const microGoals: readonly Goal[] = [
   goal("micro/ledger/hold-debit", "Hold and debit on the loop", 10, null, "µs"),
   goal("micro/text/injection/prose", "Injection score, a KB of prose", 60, null, "µs"),
   goal("micro/text/injection/1KB", "Injection score of 1 KB", 40, null, "µs"),
-  goal("micro/entities/prose/all", "All pattern detectors on prose", 100, null, "MB/s"),
+  {
+    ...goal("micro/entities/prose/all", "All pattern detectors on prose", 100, null, "MB/s"),
+    better: "higher",
+  },
 ];
 
 function goal(
@@ -22,5 +25,5 @@ function goal(
     const found = figures.find(({ id }) => id === figure);
     return found === undefined ? null : median(found.rounds);
   };
-  return { figure, label, mustReach, aim, unit, value };
+  return { figure, label, better: "lower", mustReach, aim, unit, value };
 }

@@ -17,12 +17,11 @@ export interface Figure {
 
 /** One line of what Weir must reach. */
 export interface Goal {
-  /**
-   * The id of the figure it speaks of, whose `better` tells on which side of `mustReach` it is
-   * reached. Where it is worked out of several and no figure has this id, lower is better.
-   */
+  /** The id of the figure it speaks of, or one of its own where it is worked out of several. */
   readonly figure: string;
   readonly label: string;
+  /** On which side of `mustReach` it is reached. */
+  readonly better: Figure["better"];
   readonly mustReach: number;
   readonly aim: number | null;
   readonly unit: string;

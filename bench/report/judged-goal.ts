@@ -5,21 +5,18 @@ export type Reached = "aim" | "must" | "no" | "not measured";
 /** A goal and what the run says of it; plain, so that it can be written down. */
 export interface JudgedGoal extends Omit<Goal, "value"> {
   readonly value: number | null;
-  readonly better: Figure["better"];
   readonly reached: Reached;
 }
 
 export function judged(goals: readonly Goal[], figures: readonly Figure[]): readonly JudgedGoal[] {
   return goals.map(({ value: valueOf, ...goal }) => {
     const value = valueOf(figures);
-    const better = figures.find(({ id }) => id === goal.figure)?.better ?? "lower";
-    return { ...goal, value, better, reached: reachedBy(goal, better, value) };
+    return { ...goal, value, reached: reachedBy(goal, value) };
   });
 }
 
 function reachedBy(
-  { mustReach, aim }: Pick<Goal, "mustReach" | "aim">,
-  better: Figure["better"],
+  { mustReach, aim, better }: Pick<Goal, "mustReach" | "aim" | "better">,
   value: number | null,
 ): Reached {
   if (value === null || Number.isNaN(value)) return "not measured";

@@ -3,9 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort, pidOf, until, type Children } from "../children.ts";
 import { ProcessTree } from "../process-tree.ts";
-import { pathOf } from "../provider/behaviour.ts";
 import { isAnswered } from "./is-answered.ts";
-import { noThreads, pathOfWire, providerCredential, type Subject } from "./subject.ts";
+import { plainSubject, type Subject } from "./subject.ts";
 
 export const nginxHint = "nginx is not installed (Debian: apt-get install nginx-light)";
 
@@ -32,18 +31,7 @@ export async function startNginx(children: Children, providerPort: number): Prom
     join(folder, "error.log"),
   ]);
   await until(child, "nginx", () => isAnswered(port, "/json/0/0/v1/models"));
-  return {
-    name: "nginx",
-    tree: new ProcessTree(pidOf(child)),
-    verbatim: true,
-    scanThreads: noThreads,
-    target: (behaviour, wire = "chat") => ({
-      port,
-      path: pathOf(behaviour) + pathOfWire[wire],
-      headers: { Authorization: `Bearer ${providerCredential}` },
-    }),
-    model: () => "bench",
-  };
+  return plainSubject("nginx", port, new ProcessTree(pidOf(child)));
 }
 
 function configuration(folder: string, port: number, providerPort: number): string {

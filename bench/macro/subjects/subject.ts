@@ -1,7 +1,7 @@
 import type { Wire } from "../../../src/contract/wire.ts";
 import type { Target } from "../generator/request.ts";
 import type { ProcessTree } from "../process-tree.ts";
-import type { Behaviour } from "../provider/behaviour.ts";
+import { pathOf, type Behaviour } from "../provider/behaviour.ts";
 
 /** Whoever stands between the load generator and the provider, as the loads see it. */
 export interface Subject {
@@ -28,3 +28,19 @@ export const pathOfWire: Readonly<Record<Wire, string>> = {
 export const providerCredential = "provider-bench-credential";
 
 export const noThreads: ReadonlySet<number> = new Set();
+
+/** Whoever passes a request on as it is: the provider's own path, and nobody is asked for anything. */
+export function plainSubject(name: string, port: number, tree: ProcessTree | null): Subject {
+  return {
+    name,
+    tree,
+    verbatim: true,
+    scanThreads: noThreads,
+    target: (behaviour, wire = "chat") => ({
+      port,
+      path: pathOf(behaviour) + pathOfWire[wire],
+      headers: { Authorization: `Bearer ${providerCredential}` },
+    }),
+    model: () => "bench",
+  };
+}

@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import { nodeFlags } from "../../launch.ts";
+import { freePort, pidOf, until, type Children } from "../children.ts";
+import { ProcessTree } from "../process-tree.ts";
+import { isAnswered } from "./is-answered.ts";
+import { plainSubject, type Subject } from "./subject.ts";
+
+/** What Weir's libraries cost by themselves: `bare-proxy.ts`. */
+export async function startBare(children: Children, providerPort: number): Promise<Subject> {
+  const port = await freePort();
+  const program = join(import.meta.dirname, "bare-proxy.ts");
+  const args = [...nodeFlags, program, String(port), String(providerPort)];
+  const child = children.spawn(process.execPath, args);
+  await until(child, "the bare proxy", () => isAnswered(port, "/json/0/0/v1/models"));
+  return plainSubject("uWS + undici", port, new ProcessTree(pidOf(child)));
+}
