@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { refuse } from "../contract/errors.ts";
 import { priceLookupsMax } from "../contract/limits.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
@@ -7,6 +6,7 @@ import type { Price } from "../contract/pricing.ts";
 import { ModelRules } from "./model-rules.ts";
 import type { PriceFile, PriceFileProvider } from "./price-file.ts";
 import { periodsOfConfigured, periodsOfFile } from "./price-periods.ts";
+import { priceVersion } from "./price-version.ts";
 import { periodAt } from "./rate-selection.ts";
 
 /** OpenRouter searches the web for such a model, for a fee that the list has not. */
@@ -26,7 +26,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 
 /** Prices by provider and model: the configured ones, then those of the price file. */
 export class PriceCatalog {
-  /** A hash of all prices, the same on every machine; stands on every ledger entry. */
+  /** A hash of all prices, the same on every machine; stands on the debits of requests. */
   readonly version: string;
   readonly #configured: Readonly<Record<string, ConfiguredPrice>>;
   readonly #file: PriceFile;
@@ -124,9 +124,5 @@ export class PriceCatalog {
 
 function versionOf(file: PriceFile, configured: Readonly<Record<string, ConfiguredPrice>>): string {
   const entries = Object.entries(configured).sort(([one], [other]) => (one < other ? -1 : 1));
-  const hash = createHash("sha256").update(JSON.stringify(file));
-  return hash.update(JSON.stringify(entries)).digest("hex").slice(0, versionChars);
+  return priceVersion(file, entries);
 }
-
-/** 64 bits: no two lists of prices that anyone ever wrote are taken for each other. */
-const versionChars = 16;

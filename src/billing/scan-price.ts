@@ -2,6 +2,7 @@ import { refuse } from "../contract/errors.ts";
 import type { MicroUsd } from "../contract/money.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Rate, ScanRates } from "../contract/pricing.ts";
+import { priceVersion } from "./price-version.ts";
 import { addRates, amountOf, parseRate, zeroRate } from "./rate.ts";
 
 /** What of a scan is billed (spec: Billing of scans and requests 2). */
@@ -42,16 +43,20 @@ export function scanTokensMax(contentBytes: number): number {
 /** `1e20` is 4 bytes; as canonical JSON it has 21 digits, which are 7 tokens of the scan's tokenizer. */
 const canonicalFormFactor = 2;
 
-/** Rates from decimal strings in US dollars per million tokens; what is not one has no price. */
-export function scanRates(prices: {
+interface ScanPrices {
   readonly injectionUsdPerMillion: string;
   readonly entityUsdPerMillion: string;
   readonly minimumBillableTokens: number;
-}): ScanRates {
+}
+
+/** Rates from decimal strings in US dollars per million tokens; what is not one has no price. */
+export function scanRates(prices: ScanPrices): ScanRates {
+  const { injectionUsdPerMillion, entityUsdPerMillion, minimumBillableTokens } = prices;
   return {
-    injection: rateOrNone(prices.injectionUsdPerMillion),
-    entity: rateOrNone(prices.entityUsdPerMillion),
-    minimumBillableTokens: prices.minimumBillableTokens,
+    version: priceVersion([injectionUsdPerMillion, entityUsdPerMillion, minimumBillableTokens]),
+    injection: rateOrNone(injectionUsdPerMillion),
+    entity: rateOrNone(entityUsdPerMillion),
+    minimumBillableTokens,
   };
 }
 

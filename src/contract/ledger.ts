@@ -19,7 +19,8 @@ export const LedgerEntry = Type.Object(
     idempotencyKey: Type.String({ description: "Unique in the organization's ledger." }),
     requestId: Type.Union([Type.String(), Type.Null()]),
     catalogVersion: Type.Union([Type.String(), Type.Null()], {
-      description: "The price catalog that a debit was computed with.",
+      description:
+        "The price list that a debit was computed with: of models, or of scans; else null.",
     }),
     usage: Type.Union([Type.Record(Type.String(), Type.Integer({ minimum: 0 })), Type.Null()], {
       description: "Tokens by bucket, as they were billed.",

@@ -79,6 +79,8 @@ export interface Price {
 
 /** Prices of the scan (spec: Billing of scans and requests 2, 3). null: no valid price. */
 export interface ScanRates {
+  /** A hash of them, the same on every machine; stands on the debits of scans. */
+  readonly version: string;
   readonly injection: Rate | null;
   readonly entity: Rate | null;
   readonly minimumBillableTokens: number;

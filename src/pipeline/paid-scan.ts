@@ -98,7 +98,11 @@ async function reserveRunDebit(
     const findings = findingsJson(scanId, requested, scanned.value);
     payer.record.findings = keptText(findings);
     const finished = { scanId, report, findingsJson: findings, redactedJson: report.redactedJson };
-    await debit(payment.value, scanCost(cost.value, billableTokens), finished);
+    await debit(
+      payment.value,
+      scanCost(cost.value, billableTokens, services.rates.version),
+      finished,
+    );
     return accept(finished);
   } finally {
     payment.value.close();
@@ -114,9 +118,9 @@ function billedFamilies({
   return { injection: options.injection, entities };
 }
 
-function scanCost(costMicroUsd: MicroUsd, scannedTokens: number): Cost {
+function scanCost(costMicroUsd: MicroUsd, scannedTokens: number, catalogVersion: string): Cost {
   const buckets = { ...noUsage, uncachedInput: scannedTokens };
-  return { costMicroUsd, status: "calculated", buckets, catalogVersion: null };
+  return { costMicroUsd, status: "calculated", buckets, catalogVersion };
 }
 
 interface Scanned {

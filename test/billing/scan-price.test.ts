@@ -60,6 +60,24 @@ describe("the price of a scan (spec: Billing of scans and requests 3)", () => {
   });
 });
 
+test("the version changes with a price, and with nothing else", () => {
+  const prices = {
+    injectionUsdPerMillion: "0.10",
+    entityUsdPerMillion: "0.05",
+    minimumBillableTokens: 100,
+  };
+  expect(rates.version).toMatch(/^[0-9a-f]{16}$/);
+  const { minimumBillableTokens, ...others } = prices;
+  expect(scanRates({ minimumBillableTokens, ...others }).version).toBe(rates.version);
+  for (const change of [
+    { injectionUsdPerMillion: "0.05", entityUsdPerMillion: "0.10" },
+    { entityUsdPerMillion: "0.06" },
+    { minimumBillableTokens: 101 },
+  ]) {
+    expect(scanRates({ ...prices, ...change }).version).not.toBe(rates.version);
+  }
+});
+
 describe("the bound that is reserved", () => {
   test("is at least the tokens of the content's canonical form", () => {
     fc.assert(

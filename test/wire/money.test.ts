@@ -519,7 +519,8 @@ describe("scans", () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ billable_tokens: 10_000 });
     expect(response.headers.get("x-svc-cost-usd")).toBe(costUsd);
-    expect(await debitsOf(org)).toMatchObject([{ amountUsd: costUsd }]);
+    const catalogVersion: unknown = expect.stringMatching(/^[0-9a-f]{16}$/);
+    expect(await debitsOf(org)).toMatchObject([{ amountUsd: costUsd, catalogVersion }]);
   });
 
   test("a balance that does not cover one: the refusal speaks of no model", async () => {
