@@ -1,4 +1,5 @@
 import { envelope, errorRules, refuse, type Refusal } from "../contract/errors.ts";
+import { messagesSecurityBlock } from "../contract/stream-error.ts";
 import type { Wire } from "../contract/wire.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { Answer, Exchange, RequestHead } from "./exchange.ts";
@@ -23,10 +24,7 @@ export function refusalAnswer(refusal: Refusal, wire: Wire | null = null): Answe
   if (refusal.headers !== undefined) headers.push(...refusal.headers);
   const body =
     refusal.code === "security_blocked" && wire === "messages"
-      ? JSON.stringify({
-          type: "error",
-          error: { type: "permission_error", message: refusal.message },
-        })
+      ? messagesSecurityBlock(refusal)
       : envelope(refusal);
   return { status: errorRules[refusal.code].status, headers, body };
 }
