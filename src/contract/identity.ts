@@ -1,10 +1,11 @@
-import type { UsageWindow } from "./usage-limit.ts";
+import type { TimeWindow, UsageWindow } from "./usage-limit.ts";
 
 /** A hard cap on what is spent in a rolling window; over it: `budget_exceeded`. */
 export interface Budget {
   /** Decimal US dollars, at most six places. */
   readonly usd: string;
-  readonly window: UsageWindow;
+  /** As it was set: either name of a window will do. */
+  readonly window: UsageWindow | TimeWindow;
 }
 
 /** An organization: the tenant that keys, limits, balances and records belong to. */

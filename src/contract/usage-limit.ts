@@ -10,7 +10,12 @@ export type UsageWindow = (typeof usageWindows)[number];
 export const timeWindows = ["1 hour", "1 day", "1 week", "1 month"] as const;
 export type TimeWindow = (typeof timeWindows)[number];
 
-export const windowOfTimeWindow: Readonly<Record<TimeWindow, UsageWindow>> = {
+/** By either name: a budget may have both. */
+export const windowNamed: Readonly<Record<UsageWindow | TimeWindow, UsageWindow>> = {
+  hour: "hour",
+  day: "day",
+  week: "week",
+  month: "month",
   "1 hour": "hour",
   "1 day": "day",
   "1 week": "week",

@@ -429,11 +429,11 @@ describe("usage limits", () => {
     expect(Number(currentUsage)).toBe(body.length + most);
   });
 
-  test("a hard budget refuses what its worst case does not fit in", async () => {
+  // Named as refusals do, or as usage limits do (design section 7, Budgets: "same windows").
+  test.each(["week", "1 week"])("a hard budget of %j refuses what does not fit", async (window) => {
     const who = await caller(null, null);
-    await api.data(200, "PATCH", `orgs/${who.orgId}`, {
-      budget: { usd: "0.000001", window: "week" },
-    });
+    const budget = { usd: "0.000001", window };
+    expect(await api.data(200, "PATCH", `orgs/${who.orgId}`, { budget })).toMatchObject({ budget });
     const error = await errorOf(await paidChat(who));
     expect(error).toMatchObject({
       code: "budget_exceeded",

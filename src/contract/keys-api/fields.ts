@@ -1,7 +1,7 @@
 import { Type, type TSchema } from "typebox";
 import { members, oneOf, wholeNumber } from "../documented-schema.ts";
 import { idCharsMax, nameCharsMax, rateLimitMax, usdWholeDigitsMax } from "../limits.ts";
-import { usageWindows } from "../usage-limit.ts";
+import { timeWindows, usageWindows } from "../usage-limit.ts";
 
 /** What bodies and answers of the keys API have in common. */
 
@@ -43,7 +43,9 @@ const usd = Type.String({
 export const BudgetBody = members(
   {
     usd,
-    window: oneOf(usageWindows, { description: "The rolling window." }),
+    window: oneOf([...usageWindows, ...timeWindows], {
+      description: "The rolling window, named as usage limits do or as refusals do.",
+    }),
   },
   { description: "A hard cap on what is spent; over it: `budget_exceeded`." },
 );

@@ -3,7 +3,7 @@ import {
   thresholdUnits,
   timeWindows,
   usageLimitTypes,
-  windowOfTimeWindow,
+  windowNamed,
   type UsageLimit,
   type UsageWindow,
 } from "../../contract/usage-limit.ts";
@@ -27,7 +27,7 @@ export function windowOfLimit({
   limitType,
   timeWindow,
 }: Pick<UsageLimit, "id" | "limitType" | "timeWindow">): { id: string; window: UsageWindow } {
-  return { id: `${id} ${limitType} ${timeWindow}`, window: windowOfTimeWindow[timeWindow] };
+  return { id: `${id} ${limitType} ${timeWindow}`, window: windowNamed[timeWindow] };
 }
 
 /** Every window that a limit may have had. */
@@ -77,10 +77,11 @@ function capsOfLimits(limits: readonly UsageLimit[]): readonly CallerCap[] {
 }
 
 function budgetCap(source: "budget_org" | "budget_team", id: string, budget: Budget): CallerCap {
+  const window = windowNamed[budget.window];
   return {
-    id: `${id} ${budget.window}`,
+    id: `${id} ${window}`,
     type: "cost",
-    window: budget.window,
+    window,
     threshold: thresholdUnits("cost", budget.usd) ?? 0n,
     hard: true,
     source,
