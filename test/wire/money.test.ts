@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { answerFaults } from "../contract/openapi/described-api.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { dataEvent, ScriptedProvider, type Script } from "../support/scripted-provider.ts";
@@ -616,6 +617,8 @@ describe("the books over the keys API", () => {
     const response = await fetch(`${gateway.keysUrl}/api/v1/gateway/orgs/${org.id}/ledger.csv`, {
       headers: { authorization: `Bearer ${gateway.operatorKey}` },
     });
+    const described = "/api/v1/gateway/orgs/{id}/ledger.csv";
+    expect(await answerFaults("GET", described, response.clone())).toEqual([]);
     const [head, line] = (await response.text()).split("\r\n");
     expect(head).toBe(
       "id,created_at,type,amount_usd,balance_after_usd,idempotency_key,request_id,catalog_version,usage",

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import {
   BalanceAnswer,
   CreateCorrection,
@@ -39,6 +40,10 @@ const debit = {
   catalogVersion: "4f1d2c7a90be",
   usage: { uncachedInput: 12, outputText: 4 },
 };
+
+const csv =
+  "id,created_at,type,amount_usd,balance_after_usd,idempotency_key,request_id,catalog_version,usage\r\n" +
+  `1,${topUp.createdAt},top_up,25.000000,25.000000,invoice-2026-0117,,,\r\n`;
 
 export const booksOperations = {
   "/api/v1/gateway/orgs/{id}/top-ups": {
@@ -92,6 +97,18 @@ export const booksOperations = {
       hasId: true,
       lists: "pages",
       answer: { schema: LedgerList, value: { data: [debit], nextCursor: "3" } },
+      errors: ["not_found"],
+    }),
+  },
+  "/api/v1/gateway/orgs/{id}/ledger.csv": {
+    get: keysApiOperation({
+      operationId: "exportLedgerCsv",
+      summary: "Export a ledger",
+      description:
+        "All entries, newest first. Cells that a spreadsheet would run as a formula begin with an apostrophe.",
+      tag: "Organizations",
+      hasId: true,
+      answer: { type: "text/csv", schema: Type.String(), value: csv },
       errors: ["not_found"],
     }),
   },

@@ -35,7 +35,13 @@ export interface KeysApiOperation {
   readonly lists?: "pages" | "pages of an organization";
   readonly body?: { readonly schema: TSchema; readonly value: unknown; readonly optional?: true };
   /** Absent: 204. */
-  readonly answer?: { readonly schema: TSchema; readonly value: unknown; readonly status?: "201" };
+  readonly answer?: {
+    readonly schema: TSchema;
+    readonly value: unknown;
+    readonly status?: "201";
+    /** Absent: JSON. */
+    readonly type?: "text/csv";
+  };
   readonly errors?: readonly ErrorCode[];
   readonly otherErrors?: Readonly<Record<number, OtherBody>>;
 }
@@ -75,12 +81,12 @@ export function keysApiOperation(one: KeysApiOperation): Operation {
 function success({ summary, answer }: KeysApiOperation): Response {
   const headers = headerReferences();
   if (answer === undefined) return { description: "It is done.", headers };
-  const { schema, value } = answer;
+  const { schema, value, type = "application/json" } = answer;
   const examples = { answer: { summary, value } };
   return {
     description: "It is done.",
     headers,
-    content: { "application/json": { schema, examples } },
+    content: { [type]: { schema, examples } },
   };
 }
 
