@@ -56,7 +56,7 @@ export type UsageDecision =
       readonly usage: bigint;
       /**
        * Whole seconds, at least 1, until enough has left the window; 1 where what is in flight may
-       * make room at any time. At most the window, and all of it for what will never fit.
+       * make room at any time. At most the window and a bucket; the window for what will never fit.
        */
       readonly retryAfterSeconds: number;
     }
@@ -179,9 +179,8 @@ export class SharedUsageWindows implements UsageWindows {
     if (highest < 0n) return usageWindowMs[cap.window] / 1_000;
     const excess = this.#ring.used(index) - highest;
     if (excess <= 0n) return usageWindowRetryMs / 1_000;
-    const leavesAt = this.#ring.leavesAtTick(index, excess) * bucketMs(cap.window);
-    const waitMs = Math.min(leavesAt - nowMs, usageWindowMs[cap.window]);
-    return Math.max(1, Math.ceil(waitMs / 1_000));
+    const leavesAtMs = this.#ring.leavesAtTick(index, excess) * bucketMs(cap.window);
+    return Math.max(1, Math.ceil((leavesAtMs - nowMs) / 1_000));
   }
 
   #end(reservation: UsageReservation, actual: UsageAmounts): void {

@@ -208,6 +208,23 @@ describe("rolling windows", () => {
     },
   );
 
+  test.each(usageWindows)(
+    "%s: what was all used at once has left when the reset says so",
+    (window) => {
+      const clock = new ManualClock();
+      const windows = windowsAt(clock);
+      clock.advance(bucketMs(window) / 3);
+      const one = cap({ window, threshold: 10n });
+      windows.settle(admitted(windows.reserve([one], tokens(10n))), tokens(10n));
+      const refused = windows.reserve([one], tokens(1n));
+      if (refused.admitted || refused.refusedAt === null) throw new Error("was not refused");
+      clock.advance(refused.retryAfterSeconds * 1_000 - 1_001);
+      expect(windows.reserve([one], tokens(1n)).admitted).toBe(false);
+      clock.advance(1_001);
+      expect(windows.reserve([one], tokens(1n)).admitted).toBe(true);
+    },
+  );
+
   test("against an exact log: never less than was used, a bucket more at most", () => {
     const step = fc.record({
       gapMs: fc.oneof(
