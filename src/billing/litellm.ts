@@ -29,6 +29,8 @@ type ReadRates = Partial<Record<RateMember, string>>;
 /** Suffixes of a rate for another service tier. */
 const tiers = { priority: "priority", flex: "flex", batches: "batch" } as const;
 
+const longRate = /^(?:input|output)_cost_per_token_above_(\d+)k_tokens(.*)$/;
+
 const chatModes: ReadonlySet<unknown> = new Set(["chat", "responses", undefined]);
 const modelName = /^[a-z0-9_-]{1,64}\/[!-~]{1,256}$/;
 
@@ -69,7 +71,7 @@ function readRow(row: PlainObject): ConfiguredPrice | DecimalFault | "missing_ra
   if (typeof standard === "string") return standard;
   const { inputUsdPerMillion, outputUsdPerMillion } = standard;
   if (inputUsdPerMillion === undefined || outputUsdPerMillion === undefined) return "missing_rate";
-  const longContext = readLongContext(row);
+  const longContext = readLongContext(row, "");
   if (typeof longContext === "string") return longContext;
   const serviceTiers = readTiers(row);
   if (typeof serviceTiers === "string") return serviceTiers;
@@ -100,18 +102,22 @@ function readRates(row: PlainObject, suffix: string): ReadRates | DecimalFault {
   return rates;
 }
 
-/** `input_cost_per_token_above_200k_tokens` and its like: the whole request, above the threshold. */
+/**
+ * `input_cost_per_token_above_200k_tokens` and its like: the whole request, above the threshold. Behind
+ * them stands the suffix of a tier: `…_above_200k_tokens_priority`.
+ */
 function readLongContext(
   row: PlainObject,
+  suffix: string,
 ): NonNullable<ConfiguredPrice["longContext"]> | DecimalFault {
   const thresholds = new Set<string>();
   for (const key of Object.keys(row)) {
-    const threshold = /^(?:input|output)_cost_per_token_above_(\d+)k_tokens$/.exec(key)?.[1];
-    if (threshold !== undefined) thresholds.add(threshold);
+    const [, threshold, behind] = longRate.exec(key) ?? [];
+    if (threshold !== undefined && behind === suffix) thresholds.add(threshold);
   }
   const long = [];
   for (const threshold of thresholds) {
-    const rates = readRates(row, `_above_${threshold}k_tokens`);
+    const rates = readRates(row, `_above_${threshold}k_tokens${suffix}`);
     if (typeof rates === "string") return rates;
     long.push({ thresholdTokens: Number(threshold) * 1_000, ...rates });
   }
@@ -123,7 +129,10 @@ function readTiers(row: PlainObject): NonNullable<ConfiguredPrice["serviceTiers"
   for (const [suffix, name] of Object.entries(tiers)) {
     const rates = readRates(row, `_${suffix}`);
     if (typeof rates === "string") return rates;
-    if (Object.keys(rates).length > 0) read[name] = rates;
+    const longContext = readLongContext(row, `_${suffix}`);
+    if (typeof longContext === "string") return longContext;
+    const tier = { ...rates, ...(longContext.length === 0 ? {} : { longContext }) };
+    if (Object.keys(tier).length > 0) read[name] = tier;
   }
   return read;
 }

@@ -37,7 +37,10 @@ export function periodsOfConfigured(price: ConfiguredPrice): readonly PricePerio
         daily: null,
         standard,
         serviceTiers: new Map(
-          tiers.map(([name, tier]) => [name, cardOfConfigured(tier, standard.rates)]),
+          tiers.map(([name, tier]) => [
+            name,
+            cardOfConfigured({ longContext: price.longContext, ...tier }, standard.rates),
+          ]),
         ),
       },
     ];
@@ -91,7 +94,9 @@ function cardOfFile(file: PriceFileRates): RateCard {
   return { rates, longContext: inOrder(longContext) };
 }
 
-type ConfiguredRates = Pick<ConfiguredPrice, "longContext"> & {
+type ConfiguredRates = {
+  readonly longContext?: ConfiguredPrice["longContext"] | undefined;
+} & {
   readonly [Name in keyof typeof rateOfConfiguredName]?: string;
 };
 

@@ -246,6 +246,32 @@ describe("long input", () => {
   });
 });
 
+describe("long input of a service tier", () => {
+  const price = (more: object) =>
+    configured({
+      ...plain,
+      longContext: [{ thresholdTokens: 100, inputUsdPerMillion: "10" }],
+      serviceTiers: { priority: { inputUsdPerMillion: "5", outputUsdPerMillion: "7", ...more } },
+    });
+  test.each([
+    // input, output → micro-dollars
+    ["short", {}, 100, 1, 507n],
+    ["what it leaves out is as in the standard one", {}, 200, 1, 2_007n],
+    [
+      "its own",
+      { longContext: [{ thresholdTokens: 150, inputUsdPerMillion: "20" }] },
+      200,
+      1,
+      4_007n,
+    ],
+    ["its own, not reached", { longContext: [{ thresholdTokens: 300 }] }, 200, 1, 1_007n],
+    ["none", { longContext: [] }, 200, 1, 1_007n],
+  ])("%s", (_, more, uncachedInput, outputText, microUsd) => {
+    const report = { ...used({ uncachedInput, outputText }), serviceTier: "priority" };
+    expect(costOf(report, price(more), noon).costMicroUsd).toBe(microUsd);
+  });
+});
+
 describe("a cost as a provider spells it", () => {
   test.each([
     ["0", 0n],

@@ -99,6 +99,42 @@ const imported: Readonly<
       ],
     },
   },
+  "openai/gpt-long": {
+    key: "gpt-long",
+    row: {
+      input_cost_per_token: 2.5e-6,
+      input_cost_per_token_above_272k_tokens: 5e-6,
+      input_cost_per_token_above_272k_tokens_priority: 1e-5,
+      input_cost_per_token_flex: 1.25e-6,
+      input_cost_per_token_priority: 5e-6,
+      litellm_provider: "openai",
+      max_input_tokens: 1_050_000,
+      max_output_tokens: 128_000,
+      mode: "chat",
+      output_cost_per_token: 1.5e-5,
+      output_cost_per_token_above_272k_tokens: 2.25e-5,
+      output_cost_per_token_above_272k_tokens_batches: 1.125e-5,
+      output_cost_per_token_priority: 3e-5,
+    },
+    price: {
+      inputUsdPerMillion: "2.5",
+      outputUsdPerMillion: "15",
+      contextTokensMax: 1_050_000,
+      outputTokensMax: 128_000,
+      longContext: [
+        { thresholdTokens: 272_000, inputUsdPerMillion: "5", outputUsdPerMillion: "22.5" },
+      ],
+      serviceTiers: {
+        priority: {
+          inputUsdPerMillion: "5",
+          outputUsdPerMillion: "30",
+          longContext: [{ thresholdTokens: 272_000, inputUsdPerMillion: "10" }],
+        },
+        flex: { inputUsdPerMillion: "1.25" },
+        batch: { longContext: [{ thresholdTokens: 272_000, outputUsdPerMillion: "11.25" }] },
+      },
+    },
+  },
   "bedrock/amazon.nova-2-lite-v1:0": {
     key: "amazon.nova-2-lite-v1:0",
     row: {
