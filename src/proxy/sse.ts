@@ -42,7 +42,9 @@ export class SseTap {
     return this.#progress !== "running" && this.betweenEvents;
   }
 
-  push(chunk: Buffer): void {
+  /** How many of its bytes belong to the stream: what stands behind the last event is for nobody. */
+  push(chunk: Buffer): number {
+    if (this.#isOver()) return 0;
     let at = 0;
     while (at < chunk.length) {
       const newline = chunk.indexOf(lineFeed, at);
@@ -50,6 +52,7 @@ export class SseTap {
         const isEmpty = newline === at || (newline === at + 1 && chunk[at] === carriageReturn);
         this.#betweenEvents = isEmpty;
         at = newline + 1;
+        if (isEmpty && this.#isOver()) return at;
         continue;
       }
       const end = newline < 0 ? chunk.length : newline;
@@ -57,11 +60,18 @@ export class SseTap {
         const missing = prefixBytesMax - this.#prefix.length;
         this.#prefix += chunk.toString("latin1", at, Math.min(end, at + missing));
       }
-      if (newline < 0) return;
+      if (newline < 0) return chunk.length;
       this.#line(this.#prefix);
       this.#prefix = "";
       at = newline + 1;
+      if (this.#isOver()) return at;
     }
+    return chunk.length;
+  }
+
+  /** Behind an error more may be told; behind the end of a whole stream, nothing. */
+  #isOver(): boolean {
+    return this.#progress === "complete" && this.betweenEvents;
   }
 
   /** The stream's bytes are over; a last line needs no line break to count. */

@@ -77,8 +77,9 @@ export class StreamedAnswer {
   /** Bytes of the provider, who may go on behind its last event. */
   push(chunk: Buffer): void {
     if (this.#over !== null) return;
-    this.#tap?.push(chunk);
-    const passed = this.#observation === null ? chunk : this.#observation.push(chunk);
+    const bytes = this.#tap === null ? chunk : chunk.subarray(0, this.#tap.push(chunk));
+    if (bytes.length === 0) return;
+    const passed = this.#observation === null ? bytes : this.#observation.push(bytes);
     if (!this.#isGated) {
       this.passOn(passed);
       return;

@@ -73,3 +73,22 @@ test("knows whether an event is unfinished", () => {
   tap.push(Buffer.from("\n"));
   expect(tap.betweenEvents).toBe(true);
 });
+
+describe("what stands behind the last event", () => {
+  const more = 'data: {"usage":{"prompt_tokens":9}}\n\n';
+  test.each([
+    ["chat", "chat", "data: [DONE]\n\n", true],
+    ["chat, CRLF", "chat", 'data: {"a":1}\r\n\r\ndata: [DONE]\r\n\r\n', true],
+    ["messages", "messages", 'event: message_stop\ndata: {"type":"message_stop"}\n\n', true],
+    ["an error", "chat", 'data: {"error":{"message":"x"}}\n\n', false],
+    ["an event like any other", "chat", 'data: {"a":1}\n\n', false],
+  ] as const)("%s", (_name, wire, text, isOver) => {
+    const whole = Buffer.from(text + more);
+    for (let cut = 0; cut <= whole.length; cut += 1) {
+      const tap = new SseTap(wire);
+      const [first, second] = [whole.subarray(0, cut), whole.subarray(cut)];
+      const taken = tap.push(first) + tap.push(second);
+      expect(taken).toBe(isOver ? text.length : whole.length);
+    }
+  });
+});

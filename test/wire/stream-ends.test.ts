@@ -74,6 +74,10 @@ const messages = [
   event("message_stop", {}),
 ];
 
+/** What would cost more. */
+const dearer = (kind: string): string =>
+  dataEvent({ choices: [], usage: { [`${kind}_tokens`]: 5_000, completion_tokens: 5_000 } });
+
 async function holds(): Promise<unknown> {
   return (await api.call("GET", `orgs/${orgId}/balance`)).body?.["holds"];
 }
@@ -86,6 +90,8 @@ describe("a stream whose provider keeps its response open is over with its last 
     ["chat", "/v1/chat/completions", chat, chunk + done],
     ["chat, its last line break late", "/v1/chat/completions", [...chat.slice(0, 2), done.slice(0, -1), "\n"], chunk + done],
     ["messages", "/v1/messages", messages, messages.join("")],
+    ["chat, all in one, and more behind it", "/v1/chat/completions", [chat.join("") + dearer("prompt")], chunk + done],
+    ["messages, the same", "/v1/messages", [messages.join("") + dearer("input")], messages.join("")],
   ])("%s", async (_, path, sent, seen) => {
     pieces = sent;
     const response = await ask(path, paid());
