@@ -7,7 +7,7 @@ export const characterKind = {
   uncased: 4,
   digit: 5,
   punctuation: 6,
-  /** Belongs to the word around it and adds nothing to its spelling: combining marks, joiners. */
+  /** Belongs to the word before it and adds nothing to its spelling: combining marks, joiners. */
   mark: 7,
 } as const;
 

@@ -46,15 +46,21 @@ export class Tokens {
     }
   }
 
+  /**
+   * Where the next token begins. A mark with no word before it belongs to none: a byte order mark at the
+   * beginning of a file, a direction mark, an emoji's variation selector.
+   */
   #skipGap(text: string, from: number, to: number): number {
     let at = from;
     let breaks = 0;
+    let width = 0;
     for (; at < to; at++) {
       const kind = kindOfCharacter[text.charCodeAt(at)];
+      if (kind === characterKind.mark) continue;
       if (kind === characterKind.lineBreak) breaks += text.charCodeAt(at) === 13 ? 0 : 1;
       else if (kind !== characterKind.space) break;
+      width++;
     }
-    const width = at - from;
     let found: number = gap.none;
     if (breaks > 1) found = gap.paragraph;
     else if (breaks === 1) found = gap.line;

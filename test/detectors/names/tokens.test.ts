@@ -57,6 +57,19 @@ test.each([
   expect(hashOfWord(word)).toBe(hashOfWord(folded));
 });
 
+test.each([
+  ["a byte order mark", "\ufeff", ""],
+  ["a direction mark", "\u200e", ""],
+  ["a blank without width", "to \u200b", "to "],
+  ["an emoji's variation selector", "\u2764\ufe0f", "\u2764"],
+])("%s before a word is no part of it", (_, before, without) => {
+  const [marked, plain] = [read(`${before}Reno`), read(`${without}Reno`)];
+  expect(marked.count).toBe(plain.count);
+  const last = plain.count - 1;
+  expect(marked.start[last]).toBe(before.length);
+  expect([marked.shape[last], marked.gap[last]]).toEqual([shape.capitalized, plain.gap[last]]);
+});
+
 test("half a pair is no letter", () => {
   expect(first("\ud83d")).toBe(shape.punctuation);
 });
