@@ -575,6 +575,23 @@ describe("the books over the keys API", () => {
     });
   });
 
+  test.each([
+    [
+      { amountUsd: 25, idempotencyKey: "k" },
+      '/amountUsd must be a decimal string such as "25.00".',
+    ],
+    [
+      { amountUsd: "25" },
+      "/idempotencyKey must be a string of 1 to 200 characters, but it is missing.",
+    ],
+  ])("a top-up of %j is told what was expected", async (body, message) => {
+    const org = await organization("0");
+    for (const path of ["top-ups", "corrections"]) {
+      const answer = await api.call("POST", `orgs/${org.id}/${path}`, body);
+      expect(answer.body?.["error"]).toMatchObject({ code: "invalid_request", message });
+    }
+  });
+
   test("top-ups are idempotent, corrections signed", async () => {
     const org = await organization("5");
     const path = `orgs/${org.id}`;

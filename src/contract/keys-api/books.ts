@@ -7,16 +7,19 @@ import { dataOf, listOf } from "./fields.ts";
 const idempotencyKey = Type.String({
   description:
     "Chosen by the caller, unique in the organization's ledger: the same request again changes nothing.",
+  errorMessage: "a string of 1 to 200 characters",
   minLength: 1,
   maxLength: 200,
 });
 
+const amountMessage = 'a decimal string such as "25.00"';
 const balanceMax = `A balance is at most ${balanceUsdMax} US dollars.`;
 
 export const CreateTopUp = members(
   {
     amountUsd: Type.String({
       description: `US dollars, more than 0, a decimal with at most six places. ${balanceMax}`,
+      errorMessage: amountMessage,
     }),
     idempotencyKey,
   },
@@ -28,6 +31,7 @@ export const CreateCorrection = members(
   {
     amountUsd: Type.String({
       description: `US dollars, a decimal with at most six places, not 0. Less than 0 takes money away, at most what is available. ${balanceMax}`,
+      errorMessage: amountMessage,
     }),
     idempotencyKey,
   },
