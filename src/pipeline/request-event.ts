@@ -13,7 +13,7 @@ export function requestEvent(
   exchange: Pick<Exchange, "requestId" | "status">,
   totalMs: number,
 ): RequestEvent | null {
-  const eventType = eventTypeOf(record);
+  const eventType = eventTypeOf(record, exchange.status);
   if (record.orgId === null || eventType === null) return null;
   return {
     eventType,
@@ -27,9 +27,12 @@ export function requestEvent(
   };
 }
 
-function eventTypeOf(record: RequestRecord): RequestEventType | null {
+/** @param status what the client got; 0: nothing. */
+function eventTypeOf(record: RequestRecord, status: number): RequestEventType | null {
   if (record.isScan) return record.errorCode === null ? "scan.completed" : "scan.failed";
   if (!record.isModelCall) return null;
-  if (record.errorCode === null) return "request.completed";
+  // A client that left before its answer began, and whose call was given up, was not answered.
+  const unanswered = status === 0 && record.end === "abandoned";
+  if (record.errorCode === null) return unanswered ? "request.failed" : "request.completed";
   return record.errorCode === "security_blocked" ? "request.blocked" : "request.failed";
 }
