@@ -57,6 +57,7 @@ export async function start(
     sources: {
       openExchanges: () => listener.openExchanges,
       batchItemsOpen: () => backOffice.batchItemsOpen(),
+      journalFailing: () => books.journal.failing || state.store.halt.halted,
       journalPendingBytes: () => books.journal.pendingBytes,
       contentsDropped: () => contents.dropped,
       contentPendingBytes: () => contents.pendingBytes,
@@ -76,6 +77,7 @@ export async function start(
     proxy,
     backOffice: backOffice.routes,
     storeOpen: () => keys.available,
+    writesHalted: () => state.store.halt.halted,
   });
   const keysListener = new Listener({
     host: settings.host,

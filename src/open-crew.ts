@@ -56,6 +56,7 @@ export async function openCrew(options: CrewRoomOptions): Promise<{
       usage: windows.usage.buffer,
     },
     accounts: books.accounts,
+    writeHalt: state.store.halt.buffer,
     words: words.buffer,
     handedOver: Object.fromEntries(
       Object.entries(backOffice).map(([pattern, methods]) => [pattern, Object.keys(methods)]),

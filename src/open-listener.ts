@@ -13,11 +13,12 @@ export interface GatewayListenerOptions {
   /** What the back office serves on the gateway's listener. */
   readonly backOffice: RouteTable;
   readonly storeOpen: () => boolean;
+  readonly writesHalted: () => boolean;
 }
 
 /** The gateway's listener: the one with the socket, or that of another proxy thread. */
 export function openGatewayListener(options: GatewayListenerOptions): Listener {
-  const { configuration, logger, proxy, backOffice, storeOpen } = options;
+  const { configuration, logger, proxy, backOffice, storeOpen, writesHalted } = options;
   const { host, port, bodyBytesMax } = configuration.gateway;
   const listener: Listener = new Listener({
     host,
@@ -28,6 +29,7 @@ export function openGatewayListener(options: GatewayListenerOptions): Listener {
       backOffice,
       readiness: {
         storeOpen,
+        writesHalted,
         workersUp: () => proxy.pool.isReady,
         draining: () => listener.draining,
       },

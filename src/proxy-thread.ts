@@ -12,6 +12,7 @@ import { openKeyFinder } from "./store/key-finder.ts";
 import { SharedAccounts } from "./store/ledger/shared-accounts.ts";
 import { Spending } from "./store/ledger/spending.ts";
 import { openStoreReader } from "./store/store.ts";
+import { WriteHalt } from "./store/write-halt.ts";
 import { HandOver } from "./threads/hand-over.ts";
 import type { FromThread, Question, ThreadStart, ToThread } from "./threads/messages.ts";
 import { Outbox } from "./threads/outbox.ts";
@@ -39,7 +40,7 @@ const outbox: Outbox = new Outbox({
 });
 const logger = pino({ level: configuration.gateway.logLevel, base: null }, outbox);
 
-const store = openStoreReader(start.databasePath);
+const store = openStoreReader(start.databasePath, new WriteHalt(start.writeHalt));
 const keys = openKeyFinder(store, (error) =>
   logger.error({ err: error }, "the keys can't be checked"),
 );
@@ -74,6 +75,8 @@ const proxy = await openProxy({
   sources: {
     openExchanges: () => listener.openExchanges,
     batchItemsOpen: () => 0,
+    // The main thread's, which writes for all.
+    journalFailing: () => false,
     journalPendingBytes: () => outbox.pendingBytes,
     contentsDropped: () => outbox.dropped,
     contentPendingBytes: () => 0,
@@ -85,6 +88,7 @@ const listener = openGatewayListener({
   proxy,
   backOffice: handOver.routes(start.handedOver),
   storeOpen: () => keys.available,
+  writesHalted: () => store.halt.halted,
 });
 
 async function answer(

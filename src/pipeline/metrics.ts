@@ -25,6 +25,7 @@ export interface MetricSources {
   readonly books: () => LedgerCounts;
   /** Balances below it are counted. */
   readonly lowBalance: MicroUsd;
+  readonly journalFailing: () => boolean;
   readonly journalPendingBytes: () => number;
   /** Readable contents that were not kept, since the start. */
   readonly contentsDropped: () => number;
@@ -185,7 +186,7 @@ export class Metrics {
   }
 
   /** docs/operating.md has alert rules over these. */
-  #booksGauges({ books, lowBalance, journalPendingBytes }: MetricSources): void {
+  #booksGauges({ books, lowBalance, journalFailing, journalPendingBytes }: MetricSources): void {
     const gauges: readonly (readonly [string, string, () => number])[] = [
       ["holds", "Requests that hold money.", () => books().liveHolds],
       ["holds_expired", "Holds whose lease ran out, since the start.", () => books().expired],
@@ -207,6 +208,11 @@ export class Metrics {
       ],
     ];
     for (const [name, help, read] of gauges) this.#gauge(`weir_payg_${name}`, help, read);
+    this.#gauge(
+      "weir_journal_failing",
+      "1 while the store can't be written and new paid requests are refused, else 0.",
+      () => Number(journalFailing()),
+    );
     this.#gauge(
       "weir_journal_pending_bytes",
       "Bytes that wait to be written to the store.",

@@ -10,6 +10,8 @@ import { jsonAnswer, refusalAnswer } from "./refusal.ts";
 /** What `/readyz` asks. */
 export interface Readiness {
   readonly storeOpen: () => boolean;
+  /** Nothing that happens is remembered until a restart. */
+  readonly writesHalted: () => boolean;
   readonly workersUp: () => boolean;
   readonly draining: () => boolean;
 }
@@ -36,6 +38,10 @@ export function aliveAnswer(): Answer {
 export function readyAnswer(readiness: Readiness): Answer {
   if (!readiness.storeOpen()) {
     return refusalAnswer(refuse("auth_unavailable", "The store is not open.").refusal);
+  }
+  if (readiness.writesHalted()) {
+    const message = "A write to the store failed; nothing is written until a restart.";
+    return refusalAnswer(refuse("auth_unavailable", message).refusal);
   }
   if (readiness.draining()) {
     return refusalAnswer(refuse("auth_unavailable", "The gateway is shutting down.").refusal);

@@ -63,9 +63,9 @@ export async function openStore({
  * Opens the store that another thread of this process has opened, to read it. To be closed before that
  * one closes it. Throws where it can't be read.
  */
-export function openStoreReader(databasePath: string): Store {
+export function openStoreReader(databasePath: string, halt: WriteHalt): Store {
   const root = openRoot(databasePath);
-  return new Store(databasePath, null, root, openTables(root), () => 0);
+  return new Store(databasePath, null, root, openTables(root), () => 0, halt);
 }
 
 function databasePathIn(directory: string): string {
@@ -85,7 +85,7 @@ export class Store {
   readonly #root: RootDatabase;
   readonly #freeBytes: FreeBytes;
   /** For whoever else writes to a database in this process. */
-  readonly halt = new WriteHalt();
+  readonly halt: WriteHalt;
 
   /** `directory` null: to be read only, in a thread that others write for. */
   constructor(
@@ -94,7 +94,9 @@ export class Store {
     root: RootDatabase,
     tables: Tables,
     freeBytes: FreeBytes,
+    halt = new WriteHalt(),
   ) {
+    this.halt = halt;
     this.#freeBytes = freeBytes;
     this.#directory = directory;
     this.#root = root;

@@ -27,6 +27,7 @@ export interface ThreadStart {
   readonly databasePath: string;
   readonly windows: WindowBuffers;
   readonly accounts: SharedArrayBuffer;
+  readonly writeHalt: SharedArrayBuffer;
   readonly words: SharedArrayBuffer;
   readonly handedOver: HandedOverRoutes;
 }

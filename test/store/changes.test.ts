@@ -3,6 +3,7 @@ import { openKeyFinder } from "../../src/store/key-finder.ts";
 import { openKeys } from "../../src/store/keys.ts";
 import { openOrganizations } from "../../src/store/organizations.ts";
 import { openStoreReader } from "../../src/store/store.ts";
+import { WriteHalt } from "../../src/store/write-halt.ts";
 import type { StoreChange } from "../../src/store/changes.ts";
 import { temporaryStore, valueOf } from "./temporary-store.ts";
 
@@ -13,7 +14,7 @@ const failing = (error: unknown): never => {
 /** A store, and the copy that another thread would have of it; changes go there when the test says so. */
 async function storeAndCopy() {
   const store = await temporaryStore();
-  const reader = openStoreReader(store.databasePath);
+  const reader = openStoreReader(store.databasePath, new WriteHalt());
   const keys = openKeys(store, { onCheckFailed: failing });
   const finder = openKeyFinder(reader, failing);
   const sent: StoreChange[] = [];

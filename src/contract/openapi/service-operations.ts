@@ -49,7 +49,8 @@ export const getHealth: Operation = {
 export const getReadiness: Operation = {
   operationId: "getReadiness",
   summary: "Tell whether requests may be sent here",
-  description: "Ready: the store is open, scan workers are up, and no shutdown has begun.",
+  description:
+    "Ready: the store is open and may be written, scan workers are up, and no shutdown has begun.",
   tags: ["Service"],
   security: [],
   responses: {

@@ -76,6 +76,11 @@ export class Journal {
     return !this.#failed && !this.#closed && !this.full;
   }
 
+  /** The last flush failed, and is tried again. */
+  get failing(): boolean {
+    return this.#failed;
+  }
+
   /** Too much waits for a flush. */
   get full(): boolean {
     return this.#pendingBytes >= this.#pendingBytesMax;

@@ -1,0 +1,39 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { afterEach, expect, test } from "vitest";
+import { startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { KeysApi } from "../support/keys-api.ts";
+
+const operatorKey = `sk-gw-${"d".repeat(48)}`;
+let gateway: GatewayProcess;
+
+afterEach(async () => {
+  gateway.child.kill("SIGKILL");
+  await gateway.exit;
+  rmSync(gateway.folder, { recursive: true, force: true });
+});
+
+const metrics = async (): Promise<string> => (await fetch(`${gateway.keysUrl}/metrics`)).text();
+
+/** On a connection of its own: they are handed to the threads in turn. */
+async function ready(): Promise<number> {
+  const headers = { connection: "close" };
+  return (await fetch(`${gateway.url}/readyz`, { headers })).status;
+}
+
+test("a write that fails for good is told by /readyz of every thread and by a metric", async () => {
+  gateway = await startProcess({
+    env: { GATEWAY_OPERATOR_KEY: operatorKey, GATEWAY_PROXY_THREADS: "2" },
+  });
+  expect([await ready(), await ready()]).toEqual([200, 200]);
+  expect(await metrics()).toMatch(/^weir_journal_failing 0$/m);
+
+  // No file may grow beyond one page, as with a quota that is used up: LMDB's write fails in the middle.
+  execFileSync("prlimit", ["--pid", String(gateway.pid), "--fsize=4096:4096"]);
+  const api = new KeysApi({ keysUrl: gateway.keysUrl, operatorKey });
+  expect((await api.call("POST", "orgs", { name: "a", plan: "paid" })).status).toBe(500);
+
+  expect([await ready(), await ready()]).toEqual([503, 503]);
+  expect(await metrics()).toMatch(/^weir_journal_failing 1$/m);
+  expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+});
