@@ -142,13 +142,18 @@ async function main(): Promise<void> {
   });
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(1);
+    if (stopping) {
+      // A terminal that is closed and the shell in it send one each.
+      if (signal === "SIGHUP") return;
+      process.exit(1);
+    }
     stopping = true;
     logger.info({ signal }, "draining");
     void running.stop().then(() => process.exit(0));
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+  process.on("SIGHUP", stop);
   // Last, for who reads it may send a signal at once.
   if (await print(greeting(running))) await running.keysShown();
   else console.error("weir: the greeting could not be printed; the next start repeats it");

@@ -196,7 +196,11 @@ test("bodies of 64 MB leave no memory behind", { timeout: 120_000 }, async () =>
   expect(Math.max(...afterEach) - (afterEach[0] ?? 0)).toBeLessThan(400);
 });
 
-test("SIGTERM during 50 open streams finishes them and exits 0", async () => {
+test.each([
+  ["SIGTERM", ["SIGTERM"]],
+  // As a terminal that is closed, whose shell passes on what it got.
+  ["SIGHUP, twice,", ["SIGHUP", "SIGHUP"]],
+] as const)("%s during 50 open streams finishes them and exits 0", async (_, signals) => {
   const gateway = await boot();
   await expect.poll(gateway.output).toContain("Try a scan");
   const key = printedKey(gateway.output());
@@ -210,7 +214,10 @@ test("SIGTERM during 50 open streams finishes them and exits 0", async () => {
   });
   const opened = await Promise.all(streams);
   expect(opened.every((stream) => stream.opened === 200)).toBe(true);
-  gateway.child.kill("SIGTERM");
+  for (const signal of signals) {
+    gateway.child.kill(signal);
+    await expect.poll(gateway.output).toContain('"draining"');
+  }
   await expect
     .poll(() =>
       fetch(`${gateway.url}/healthz`).then(
