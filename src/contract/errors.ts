@@ -84,6 +84,8 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
   /** The provider's own status where its failure is relayed (spec: `X-Svc-Upstream-Status`). */
   readonly upstreamStatus?: number;
+  /** Of a call that failed below HTTP: the error's code, such as `ECONNREFUSED`. For the log alone. */
+  readonly upstreamError?: string;
   /** Further response headers, flat: name, value, name, value, … */
   readonly headers?: readonly string[];
 }

@@ -5,6 +5,12 @@ import type { RequestRecord } from "./record.ts";
 /** An answer that is still in our hands. */
 export type HeldAnswer = Extract<Attempt, { kind: "held" }>;
 
+/** Notes why a call failed below HTTP, which no client is told. */
+export function noteFailure(attempt: Attempt, record: RequestRecord): void {
+  if (attempt.kind !== "unsent" && attempt.kind !== "failed") return;
+  record.upstreamError = attempt.refusal.upstreamError ?? record.upstreamError;
+}
+
 /**
  * Notes what came of a call. Its outcome where there is nothing more to bring to the client: the relay
  * has done it, the client has left, or the call failed. Else the answer, which is still to be sent.
@@ -16,6 +22,7 @@ export function noteAttempt(
   switch (attempt.kind) {
     case "unsent":
     case "failed":
+      noteFailure(attempt, record);
       return { over: { ok: false, refusal: attempt.refusal } };
     case "abandoned":
       record.end = "abandoned";

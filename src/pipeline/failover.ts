@@ -1,6 +1,7 @@
 import { errorRules, type Refusal } from "../contract/errors.ts";
 import { attemptsMax } from "../contract/limits.ts";
 import { outOfRotation, type Candidate } from "./accounts.ts";
+import { noteFailure } from "./attempt-record.ts";
 import type { CallResult } from "./circuit-breaker.ts";
 import type { Attempt } from "./exchange.ts";
 import type { RequestRecord } from "./record.ts";
@@ -25,6 +26,7 @@ export async function tryInTurn<C extends Candidate>(
     noteAccount(record, candidate);
     const attempt = await call(candidate);
     candidate.circuit.end(begun, resultOf(attempt));
+    noteFailure(attempt, record);
     if (!isWorthAnother(attempt)) return attempt;
     // A provider's own answer says more than a failed connection to the next account.
     if (last === null || attempt.kind === "held") last = { attempt, candidate };

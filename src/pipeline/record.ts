@@ -51,6 +51,8 @@ export class RequestRecord implements RequestFacts {
   cost: Cost | null = null;
   errorCode: ErrorCode | null = null;
   upstreamStatus: number | null = null;
+  /** The code of the last call that failed below HTTP; another account may have served since. */
+  upstreamError: string | null = null;
   end: RelayEnd | null = null;
   clientGone = false;
   /** On a scan's route, and no scan: a list of tools, a batch's submission or status. */

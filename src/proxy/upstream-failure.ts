@@ -13,6 +13,14 @@ const timeouts = new Set([
  */
 export function upstreamRefusal(error: Error): Refusal {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const refusal = refusalOf(code);
+  return errorCode.test(code) ? { ...refusal, upstreamError: code } : refusal;
+}
+
+/** What the system, OpenSSL and undici name their errors by. */
+const errorCode = /^[A-Z0-9_]{1,64}$/;
+
+function refusalOf(code: string): Refusal {
   if (timeouts.has(code) || code === "ETIMEDOUT") {
     return { code: "upstream_timeout", message: "The provider did not answer in time." };
   }

@@ -76,6 +76,20 @@ describe("every failure of an upstream has its code", () => {
     expect(await response.json()).toMatchObject({ error: { code, source } });
   });
 
+  test.each([
+    ["dead", "ECONNREFUSED"],
+    ["fault-reset", "ECONNRESET"],
+    ["fault-stall-headers", "UND_ERR_HEADERS_TIMEOUT"],
+    ["pool-connect", "ECONNREFUSED"],
+  ])("%s is %s in the log, and for no client", async (model, upstreamError) => {
+    faultOf.set("pool-connect", "echo");
+    const response = await ask(model);
+    expect(await response.text()).not.toContain(upstreamError);
+    const id = response.headers.get("x-svc-request-id");
+    const line = () => gateway.log.find(({ request_id }) => request_id === id);
+    await expect.poll(line).toMatchObject({ upstream_error: upstreamError });
+  });
+
   test("a stream that falls silent ends with an error event, on either wire", async () => {
     const chat = await (await ask("fault-stall", undefined, true)).text();
     expect(chat).toContain('data: {"error":{"code":"upstream_timeout"');
