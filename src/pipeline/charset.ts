@@ -20,7 +20,7 @@ export function utf8Of(bytes: Uint8Array, head: string): Uint8Array | null {
   if (decoder === null) return null;
   if (decoder.encoding === "utf-8") return bytes;
   // A decoder takes no shared memory.
-  const decoded = Buffer.from(decoder.decode(Uint8Array.from(bytes)));
+  const decoded = Buffer.from(decoder.decode(new Uint8Array(bytes)));
   return likeAscii.has(decoder.encoding) ? decoded : Buffer.concat([bytes, lineBreak, decoded]);
 }
 

@@ -6,6 +6,7 @@ import { JsonScanner } from "../json/scanner.ts";
 import type { ScanJob } from "../workers/scan-job.ts";
 import { readsAsUtf8, utf8Of } from "./charset.ts";
 import type { FlatHeaders } from "./exchange.ts";
+import { formText } from "./form-text.ts";
 import { Inspection, type InspectedBody } from "./inspect.ts";
 import { multipartText } from "./multipart-text.ts";
 import type { Passage } from "./passage.ts";
@@ -55,10 +56,10 @@ export async function takeOwnKeysBody(
   const kind = isDeclared ? "json" : jsonKind(bytes);
   if (kind === null) {
     const text = textOf(bytes, type);
-    if (text === null) return unknownCharset;
+    if (text === null) return unreadable;
     return accept({ ...unread, job: textJob(text, policy, orgId) });
   }
-  if (!readsAsUtf8(type)) return unknownCharset;
+  if (!readsAsUtf8(type)) return unreadable;
   const job = providerRequestJob(bytes, shape, policy, orgId);
   // Only a provider's request has to be an object.
   if (shape === null && firstByte(bytes) !== ascii.openBrace && isJson(bytes)) {
@@ -74,9 +75,9 @@ export async function takeOwnKeysBody(
 /** Words that the name of a model or a method is made of. */
 const pathNameWordsMax = 4;
 
-const unknownCharset = refuse(
+const unreadable = refuse(
   "invalid_request",
-  "The body's charset, or a part's transfer encoding, is not known.",
+  "The body's charset, or a part's transfer encoding, is not known, or it has too many parts.",
 );
 
 /** Of two, we might read the body by the one and the upstream by the other. */
@@ -111,7 +112,7 @@ function textOf(bytes: Uint8Array, type: string): Uint8Array | null {
   if (/^\s*multipart\//i.test(type)) return multipartText(bytes, type);
   if (/^\s*application\/x-www-form-urlencoded\b/i.test(type)) {
     if (!readsAsUtf8(type)) return null;
-    return Buffer.from(formDecoded(Buffer.from(bytes).toString("latin1")));
+    return formText(bytes);
   }
   return utf8Of(bytes, type);
 }
@@ -120,6 +121,10 @@ function textOf(bytes: Uint8Array, type: string): Uint8Array | null {
 function addressText(path: string, query: string): string {
   const segments = path.split("/").map(segmentDecoded).filter(holdsWords);
   return [...segments, ...(query === "" ? [] : [formDecoded(query)])].join("\n");
+}
+
+function formDecoded(form: string): string {
+  return Buffer.from(formText(Buffer.from(form))).toString();
 }
 
 /** As a form's value, for which no sequence is malformed. */
@@ -131,9 +136,4 @@ function segmentDecoded(segment: string): string {
 function holdsWords(segment: string): boolean {
   if (/[\s\u0080-\uffff]/.test(segment)) return true;
   return (segment.match(/[a-z]{2,}/gi)?.length ?? 0) > pathNameWordsMax;
-}
-
-/** Names and values of a form, line by line. */
-function formDecoded(form: string): string {
-  return [...new URLSearchParams(form)].map((pair) => pair.join(": ")).join("\n");
 }
