@@ -1,20 +1,23 @@
-import { multipartHeadBytesMax } from "../contract/limits.ts";
+import { multipartHeadBytesMax, multipartPartsMax } from "../contract/limits.ts";
 import { utf8Of } from "./charset.ts";
 
 /**
  * What of a multipart body a scan reads as text: all but the content of image, audio and video files,
  * which are media by their position in the form (design section 7). Whatever is unclear is text: a
  * boundary that is not plainly there, odd part headers, a delimiter that another parser might see.
- * Text comes as UTF-8; null: a part is in a charset that nobody here can read, or in a transfer encoding,
- * which forms do without (RFC 7578, section 4.7).
+ * Text comes as UTF-8; null: there are more parts than anybody sends, or one is in a charset that nobody
+ * here can read, or in a transfer encoding, which forms do without (RFC 7578, section 4.7).
  */
 export function multipartText(bytes: Uint8Array, contentType: string): Uint8Array | null {
   const boundary = boundaryOf(contentType);
   if (boundary === null) return bytes;
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const delimiter = `--${boundary}`;
+  const delimiters = placesOf(body, delimiter);
+  if (delimiters.length > multipartPartsMax) return null;
   const kept: Uint8Array[] = [];
   let keptFrom = 0;
-  for (const { head, start, end } of partsOf(body, `--${boundary}`)) {
+  for (const { head, start, end } of partsOf(body, delimiters, delimiter.length)) {
     const content = body.subarray(start, end);
     const text = isMediaFile(head) ? nothing : isPlain(head) ? utf8Of(content, head) : null;
     if (text === null) return null;
@@ -28,7 +31,7 @@ export function multipartText(bytes: Uint8Array, contentType: string): Uint8Arra
 }
 
 function boundaryOf(contentType: string): string | null {
-  const found = [...contentType.matchAll(/boundary\s*\*?\d*\*?\s*=\s*("[^"]*"|[^;\s]*)/gi)];
+  const found = [...contentType.matchAll(/boundary[\s*\d]*=\s*("[^"]*"|[^;\s]*)/gi)];
   const value = found[0]?.[1]?.replace(/^"|"$/g, "") ?? "";
   return found.length === 1 && /^[\w'()+,./:=?-]{1,70}$/.test(value) ? value : null;
 }
@@ -43,19 +46,32 @@ interface Part {
   readonly end: number;
 }
 
-function* partsOf(body: Buffer, delimiter: string): Generator<Part> {
+/** Where the delimiter stands; of more than may be, one more. */
+function placesOf(body: Buffer, delimiter: string): number[] {
+  const places: number[] = [];
   let at = body.indexOf(delimiter);
-  while (at >= 0) {
-    const head = at + delimiter.length;
-    const next = body.indexOf(delimiter, head);
-    if (next < 0) return;
+  while (at >= 0 && places.length <= multipartPartsMax) {
+    places.push(at);
+    at = body.indexOf(delimiter, at + delimiter.length);
+  }
+  return places;
+}
+
+function* partsOf(
+  body: Buffer,
+  delimiters: readonly number[],
+  delimiterLength: number,
+): Generator<Part> {
+  for (const [i, at] of delimiters.entries()) {
+    const next = delimiters[i + 1];
+    if (next === undefined) return;
+    const head = at + delimiterLength;
     const content = body.subarray(0, Math.min(next, head + multipartHeadBytesMax));
     const headEnd = content.indexOf("\r\n\r\n", head);
     const isDelimited = beginsLine(body, at) && beginsLine(body, next);
     if (headEnd >= 0 && headEnd + 4 <= next - 2 && isDelimited) {
       yield { head: content.toString("latin1", head, headEnd), start: headEnd + 4, end: next - 2 };
     }
-    at = next;
   }
 }
 

@@ -76,7 +76,7 @@ export class UpstreamGuard {
         "The address in X-Svc-Upstream-Url is not one that this gateway's network policy lets callers reach.",
       );
     }
-    return accept({ origin: url.origin, basePath: url.pathname.replace(/\/+$/, "") });
+    return accept({ origin: url.origin, basePath: withoutTrailingSlashes(url.pathname) });
   }
 
   /** A lookup for the connections to `origin`: refuses with `blockedAddressCode`. */
@@ -112,6 +112,13 @@ export class UpstreamGuard {
     const literal = hostname.replace(/^\[|\]$/g, "");
     return isIP(literal) === 0 ? !isBlockedName(hostname) : !isBlockedAddress(literal);
   }
+}
+
+/** Not by a pattern: it would look for the end behind every slash in the middle. */
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end--;
+  return path.slice(0, end);
 }
 
 const hostName = /^(?:[a-z0-9_][a-z0-9_-]*\.)*[a-z][a-z0-9-]*\.?$/;

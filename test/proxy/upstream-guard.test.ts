@@ -28,6 +28,17 @@ describe("spellings that lead inside, or might", () => {
   });
 });
 
+test("a base path of many slashes is judged at once", () => {
+  const slashes = "/".repeat(15_000);
+  const before = performance.now();
+  for (let i = 0; i < 20; i++) {
+    expect(verdict(`https://example.com${slashes}${i}${slashes}`)).toBe(
+      `https://example.com${slashes}${i}`,
+    );
+  }
+  expect(performance.now() - before).toBeLessThan(500);
+});
+
 test("each is judged as it is spelled, however many came before", () => {
   const another = new UpstreamGuard({ allowedInternalHosts: [], upstreamPorts: null });
   const first = spellings.map(({ url }) => verdict(url, another));

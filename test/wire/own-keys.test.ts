@@ -401,6 +401,17 @@ describe("scanned like any other request", () => {
     expect(upstream.received).toHaveLength(0);
   });
 
+  test("a form of more parts than anybody sends", async () => {
+    const body = form(part(field, "a").repeat(2_000));
+    const response = await own("/v1/else", {
+      method: "POST",
+      body,
+      headers: { "content-type": multipart },
+    });
+    expect(response.status).toBe(400);
+    expect(upstream.received).toHaveLength(0);
+  });
+
   test("a body that says that it is JSON and is not", async () => {
     const headers = { "content-type": "application/json" };
     const response = await own("/v1/else", { method: "PUT", body: "{]", headers });

@@ -72,7 +72,7 @@ function decoded(value: string | undefined): string | undefined {
 }
 
 function trimmed(value: string | undefined): string | undefined {
-  return value?.replace(/^[ \t]+|[ \t]+$/g, "");
+  return value?.trim();
 }
 
 function missing(key: string): ReadRevision {
