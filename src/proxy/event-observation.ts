@@ -70,13 +70,16 @@ class EventFilter implements EventObservation {
 
   push(chunk: Buffer): Buffer {
     if (this.#event.isEmpty && endsWithEvent(chunk)) return this.#pass(chunk);
-    const bytes = this.#event.take(chunk);
-    const end = lastEventEnd(bytes);
-    const rest = bytes.subarray(end);
-    const passed = this.#pass(bytes.subarray(0, end));
-    if (this.#event.add(rest)) return passed;
-    this.#event.take(none);
-    return Buffer.concat([passed, rest]);
+    // Only what is new is looked at, or an event in many small chunks would cost its length for each.
+    const end = this.#event.lastEndIn(chunk);
+    const passed = end > 0 ? this.#pass(this.#event.take(chunk.subarray(0, end))) : none;
+    const rest = chunk.subarray(end);
+    if (this.#event.hasRoomFor(rest)) {
+      this.#event.add(rest);
+      return passed;
+    }
+    const unseen = this.#event.take(rest);
+    return passed.length === 0 ? unseen : Buffer.concat([passed, unseen]);
   }
 
   finish(): Buffer {
@@ -110,37 +113,55 @@ class EventFilter implements EventObservation {
 /** The start of a line or event whose end has not come, at most so many bytes. */
 class PartialBytes {
   readonly #bytesMax: number;
-  #pieces: Buffer[] = [];
-  #bytes = 0;
+  /** Grows by doubling, so that many small pieces are copied a few times. */
+  #bytes: Buffer = none;
+  #length = 0;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
   get isEmpty(): boolean {
-    return this.#bytes === 0;
+    return this.#length === 0;
   }
 
-  /** False: it is too long, and no longer kept whole. */
-  add(piece: Buffer): boolean {
-    if (piece.length === 0) return true;
-    this.#bytes += piece.length;
-    if (this.#bytes > this.#bytesMax) {
-      this.#pieces = [];
-      return false;
+  hasRoomFor(piece: Buffer): boolean {
+    return this.#length + piece.length <= this.#bytesMax;
+  }
+
+  /** One that is too long is no longer kept. */
+  add(piece: Buffer): void {
+    const length = this.#length + piece.length;
+    if (length > this.#bytesMax) this.#bytes = none;
+    else {
+      if (length > this.#bytes.length) this.#grow(length);
+      this.#bytes.set(piece, this.#length);
     }
-    this.#pieces.push(piece);
-    return true;
+    this.#length = length;
   }
 
   /** What was kept, with its end; empty where it was too long. */
   take(end: Buffer): Buffer {
-    const tooLong = this.#bytes > this.#bytesMax;
-    const taken =
-      this.#pieces.length === 0 ? (tooLong ? none : end) : Buffer.concat([...this.#pieces, end]);
-    this.#pieces = [];
-    this.#bytes = 0;
-    return taken;
+    const kept = this.#bytes.subarray(0, this.#length);
+    const isTooLong = this.#length > this.#bytesMax;
+    this.#bytes = none;
+    this.#length = 0;
+    if (isTooLong) return none;
+    return kept.length === 0 ? end : Buffer.concat([kept, end]);
+  }
+
+  /** How much of `next`, which goes on where this ends, belongs to whole events. */
+  lastEndIn(next: Buffer): number {
+    const seamBytes = "\n\r\n".length - 1;
+    const before = this.#bytes.subarray(Math.max(0, this.#length - seamBytes), this.#length);
+    const end = lastEventEnd(before.length === 0 ? next : Buffer.concat([before, next]));
+    return Math.max(0, end - before.length);
+  }
+
+  #grow(length: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
   }
 }
 
@@ -179,13 +200,15 @@ function lastEventEnd(bytes: Buffer): number {
   );
 }
 
-/** Where the event that begins at `start` ends. */
-function nextEventEnd(bytes: Buffer, start: number): number {
-  const ends = [
-    behind(bytes.indexOf("\n\n", start), "\n\n"),
-    behind(bytes.indexOf("\n\r\n", start), "\n\r\n"),
-  ].filter((end) => end > 0);
-  return Math.min(bytes.length, ...ends);
+/** Where the event that begins at `start` ends, found line by line. */
+function nextEventEnd(events: Buffer, start: number): number {
+  let at = events.indexOf(lineFeed, start);
+  while (at >= 0) {
+    if (events[at + 1] === lineFeed) return at + 2;
+    if (events[at + 1] === carriageReturn && events[at + 2] === lineFeed) return at + 3;
+    at = events.indexOf(lineFeed, at + 1);
+  }
+  return events.length;
 }
 
 /** Where a separator that was found ends; 0 where it was not. */

@@ -77,3 +77,21 @@ test.each([false, true])("an event that is too long passes unseen (drops: %s)", 
   expect(seen.map(({ length }) => length)).toEqual([20]);
   expect(out === text).toBe(true);
 });
+
+/** How long it takes, ms, to pass on chunks that are all alike. */
+function timeOf(chunk: string, count: number, mayDrop: boolean): number {
+  const observation = observeEvents({ mayDrop, event: () => true });
+  const bytes = Buffer.from(chunk);
+  const before = performance.now();
+  for (let i = 0; i < count; i++) observation.push(bytes);
+  return performance.now() - before;
+}
+
+test.each([false, true])("an event in tiny chunks costs its length (drops: %s)", (mayDrop) => {
+  expect(timeOf("xy", 100_000, mayDrop)).toBeLessThan(1_000);
+});
+
+test.each(lineEnds)("many events with usage cost their length (line end %j)", (lineEnd) => {
+  const events = `data: {"usage":1}${lineEnd}${lineEnd}`.repeat(20_000);
+  expect(timeOf(events, 4, true)).toBeLessThan(1_000);
+});
