@@ -98,6 +98,16 @@ export function refuse(
   return { ok: false, refusal: { code, message, ...more } };
 }
 
+/**
+ * Whether SDKs would send the request again for its status alone, although it can't succeed unchanged
+ * (spec: Retry guidance). What a vendor's error is worth trying again depends on the vendor.
+ */
+export function isRetriedInVain({ code, details }: Refusal): boolean {
+  const { status, source, ...rule }: ErrorRule = errorRules[code];
+  const retryable = details?.retryable ?? rule.retryable ?? source === "vendor";
+  return !retryable && (status === 409 || status === 429 || status >= 500);
+}
+
 /** Refuses a request for one of its parameters, or a member of its body. */
 export function refuseParameter(param: string, message: string): Refused {
   return refuse("invalid_request", message, { details: { param } });

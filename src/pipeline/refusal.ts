@@ -1,4 +1,4 @@
-import { envelope, errorRules, refuse, type Refusal } from "../contract/errors.ts";
+import { envelope, errorRules, isRetriedInVain, refuse, type Refusal } from "../contract/errors.ts";
 import { messagesSecurityBlock } from "../contract/stream-error.ts";
 import type { Wire } from "../contract/wire.ts";
 import type { Outcome } from "../contract/outcome.ts";
@@ -22,12 +22,17 @@ export function refusalAnswer(refusal: Refusal, wire: Wire | null = null): Answe
     headers.push("Retry-After", String(refusal.retryAfterSeconds));
   }
   if (refusal.headers !== undefined) headers.push(...refusal.headers);
+  // What SDKs go by before the status. Said twice it says nothing to them, and the provider may have said it.
+  if (isRetriedInVain(refusal) && !headers.includes(shouldRetry))
+    headers.push(shouldRetry, "false");
   const body =
     refusal.code === "security_blocked" && wire === "messages"
       ? messagesSecurityBlock(refusal)
       : envelope(refusal);
   return { status: errorRules[refusal.code].status, headers, body };
 }
+
+const shouldRetry = "x-should-retry";
 
 /** Of a bug: the client is told nothing of it. */
 export const { refusal: unexpected } = refuse("internal_error", "Something unexpected went wrong.");

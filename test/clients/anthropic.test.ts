@@ -134,6 +134,22 @@ describe("errors become the SDK's own classes", () => {
     },
   );
 
+  test("what can't succeed unchanged is asked once", async () => {
+    let calls = 0;
+    const patient = new Anthropic({
+      apiKey: gateway.key,
+      baseURL: gateway.url,
+      maxRetries: 2,
+      fetch: (...call) => {
+        calls += 1;
+        return fetch(...call);
+      },
+    });
+    const error = await failure(patient.messages.create({ ...request, model: "demo/fault-401" }));
+    expect(error.error).toMatchObject({ error: { code: "provider_auth_failed" } });
+    expect(calls).toBe(1);
+  });
+
   test("a blocked prompt has the wire's own shape", async () => {
     const error = await failure(
       client.messages.create({

@@ -156,6 +156,24 @@ describe("errors become the SDK's own classes", () => {
     expect(error.code).toBe("upstream_error_in_2xx");
   });
 
+  test("what can't succeed unchanged is asked once", async () => {
+    let calls = 0;
+    const patient = new OpenAI({
+      apiKey: gateway.key,
+      baseURL: `${gateway.url}/v1`,
+      maxRetries: 2,
+      fetch: (...call) => {
+        calls += 1;
+        return fetch(...call);
+      },
+    });
+    const error = await failure(
+      patient.chat.completions.create({ model: "demo/fault-401", messages }),
+    );
+    expect(error.error).toMatchObject({ code: "provider_auth_failed" });
+    expect(calls).toBe(1);
+  });
+
   test("a blocked prompt", async () => {
     const error = await failure(
       client.chat.completions.create({

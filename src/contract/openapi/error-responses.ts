@@ -1,6 +1,12 @@
 import { Type, type TSchema } from "typebox";
 import { ErrorEnvelope } from "../error-schema.ts";
-import { envelope, errorRules, type ErrorCode, type ErrorSource } from "../errors.ts";
+import {
+  envelope,
+  errorRules,
+  isRetriedInVain,
+  type ErrorCode,
+  type ErrorSource,
+} from "../errors.ts";
 import { exampleDetails } from "./error-details.ts";
 import { errorMeanings } from "./error-meanings.ts";
 import {
@@ -94,6 +100,8 @@ function errorHeaders(
   if (isUpstreams) headers.push("X-Svc-Upstream-Status");
   // A provider's own Retry-After reaches the client too.
   if (isUpstreams || status === 429 || status === 503) headers.push("Retry-After");
+  const isVain = codes.some((code) => isRetriedInVain({ code, message: "" }));
+  if (isUpstreams || isVain) headers.push("X-Should-Retry");
   const isLate = isUpstreams || other !== undefined || codes.some((code) => lateCodes.has(code));
   if (isForwarded && isLate) headers.push(...paymentHeaders);
   // spec: Balance refusals 5. A refusal that comes after the limits carries their headers, but for 402.

@@ -23,6 +23,11 @@ export const responseHeaders = {
     description: "Seconds to wait before another try, where that is known.",
     schema: Type.Integer({ minimum: 1 }),
   },
+  "X-Should-Retry": {
+    description:
+      "`false` where SDKs would send the request again for its status, and it can't succeed unchanged. With a provider's error, what the provider says.",
+    schema: Type.Enum(["true", "false"]),
+  },
   "X-Svc-Cache": {
     description:
       "Where the request uses the response cache: whether its answer came from there. A hit costs nothing.",

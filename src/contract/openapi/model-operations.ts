@@ -109,6 +109,7 @@ function relayedResponse(body: OtherBody): Response {
       "X-Svc-Error-Source",
       "X-Svc-Upstream-Status",
       "Retry-After",
+      "X-Should-Retry",
       ...paymentHeaders,
       ...rateLimitHeaders,
       "X-RateLimit-Scope",
