@@ -18,7 +18,9 @@ export const ErrorObject = Type.Object(
       description:
         "Who has to act. Retry `provider` with backoff; the others after the cause is gone, unless `retryable` says otherwise.",
     }),
-    type: optionalText("`permission_error` on a security block."),
+    type: optionalText(
+      "`permission_error` on a security block; on /v1/messages what that wire calls an error of this status.",
+    ),
     retryable: Type.Optional(
       Type.Boolean({ description: "Whether the same request may succeed later, unchanged." }),
     ),
@@ -79,7 +81,12 @@ export type ErrorObject = Static<typeof ErrorObject>;
 
 /** The body of every error (spec: Errors), but for `MessagesSecurityBlock`. */
 export const ErrorEnvelope = Type.Object(
-  { error: ErrorObject },
+  {
+    type: Type.Optional(
+      Type.Literal("error", { description: "On /v1/messages, whose clients look for it." }),
+    ),
+    error: ErrorObject,
+  },
   { description: "Every error of the gateway." },
 );
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;

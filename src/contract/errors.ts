@@ -113,17 +113,20 @@ export function refuseParameter(param: string, message: string): Refused {
   return refuse("invalid_request", message, { details: { param } });
 }
 
-/** The JSON envelope of a refusal (spec: Error envelope). */
-export function envelope(refusal: Refusal): string {
+/** The object in a refusal's envelope (spec: Error envelope). */
+export function errorObject(refusal: Refusal): ErrorObject {
   const { source, ...rule }: ErrorRule = errorRules[refusal.code];
   const { retryable = rule.retryable, ...details } = refusal.details ?? {};
-  return JSON.stringify({
-    error: {
-      code: refusal.code,
-      message: refusal.message,
-      source,
-      ...(retryable === undefined ? {} : { retryable }),
-      ...details,
-    },
-  });
+  return {
+    code: refusal.code,
+    message: refusal.message,
+    source,
+    ...(retryable === undefined ? {} : { retryable }),
+    ...details,
+  };
+}
+
+/** The JSON envelope of a refusal. */
+export function envelope(refusal: Refusal): string {
+  return JSON.stringify({ error: errorObject(refusal) });
 }

@@ -87,6 +87,6 @@ const { redacted_text, ...findings } = ScanResponse.properties;
 export const SecurityScanResult = {
   type: "object",
   description: "What was found, or why the scan failed.",
-  properties: { ...findings, redacted_text, ...ErrorEnvelope.properties },
+  properties: { ...findings, redacted_text, error: ErrorEnvelope.properties.error },
   anyOf: [{ required: Object.keys(findings) }, { required: ["error"] }],
 } as const;

@@ -1,3 +1,4 @@
+import { shapeOfPath } from "../contract/wire.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Records, RequestRecord } from "./record.ts";
 import { refusalAnswer, unexpected } from "./refusal.ts";
@@ -16,7 +17,7 @@ export async function recorded(
     await serve();
   } catch (error) {
     record.errorCode = unexpected.code;
-    exchange.respond(refusalAnswer(unexpected));
+    exchange.respond(refusalAnswer(unexpected, shapeOfPath(exchange.head.path)));
     throw error;
   } finally {
     record.clientGone = exchange.state === "gone";

@@ -1,13 +1,10 @@
 import { envelope, errorRules, isRetriedInVain, refuse, type Refusal } from "../contract/errors.ts";
-import { messagesSecurityBlock } from "../contract/stream-error.ts";
+import { messagesEnvelope } from "../contract/messages-error.ts";
 import type { Wire } from "../contract/wire.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { Answer, Exchange, RequestHead } from "./exchange.ts";
 
-/**
- * A refusal as it is answered: the contract's envelope on every endpoint, but for a security block
- * on the messages wire, whose shape the contract gives (spec: Errors).
- */
+/** A refusal as it is answered: the contract's envelope, and on the messages wire as its clients read it. */
 export function refusalAnswer(refusal: Refusal, wire: Wire | null = null): Answer {
   const headers = [
     "Content-Type",
@@ -25,10 +22,7 @@ export function refusalAnswer(refusal: Refusal, wire: Wire | null = null): Answe
   // What SDKs go by before the status. Said twice it says nothing to them, and the provider may have said it.
   if (isRetriedInVain(refusal) && !headers.includes(shouldRetry))
     headers.push(shouldRetry, "false");
-  const body =
-    refusal.code === "security_blocked" && wire === "messages"
-      ? messagesSecurityBlock(refusal)
-      : envelope(refusal);
+  const body = wire === "messages" ? messagesEnvelope(refusal) : envelope(refusal);
   return { status: errorRules[refusal.code].status, headers, body };
 }
 

@@ -1,6 +1,7 @@
 import hyperid from "hyperid";
 import { requestHeadersBytesMax } from "../contract/limits.ts";
 import { refuse } from "../contract/errors.ts";
+import { shapeOfPath } from "../contract/wire.ts";
 import type { RequestHead } from "../pipeline/exchange.ts";
 import { refusalAnswer, unexpected } from "../pipeline/refusal.ts";
 import { isAlwaysServed, type Admission, type Decision } from "./admission.ts";
@@ -194,7 +195,7 @@ export class Listener {
       await findHandler(responder, routes)(responder);
     } catch (error) {
       this.#options.failed(error, responder.requestId);
-      responder.respond(refusalAnswer(unexpected));
+      responder.respond(refusalAnswer(unexpected, shapeOfPath(responder.head.path)));
       responder.cut();
     } finally {
       // Not when the client leaves: the body may still be on its way to the provider.
@@ -211,7 +212,7 @@ export class Listener {
 
 function refuseFraming(responder: Responder, { fault }: FramingFault): void {
   const { refusal } = refuse("invalid_request", `The request is framed wrongly: ${fault}.`);
-  responder.respondAndCut(refusalAnswer(refusal));
+  responder.respondAndCut(refusalAnswer(refusal, shapeOfPath(responder.head.path)));
 }
 
 function readHead(req: HttpRequest): RequestHead {

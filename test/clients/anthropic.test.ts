@@ -100,6 +100,7 @@ describe("errors become the SDK's own classes", () => {
     const error = await failure(wrong.messages.create(request));
     expect(error).toBeInstanceOf(Anthropic.AuthenticationError);
     expect(error.error).toMatchObject({ error: { code: "invalid_key" } });
+    expect(error.type).toBe("authentication_error");
   });
 
   test.each([
@@ -117,6 +118,13 @@ describe("errors become the SDK's own classes", () => {
     expect(error).toBeInstanceOf(errorClass);
     expect(error.status).toBe(status);
     expect(error.headers?.get("x-svc-upstream-status") ?? null).toBe(upstreamStatus);
+  });
+
+  test("what the service does not pay for", async () => {
+    const error = await failure(client.messages.countTokens(request));
+    expect(error).toBeInstanceOf(Anthropic.NotFoundError);
+    expect(error.type).toBe("not_found_error");
+    expect(error.error).toMatchObject({ type: "error", error: { code: "unknown_route" } });
   });
 
   test("an overloaded provider keeps its own words", async () => {

@@ -2,11 +2,33 @@ import { Check } from "typebox/value";
 import { describe, expect, test } from "vitest";
 import { ErrorEnvelope, MessagesSecurityBlock } from "../../src/contract/error-schema.ts";
 import { envelope, errorCodes, type ErrorDetails } from "../../src/contract/errors.ts";
+import { messagesEnvelope } from "../../src/contract/messages-error.ts";
 import { refusalAnswer } from "../../src/pipeline/refusal.ts";
 
 test.each(errorCodes)("the envelope of %s is as published", (code) => {
   const body: unknown = JSON.parse(envelope({ code, message: "m" }));
   expect(Check(ErrorEnvelope, body)).toBe(true);
+});
+
+test.each(errorCodes)("on the messages wire %s has what that wire's clients look for", (code) => {
+  const body: unknown = JSON.parse(messagesEnvelope({ code, message: "m" }));
+  expect(body).toMatchObject({ type: "error", error: { message: "m" } });
+  if (code !== "security_blocked") expect(Check(ErrorEnvelope, body)).toBe(true);
+});
+
+test.each([
+  ["invalid_request", "invalid_request_error"],
+  ["invalid_key", "authentication_error"],
+  ["insufficient_balance", "billing_error"],
+  ["forbidden", "permission_error"],
+  ["unknown_route", "not_found_error"],
+  ["request_too_large", "request_too_large"],
+  ["rate_limit_exceeded", "rate_limit_error"],
+  ["upstream_error", "api_error"],
+  ["upstream_timeout", "timeout_error"],
+] as const)("on the messages wire %s is an error of the type %s", (code, type) => {
+  const { error } = JSON.parse(messagesEnvelope({ code, message: "m" })) as ErrorEnvelope;
+  expect(error).toMatchObject({ code, type });
 });
 
 test("every optional member is as published", () => {

@@ -6,6 +6,7 @@ import {
   isRetriedInVain,
   type ErrorCode,
   type ErrorSource,
+  type Refusal,
 } from "../errors.ts";
 import { exampleDetails } from "./error-details.ts";
 import { errorMeanings } from "./error-meanings.ts";
@@ -26,10 +27,14 @@ export interface OtherBody {
   readonly examples: Readonly<Record<string, Example>>;
 }
 
-/** Responses for `codes`, by status; `others` are bodies that a status may have as well. */
+/**
+ * Responses for `codes`, by status; `others` are bodies that a status may have as well, `written` is how
+ * the endpoint writes a refusal.
+ */
 export function errorResponses(
   codes: readonly ErrorCode[],
   others: Readonly<Record<number, OtherBody>> = {},
+  written: (refusal: Refusal) => string = envelope,
 ): Responses {
   const isLimited = codes.includes("rate_limit_exceeded");
   const isForwarded = codes.includes("upstream_error");
@@ -37,7 +42,7 @@ export function errorResponses(
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => [
       String(status),
-      errorResponse(status, ofStatus, others[status], { isLimited, isForwarded }),
+      errorResponse(status, ofStatus, others[status], { isLimited, isForwarded, written }),
     ]),
   );
 }
@@ -47,6 +52,7 @@ interface RequestKind {
   readonly isLimited: boolean;
   /** It goes to a provider. */
   readonly isForwarded: boolean;
+  readonly written: (refusal: Refusal) => string;
 }
 
 function errorResponse(
@@ -64,7 +70,7 @@ function errorResponse(
       "application/json": {
         schema: eitherOf(ErrorEnvelope, other?.schema ?? ErrorEnvelope),
         examples: {
-          ...Object.fromEntries(codes.map((code) => [code, example(code)])),
+          ...Object.fromEntries(codes.map((code) => [code, example(code, kind)])),
           ...other?.examples,
         },
       },
@@ -112,8 +118,8 @@ function errorHeaders(
 }
 
 /** The envelope as the gateway writes it. */
-function example(code: ErrorCode): Example {
+function example(code: ErrorCode, { written }: RequestKind): Example {
   const message = errorMeanings[code];
-  const body = envelope({ code, message, details: exampleDetails[code] ?? {} });
+  const body = written({ code, message, details: exampleDetails[code] ?? {} });
   return { summary: code, value: JSON.parse(body) as unknown };
 }

@@ -1,6 +1,7 @@
 import { Type, type TSchema } from "typebox";
 import { errorRules, type ErrorCode } from "../errors.ts";
 import { cacheTtlSecondsDefault, cacheTtlSecondsMax } from "../limits.ts";
+import { messagesEnvelope } from "../messages-error.ts";
 import { ModelList } from "../service-schemas.ts";
 import { errorResponses, type OtherBody } from "./error-responses.ts";
 import { costHeaders, headerReferences, paymentHeaders, rateLimitHeaders } from "./headers.ts";
@@ -179,10 +180,14 @@ export const createMessage: Operation = {
       examples.messagesAnswers,
       examples.messagesStreams,
     ),
-    ...errorResponses(modelErrors, {
-      ...relayed(relayedMessagesError, true),
-      [errorRules.security_blocked.status]: messagesSecurityBlock,
-    }),
+    ...errorResponses(
+      modelErrors,
+      {
+        ...relayed(relayedMessagesError, true),
+        [errorRules.security_blocked.status]: messagesSecurityBlock,
+      },
+      messagesEnvelope,
+    ),
     "4XX": relayedResponse(relayedMessagesError),
     "5XX": relayedResponse(relayedMessagesError),
   },

@@ -1,0 +1,29 @@
+import { errorObject, errorRules, type Refusal } from "./errors.ts";
+
+/**
+ * A refusal as the messages wire's clients read it: the contract's envelope, and beside its members the
+ * two by which they tell an error from anything else. A client that misses them shows the status alone.
+ * A security block has the form that the contract gives it (spec: Errors).
+ */
+export function messagesEnvelope(refusal: Refusal): string {
+  const type = messagesErrorType(errorRules[refusal.code].status);
+  if (refusal.code === "security_blocked") {
+    return JSON.stringify({ type: "error", error: { type, message: refusal.message } });
+  }
+  return JSON.stringify({ type: "error", error: { type, ...errorObject(refusal) } });
+}
+
+/** What the provider of that wire calls an error of a status. */
+function messagesErrorType(status: number): string {
+  return typeOfStatus.get(status) ?? (status < 500 ? "invalid_request_error" : "api_error");
+}
+
+const typeOfStatus: ReadonlyMap<number, string> = new Map([
+  [401, "authentication_error"],
+  [402, "billing_error"],
+  [403, "permission_error"],
+  [404, "not_found_error"],
+  [413, "request_too_large"],
+  [429, "rate_limit_error"],
+  [504, "timeout_error"],
+]);
