@@ -4,6 +4,8 @@ import { regexLiteral } from "./regex-literal.ts";
 /** How far before and after a value its context reaches, in UTF-16 code units. */
 const unitsBefore = 60;
 const unitsAfter = 30;
+/** How far before a value a word may stand that tells it is something else. */
+const unitsToOtherwise = 32;
 
 /**
  * Weighs a match by the words near it, whatever their case. `phone_number` and `phoneNumber` are two
@@ -22,7 +24,8 @@ export class ContextWords {
 
   /**
    * The match's score in its context: where one of the context's words stands nearby, at least the
-   * context's; 0 where a word stands nearer that tells it is something else.
+   * context's; 0 where a word stands nearer that tells it is something else. Such a word stands close
+   * by and in the same line, unless the value begins that line: it may head another column.
    */
   weigh(score: number, text: string, start: number, end: number): number {
     if (!this.#words && !this.#otherwise) return score;
@@ -30,20 +33,27 @@ export class ContextWords {
     const after = firstParagraph(text.slice(end, end + unitsAfter));
     if (before === "" && after === "") return score;
     const distance = distanceOf(this.#words, before, after);
-    if (distanceOf(this.#otherwise, before, after) < distance) return 0;
+    if (distanceOf(this.#otherwise, before, after, closeBy(before)) < distance) return 0;
     return distance === Infinity ? score : Math.max(score, this.#score);
   }
 }
 
 /** From the value between the two texts to the nearest of the words; Infinity: there is none. */
-function distanceOf(words: RegExp | null, before: string, after: string): number {
+function distanceOf(words: RegExp | null, before: string, after: string, from = 0): number {
   if (!words) return Infinity;
   let distance = Infinity;
   for (const { 0: word, index } of before.matchAll(words)) {
-    distance = before.length - index - word.length;
+    if (index >= from) distance = before.length - index - word.length;
   }
   const following = after.search(words);
   return following === -1 ? distance : Math.min(distance, following);
+}
+
+/** Where the text begins in which a word tells that the value after it is something else. */
+function closeBy(before: string): number {
+  const reach = before.length - unitsToOtherwise;
+  const line = before.lastIndexOf("\n") + 1;
+  return /[\p{L}\p{N}]/u.test(before.slice(line)) ? Math.max(line, reach) : reach;
 }
 
 /** Every word has such a character; text full of numbers, which has many matches, has none. */

@@ -36,6 +36,10 @@ describe("ContextWords", () => {
     ["nearer than one for something else", "my order, phone VALUE", 0.8],
     ["farther than one for something else", "phone order VALUE", 0],
     ["as near as one for something else", "phone VALUE order", 0.8],
+    ["for something else on the line before", "order\n| VALUE", 0],
+    ["that heads another column", "phone,ref\nAnna,VALUE", 0.8],
+    ["for something else 32 units before", `phone order${" ".repeat(27)}VALUE`, 0],
+    ["for something else 33 units before", `phone order${" ".repeat(28)}VALUE`, 0.8],
   ])("a word %s", (_, text, score) => {
     expect(scoreIn(text)).toBe(score);
   });
