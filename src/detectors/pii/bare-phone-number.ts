@@ -13,7 +13,7 @@ export const barePhoneNumber: EntityDetector = {
   group: 1,
   score: 0.1,
   // Only context tells such a run apart, so the numbering plans are not asked.
-  validate: (value) => !isOneDigitRepeated(value),
+  validate: (value) => !isOneDigitRepeated(value) && !date.test(value),
   context: { words: phoneWords, score: 0.7 },
   otherwise: [
     "order",
@@ -45,5 +45,9 @@ export const barePhoneNumber: EntityDetector = {
     "call id 4155550132",
     "sum 4155550132",
     "call 0.4155550132",
+    "20310409: the version number to print",
   ],
 };
+
+/** A day without separators: 20310409. */
+const date = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;

@@ -18,6 +18,8 @@ const dayMonth = String.raw`(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])`;
 const bornYear = String.raw`(?:19|20)\d{2}`;
 const compactDate = String.raw`\b(?:${bornYear}${monthDay}|(?:${monthDay}|${dayMonth})${bornYear})`;
 
+const eastAsianDate = String.raw`\b${bornYear} ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일]`;
+
 export const dateOfBirth: EntityDetector = {
   id: "date-of-birth",
   entityType: "DATE_OF_BIRTH",
@@ -35,13 +37,14 @@ export const dateOfBirth: EntityDetector = {
     "naci",
     "nasci",
     "nat",
+    "naissance",
     "synty",
     ...["urodz", "ur.", "född", "födelse", "født", "fødsel", "naroz", "doğum", "születési"],
     ...["nașterii", "naşterii", "nasterii", "рожд", "народж", "родил", "出生日期", "生年月日"],
   ],
   pattern:
     String.raw`${announcement}["'*:=)(>,\s-]{0,6}(?:(?:is|was|on|the|le|el|il|am|em|op|den|on the|day)\b[: ]{1,2}){0,2}` +
-    String.raw`"?((?:${numericDate}|${compactDate})\b|${namedDate})`,
+    String.raw`"?((?:${numericDate}|${compactDate})\b|${namedDate}|${eastAsianDate})`,
   group: 1,
   score: 0.9,
   positives: [
@@ -50,6 +53,8 @@ export const dateOfBirth: EntityDetector = {
     ['{"dateOfBirth": "1991-04-09"}', "1991-04-09"],
     ["geboren am 09.04.1991", "09.04.1991"],
     ["né le 9 avril 1991", "9 avril 1991"],
+    ["Date de naissance : 09/04/1991", "09/04/1991"],
+    ["生年月日: 1991年4月9日", "1991年4月9日"],
     ["Fecha de nacimiento: 09/04/1991", "09/04/1991"],
     ["geboren op 9 april 1991", "9 april 1991"],
     ["data urodzenia: 09.04.1991", "09.04.1991"],

@@ -16,6 +16,8 @@ const software = [
   "chapter",
   "assemblyversion",
   "fileversion",
+  "oid",
+  "object identifier",
 ];
 const words = ["ip", "ipv4", "ipv6", "address", "host", "server", "client", "subnet", "gateway"];
 
@@ -26,8 +28,9 @@ export const ipv4Address: EntityDetector = {
   category: "pii",
   description: "An IPv4 address or network in dotted decimal.",
   keywords: ["."],
-  // The first branch eats longer runs of dotted numbers: object ids, section numbers.
-  pattern: String.raw`\b\d+(?:\.\d+){4,32}|\b(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?:/(?:3[0-2]|[12]?\d))?)\b`,
+  // The first branches eat longer runs of dotted numbers, object ids and section numbers, and versions
+  // as browsers name themselves.
+  pattern: String.raw`\b\d+(?:\.\d+){4,32}|[A-Za-z]/\d{2,3}\.0\.0\.0\b|\b(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?:/(?:3[0-2]|[12]?\d))?)\b`,
   group: 1,
   score: 0.8,
   validate: (value) => isIPv4(value.split("/", 1)[0] ?? ""),
@@ -41,6 +44,8 @@ export const ipv4Address: EntityDetector = {
   ],
   negatives: [
     "OID 1.3.6.1.4.1.311",
+    'ObjectIdentifier("2.5.29.9")',
+    "Chrome/120.0.0.0 Safari/537.36",
     "v10.2.0.15 is out",
     "upgrade to version 4.18.0.2",
     "256.300.1.2",

@@ -46,6 +46,8 @@ export const ipv6Address: EntityDetector = {
   score: 0.85,
   validate: (value) => {
     if (!isIPv6(value.split("/", 1)[0] ?? "")) return false;
+    // A slice with a step: items[::4].
+    if (/^::(?!1$)\d{1,2}$/.test(value)) return 0.3;
     // bad::face is one as well.
     return /\d/.test(value) || 0.3;
   },
@@ -66,6 +68,7 @@ export const ipv6Address: EntityDetector = {
     "at 12:30:45 sharp",
     "Vec::<u8>::new()",
     "bad::face",
+    "data[::4] = mask",
     "aa:bb:cc:dd:ee:ff",
     "a::before { }",
     "2001:db8::zone",

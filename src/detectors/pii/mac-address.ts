@@ -10,7 +10,7 @@ export const macAddress: EntityDetector = {
   // The first branch eats longer runs: fingerprints of keys, IPv6 addresses, UUIDs.
   pattern:
     String.raw`\b[0-9a-f]{2}(?::[0-9a-f]{2}){6,63}|\b[0-9a-f]{2}(?:-[0-9a-f]{2}){6,63}|` +
-    String.raw`\b([0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|` +
+    String.raw`\b[0-9a-f]{4}(?:\.[0-9a-f]{4}){3,63}|\b([0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|` +
     String.raw`[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})\b`,
   caseInsensitive: true,
   group: 1,
@@ -32,6 +32,7 @@ export const macAddress: EntityDetector = {
   ],
   negatives: [
     "SHA1 3c:22:fb:9a:0e:71:3c:22:fb:9a:0e:71:3c:22:fb:9a:0e:71:00:11",
+    "[*024b.0020.0002.0021] in a table of characters",
     "00:00:00:00:00:00",
     "ff:ff:ff:ff:ff:ff",
     "lap times 12:30:45",

@@ -26,7 +26,8 @@ const parenthesized = String.raw`\(\d{2,5}\)${separator}{0,2}\d{2,5}(?:${separat
 const plain =
   String.raw`\b[2-9]\d{2}(?:${separator}\d{3}){2}|\b[2-9]\d{2}(?:${separator}\d{2}){3}|` +
   String.raw`\b[6-9]\d{4}[ -]\d{5}|\b[2-9]\d{3}[ -]\d{4}|\b[2-9]\d(?:[ .]\d{2}){3}|` +
-  String.raw`\b[2-9]\d{2}[.-]\d{4}|\b[2-9]\d(?:-\d{2}){3}|\b[2-9]\d \d{6}`;
+  String.raw`\b[2-9]\d{2}[.-]\d{4}|\b[2-9]\d(?:-\d{2}){3}|\b[2-9]\d \d{6}|` +
+  String.raw`\b[2-9]\d[ .]\d{3}(?:[ .]\d{2}){2}`;
 
 export const nationalPhoneNumber: EntityDetector = {
   id: "national-phone-number",
@@ -64,6 +65,7 @@ export const nationalPhoneNumber: EntityDetector = {
     "iban",
     "version",
     "ssn",
+    "cve",
   ],
   positives: [
     ["Office: (415) 555-0132.", "(415) 555-0132"],
@@ -78,6 +80,7 @@ export const nationalPhoneNumber: EntityDetector = {
     ["(48) 213-907", "(48) 213-907"],
     ["(11) 98456 5666", "(11) 98456 5666"],
     ["my number is 22 43 91 05", "22 43 91 05"],
+    ["teléfono 91 234 56 78", "91 234 56 78"],
   ],
   negatives: [
     "on 01.02.2023 and 01 02 2023",
@@ -86,6 +89,8 @@ export const nationalPhoneNumber: EntityDetector = {
     "ISBN 978-3-16-148410-0",
     "pages 555-0132",
     "between 2000 2400",
+    "tel. below, ul. Marszałkowska 84, 00-950 Warszawa",
+    "fix call of CVE-2016-6304",
   ],
 };
 
@@ -100,7 +105,9 @@ function northAmericanScore(value: string): number {
   return /[().-]/.test(value) ? 0.75 : 0.55;
 }
 
-function trunkZeroScore(value: string, digits: string): number {
+function trunkZeroScore(value: string, digits: string): number | false {
+  // 00-950 is a postal code.
+  if (digits.length < 6) return false;
   if (digits.length < 7 || digits.length > 12) return 0.2;
   if (!isTrunkZeroNumber(value)) return 0.3;
   return digits.length >= 10 ? 0.6 : 0.45;

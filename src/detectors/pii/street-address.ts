@@ -83,6 +83,8 @@ export const streetAddress: EntityDetector = {
     "the 3 Rs of the road",
     "Chapter 12 The Way",
     "I paid 20 dollars",
+    "431 Request Header Fields Too Large",
+    "3270 Terminal Keys",
   ],
 };
 
@@ -90,4 +92,4 @@ const surely = new RegExp(
   String.raw`\b(?:${kinds}|Broadway|Box|BOX|Apt|Apartment|Suite|Ste|Flat)\b`,
 );
 const notStreets =
-  /\b(?:Google|Flash|Hard|Disk|Pen|Thumb|Test|Tennis|Supreme|High) (?:Drive|Court)/;
+  /\b(?:(?:Google|Flash|Hard|Disk|Pen|Thumb|Test|Tennis|Supreme|High) (?:Drive|Court)|Header Fields?|Keys)\b/;

@@ -35,10 +35,12 @@ export const ukVehicleRegistration: EntityDetector = {
     ],
     score: 0.7,
   },
+  // `new RegExp(…)`
+  otherwise: ["exp"],
   positives: [
     ["my car's number plate is LK57 HVB", "LK57 HVB"],
     ["reg W174 KLD", "W174 KLD"],
     ["vehicle HVB 318Y", "HVB 318Y"],
   ],
-  negatives: ["LK01 HVB", "IO57 QZZ", "part W174 KLD", "AA89 QQQ"],
+  negatives: ["LK01 HVB", "IO57 QZZ", "part W174 KLD", "AA89 QQQ", "new RegExp(`^${b64url}$`)"],
 };

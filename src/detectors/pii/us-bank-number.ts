@@ -25,7 +25,9 @@ export const usBankNumber: EntityDetector = {
       "savings",
       "bank",
       "iban number",
-      "wire",
+      "wire to",
+      "wire transfer",
+      "wire instructions",
       "deposit",
     ],
     score: 0.6,
@@ -49,11 +51,13 @@ export const usBankNumber: EntityDetector = {
   positives: [
     ["account number 004417730912", "004417730912"],
     ["savings acct 88213340", "88213340"],
+    ["wire transfer to 004417730912", "004417730912"],
   ],
   negatives: [
     "invoice 004417730912",
     "routing 021000021",
     "account number 00000000",
     "epoch 1700000000",
+    '"lastRun":1700000000000,"test/wire/answers.test.ts"',
   ],
 };

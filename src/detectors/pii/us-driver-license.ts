@@ -8,7 +8,7 @@ export const usDriverLicense: EntityDetector = {
   description:
     "A driver license number in a shape of one of the United States, beside a word for it.",
   keywords: [],
-  pattern: String.raw`\b(?:[A-Z]\d{3}-\d{4}-\d{4}|[A-Z]\d{3}-\d{3}-\d{2}-\d{3}-\d|[A-Z]\d{2}-\d{2}-\d{4}|\d{3}-\d{2}-\d{4}|[A-Z]{2}\d{5,7}|[A-Z]\d{3,14}|\d{7,12}|\d{2}[A-Z]{3}\d{5}|\d{3} \d{3} \d{3}|[A-Z]{3}\d{6}|\d{8}[A-Z]{2}|\d{9}[A-Z]|[A-Z]\d{6}R)\b`,
+  pattern: String.raw`\b(?:[A-Z]\d{3}-\d{4}-\d{4}|[A-Z]\d{3}-\d{3}-\d{2}-\d{3}-\d|[A-Z]\d{2}-\d{2}-\d{4}|\d{3}-\d{2}-\d{4}|[A-Z]{2}\d{5,7}|[A-Z]\d{5,14}|\d{7,12}|\d{2}[A-Z]{3}\d{5}|\d{3} \d{3} \d{3}|[A-Z]{3}\d{6}|\d{8}[A-Z]{2}|\d{9}[A-Z]|[A-Z]\d{6}R)\b`,
   caseInsensitive: true,
   score: 0.05,
   validate: (value) => /\d{3}/.test(value.replace(/-/g, "")),
@@ -45,6 +45,9 @@ export const usDriverLicense: EntityDetector = {
     "passport",
     "dea",
     "npi",
+    // Lists of definitions, `<dl>`.
+    "dt",
+    "href",
   ],
   positives: [
     ["driver's license D4417730", "D4417730"],
@@ -56,5 +59,7 @@ export const usDriverLicense: EntityDetector = {
     "D4417730",
     "license plate D441773",
     "driver license expired",
+    "<dl><dt>d4417730</dt>",
+    "a dl of s390 binaries",
   ],
 };

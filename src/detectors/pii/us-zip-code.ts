@@ -11,12 +11,14 @@ export const usZipCode: EntityDetector = {
   category: "pii",
   description: "A United States ZIP code after a state's abbreviation or a word for it.",
   keywords: [],
-  pattern: String.raw`\b(?:${states})[,.]? {1,2}(\d{5}(?:-\d{4})?)\b`,
+  // The first branch eats pull requests: Puerto Rico's codes begin with 00.
+  pattern: String.raw`\bPR {1,2}(?:[1-9]|0[1-9])\d{3,4}\b|\b(?:${states})[,.]? {1,2}(\d{5}(?:-\d{4})?)\b`,
   group: 1,
   score: 0.6,
   positives: [
     ["Dayton, OH 45402", "45402"],
     ["Reno, NV 89501-0044.", "89501-0044"],
+    ["San Juan, PR 00901", "00901"],
   ],
-  negatives: ["item 45402", "zip file 45402x", "OH 454021"],
+  negatives: ["item 45402", "zip file 45402x", "OH 454021", "fixed by PR 45402"],
 };
