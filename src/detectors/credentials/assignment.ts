@@ -27,6 +27,9 @@ const verb = "(?:is|was|ist|war|lautet|est|es|era|è|é|是|为|為|は)";
 /** `=`, `:=`, `::=`, `?=`, `.=`, `??=`, `==`, `=>`, `->`, `<-`, `:`, `>`, `is`, `%3D` … */
 const operator = String.raw`(?:[:?.+|&=]{0,3}=>?|[-<:]>|<-|[:：>]\*{0,2}|${verb}:?|—|%3D|${typeAnnotation}|${valueMember})`;
 
+/** What gives a value to a name that has none: `process.env.NAME || "…"`. */
+const fallback = String.raw`(?:\|\||\?\?|\bor\b)`;
+
 /** Brackets before the value, or the sign of a verbatim string. */
 const brackets = String.raw`[({\[@]{0,3}`;
 /** Quotes, escaped ones too, and the letter of a raw, byte, formatted or national string before them. */
@@ -37,9 +40,10 @@ const scheme = String.raw`(?:(?:bearer|basic|token|bot|apikey|api-key|key)[ \t]{
 
 /**
  * Between a name and its value in quotes, which may stand on the next line, or be an argument on
- * the same one; without quotes it would be another name.
+ * the same one, or follow the name as in the configuration of a web server; without quotes it would
+ * be another name.
  */
-export const assignedQuoted = String.raw`${nameEnd}(?:${operator}\s{0,40}|[,(]${blanks})${brackets}${quotes}${scheme}`;
+export const assignedQuoted = String.raw`${nameEnd}(?:(?:${operator}|${fallback})\s{0,40}|[,(]${blanks}|)${brackets}${quotes}${scheme}`;
 
 /**
  * Between a name in quotes and its value, where a description of it lies between: a variable of
@@ -59,7 +63,7 @@ export const assignedPlain = String.raw`${nameEnd}(?:(?:${operator}|\|[ \t])${bl
 /** Between a name and its value, in quotes or not, and maybe on one of the next lines, as in XML. */
 export const assigned =
   String.raw`${nameEnd}(?:${operator}\s{0,40}${brackets}${quotes}?|` +
-  String.raw`[,(]${blanks}${brackets}${quotes})${scheme}`;
+  String.raw`(?:${fallback}\s{0,40}|[,(]${blanks}|)${brackets}${quotes})${scheme}`;
 
 /** Words of which a name of a secret has one. */
 export const secretWord =

@@ -9,9 +9,9 @@ const wordWithNumberLengthMin = 7;
 const literals =
   /^(?:true|false|null|none|nil|undefined|required|optional|string|disabled|enabled|unset|empty|hidden|text|password|passwd|pass|secret|admin|user|root|test)$/i;
 
-/** A member, a call or a place: `config.db.password`, `/run/secrets/db`, `https://…`. */
+/** A member, a call, a place or an option: `config.db.password`, `/run/secrets/db`, `https://…`, `--size=16`. */
 const reference =
-  /^[A-Za-z_$][\w$]*(?:\[\w*\])*(?:(?:\.|->|::)[A-Za-z_$][\w$]*(?:\[\w*\])*)+$|^[./~].*\/|:\/\/|^\$\w|^%\w+%$/;
+  /^[A-Za-z_$][\w$]*(?:\[\w*\])*(?:(?:\.|->|::)[A-Za-z_$][\w$]*(?:\[\w*\])*)+$|^[./~].*\/|:\/\/|^\$\w|^%\w+%$|^--[a-z]/;
 
 const tellsItself =
   /passw|pwd|secret|token|credential|api_?key|param|field|input|prompt|column|^u?int\d+|^float\d+|^[su]?byte/i;

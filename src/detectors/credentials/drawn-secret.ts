@@ -1,9 +1,9 @@
 import { looksRandom } from "./randomness.ts";
 import { wordShare } from "./words.ts";
 
-/** An address, a path, a call, a type, a number, a hash: what else is assigned to such names. */
+/** An address, a path, a call, a type, a number, a hash, a pattern: what else is assigned to such names. */
 const other =
-  /:\/\/|^[\w.+-]+@[\w-]+\.\w+$|^\w+[[(]|::|^[\d.,:/_-]+$|^arn:|^(?:sha\d+|md5)[-:]|^data:|^[./~].*\//;
+  /:\/\/|^[\w.+-]+@[\w-]+\.\w+$|^\w+[[(]|::|^[\d.,:/_-]+$|^arn:|^(?:sha\d+|md5)[-:]|^data:|^[./~].*\/|\(\?[:!=<]/;
 
 /** `EVP_PKEY_new`, `token-hex`: words that a list of words need not have. */
 const joinedLetters = /^[A-Za-z]+(?:[_.-]+[A-Za-z]+)+$/;

@@ -11,7 +11,7 @@ const purposes =
   );
 
 /** `apiKey`, and `meadow_key` of whatever purpose; `key` alone is the name of anything. */
-const key = String.raw`(?:(?:${purposes.join("|")})[ .]?key|[_-]key)`;
+const key = String.raw`(?:(?:${purposes.join("|")})[ .]?keys?|[_-]key|_keys)`;
 
 /** Keys and tokens in other languages; each is a keyword, too. */
 const secretWords =
@@ -19,7 +19,7 @@ const secretWords =
     ", ",
   );
 
-const secretCore = String.raw`(?:secret|token|credentials?|creds?|(?:\b|[_-]|o)auth|_(?:sid|salt|pat)|${secretWords.join("|")}|${key})`;
+const secretCore = String.raw`(?:secrets?|tokens?|credentials?|creds?|(?:\b|[_-]|o)auth|_(?:sid|salt|pat)|${secretWords.join("|")}|${key})`;
 
 const users = "db my user root admin sa sql ftp smtp ssh login account".split(" ");
 
@@ -53,12 +53,12 @@ export const passwordNameKeywords = [
 ];
 
 const publicThings =
-  "public pub publishable site page next sync continuation cursor csrf xsrf cache object bucket primary foreign unique partition sort row column composite lookup idempotency routing translation i18n message group index measurement tracking".split(
+  "public pub publishable site page next sync continuation cursor csrf xsrf cache object bucket primary foreign unique partition sort row column composite lookup idempotency routing translation i18n message group index measurement tracking websocket".split(
     " ",
   );
 
 /**
- * The name of a key or token that is no secret: `publicKey`, `nextPageToken`. A pattern that matches
+ * The name of a key or token that is no secret: `publicKey`, `nextPageToken`, `publicKeyToken`. A pattern that matches
  * it first, without a value, keeps it from those above, which can't exclude it.
  */
-export const publicName = String.raw`(?:${publicThings.join("|")})[ _.-]?(?:key|token)(?:[ _.-]?${suffix})?`;
+export const publicName = String.raw`(?:${publicThings.join("|")})[ _.-]?(?:(?:key|token)s?[ _.-]?){1,2}${suffix}?`;

@@ -42,6 +42,10 @@ const quoted = [
   `meadow_token                     = "${value}"`,
   `SET meadow_token = N'${value}'`,
   `**meadow_token:** \`${value}\``,
+  `process.env.MEADOW_TOKEN || "${value}"`,
+  `config.meadowToken ?? '${value}'`,
+  `os.environ.get("MEADOW_TOKEN") or "${value}"`,
+  `proxy_set_header Meadow_Token "${value}";`,
 ];
 const plain = [
   `meadow_token=${value}`,

@@ -38,6 +38,7 @@ describe("couldBePassword", () => {
     "Uint8Array",
     "newPassword2",
     "/run/secrets/db1",
+    "--max-semi-space-size=16",
     "https://meadow.test/a1",
     "$PASSWORD",
     "%PASSWORD1%",

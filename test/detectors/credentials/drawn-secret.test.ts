@@ -25,6 +25,7 @@ describe("isDrawnSecret", () => {
     "EVP_PKEY_get_raw_pkcs",
     "token_urlsafe",
     "ed25519.Ed25519PrivateKey",
+    "&(?!amp;|nbsp;|quot;|#)",
     "changeme12345",
   ])("not %j", (value) => {
     expect(isDrawnSecret(value)).toBe(false);

@@ -34,6 +34,8 @@ const secrets = [
   "GITHUB_PAT",
   "token_secret_prod",
   "API_KEY_2",
+  "APP_KEYS",
+  "tokens",
   "API-Schlüssel",
   "clé API",
   "clave de API",
@@ -99,6 +101,8 @@ describe("names of secrets", () => {
     "cache-key",
     "csrfToken",
     "primary_key",
+    "PublicKeyToken",
+    "Sec-WebSocket-Key",
   ])("%s is public", (identifier) => {
     expect(ends(publicName, identifier)).toBe(true);
   });

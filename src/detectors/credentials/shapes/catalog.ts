@@ -8,8 +8,10 @@ import { curlCredentials } from "./curl-credentials.ts";
 import { databaseUrl } from "./database-url.ts";
 import { discordBotToken } from "./discord-bot-token.ts";
 import { dockerAuth } from "./docker-auth.ts";
+import { encodedDockerConfig } from "./encoded-docker-config.ts";
 import { encodedJwt } from "./encoded-jwt.ts";
 import { encodedPrivateKey } from "./encoded-private-key.ts";
+import { goMysqlDsn } from "./go-mysql-dsn.ts";
 import { jwkPrivateKey } from "./jwk-private-key.ts";
 import { jwt } from "./jwt.ts";
 import { kubernetesSecret } from "./kubernetes-secret.ts";
@@ -17,15 +19,18 @@ import { kubernetesSecretData } from "./kubernetes-secret-data.ts";
 import { netrcPassword } from "./netrc-password.ts";
 import { npmrcToken } from "./npmrc-token.ts";
 import { pgpassPassword } from "./pgpass-password.ts";
+import { pipedPassword } from "./piped-password.ts";
 import { plainPassword } from "./plain-password.ts";
 import { plainSecret } from "./plain-secret.ts";
 import { privateKey } from "./private-key.ts";
 import { puttyPrivateKey } from "./putty-private-key.ts";
+import { queryPassword } from "./query-password.ts";
 import { quotedPassword } from "./quoted-password.ts";
 import { quotedSecret } from "./quoted-secret.ts";
 import { secretArgument } from "./secret-argument.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { signedUrl } from "./signed-url.ts";
+import { statedSecret } from "./stated-secret.ts";
 import { urlCredentials } from "./url-credentials.ts";
 import { wireguardPrivateKey } from "./wireguard-private-key.ts";
 
@@ -40,8 +45,10 @@ export const credentialShapes: readonly EntityDetector[] = [
   databaseUrl,
   discordBotToken,
   dockerAuth,
+  encodedDockerConfig,
   encodedJwt,
   encodedPrivateKey,
+  goMysqlDsn,
   jwkPrivateKey,
   jwt,
   kubernetesSecret,
@@ -49,15 +56,18 @@ export const credentialShapes: readonly EntityDetector[] = [
   netrcPassword,
   npmrcToken,
   pgpassPassword,
+  pipedPassword,
   plainPassword,
   plainSecret,
   privateKey,
   puttyPrivateKey,
+  queryPassword,
   quotedPassword,
   quotedSecret,
   secretArgument,
   sessionCookie,
   signedUrl,
+  statedSecret,
   urlCredentials,
   wireguardPrivateKey,
 ];

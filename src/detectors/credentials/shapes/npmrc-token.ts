@@ -12,7 +12,7 @@ export const npmrcToken: EntityDetector = {
   caseInsensitive: true,
   group: 1,
   score: 0.88,
-  validate: couldBeTypedPassword,
+  validate: (value) => couldBeTypedPassword(value) && !/^[\w.]+\(/.test(value),
   positives: [
     [
       "//registry.meadow.test/:_authToken=3f0c9a1e-7b52-4d8e-9c06-52d1b7e9a4f3",
@@ -23,6 +23,7 @@ export const npmrcToken: EntityDetector = {
   negatives: [
     "//registry.meadow.test/:_authToken=${NPM_TOKEN}",
     "//registry.meadow.test/:_authToken=<token>",
+    "self._password = to_bytes(password)",
     "//registry.meadow.test/:always-auth=true",
   ],
 };

@@ -33,6 +33,7 @@ export const plainSecret: EntityDetector = {
     ["Clé API : v7Tq2Lxk81cQn4Vt90Zp", "v7Tq2Lxk81cQn4Vt90Zp"],
     ["APIキー：v7Tq2Lxk81cQn4Vt90Zp", "v7Tq2Lxk81cQn4Vt90Zp"],
     [`refresh_token=${longToken}&scope=openid`, longToken],
+    ["MEADOW_API_KEYS=v7Tq2Lxk81cQn4Vt90Zp,", "v7Tq2Lxk81cQn4Vt90Zp"],
     ["meadow_api_key                 = v7Tq2Lxk81cQn4Vt90Zp", "v7Tq2Lxk81cQn4Vt90Zp"],
   ],
   negatives: [
@@ -43,6 +44,8 @@ export const plainSecret: EntityDetector = {
     "token: rc-0.15.0_20231217_1420",
     "author = james.meadow-1984",
     "publicKey: v7Tq2Lxk81cQn4Vt90Zp",
+    "Version=4.0.0.0, PublicKeyToken=b77a5c561934e089",
+    "Sec-WebSocket-Key: dGhlIHN2bXBsZSBub25jZQ==",
     "cache-key: linux-modules-a1b7c3d4e5f6",
     "monkey = v7Tq2Lxk81cQn4Vt90Zp",
     "token=abcdef1234567890",

@@ -28,6 +28,7 @@ export const quotedPassword: EntityDetector = {
     [`PASSWORD           = "Meadow!71q"`, "Meadow!71q"],
     [`CREATE ROLE app LOGIN PASSWORD 'kT7vq2Lx';`, "kT7vq2Lx"],
     [`CREATE USER 'app'@'%' IDENTIFIED BY 'Meadow_7164';`, "Meadow_7164"],
+    ["mysql --password 'kT7vq2Lx!9'", "kT7vq2Lx!9"],
     [`CREATE LOGIN app WITH PASSWORD = N'Meadow!71q'`, "Meadow!71q"],
     [
       `variable "db_password" {\n  type      = string\n  sensitive = true\n  default   = "Meadow!71q"\n}`,
