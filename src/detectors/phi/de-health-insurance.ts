@@ -24,6 +24,8 @@ export const deHealthInsurance: EntityDetector = {
     words: [
       "krankenversicherung",
       "krankenversichertennummer",
+      "krankenversichertennr",
+      "versichertennr",
       "kvnr",
       "kv-nummer",
       "versichertennummer",
@@ -42,6 +44,7 @@ export const deHealthInsurance: EntityDetector = {
   positives: [
     ["KVNR M402188354", "M402188354"],
     ["Vers.-Nr. M402188354", "M402188354"],
+    ["Krankenversichertennr. M402188354", "M402188354"],
     ["Krankenkasse, Versichertennummer M402188354", "M402188354"],
   ],
   negatives: ["KVNR M402188350", "part M402188354"],

@@ -5,13 +5,16 @@ export const healthGroupNumber: EntityDetector = {
   entityType: "HEALTH_PLAN_ID",
   label: "HEALTH_PLAN_ID",
   category: "phi",
-  description: "The number of a group in a health plan, beside what else stands on its card.",
-  keywords: ["group", "grp"],
+  description:
+    "The number of a group or policy in a health plan, beside what else stands on its card.",
+  keywords: ["group", "grp", "policy"],
   keywordPlace: "start",
-  pattern: String.raw`\b(?:group|grp)[ _-]?(?:id|identifier|number|num|no|#)["'.]{0,2}[ :=#("']{0,4}([A-Z]{0,4}-?\d[\dA-Z-]{3,14})\b`,
+  pattern: String.raw`\b(?:group|grp|policy)(?:[ _-]?(?:id|identifier|number|num|no|#)["'.]{0,2}[ :=#("']{0,4}|:[ ]{1,4})([A-Z]{0,4}-?\d[\dA-Z-]{3,14})\b`,
   caseInsensitive: true,
   group: 1,
   score: 0.3,
+  // The years of a study's group.
+  validate: (value) => !/^(?:19|20)\d{2}(?:-|$)/.test(value),
   context: {
     words: [
       "insurance",
@@ -39,8 +42,15 @@ export const healthGroupNumber: EntityDetector = {
   },
   positives: [
     ["Member ID: XQH482139075, Group #: 0048213", "0048213"],
+    ["Member ID: XQH482139075 Group: 0048213", "0048213"],
+    ["Blue Cross, policy number YRP482139075", "YRP482139075"],
     ["Aetna PPO, group number 48213-001", "48213-001"],
     ["Grp No. H48213 (subscriber)", "H48213"],
   ],
-  negatives: ["group id 48213 has no rights", "Group No. 4821", "a group of 48213 patients"],
+  negatives: [
+    "group id 48213 has no rights",
+    "Group No. 4821",
+    "a group of 48213 patients",
+    "patients, group: 2021-2023",
+  ],
 };

@@ -1,5 +1,6 @@
 import type { EntityDetector } from "../entity.ts";
 import { abaRoutingNumber } from "./aba-routing-number.ts";
+import { accountAfterRouting } from "./account-after-routing.ts";
 import { accountBesideRouting } from "./account-beside-routing.ts";
 import { auAbn } from "./au-abn.ts";
 import { auAcn } from "./au-acn.ts";
@@ -13,6 +14,7 @@ import { brCnpj } from "./br-cnpj.ts";
 import { brCpf } from "./br-cpf.ts";
 import { caSin } from "./ca-sin.ts";
 import { clockTime } from "./clock-time.ts";
+import { cnResidentId } from "./cn-resident-id.ts";
 import { creditCard } from "./credit-card.ts";
 import { dateOfBirth } from "./date-of-birth.ts";
 import { deCommercialRegister } from "./de-commercial-register.ts";
@@ -99,6 +101,7 @@ import { zaIdNumber } from "./za-id-number.ts";
 /** Identifiers of persons, companies, devices and places that have a shape of their own; adding one is adding its file and a line here. */
 export const piiDetectors: readonly EntityDetector[] = [
   abaRoutingNumber,
+  accountAfterRouting,
   accountBesideRouting,
   auAbn,
   auAcn,
@@ -112,6 +115,7 @@ export const piiDetectors: readonly EntityDetector[] = [
   brCpf,
   caSin,
   clockTime,
+  cnResidentId,
   creditCard,
   dateOfBirth,
   deCommercialRegister,
