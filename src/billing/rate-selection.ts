@@ -5,19 +5,13 @@ const dayMinutes = 24 * 60;
 
 /** The prices at a time; undefined where none hold. `at` is milliseconds since 1970. */
 export function periodAt(price: Price, at: number): PricePeriod | undefined {
-  for (let i = price.periods.length - 1; i >= 0; i--) {
-    const period = price.periods[i];
-    if (period !== undefined && holdsAt(period, at)) return period;
-  }
-  return undefined;
+  return price.periods.findLast((period) => holdsAt(period, at));
 }
 
 /** The prices that hold at some time from `at` until `until`, both inclusive. */
 export function periodsBetween(price: Price, at: number, until: number): readonly PricePeriod[] {
   const between: PricePeriod[] = [];
-  for (let i = price.periods.length - 1; i >= 0; i--) {
-    const period = price.periods[i];
-    if (period === undefined) continue;
+  for (const period of price.periods.toReversed()) {
     const { from, until: end, daily } = period;
     if ((from !== null && from > until) || (end !== null && end <= at)) continue;
     between.push(period);

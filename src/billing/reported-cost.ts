@@ -14,10 +14,9 @@ export function reportedCost(text: string | null, usdMax: number): MicroUsd | un
   const [, whole = "0", places = "", exponent = "0"] = parts;
   const digits = BigInt(whole + places);
   const microUsdExponent = Number(exponent) - places.length + 6;
-  if (digits !== 0n && microUsdExponent > 24) return undefined;
   const amount =
     microUsdExponent >= 0
-      ? digits * 10n ** BigInt(digits === 0n ? 0 : microUsdExponent)
+      ? digits * 10n ** BigInt(microUsdExponent)
       : divideRounded(digits, 10n ** BigInt(-microUsdExponent), "half_up");
   return amount > BigInt(usdMax) * 1_000_000n ? undefined : microUsd(amount);
 }

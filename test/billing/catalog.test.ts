@@ -31,6 +31,24 @@ describe("the price list that comes with the gateway", () => {
     ["gemini", "gemini-2.5-flash", "google/gemini-2.5-flash", "0.3", "2.5"],
     ["azure", "gpt-4o", "openai/gpt-4o", "2.5", "10"],
     ["xai", "grok-code-fast-1", "x-ai/grok-code-fast-1", "0.2", "1.5"],
+    ["azure-openai", "gpt-4o", "openai/gpt-4o", "2.5", "10"],
+    ["bedrock", "amazon.nova-lite-v1:0", "aws/amazon.nova-lite-v1:0", "0.06", "0.24"],
+    ["vertex", "claude-3-5-haiku", "google/claude-3-5-haiku", "0.8", "4"],
+    ["moonshot", "kimi-k2", "moonshotai/kimi-k2", "0.57", "2.3"],
+    [
+      "together-ai",
+      "Austism/chronos-hermes-13b",
+      "together/Austism/chronos-hermes-13b",
+      "0.3",
+      "0.3",
+    ],
+    [
+      "together_ai",
+      "Austism/chronos-hermes-13b",
+      "together/Austism/chronos-hermes-13b",
+      "0.3",
+      "0.3",
+    ],
     ["demo", "echo?tokens=100", "demo/echo", "0.1", "1"],
   ])("%s/%s is %s", (provider, model, entry, input, output) => {
     const found = catalog.priceOf(provider, model, noon);
@@ -116,6 +134,7 @@ describe("which entry a name means", () => {
     ["shop/exact2", "6"],
     ["shop/inexact", "pricing_unavailable"],
     ["shop/prefix", "2"],
+    ["shop/prefix:online", "pricing_unavailable"],
     ["shop/a mid b", "2"],
     ["shop/xpost", "2"],
     ["shop/premium", "2"],

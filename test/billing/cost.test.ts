@@ -121,6 +121,17 @@ const statuses: readonly {
     microUsd: 0n,
   },
   {
+    name: "a model that is free up to a length alone",
+    report: used({ uncachedInput: 101 }),
+    price: {
+      inputUsdPerMillion: "0",
+      outputUsdPerMillion: "0",
+      longContext: [{ thresholdTokens: 100, inputUsdPerMillion: "1" }],
+    },
+    status: "calculated",
+    microUsd: 101n,
+  },
+  {
     name: "a model whose list is free, but whose provider charged",
     report: used({ uncachedInput: 1 }, { reportedCostUsd: "0.01" }),
     price: { inputUsdPerMillion: "0", outputUsdPerMillion: "0" },
@@ -231,6 +242,17 @@ describe("long input", () => {
     });
     // 100 × 1 + 100 × 2 + 50 × 3
     expect(costOf(used({ uncachedInput: 250 }), price, noon).costMicroUsd).toBe(450n);
+  });
+
+  test("what the whole request costs from a threshold on replaces the excess of lower ones", () => {
+    const price = configured({
+      ...plain,
+      longContext: [
+        { thresholdTokens: 100, scope: "excess", inputUsdPerMillion: "3" },
+        { thresholdTokens: 200, scope: "request", inputUsdPerMillion: "2" },
+      ],
+    });
+    expect(costOf(used({ uncachedInput: 250 }), price, noon).costMicroUsd).toBe(500n);
   });
 
   test("one threshold can raise the request and its excess", () => {

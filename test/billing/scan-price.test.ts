@@ -54,7 +54,10 @@ describe("the price of a scan (spec: Billing of scans and requests 3)", () => {
     const scan = { billableTokens: 100, injection: true, entities: true };
     expect(scanCostMicroUsd(scan, broken)).toMatchObject({
       ok: false,
-      refusal: { code: "pricing_unavailable" },
+      refusal: {
+        code: "pricing_unavailable",
+        message: "Scans for prompt injection have no valid price.",
+      },
     });
     expect(scanCostMicroUsd({ ...scan, injection: false }, broken)).toMatchObject({ ok: true });
   });

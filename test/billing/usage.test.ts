@@ -67,6 +67,23 @@ const rows: readonly Row[] = [
     buckets: { reasoning: 10 },
   },
   {
+    name: "images, in and out",
+    wire: "chat",
+    usage: {
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      prompt_tokens_details: { image_tokens: 7 },
+      completion_tokens_details: { image_tokens: 4 },
+    },
+    buckets: { uncachedInput: 3, imageInput: 7, outputText: 1, imageOutput: 4 },
+  },
+  {
+    name: "the total says that one token stands beside the completion",
+    wire: "chat",
+    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 16 },
+    buckets: { uncachedInput: 10, outputText: 5, reasoning: 1 },
+  },
+  {
     name: "the total says that cached tokens stand beside the prompt",
     wire: "chat",
     usage: {
@@ -165,6 +182,12 @@ const rows: readonly Row[] = [
     wire: "messages",
     usage: { input_tokens: 1, output_tokens: 9, output_tokens_details: { thinking_tokens: 4 } },
     buckets: { uncachedInput: 1, outputText: 5, reasoning: 4 },
+  },
+  {
+    name: "an answer without a prompt of its own",
+    wire: "messages",
+    usage: { output_tokens: 3 },
+    buckets: { outputText: 3 },
   },
   {
     name: "compactions of the context stand beside the whole",

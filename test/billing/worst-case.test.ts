@@ -169,6 +169,13 @@ describe("the worst case", () => {
       0n,
     ],
     ["nothing, of a free model's own tools", { unboundedBy: "tools" }, free, 0n],
+    ["nothing, of a free model's own functions", { unboundedBy: "functions" }, free, 0n],
+    [
+      "a model that is free up to a length alone",
+      {},
+      { ...free, longContext: [{ thresholdTokens: 1_200, inputUsdPerMillion: "3" }] },
+      3n * inputMax,
+    ],
   ])("%s", (_, more, price, microUsd) => {
     expect(worst(more, price)).toEqual({ ok: true, value: microUsd });
   });
@@ -199,17 +206,23 @@ describe("the worst case", () => {
     expect(refused.ok ? "" : refused.refusal.message).toMatch(cure);
   });
 
-  test.each<[string, Partial<WorstCaseRequest>]>([
-    ["a tier", { serviceTier: "priority" }],
-    ["audio input", { hasMedia: true, hasAudioInput: true }],
-    ["audio output", { wantsAudioOutput: true }],
-    ["cache writes", { cacheWrites: "5m" }],
-    ["cache writes for an hour", { cacheWrites: "1h" }],
-    ["a tool's fee", { perUseToolCalls: 1, hasBilledTools: true }],
-  ])("%s without a rate is refused beforehand", (_, more) => {
-    expect(worst(more, { ...plain, contextTokensMax: 1_000 })).toMatchObject({
+  const written = { cacheWrite1hUsdPerMillion: "2" };
+  const writtenShortly = { cacheWrite5mUsdPerMillion: "1.25" };
+  test.each<[string, Partial<WorstCaseRequest>, object, string]>([
+    ["a tier", { serviceTier: "priority" }, {}, "the service tier asked for"],
+    ["audio input", { hasMedia: true, hasAudioInput: true }, {}, "audio input"],
+    ["audio output", { wantsAudioOutput: true }, {}, "audio output"],
+    ["cache writes", { cacheWrites: "5m" }, written, "cache writes"],
+    ["an hour's writes, of which some are short", { cacheWrites: "1h" }, written, "cache writes"],
+    ["an hour's writes", { cacheWrites: "1h" }, writtenShortly, "cache writes for an hour"],
+    ["a tool's fee", { perUseToolCalls: 1, hasBilledTools: true }, {}, "tools of the provider"],
+  ])("%s without a rate is refused beforehand", (_, more, rates, what) => {
+    expect(worst(more, { ...plain, ...rates, contextTokensMax: 1_000 })).toMatchObject({
       ok: false,
-      refusal: { code: "pricing_unavailable" },
+      refusal: {
+        code: "pricing_unavailable",
+        message: `The model test/model has no price for ${what}.`,
+      },
     });
   });
 
@@ -232,6 +245,7 @@ describe("the worst case", () => {
     expect(worstAmong(dear, { ...now, from: noon })).toEqual(usual);
     expect(worstAmong(dear, { ...now, from: noon + 1 })).toEqual(dearest);
     expect(worstAmong(dear, { ...now, until: from })).toEqual(dearest);
+    expect(worstAmong(dear, { ...now, until: from + 1 })).toEqual(usual);
     expect(worstAmong(dear, { ...now, daily })).toEqual(dearest);
   });
 });
