@@ -31,6 +31,7 @@ describe("pay-through", () => {
     "anthropic-version", "2024-01-01", "anthropic-beta", "b", "openai-organization", "o",
     "openai-project", "p", "openai-beta", "assistants=v2",
     "x-stainless-lang", "js", "x-forwarded-for", "1.2.3.4", "idempotency-key", "i",
+    "traceparent", "00-1-2-01", "tracestate", "a=1",
   ]; // prettier-ignore
 
   test("only what is listed leaves, with the account's credential", () => {
@@ -38,7 +39,8 @@ describe("pay-through", () => {
     const names = headers.filter((_, i) => i % 2 === 0);
     expect(names.toSorted()).toEqual([
       "accept", "accept-encoding", "anthropic-beta", "anthropic-version", "authorization",
-      "content-type", "idempotency-key", "openai-beta", "user-agent", "x-stainless-lang",
+      "content-type", "idempotency-key", "openai-beta", "traceparent", "tracestate", "user-agent",
+      "x-stainless-lang",
     ]); // prettier-ignore
     expect(header(headers, "authorization")).toBe("Bearer sk-provider");
     expect(header(headers, "accept-encoding")).toBe("identity");
@@ -65,11 +67,13 @@ describe("own keys", () => {
     const headers = ownKeysHeaders([
       "host", "gateway", "connection", "keep-alive, X-Hop", "x-hop", "1", "keep-alive", "5",
       "transfer-encoding", "chunked", "te", "trailers", "expect", "100-continue", "cookie", "a=b",
+      "content-length", "3", "trailer", "x-sum", "upgrade", "h2c", "http2-settings", "AAMAAABkAAQ",
+      "proxy-authorization", "Basic YTpi", "proxy-connection", "keep-alive",
       "x-svc-api-key", key, "x-svc-upstream-url", "https://x", "content-encoding", "gzip",
-      "authorization", "Bearer sk-1", "accept-encoding", "br", "x-custom", "kept",
+      "authorization", "Bearer sk-1", "accept-encoding", "br", "x-custom", "authorization",
     ]); // prettier-ignore
     expect(headers).toEqual([
-      "authorization", "Bearer sk-1", "accept-encoding", "br", "x-custom", "kept",
+      "authorization", "Bearer sk-1", "accept-encoding", "br", "x-custom", "authorization",
     ]); // prettier-ignore
   });
 
@@ -111,8 +115,9 @@ test("the query keeps its bytes, but for a service key", () => {
 
 test("an answer's headers: the service's first, the provider's own service headers dropped", () => {
   const upstream = [
-    "content-type", "text/event-stream", "connection", "close", "transfer-encoding", "chunked",
-    "content-length", "3", "set-cookie", "a=b", "x-svc-cost-usd", "0", "date", "x", "x-request-id", "r",
+    "content-type", "text/event-stream", "connection", "close, X-Hop", "transfer-encoding", "chunked",
+    "content-length", "3", "keep-alive", "timeout=5", "trailer", "x-sum", "upgrade", "h2c",
+    "proxy-authenticate", "Basic", "x-hop", "1", "alt-svc", 'h3=":443"', "set-cookie", "a=b", "x-svc-cost-usd", "0", "date", "x", "x-request-id", "r",
     "retry-after", "3", "anthropic-ratelimit-requests-remaining", "1", "content-encoding", "br",
   ]; // prettier-ignore
   expect(answerHeaders(upstream, ["X-Svc-A", "1"])).toEqual([
