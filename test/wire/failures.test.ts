@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { circuitCallsMin } from "../../src/contract/limits.ts";
-import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { startGateway, startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { startObservedProvider, type ObservedProvider } from "../support/provider.ts";
 import { exchangeRaw, statusesOf } from "../support/raw-socket.ts";
 import { startRecorder } from "../support/recorder.ts";
@@ -88,6 +88,25 @@ describe("every failure of an upstream has its code", () => {
     const id = response.headers.get("x-svc-request-id");
     const line = () => gateway.log.find(({ request_id }) => request_id === id);
     await expect.poll(line).toMatchObject({ upstream_error: upstreamError });
+  });
+
+  test("what a provider says of waiting stands beside the code, and what the balance is", async () => {
+    const said = { "retry-after": "7", "x-should-retry": "false", "x-ratelimit-limit-tokens": "9" };
+    const upstream = await startRecorder((_, response) => response.writeHead(503, said).end("{}"));
+    const own = await startGatewayBefore(upstream.origin);
+    const response = await fetch(`${own.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${own.key}` },
+      body: JSON.stringify({ model: "m", max_tokens: 5, messages: [] }),
+    });
+    await own.stop();
+    await upstream.close();
+    expect(response.status).toBe(502);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      ...said,
+      "x-svc-upstream-status": "503",
+      "x-svc-payg-debited-cents": "0",
+    });
   });
 
   test("a stream that falls silent ends with an error event, on either wire", async () => {
