@@ -20,6 +20,12 @@ describe("framing that is accepted", () => {
     ["a POST without a length", "POST", ["host", "x"], { length: 0, encoding: null, isLast: true }],
     ["DELETE without a length", "DELETE", [], { length: 0, encoding: null, isLast: false }],
     [
+      "a value that looks like a header's name",
+      "POST",
+      ["x-a", "content-length", "content-length", "5"],
+      { length: 5, encoding: null, isLast: false },
+    ],
+    [
       "gzip",
       "POST",
       ["content-length", "5", "content-encoding", "GZIP"],
@@ -34,6 +40,18 @@ describe("framing that is accepted", () => {
   ];
   test.each(cases)("%s", (_name, method, headers, framing) => {
     expect(readFraming(method, headers)).toEqual(framing);
+  });
+
+  test.each([
+    ["gzip", "gzip"],
+    ["X-Gzip", "gzip"],
+    ["br", "br"],
+    ["zstd", "zstd"],
+    [" deflate ", "deflate"],
+    ["", null],
+  ])("the content encoding %j", (value, encoding) => {
+    const headers = ["content-length", "5", "content-encoding", value];
+    expect(readFraming("POST", headers)).toMatchObject({ encoding });
   });
 });
 

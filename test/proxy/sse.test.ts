@@ -31,6 +31,8 @@ const streams: [string, Wire, string, StreamProgress][] = [
   ["messages, CRLF", "messages", "event: message_stop\r\ndata: {}\r\n\r\n", "complete"],
   ["messages, a longer event name", "messages", "event: message_stopped\ndata: {}\n\n", "running"],
   ["messages, error", "messages", 'event: error\ndata: {"type":"error"}\n\n', "provider_error"],
+  ["messages, no space", "messages", "event:message_stop\ndata:{}\n\n", "complete"],
+  ["messages, error, no space", "messages", "event:error\ndata:{}\n\n", "provider_error"],
   ["messages, cut", "messages", 'event: ping\ndata: {"type":"ping"}\n\n', "running"],
   ["messages, chat's end", "messages", "data: [DONE]\n\n", "running"],
 ];
@@ -91,4 +93,21 @@ describe("what stands behind the last event", () => {
       expect(taken).toBe(isOver ? text.length : whole.length);
     }
   });
+});
+
+test.each([
+  ["\n", 1_000],
+  ["\r\n", 1_000],
+  ["\n", 1],
+  ["\r\n", 1],
+])("has ended once the terminal event is whole: line ends %j, %i bytes at a time", (end, size) => {
+  const tap = new SseTap("chat");
+  const push = (text: string) => {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += size) tap.push(bytes.subarray(at, at + size));
+    return tap.hasEnded;
+  };
+  expect(push(`data: {}${end}${end}`)).toBe(false);
+  expect(push(`data: [DONE]${end}`)).toBe(false);
+  expect(push(end)).toBe(true);
 });
