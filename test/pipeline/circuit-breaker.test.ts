@@ -26,12 +26,16 @@ function end(circuit: CircuitBreaker, call: CircuitCall | null, result: CallResu
 }
 
 test("opens at sustained failures, not at a few", () => {
-  const { circuit, call } = breaker();
+  const { circuit, pass, call } = breaker();
   for (let i = 0; i < circuitCallsMin - 1; i++) call(true);
   expect(circuit.admits()).toBe(true);
   call(true);
   expect(circuit.admits()).toBe(false);
   expect(circuit.retryAfterSeconds()).toBe(circuitOpenMs / 1000);
+  pass(circuitOpenMs - 1);
+  expect(circuit.retryAfterSeconds()).toBe(1);
+  pass(1);
+  expect(circuit.retryAfterSeconds()).toBe(1);
 });
 
 test("stays closed while most calls succeed", () => {
@@ -71,6 +75,19 @@ test("a probe without an outcome does not keep the circuit open for ever", () =>
   pass(circuitOpenMs);
   circuit.begin();
   pass(circuitOpenMs);
+  expect(circuit.admits()).toBe(true);
+});
+
+test("a probe that was given up decides nothing beside the next one", () => {
+  const { circuit, pass, call } = breaker();
+  for (let i = 0; i < circuitCallsMin; i++) call(true);
+  pass(circuitOpenMs);
+  const given = circuit.begin();
+  pass(circuitOpenMs);
+  const next = circuit.begin();
+  end(circuit, given, "succeeded");
+  expect(circuit.admits()).toBe(false);
+  end(circuit, next, "succeeded");
   expect(circuit.admits()).toBe(true);
 });
 

@@ -84,6 +84,7 @@ describe("chat requests", () => {
     [`{"messages":[{"role":"assistant","tool_calls":[{"id":"c"}]}]}`, { messages: 1 }],
     [`{"modalities":["text","audio"],"audio":{"voice":"x"}}`, { wantsAudioOutput: true }],
     [`{"modalities":["text"]}`, {}],
+    [`{"audio":{"voice":"x"}}`, { wantsAudioOutput: true }],
     [String.raw`{"modalities":["text","\u0061udio"]}`, { wantsAudioOutput: true }],
     [`{"modalities":["text",${" ".repeat(4_096)}"audio"]}`, { wantsAudioOutput: true }],
     [`{"tools":[{"type":"function","function":{}}]}`, { tools: 1 }],
@@ -114,6 +115,7 @@ describe("chat requests", () => {
   test.each<[string, number | null]>([
     [`{}`, null],
     [`{"max_tokens":100}`, 100],
+    [`{"max_tokens":1}`, 1],
     [`{"max_tokens":100,"max_completion_tokens":200,"max_output_tokens":150}`, 200],
     [`{"max_output_tokens":7}`, 7],
     [`{"max_tokens":1e2}`, 100],
@@ -152,6 +154,44 @@ describe("chat requests", () => {
   });
 });
 
+describe("parts of a message", () => {
+  test.each([
+    "text",
+    "input_text",
+    "output_text",
+    "refusal",
+    "thinking",
+    "redacted_thinking",
+    "reasoning",
+    "tool_use",
+    "tool_result",
+    "server_tool_use",
+    "search_result",
+  ])("%s is text, and stays no more than that without a medium in it", (type) => {
+    const part = `"type":"${type}","source":"a name"`;
+    expect(read("messages", parts(`{${part}}`)).hasMedia).toBe(false);
+    expect(read("messages", parts(`{${part},"source":{"type":"url"}}`)).hasMedia).toBe(true);
+  });
+
+  test.each(["file", "file_id", "image", "image_url", "input_audio", "video_url"])(
+    "%s is a medium, whatever its part calls itself",
+    (name) => {
+      expect(read("chat", parts(`{"type":"text","${name}":"x"}`)).hasMedia).toBe(true);
+    },
+  );
+
+  test.each(["input_audio", "audio", "audio_url"])("%s is audio", (type) => {
+    expect(read("chat", parts(`{"type":"${type}"}`)).hasAudioInput).toBe(true);
+  });
+
+  test.each(["annotations", "function_call", "reasoning_details", "tool_calls"])(
+    "%s of a message are text",
+    (name) => {
+      expect(read("chat", `{"messages":[{"${name}":[{}]}]}`).hasMedia).toBe(false);
+    },
+  );
+});
+
 describe("messages requests", () => {
   test.each<[string, Partial<WorstCaseRequest>]>([
     [`{"system":"be brief","max_tokens":9}`, { outputTokensMax: 9 }],
@@ -184,6 +224,15 @@ describe("messages requests", () => {
     [`{"tools":[{${search}}]}`, { tools: 1, hasBilledTools: true, unboundedBy: "tools" }],
     [
       `{"tools":[{${search},"max_uses":-1}]}`,
+      { tools: 1, hasBilledTools: true, unboundedBy: "tools" },
+    ],
+    [`{"tools":[{${search},"max_uses":0}]}`, { tools: 1, hasBilledTools: true }],
+    [
+      `{"tools":[{${search},"max_uses":10000}]}`,
+      { tools: 1, perUseToolCalls: 10_000, hasBilledTools: true },
+    ],
+    [
+      `{"tools":[{${search},"max_uses":10001}]}`,
       { tools: 1, hasBilledTools: true, unboundedBy: "tools" },
     ],
     [`{"tools":[{"type":"web_fetch_20250910","max_uses":2}]}`, { tools: 1, perUseToolCalls: 2 }],

@@ -49,6 +49,7 @@ test.each<[string, Attempt, boolean, number]>([
     false,
     1,
   ],
+  ["an error in a 2xx", { kind: "failed", refusal: refusal("upstream_error_in_2xx") }, true, 1],
   ["a timeout", { kind: "failed", refusal: refusal("upstream_timeout") }, true, 1],
   [
     "an answer that a rule stops",
@@ -108,11 +109,19 @@ test("accounts that were taken out of rotation meanwhile are passed over", async
   expect(asked).toEqual(["a1"]);
 });
 
-test("the record names the account whose answer the client gets", async () => {
-  const answers: Attempt[] = [held(503), { kind: "unsent", refusal: refusal("upstream_error") }];
+const unsent: Attempt = { kind: "unsent", refusal: refusal("upstream_error") };
+
+test.each([
+  ["the first one answered", [held(503), unsent], held(503), "a0"],
+  ["the last one answered", [unsent, held(503)], held(503), "a1"],
+  ["both answered", [held(503), held(429)], held(429), "a1"],
+  ["none answered", [unsent, unsent], unsent, "a0"],
+])("the client gets a provider's own answer, and the record names whose: %s", async (...row) => {
+  const [, answers, answer, account] = row;
   const record = new RequestRecord("chat");
   const told = await tryInTurn(pool(2), record, () =>
-    Promise.resolve(answers.shift() ?? held(200)),
+    Promise.resolve(answers[record.attempts - 1] ?? held(200)),
   );
-  expect([told, record.account, record.attempts]).toEqual([held(503), "a0", 2]);
+  expect([told, record.account, record.attempts]).toEqual([answer, account, 2]);
+  expect(record.provider).toBe("p");
 });

@@ -44,6 +44,48 @@ test("a run whose flush fails ends none behind it", async () => {
   expect([failures.length, debited]).toEqual([1, ["a"]]);
 });
 
+test("nothing is debited while what was appended is not known to be stored", async () => {
+  let isStored = false;
+  const debited: string[] = [];
+  const recovery = new Recovery(
+    { flushedAll: () => Promise.resolve(isStored) },
+    { debtors: () => ["a"], debts: () => [debt] },
+    (orgId) => debited.push(orgId) > 0,
+    () => undefined,
+  );
+  await recovery.recover();
+  expect(debited).toEqual([]);
+  isStored = true;
+  await recovery.recover();
+  expect(debited).toEqual(["a"]);
+});
+
+test("who owes twice and can pay once owes on", async () => {
+  const owed = [debt, { ...debt, requestId: "s" }];
+  let balance = 5;
+  const recovery = new Recovery(
+    { flushedAll: () => Promise.resolve(true) },
+    { debtors: () => [], debts: () => owed },
+    (_, { requestId, cost }) => {
+      if (Number(cost) > balance) return false;
+      balance -= Number(cost);
+      owed.splice(
+        owed.findIndex((each) => each.requestId === requestId),
+        1,
+      );
+      return true;
+    },
+    () => undefined,
+  );
+  recovery.owes("a");
+  recovery.owes("a");
+  await recovery.recover();
+  expect([owed.length, balance]).toEqual([1, 0]);
+  balance = 5;
+  await recovery.recover();
+  expect([owed.length, balance]).toEqual([0, 0]);
+});
+
 test("behind a stop nothing is debited any more", async () => {
   const { promise: flushed, resolve } = Promise.withResolvers<boolean>();
   const recovery = new Recovery(
