@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
+import { startGatewayBefore, type LogLine, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { ScriptedProvider } from "../support/scripted-provider.ts";
 
@@ -52,12 +52,14 @@ async function post(
   });
 }
 
+function lineOf(response: Response): LogLine | undefined {
+  const id = response.headers.get("x-svc-request-id");
+  return gateway.log.find((line) => line["request_id"] === id && line["msg"] === "request");
+}
+
 /** What the request's log line says of its policy. */
 function policyOf(response: Response): unknown {
-  const id = response.headers.get("x-svc-request-id");
-  return gateway.log.find((line) => line["request_id"] === id && line["msg"] === "request")?.[
-    "policy"
-  ];
+  return lineOf(response)?.["policy"];
 }
 
 describe("who decides on a prompt injection", () => {
@@ -96,6 +98,18 @@ describe("who decides on a prompt injection", () => {
     const response = await chat(secret, attack);
     expect(response.status).toBe(403);
     expect(policyOf(response)).toMatchObject({ id, version: 2 });
+  });
+
+  it.each([
+    ["the query", attack, "hello"],
+    ["the body", "hello", attack],
+  ])("notes the worst verdict on a request: that on %s", async (_name, query, content) => {
+    const { secret } = await keyWith({ injection: { action: "flag" } });
+    const path = `/v1/search?q=${encodeURIComponent(query)}`;
+    const own = { "x-svc-api-key": secret, "x-svc-upstream-url": provider.origin };
+    const response = await post("provider-key", path, JSON.stringify([content]), own);
+    expect(response.status).toBe(200);
+    expect(lineOf(response)).toMatchObject({ verdict: "block", policy: { action: "flag" } });
   });
 
   it("does nothing in a dry run but say what it would have done", async () => {
@@ -164,6 +178,16 @@ describe("rules for requests", () => {
       await post(secret, "/v1/chat/completions", around(word, "p/m"));
       expect(provider.received).toEqual([around("[REDACTED]", "m")]);
     }
+  });
+
+  it("rewrites the members of a request that stand behind what it redacts", async () => {
+    const { secret } = await keyWith(pattern("PRJ-[0-9]+", "redact"));
+    const messages = `"messages":[{"role":"user","content":"a PRJ-17 b"}]`;
+    const body = `{${messages},"model":"p/m","provider":"p","max_tokens":5}`;
+    expect((await post(secret, "/v1/chat/completions", body)).status).toBe(200);
+    expect(provider.received).toEqual([
+      `{${messages.replace("PRJ-17", "[REDACTED]")},"model":"m","max_tokens":5}`,
+    ]);
   });
 
   it("escapes twice in a tool call's arguments, which stay JSON", async () => {
