@@ -202,8 +202,8 @@ export const sharedBytesPerCollection = 64 * MiB;
 
 /** Header lines of one part of a multipart body; a part with more is scanned as text, whatever it is. */
 export const multipartHeadBytesMax = 8 * KiB;
-/** Parts of a multipart body, each looked at on the loop; as many as the parsers of other servers take. */
-export const multipartPartsMax = 1_000;
+/** Delimiters of a multipart body, one more than parts, which the loop looks at; other servers take as many. */
+export const multipartDelimitersMax = 1_000;
 /** spec: `control_plane_busy`. Reads of providers' settings at once. */
 export const controlPlaneReadsMax = 32;
 /** Paths of the control plane that a configuration may list. */

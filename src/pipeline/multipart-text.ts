@@ -1,4 +1,4 @@
-import { multipartHeadBytesMax, multipartPartsMax } from "../contract/limits.ts";
+import { multipartHeadBytesMax, multipartDelimitersMax } from "../contract/limits.ts";
 import { utf8Of } from "./charset.ts";
 
 /**
@@ -14,7 +14,7 @@ export function multipartText(bytes: Uint8Array, contentType: string): Uint8Arra
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const delimiter = `--${boundary}`;
   const delimiters = placesOf(body, delimiter);
-  if (delimiters.length > multipartPartsMax) return null;
+  if (delimiters.length > multipartDelimitersMax) return null;
   const kept: Uint8Array[] = [];
   let keptFrom = 0;
   for (const { head, start, end } of partsOf(body, delimiters, delimiter.length)) {
@@ -50,7 +50,7 @@ interface Part {
 function placesOf(body: Buffer, delimiter: string): number[] {
   const places: number[] = [];
   let at = body.indexOf(delimiter);
-  while (at >= 0 && places.length <= multipartPartsMax) {
+  while (at >= 0 && places.length <= multipartDelimitersMax) {
     places.push(at);
     at = body.indexOf(delimiter, at + delimiter.length);
   }

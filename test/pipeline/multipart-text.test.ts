@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { multipartPartsMax } from "../../src/contract/limits.ts";
+import { multipartDelimitersMax } from "../../src/contract/limits.ts";
 import { multipartText } from "../../src/pipeline/multipart-text.ts";
 
 const type = "multipart/form-data; boundary=x";
@@ -11,8 +11,8 @@ function isRead(body: string, contentType = type): boolean {
 
 describe("a form of many parts", () => {
   test("is read as far as there are no more than others take", () => {
-    expect(isRead(`${part.repeat(multipartPartsMax - 1)}\r\n--x--\r\n`)).toBe(true);
-    expect(isRead(`${part.repeat(multipartPartsMax)}\r\n--x--\r\n`)).toBe(false);
+    expect(isRead(`${part.repeat(multipartDelimitersMax - 1)}\r\n--x--\r\n`)).toBe(true);
+    expect(isRead(`${part.repeat(multipartDelimitersMax)}\r\n--x--\r\n`)).toBe(false);
   });
 
   test.each([
