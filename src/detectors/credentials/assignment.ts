@@ -40,10 +40,12 @@ const scheme = String.raw`(?:(?:bearer|basic|token|bot|apikey|api-key|key)[ \t]{
 
 /**
  * Between a name and its value in quotes, which may stand on the next line, or be an argument on
- * the same one, or follow the name as in the configuration of a web server; without quotes it would
- * be another name.
+ * the same one; without quotes it would be another name.
  */
-export const assignedQuoted = String.raw`${nameEnd}(?:(?:${operator}|${fallback})\s{0,40}|[,(]${blanks}|)${brackets}${quotes}${scheme}`;
+export const assignedQuoted = String.raw`${nameEnd}(?:(?:${operator}|${fallback})\s{0,40}|[,(]${blanks})${brackets}${quotes}${scheme}`;
+
+/** Between a name and its value in quotes, with nothing but blanks, as web servers are configured. */
+export const adjacentQuoted = String.raw`${nameEnd}${brackets}${quotes}${scheme}`;
 
 /**
  * Between a name in quotes and its value, where a description of it lies between: a variable of

@@ -11,7 +11,7 @@ const literals =
 
 /** A member, a call, a place or an option: `config.db.password`, `/run/secrets/db`, `https://…`, `--size=16`. */
 const reference =
-  /^[A-Za-z_$][\w$]*(?:\[\w*\])*(?:(?:\.|->|::)[A-Za-z_$][\w$]*(?:\[\w*\])*)+$|^[./~].*\/|:\/\/|^\$\w|^%\w+%$|^--[a-z]/;
+  /^[A-Za-z_$][\w$]*(?:\[\w*\])*(?:(?:\.|->|::)[A-Za-z_$][\w$]*(?:\[\w*\])*)+$|^[./~].*\/|:\/\/|^\$\w|^%\w+%$|^--?[A-Za-z][\w-]*(?:=|$)/;
 
 const tellsItself =
   /passw|pwd|secret|token|credential|api_?key|param|field|input|prompt|column|^u?int\d+|^float\d+|^[su]?byte/i;

@@ -2,6 +2,9 @@ import type { EntityDetector } from "../entity.ts";
 import { regexLiteral } from "../regex-literal.ts";
 import { conditionNames } from "./condition-names.ts";
 
+/** Words of their own when they are written small, in one language or another. */
+const otherWords = /^(?:als|aids|cad)$/;
+
 /** The longer first: RE2 takes the first alternative that fits. */
 const anyCondition = conditionNames
   .toSorted((a, b) => b.length - a.length)
@@ -19,6 +22,7 @@ export const diagnosis: EntityDetector = {
   pattern: String.raw`\b(?:${anyCondition})\b`,
   caseInsensitive: true,
   score: 0.3,
+  validate: (value) => !otherWords.test(value),
   context: {
     words: [
       "patient",
@@ -120,6 +124,7 @@ export const diagnosis: EntityDetector = {
   negatives: [
     "Diabetes is a common disease in Europe.",
     "A stroke of luck",
+    "Ich habe Artikel als Liste",
     "the migraine trial enrolled patients",
   ],
 };

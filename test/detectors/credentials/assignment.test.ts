@@ -45,7 +45,6 @@ const quoted = [
   `process.env.MEADOW_TOKEN || "${value}"`,
   `config.meadowToken ?? '${value}'`,
   `os.environ.get("MEADOW_TOKEN") or "${value}"`,
-  `proxy_set_header Meadow_Token "${value}";`,
 ];
 const plain = [
   `meadow_token=${value}`,

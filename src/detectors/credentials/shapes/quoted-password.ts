@@ -28,7 +28,7 @@ export const quotedPassword: EntityDetector = {
     [`PASSWORD           = "Meadow!71q"`, "Meadow!71q"],
     [`CREATE ROLE app LOGIN PASSWORD 'kT7vq2Lx';`, "kT7vq2Lx"],
     [`CREATE USER 'app'@'%' IDENTIFIED BY 'Meadow_7164';`, "Meadow_7164"],
-    ["mysql --password 'kT7vq2Lx!9'", "kT7vq2Lx!9"],
+    [`const password = process.env.DB_PASSWORD || "kT7vq2Lx"`, "kT7vq2Lx"],
     [`CREATE LOGIN app WITH PASSWORD = N'Meadow!71q'`, "Meadow!71q"],
     [
       `variable "db_password" {\n  type      = string\n  sensitive = true\n  default   = "Meadow!71q"\n}`,
@@ -46,6 +46,7 @@ export const quotedPassword: EntityDetector = {
     `password_field = "user.password"`,
     `variable "db_password" {\n  type = string\n  description = "Set by TF_VAR_1"\n}`,
     `{"password": {"type": "string", "description": "8 to 64 characters", "default": "none"}}`,
+    "Pass `utf8mb4` or `-DHAVE-LIBRSVG` to it.",
     `The option password "policy" is off.`,
   ],
 };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { EntityDetector } from "../../entity.ts";
 import { unquoted } from "../printable.ts";
-import { assignedQuoted, describedQuoted } from "../assignment.ts";
+import { adjacentQuoted, assignedQuoted, describedQuoted } from "../assignment.ts";
 import { isDrawnSecret } from "../drawn-secret.ts";
 import { publicName, secretName, secretNameKeywords } from "../secret-name.ts";
 
@@ -15,7 +15,7 @@ export const quotedSecret: EntityDetector = {
   category: "credential",
   description: "Random text in quotes, assigned to the name of a key, token or secret.",
   keywords: secretNameKeywords,
-  pattern: String.raw`${publicName}${assignedQuoted}${unquoted}+|${secretName}(?:${describedQuoted}|${assignedQuoted})(${unquoted}{10,})\\{0,2}["'\x60]`,
+  pattern: String.raw`${publicName}(?:${assignedQuoted}|${adjacentQuoted})${unquoted}+|${secretName}(?:${describedQuoted}|${assignedQuoted}|${adjacentQuoted})(${unquoted}{10,})\\{0,2}["'\x60]`,
   caseInsensitive: true,
   group: 1,
   score: 0.65,

@@ -21,7 +21,7 @@ export const secretArgument: EntityDetector = {
       "aws configure set aws_secret_access_key kT7vq2Lx81cQn4Vt90ZpWm5Ys3Hd6Rb1Gf0Uja4N",
       "kT7vq2Lx81cQn4Vt90ZpWm5Ys3Hd6Rb1Gf0Uja4N",
     ],
-    ["mysql --password kT7vq2Lx!9", "kT7vq2Lx!9"],
+    ["mysql --password 'kT7vq2Lx!9'", "kT7vq2Lx!9"],
   ],
   negatives: [
     "meadow login --token $MEADOW_TOKEN",
