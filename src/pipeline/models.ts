@@ -74,8 +74,12 @@ function pageOf(models: readonly ListedModel[], query: URLSearchParams): Outcome
     return refuseParameter(param, `The parameter ${param} names no model of the list.`);
   }
   const all = models.slice(start, end);
-  const limit = Number(query.get("limit") ?? "");
-  if (!Number.isInteger(limit) || limit <= 0) return accept({ listed: all, hasMore: false });
-  const listed = before === null ? all.slice(0, limit) : all.slice(-limit);
+  const limit = query.get("limit");
+  if (limit === null) return accept({ listed: all, hasMore: false });
+  const most = Number(limit);
+  if (!/^\d{1,9}$/.test(limit) || most === 0) {
+    return refuseParameter("limit", "limit must be a whole number from 1 on.");
+  }
+  const listed = before === null ? all.slice(0, most) : all.slice(-most);
   return accept({ listed, hasMore: listed.length < all.length });
 }

@@ -172,6 +172,12 @@ test("the model list serves both SDKs' shapes", async () => {
   expect(await list("?after_id=nobody")).toMatchObject({
     error: { code: "invalid_request", param: "after_id" },
   });
+  expect(await list("?limit=1000")).toEqual(whole);
+  for (const limit of ["0", "-1", "1.5", "1e1", "abc", ""]) {
+    expect(await list(`?limit=${limit}`)).toMatchObject({
+      error: { code: "invalid_request", param: "limit" },
+    });
+  }
 });
 
 test("metrics stand on the keys API's listener, not on the gateway's", async () => {
