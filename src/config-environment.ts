@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { address } from "./addresses.ts";
 import {
   logLevels,
   type ConfigurationFault,
@@ -23,8 +24,8 @@ export function readGatewaySettings(
 ): GatewaySettings {
   const variables = new Variables(env, faults);
   const settings: GatewaySettings = {
-    host: variables.parsed("GATEWAY_HOST", "127.0.0.1", "an address or a host name", (text) =>
-      /^[A-Za-z0-9.:_-]{1,253}$/.test(text) ? text : undefined,
+    host: variables.parsed("GATEWAY_HOST", "127.0.0.1", hostExpected, (text) =>
+      isHost(text) ? text : undefined,
     ),
     port: variables.wholeNumber("GATEWAY_PORT", 8787, 0, 65535),
     keysPort: variables.wholeNumber("GATEWAY_KEYS_PORT", 8788, 0, 65535),
@@ -75,6 +76,13 @@ export function readGatewaySettings(
 export function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = env[name]?.trim();
   return text === "" ? undefined : text;
+}
+
+const hostExpected = "an address or a host name, without a port";
+
+/** As `listening.json` and `billingUrl` name it. */
+function isHost(text: string): boolean {
+  return /^[A-Za-z0-9.:_-]{1,253}$/.test(text) && URL.canParse(address(text, 1));
 }
 
 /** 24 characters out of 62 are 142 bits: more than anyone guesses. */

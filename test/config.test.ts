@@ -149,6 +149,8 @@ describe("environment", () => {
     [{ GATEWAY_PORT: "tcp://10.0.0.1:80" }, /0 to 65535/],
     [{ GATEWAY_KEYS_PORT: "8787" }, /another port/],
     [{ GATEWAY_HOST: "a b" }, /host/],
+    [{ GATEWAY_HOST: "localhost:8787" }, /without a port/],
+    [{ GATEWAY_HOST: "999.1.1.1" }, /host/],
     [{ GATEWAY_MAX_BODY_SIZE: "2gb" }, /100mb/],
     [{ GATEWAY_MAX_BODY_SIZE: "-1" }, /100mb/],
     [{ GATEWAY_MAX_BODY_SIZE: "25 MiB" }, /100mb/],
