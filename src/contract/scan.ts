@@ -116,7 +116,7 @@ export const DetectionLocation = members(
     content_serialized: Type.Optional(
       Type.Literal(true, {
         description:
-          "The deterministic JSON form of structured tool content without a text leaf was scanned; offsets apply to that JSON string.",
+          "The deterministic JSON form of structured tool content without a text leaf, or of a number that a tool is called with, was scanned; offsets apply to that JSON string.",
       }),
     ),
   },

@@ -18,28 +18,33 @@ export class Walk {
     this.#visitor = visitor;
   }
 
-  /** Everything below is read by the model: each string and each key is a leaf. */
-  all(place: Place, segment: Segment | null): void {
+  /**
+   * Everything below is read by the model: each string and each key is a leaf, and each number
+   * `withNumbers`, as JSON text.
+   */
+  all(place: Place, segment: Segment | null, withNumbers = false): void {
     switch (this.reader.type()) {
       case "string":
         return this.string(place, segment);
       case "array":
-        return this.items((index) => this.all(place.item(index), segment));
+        return this.items((index) => this.all(place.item(index), segment, withNumbers));
       case "object":
-        return this.#allMembers(place, segment);
+        return this.#allMembers(place, segment, withNumbers);
+      case "number":
+        return withNumbers ? this.serialized(place, segment) : this.reader.skip();
       default:
         return this.reader.skip();
     }
   }
 
-  #allMembers(place: Place, segment: Segment | null): void {
+  #allMembers(place: Place, segment: Segment | null, withNumbers: boolean): void {
     const reader = this.reader;
     reader.enter();
     while (reader.nextMember()) {
       const { keyStart: start, keyEnd: end } = reader;
       const member = place.member(start, end);
       this.#visitor.leaf({ place: member, form: "key", segment, start, end });
-      this.all(member, segment);
+      this.all(member, segment, withNumbers);
     }
   }
 
@@ -57,13 +62,13 @@ export class Walk {
     this.#visitor.leaf({ place, form: "serialized", segment, start, end });
   }
 
-  /** What a tool is called with. */
+  /** What a tool is called with: its numbers too, which the other wire has in a string of arguments. */
   input(place: Place, segment: Segment | null): void {
     const type = this.reader.type();
     const isWhole =
       this.#visitor.readsInputsWhole === true && (type === "object" || type === "array");
     if (isWhole) this.serialized(place, segment);
-    else this.all(place, segment);
+    else this.all(place, segment, true);
   }
 
   /** A walk with the same cursor, whose leaves a signature vouches for. */
