@@ -8,15 +8,20 @@ import type { Leaf } from "../segment/leaf.ts";
 export class Redaction {
   readonly #edits: Edit[] = [];
 
-  /** `text` is the leaf's, as the offsets of `matches` count it. */
-  add(leaf: Leaf, text: string, matches: readonly EntityMatch[]): void {
+  /**
+   * `text` is the leaf's, as the offsets of `matches` count it.
+   * @param holdsArguments a string that is a tool call's arguments: JSON stays JSON in it.
+   */
+  add(leaf: Leaf, text: string, matches: readonly EntityMatch[], holdsArguments = false): void {
     if (matches.length === 0) return;
     const { start, end } = leaf;
     if (leaf.form === "serialized") {
       this.#edits.push({ start, end, replacement: Buffer.from(redactJson(text, matches)) });
       return;
     }
-    const quoted = encodeString(redact(text, matches));
+    const plain = redact(text, matches);
+    const isBroken = holdsArguments && isJson(text) && !isJson(plain);
+    const quoted = encodeString(isBroken ? redactJson(text, matches) : plain);
     this.#edits.push({ start, end, replacement: quoted.subarray(1, -1) });
   }
 
@@ -33,11 +38,16 @@ export class Redaction {
  */
 function redactJson(json: string, matches: readonly EntityMatch[]): string {
   const redacted = withLabels(json, matches);
+  if (isJson(redacted)) return redacted;
+  return JSON.stringify(`<${matches[0]?.detector.label ?? "REDACTED"}>`);
+}
+
+function isJson(text: string): boolean {
   try {
-    JSON.parse(redacted);
-    return redacted;
+    JSON.parse(text);
+    return true;
   } catch {
-    return JSON.stringify(`<${matches[0]?.detector.label ?? "REDACTED"}>`);
+    return false;
   }
 }
 

@@ -63,7 +63,8 @@ export class Reporter implements LeafVisitor {
     const matches = this.#entities.matches(text);
     if (matches.length === 0) return;
     // All of them, also those that the list has no room for.
-    this.#redaction.add(leaf, text, matches);
+    const holdsArguments = leaf.place.key(this.#job.bytes) === "arguments";
+    this.#redaction.add(leaf, text, matches, holdsArguments);
     this.#list(leaf, matches);
   }
 

@@ -49,3 +49,16 @@ describe("structured content stays JSON", () => {
     expect(JSON.parse(redaction.apply(Buffer.from(json)) ?? "")).toEqual(expected);
   });
 });
+
+describe("a tool call's arguments stay JSON if they are", () => {
+  test.each([
+    ["a number", '{"a":4155550132}', '{"a":"<PHONE>"}'],
+    ["in a string", '{"a":"call 4155550132"}', '{"a":"call <PHONE>"}'],
+    ["cut off", '{"a":4155550132', '{"a":<PHONE>'],
+  ])("%s", (_name, text, expected) => {
+    const json = JSON.stringify(text);
+    const redaction = new Redaction();
+    redaction.add(leaf("string", 1, json.length - 1), text, [match(text, "4155550132")], true);
+    expect(JSON.parse(redaction.apply(Buffer.from(json)) ?? "")).toBe(expected);
+  });
+});
