@@ -11,6 +11,8 @@ export interface BodyFraming {
 export interface Framing extends BodyFraming {
   /** What comes behind it on its connection may be a part of it, and must not be run. */
   readonly isLast: boolean;
+  /** The client waits for a `100 Continue` before it sends the body, and uWS does not send one. */
+  readonly awaitsContinue: boolean;
 }
 
 export type ContentEncoding = "gzip" | "br" | "zstd" | "deflate";
@@ -40,6 +42,7 @@ export function readFraming(method: string, headers: FlatHeaders): Framing | Fra
   let contentLength: string | undefined;
   let transferEncoding: string | undefined;
   let contentEncoding: string | undefined;
+  let expectation = "";
   let hosts = 0;
   for (let i = 0; i < headers.length; i += 2) {
     const value = headers[i + 1] ?? "";
@@ -56,6 +59,9 @@ export function readFraming(method: string, headers: FlatHeaders): Framing | Fra
         if (contentEncoding !== undefined) return { fault: "more than one Content-Encoding" };
         contentEncoding = value;
         break;
+      case "expect":
+        expectation = value;
+        break;
       case "host":
         hosts += 1;
         break;
@@ -69,7 +75,13 @@ export function readFraming(method: string, headers: FlatHeaders): Framing | Fra
   const encoding = bodyEncoding(contentEncoding);
   if (encoding !== null && typeof encoding === "object") return encoding;
   const isLast = length === "chunked" || (contentLength === undefined && bodyMethods.has(method));
-  return { length, encoding, isLast };
+  const awaitsContinue = length !== 0 && isContinueUnsent(expectation);
+  return { length, encoding, isLast, awaitsContinue };
+}
+
+/** uWS 20.51.4 answers the one spelling; the value is case-insensitive (RFC 9110 section 10.1.1). */
+function isContinueUnsent(expectation: string): boolean {
+  return expectation !== "100-continue" && expectation.toLowerCase() === "100-continue";
 }
 
 function bodyLength(

@@ -7,6 +7,7 @@ import { refusalAnswer, unexpected } from "../pipeline/refusal.ts";
 import { isAlwaysServed, type Admission, type Decision } from "./admission.ts";
 import { BodyIntake } from "./body.ts";
 import type { ByteBudget } from "./byte-budget.ts";
+import { continued } from "./continued.ts";
 import { readFraming, type FramingFault } from "./framing.ts";
 import { LastResponse } from "./last-response.ts";
 import type { RefusedLoad } from "./refused-load.ts";
@@ -153,7 +154,8 @@ export class Listener {
     const head = readHead(req);
     const framing = readFraming(head.method, head.headers);
     const isLast = "length" in framing && framing.isLast;
-    const socket = isLast ? new LastResponse(res, bodyBytesMax) : res;
+    const own = "length" in framing && framing.awaitsContinue ? continued(res) : res;
+    const socket = isLast ? new LastResponse(own, bodyBytesMax) : own;
     const responder: Responder = new Responder(socket, {
       requestId: newRequestId(),
       head,

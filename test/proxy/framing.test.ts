@@ -39,7 +39,7 @@ describe("framing that is accepted", () => {
     ],
   ];
   test.each(cases)("%s", (_name, method, headers, framing) => {
-    expect(readFraming(method, headers)).toEqual(framing);
+    expect(readFraming(method, headers)).toMatchObject(framing as object);
   });
 
   test.each([
@@ -53,6 +53,18 @@ describe("framing that is accepted", () => {
     const headers = ["content-length", "5", "content-encoding", value];
     expect(readFraming("POST", headers)).toMatchObject({ encoding });
   });
+});
+
+test.each([
+  ["100-Continue", "12", true],
+  ["100-CONTINUE", "12", true],
+  // uWS answers these itself, or nobody waits.
+  ["100-continue", "12", false],
+  ["100-Continue", "0", false],
+  ["something", "12", false],
+])("Expect: %s with %s bytes of body: 100 Continue is ours to send: %s", (value, length, ours) => {
+  const headers = ["content-length", length, "expect", value];
+  expect(readFraming("POST", headers)).toMatchObject({ awaitsContinue: ours });
 });
 
 describe("framing that is refused", () => {

@@ -214,6 +214,47 @@ describe("one connection", () => {
   });
 });
 
+describe.each(["100-continue", "100-Continue"])("a client that expects %s", (expectation) => {
+  const streamed = body.replace("{", '{"stream":true,');
+  const expect100 = `Expect: ${expectation}`;
+  const length = `Content-Length: ${body.length}`;
+
+  test.each([
+    ["a body of a length", [length], body, 200],
+    [
+      "a chunked body",
+      ["Transfer-Encoding: chunked"],
+      `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+      200,
+    ],
+    ["a stream", [`Content-Length: ${streamed.length}`], streamed, 200],
+    ["a refusal", [length, "X-Svc-Provider: nobody"], body, 400],
+  ])("is told to send %s, and then answered", async (_name, headers, sent, status) => {
+    const raw = await RawSocket.open(gateway.url);
+    raw.send(post([expect100, ...headers], ""));
+    const { text } = await raw.until(({ text }) => text.includes("\r\n\r\n"), 2_000);
+    expect(text).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+    raw.send(sent);
+    const ended = /(?:\[DONE\]\n\n|\r\n\r\n\{.*\})(?:\r\n0\r\n\r\n)?$/s;
+    const answer = await raw.until(({ text }) => ended.test(text));
+    expect(statusesOf(answer.text)).toEqual([100, status]);
+    expect(answer.text).toMatch(/\r\nX-Svc-Request-Id: req_/);
+    raw.destroy();
+  });
+
+  test("sends the next request on the same connection", async () => {
+    const raw = await RawSocket.open(gateway.url);
+    for (const answers of [1, 2]) {
+      raw.send(post([expect100, length], ""));
+      await raw.until(({ text }) => statusesOf(text).length === 2 * answers - 1, 2_000);
+      raw.send(body);
+      await raw.until(({ text }) => statusesOf(text).length === 2 * answers);
+    }
+    expect(statusesOf(raw.text)).toEqual([100, 200, 100, 200]);
+    raw.destroy();
+  });
+});
+
 describe("clients that misbehave", () => {
   test("a half-close counts as leaving, and the gateway goes on", async () => {
     const raw = await RawSocket.open(gateway.url);
