@@ -5,6 +5,7 @@ import { refuse } from "../../src/contract/errors.ts";
 import {
   batchFreeRetriesMs,
   batchJobMsMax,
+  batchResultsMs,
   batchRetryMs,
   batchYieldWindowMs,
 } from "../../src/contract/limits.ts";
@@ -313,6 +314,27 @@ test("what waits at the end of the job's lifetime fails, and what has ended stay
     status: "failed",
     result: { error: { code: "scan_job_expired" } },
   });
+});
+
+test("results that were kept for long enough are removed, and not behind a stop", async () => {
+  const at = await world();
+  await topUp(at.books.ledger, "1.00");
+  await run(at, await submit(at, 1));
+  const { jobResults } = at.books.store.journal;
+  const swept = async () => {
+    at.runner.sweep();
+    await at.books.journal.flushedAll(null);
+    return jobResults.getKeysCount();
+  };
+  expect(await swept()).toBe(1);
+  await run(at, await submit(at, 1));
+  at.clock.advance(batchResultsMs);
+  expect(await swept()).toBe(0);
+  const jobId = await submit(at, 1);
+  await at.runner.stop();
+  at.clock.advance(batchJobMsMax);
+  expect(await swept()).toBe(0);
+  expect(at.jobs.find(orgId, jobId)?.status).toBe("queued");
 });
 
 function bug(): never {

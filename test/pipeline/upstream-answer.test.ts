@@ -36,3 +36,13 @@ test.each([
   expect(outcomeOf(body, "chat")).toBe(200);
   expect(outcomeOf(body, "messages")).toBe(200);
 });
+
+test.each([
+  [500, "upstream_error"],
+  [503, "upstream_error"],
+  [504, "upstream_timeout"],
+])("a provider's %i is %s on the chat wire, and itself on the other", (status, code) => {
+  expect(outcomeOf({}, "chat", status)).toBe(code);
+  expect(outcomeOf({}, "messages", status)).toBe(status);
+  expect(outcomeOf({}, null, status)).toBe(status);
+});

@@ -15,6 +15,7 @@ beforeAll(async () => {
     if (rawHeader(rawHeaders, "if-none-match") === '"v1"') response.writeHead(304).end();
     else if (url.includes("wait")) waiting.push(() => response.end("{}"));
     else if (url.includes("rejected")) response.writeHead(401).end("{}");
+    else if (url.includes("missing")) response.writeHead(404).end('{"no":1}');
     else response.setHeader("content-type", "application/json").end('{"managed":true}');
   });
   gateway = await startGateway({
@@ -91,6 +92,16 @@ describe("with both credentials", () => {
     const response = await ask("/api/oauth/rejected");
     expect(response.status).toBe(401);
     expect(await codeOf(response)).toBe("invalid_byok_credentials");
+  });
+
+  test("a provider's own refusal", async () => {
+    const response = await ask("/api/oauth/missing");
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe('{"no":1}');
+    expect(response.headers.get("x-svc-upstream-status")).toBe("404");
+    const id = response.headers.get("x-svc-request-id");
+    const line = gateway.log.find(({ request_id, msg }) => request_id === id && msg === "request");
+    expect(line).toMatchObject({ error_code: "upstream_error", upstream_status: 404 });
   });
 
   test("a service key that is not valid", async () => {

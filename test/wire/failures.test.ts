@@ -208,6 +208,8 @@ describe("one caller's requests never take an account from the others", () => {
         body: JSON.stringify({ model: "m", max_tokens: 5, messages: [{ role: "user", content }] }),
       });
     for (let i = 0; i < many; i++) expect((await say("long")).status).toBe(502);
+    const line = own.log.find(({ msg }) => msg === "request");
+    expect(line).toMatchObject({ upstream_status: 422, upstream_ms: expect.any(Number) as number });
     expect((await say("short")).status).toBe(200);
     await own.stop();
     await upstream.close();
