@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
+import { AuditApi } from "../../support/audit-api.ts";
 import { KeysApi, type Row } from "../../support/keys-api.ts";
 
 let gateway: TestGateway;
@@ -190,6 +191,40 @@ describe("the listener", () => {
     const response = await call("HEAD", "/api/v1/gateway/api-keys");
     expect(response.status).toBe(200);
     expect(await response.text()).toBe("");
+  });
+
+  test("leaves a line and an audit event of every change", async () => {
+    const { id: orgId } = await api.data(201, "POST", "orgs", { name: "seen", plan: "paid" });
+    await api.data(200, "PATCH", `orgs/${orgId}`, { name: "seen again" });
+    const { key, secret } = await api.key({ orgId, role: "admin" });
+    const seen = new AuditApi(gateway, secret);
+    await api.data(200, "PATCH", `api-keys/${key.id}`, { name: "other" });
+    await api.call("POST", `api-keys/${key.id}/rotate`, { gracePeriodSeconds: 600 });
+    const { key: other } = await api.key({ orgId });
+    await api.call("DELETE", `api-keys/${other.id}`);
+    const cap = { limitType: "tokens", threshold: "1", timeWindow: "1 day" };
+    const limit = await api.data(201, "POST", "usage-limits", { orgId, name: "l", ...cap });
+    await api.data(200, "PATCH", `usage-limits/${limit.id}`, { enabled: false });
+    await api.call("DELETE", `usage-limits/${limit.id}`);
+    const policy = await api.data(201, "POST", "policies", { orgId, name: "p" });
+    await api.data(200, "PATCH", `policies/${policy.id}`, { dryRun: true });
+    await api.call("DELETE", `policies/${policy.id}`);
+    const changes = [
+      "organization.created",
+      "organization.updated",
+      "key.created",
+      "key.updated",
+      "key.rotated",
+      "key.created",
+      "key.revoked",
+      ...["usage_limit", "policy"].flatMap((what) =>
+        ["created", "updated", "deleted"].map((how) => `${what}.${how}`),
+      ),
+    ];
+    const lines = gateway.log.filter((line) => line["org_id"] === orgId);
+    expect(lines.map(({ event }) => event)).toEqual(changes);
+    const recorded = async () => (await seen.events()).map(({ event_type }) => event_type).sort();
+    await expect.poll(recorded, { timeout: 5_000 }).toEqual(changes.toSorted());
   });
 
   test("logs who changed what, without secrets", async () => {
