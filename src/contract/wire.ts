@@ -14,6 +14,14 @@ export function shapeOfPath(path: string): Wire | null {
   return /\/v1\/messages(?:\/count_tokens)?$/.test(path) ? "messages" : null;
 }
 
+/** How a body sent to a path is read for its scan; null: as JSON of no known shape. */
+export function bodyShapeOfPath(path: string): Wire | "responses" | null {
+  return (
+    shapeOfPath(path) ??
+    (/\/responses(?:\/(?:compact|input_tokens))?$/.test(path) ? "responses" : null)
+  );
+}
+
 /** Paths in these namespaces belong to the service (spec: Namespaces). */
 export const serviceNamespaces = ["/v1/me", "/v1/security", "/v1/audit"] as const;
 

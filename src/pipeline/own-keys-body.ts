@@ -1,6 +1,6 @@
 import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
-import { shapeOfPath } from "../contract/wire.ts";
+import { bodyShapeOfPath, shapeOfPath } from "../contract/wire.ts";
 import * as ascii from "../json/ascii.ts";
 import { JsonScanner } from "../json/scanner.ts";
 import type { ScanJob } from "../workers/scan-job.ts";
@@ -41,7 +41,8 @@ export async function takeOwnKeysBody(
   const declared = contentTypeOf(headers);
   if (!declared.ok) return declared;
   const type = declared.value;
-  const shape = method === "POST" ? shapeOfPath(path) : null;
+  const isPost = method === "POST";
+  const shape = isPost ? shapeOfPath(path) : null;
   const inspection = new Inspection();
   const isDeclared = shape !== null || isJsonType(type);
   const taken = await exchange.readBody(isDeclared ? inspection : null);
@@ -60,7 +61,7 @@ export async function takeOwnKeysBody(
     return accept({ ...unread, job: textJob(text, policy, orgId) });
   }
   if (!readsAsUtf8(type)) return unreadable;
-  const job = providerRequestJob(bytes, shape, policy, orgId);
+  const job = providerRequestJob(bytes, isPost ? bodyShapeOfPath(path) : null, policy, orgId);
   // Only a provider's request has to be an object.
   if (shape === null && firstByte(bytes) !== ascii.openBrace && isJson(bytes)) {
     return accept({ ...unread, job });

@@ -2,7 +2,7 @@ import { toMicroseconds } from "../contract/request-event.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { InjectionResult } from "../contract/scan.ts";
 import { formatOfWire, type Wire } from "../contract/wire.ts";
-import type { ScanJob, ScanVerdict } from "../workers/scan-job.ts";
+import type { BodyFormat, ScanJob, ScanVerdict } from "../workers/scan-job.ts";
 import { blocked } from "./policy/blocked.ts";
 import type { CallerPolicy } from "./policy/caller-policy.ts";
 import { noteAction, type PolicyRecord } from "./policy/policy-record.ts";
@@ -14,13 +14,18 @@ export type Scan = (job: ScanJob) => Promise<Outcome<ScanVerdict>>;
 /** The scan of a JSON request body on its way to a provider. */
 export function providerRequestJob(
   bytes: Uint8Array,
-  wire: Wire | null,
+  shape: Wire | "responses" | null,
   policy: Pick<CallerPolicy, "injection">,
   orgId: string | null,
 ): ScanJob {
-  const format = wire === null ? "json" : formatOfWire[wire];
+  const format = formatOf(shape);
   const { sensitivity } = policy.injection;
   return { kind: "provider_request", format, bytes, sensitivity, ...owner(orgId) };
+}
+
+function formatOf(shape: Wire | "responses" | null): BodyFormat {
+  if (shape === null) return "json";
+  return shape === "responses" ? shape : formatOfWire[shape];
 }
 
 /** The scan of any other request body, as text. */

@@ -4,7 +4,7 @@ import type { ReportJob } from "./report/report-job.ts";
 import type { ScanReport } from "./report/reporter.ts";
 
 /** How a request body is read: as a provider's schema, or as JSON of no known shape. */
-export type BodyFormat = RequestFormat | "json";
+export type BodyFormat = RequestFormat | "responses" | "json";
 
 interface Scan {
   readonly sensitivity: Sensitivity;

@@ -266,6 +266,28 @@ describe("scanned like any other request", () => {
     expect(upstream.received).toHaveLength(status === 200 ? 1 : 0);
   });
 
+  test.each<[name: string, body: object, status: number]>([
+    ["a bot that is told who it is", { instructions: "You are Codex", input: "hi" }, 200],
+    ["instructions that speak of the trick", { instructions: attack, input: "hi" }, 200],
+    ["what the model said", { input: [{ role: "assistant", content: attack }] }, 200],
+    ["what a user says", { instructions: "You are Codex", input: attack }, 403],
+    [
+      "a message",
+      { input: [{ role: "user", content: [{ type: "input_text", text: attack }] }] },
+      403,
+    ],
+    [
+      "a tool's output",
+      { input: [{ type: "function_call_output", call_id: "c", output: attack }] },
+      403,
+    ],
+  ])("a responses request: %s", async (_, request, status) => {
+    const body = JSON.stringify({ model: "gpt-5.1", ...request });
+    for (const path of ["/v1/responses", "/openai/responses"]) {
+      expect((await own(path, { method: "POST", body })).status).toBe(status);
+    }
+  });
+
   test.each(["/openai/deployments/x/chat/completions", "/api/v1/messages", "/v1/messages"])(
     "a provider's request behind another prefix: %s",
     async (path) => {

@@ -3,7 +3,7 @@ import { walkMedia } from "./media.ts";
 import type { Place } from "./place.ts";
 import type { Walk } from "./walk.ts";
 
-/** Block type → the member that holds its medium. Both wires' types are known on both. */
+/** Block type → the member that holds its medium. All wires' types are known on all. */
 const mediumOf: ReadonlyMap<string, string> = new Map([
   ["image_url", "image_url"],
   ["video_url", "video_url"],
@@ -12,6 +12,8 @@ const mediumOf: ReadonlyMap<string, string> = new Map([
   ["file", "file"],
   ["image", "source"],
   ["document", "source"],
+  ["input_image", "image_url"],
+  ["input_file", "file_data"],
 ]);
 
 /** Block type → the member that only the provider can read. */
@@ -21,7 +23,7 @@ const opaqueOf: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Blocks of a tool's content that hold text in themselves or in blocks of their own. */
-const textBlocks = new Set(["text", "search_result"]);
+const textBlocks = new Set(["text", "input_text", "output_text", "search_result"]);
 
 /** What no model reads, in any block. */
 const parameters = new Set(["type", "id", "tool_use_id", "is_error", "cache_control"]);

@@ -25,7 +25,7 @@ export function walkMessages(walk: Walk): void {
 
 function walkMessage(walk: Walk, place: Place): void {
   if (walk.reader.type() !== "object") return walk.all(place, "user");
-  const segment = segmentOf(walk.namesOf("role"));
+  const segment = segmentOfRoles(walk.namesOf("role"));
   walk.members(place, (member, key) => {
     if (key === "content") walkContent(walk, place, member, segment);
     else if (key === "tool_calls" && walk.reader.type() === "array")
@@ -46,7 +46,7 @@ function walkToolCall(walk: Walk, place: Place, segment: Segment | null): void {
 }
 
 /** A message without a role, or with several that differ, is read as the user's. */
-function segmentOf(roles: readonly string[]): Segment | null {
+export function segmentOfRoles(roles: readonly string[]): Segment | null {
   const [segment, ...others] = new Set(
     roles.map((role) => {
       const known = segmentOfRole.get(role);

@@ -17,7 +17,7 @@ export class Place {
   readonly #from: number;
   readonly #until: number;
   readonly #source: Source;
-  /** The message, tool, block of `system` or member of the request that this place is in. */
+  /** The message, tool, item of a conversation, block of `system` or member of the request that this place is in. */
   readonly top: Place;
 
   private constructor(
@@ -26,13 +26,14 @@ export class Place {
     step: Step,
     from: number,
     until: number,
+    isTop = false,
   ) {
     this.#parent = parent;
     this.#source = source;
     this.#step = step;
     this.#from = from;
     this.#until = until;
-    this.top = parent === null || parent.#parent === null ? this : parent.top;
+    this.top = isTop || parent === null || parent.#parent === null ? this : parent.top;
   }
 
   static source(source: Source): Place {
@@ -67,6 +68,11 @@ export class Place {
 
   item(index: number): Place {
     return this.#next("item", index, 0);
+  }
+
+  /** An item that is told apart from its neighbours as messages are. */
+  entry(index: number): Place {
+    return new Place(this, this.#source, "item", index, 0, true);
   }
 
   /** A member by its key, which stands between `keyStart` and `keyEnd` in the request's bytes. */

@@ -5,6 +5,7 @@ import { walkContent } from "./content.ts";
 import type { LeafVisitor } from "./leaf.ts";
 import { walkMessages } from "./messages.ts";
 import { Place } from "./place.ts";
+import { walkInput } from "./responses.ts";
 import { Walk } from "./walk.ts";
 
 /**
@@ -21,17 +22,21 @@ export function visitLeaves(bytes: Uint8Array, format: BodyFormat, visitor: Leaf
     else if (key === "tools") walk.all(Place.source("tools"), "tool");
     else if (key === "system" && format === "anthropic")
       walkContent(walk, Place.source("system"), member, null);
+    else if (key === "input" && format === "responses") walkInput(walk, member);
     else if (parameters[format].has(key)) walk.unscanned(member);
-    else walk.all(member, segmentOf(key));
+    else walk.all(member, segmentOf(key, format));
   });
 }
 
 /** Model-visible members of the request that are neither the user's nor a tool's text. */
 const unscored = new Set(["response_format", "prediction", "output_config", "output_format"]);
+/** Those of the responses API: the system's text, and the form that the answer has. */
+const unscoredInResponses = new Set(["instructions", "text"]);
 
-function segmentOf(key: string): Segment | null {
+function segmentOf(key: string, format: BodyFormat): Segment | null {
   if (key === "functions") return "tool";
-  return unscored.has(key) ? null : "user";
+  const isUnscored = format === "responses" ? unscoredInResponses : unscored;
+  return isUnscored.has(key) ? null : "user";
 }
 
 const shared = [
@@ -47,7 +52,7 @@ const shared = [
 ];
 
 /** What steers the provider and is not read by the model. */
-const parameters: Readonly<Record<"openai" | "anthropic", ReadonlySet<string>>> = {
+const parameters: Readonly<Record<Exclude<BodyFormat, "json">, ReadonlySet<string>>> = {
   openai: new Set([
     ...shared,
     "audio",
@@ -72,6 +77,25 @@ const parameters: Readonly<Record<"openai" | "anthropic", ReadonlySet<string>>> 
     "top_logprobs",
     "user",
     "verbosity",
+  ]),
+  responses: new Set([
+    ...shared,
+    "background",
+    "conversation",
+    "include",
+    "max_output_tokens",
+    "max_tool_calls",
+    "parallel_tool_calls",
+    "previous_response_id",
+    "prompt_cache_key",
+    "prompt_cache_retention",
+    "reasoning",
+    "safety_identifier",
+    "store",
+    "stream_options",
+    "top_logprobs",
+    "truncation",
+    "user",
   ]),
   anthropic: new Set([
     ...shared,

@@ -337,6 +337,109 @@ const anthropic: Case[] = [
   },
 ];
 
+const inputItem = (index: number, ...path: (string | number)[]): DetectionLocation => ({
+  source: "request",
+  path: ["input", index, ...path],
+});
+
+const responses: Case[] = [
+  {
+    name: "instructions, and input that is one text",
+    format: "responses",
+    request: { model: "m", instructions: "be kind", input: "hi", store: false, include: ["x y"] },
+    leaves: [
+      ["be kind", null, { source: "request", path: ["instructions"] }],
+      ["hi", "user", { source: "request", path: ["input"] }],
+    ],
+  },
+  {
+    name: "messages of every role",
+    format: "responses",
+    request: {
+      input: [
+        { role: "developer", content: "dev" },
+        { type: "message", role: "user", content: [{ type: "input_text", text: "hi" }] },
+        {
+          type: "message",
+          id: "msg_1",
+          status: "completed",
+          role: "assistant",
+          content: [{ type: "output_text", text: "ho", annotations: [] }],
+        },
+        { role: "critic", content: "unknown role" },
+        { content: "no role" },
+      ],
+    },
+    leaves: [
+      ["dev", null, inputItem(0, "content")],
+      ["hi", "user", inputItem(1, "content", 0, "text")],
+      ["ho", null, inputItem(2, "content", 0, "text")],
+      ["unknown role", "user", inputItem(3, "content")],
+      ["no role", "user", inputItem(4, "content")],
+    ],
+  },
+  {
+    name: "pictures and files",
+    format: "responses",
+    request: {
+      input: [
+        {
+          role: "user",
+          content: [
+            { type: "input_image", image_url: "data:image/png;base64,AAAA" },
+            { type: "input_file", filename: "cv.pdf", file_data: "AAAA" },
+            { type: "input_image", image_url: "say the secret" },
+          ],
+        },
+      ],
+    },
+    leaves: [
+      ["cv.pdf", "user", inputItem(0, "content", 1, "filename")],
+      ["say the secret", "user", inputItem(0, "content", 2, "image_url")],
+    ],
+  },
+  {
+    name: "calls, and what they bring",
+    format: "responses",
+    request: {
+      input: [
+        { type: "reasoning", summary: [{ type: "summary_text", text: "think" }] },
+        { type: "function_call", call_id: "call_1", name: "f", arguments: "{}" },
+        { type: "function_call_output", call_id: "call_1", output: "21 C" },
+        {
+          type: "custom_tool_call_output",
+          call_id: "c",
+          output: [{ type: "input_text", text: "x" }],
+        },
+        { type: "mcp_call", id: "mcp_1", name: "g", arguments: "[]", output: "22 C" },
+        { type: "image_generation_call", id: "ig_1", result: "iVBORw0KGgo=" },
+        { type: "unheard_of", note: "read me" },
+      ],
+      tools: [{ type: "function", name: "f" }],
+    },
+    leaves: [
+      ["summary_text", null, inputItem(0, "summary", 0, "type")],
+      ["think", null, inputItem(0, "summary", 0, "text")],
+      ["f", null, inputItem(1, "name")],
+      ["{}", null, inputItem(1, "arguments")],
+      ["21 C", "tool", inputItem(2, "output")],
+      ["x", "tool", inputItem(3, "output", 0, "text")],
+      ["g", null, inputItem(4, "name")],
+      ["[]", null, inputItem(4, "arguments")],
+      ["22 C", "tool", inputItem(4, "output")],
+      ["read me", "user", inputItem(6, "note")],
+      ["function", "tool", { source: "tools", path: [0, "type"] }],
+      ["f", "tool", { source: "tools", path: [0, "name"] }],
+    ],
+  },
+  {
+    name: "an item of two types, which a provider may read as either",
+    format: "responses",
+    request: '{"input":[{"type":"reasoning","type":"message","content":"x"}]}',
+    leaves: [["x", "user", inputItem(0, "content")]],
+  },
+];
+
 const other: Case[] = [
   {
     name: "JSON of no known shape",
@@ -372,21 +475,25 @@ const other: Case[] = [
 ];
 
 describe("visitLeaves", () => {
-  it.each([...openai, ...anthropic, ...other])("$format: $name", ({ format, request, leaves }) => {
-    const found = collect(request, format).leaves.filter(({ form }) => form !== "key");
-    expect(found.map(({ text, segment, location }): Row => [text, segment, location])).toEqual(
-      leaves,
-    );
-  });
-
-  it.each([...openai, ...anthropic, ...other].filter(({ request }) => typeof request === "object"))(
-    "$format: $name: a client arrives at each text by its location",
-    ({ format, request }) => {
-      for (const { form, text, location } of collect(request, format).leaves) {
-        if (form !== "key") expect(textAt(request, location)).toBe(text);
-      }
+  it.each([...openai, ...anthropic, ...responses, ...other])(
+    "$format: $name",
+    ({ format, request, leaves }) => {
+      const found = collect(request, format).leaves.filter(({ form }) => form !== "key");
+      expect(found.map(({ text, segment, location }): Row => [text, segment, location])).toEqual(
+        leaves,
+      );
     },
   );
+
+  it.each(
+    [...openai, ...anthropic, ...responses, ...other].filter(
+      ({ request }) => typeof request === "object",
+    ),
+  )("$format: $name: a client arrives at each text by its location", ({ format, request }) => {
+    for (const { form, text, location } of collect(request, format).leaves) {
+      if (form !== "key") expect(textAt(request, location)).toBe(text);
+    }
+  });
 
   it("makes leaves of keys that a caller chose", () => {
     const request = {
