@@ -125,6 +125,20 @@ describe("forwarded verbatim", () => {
   );
 });
 
+describe("not forwarded", () => {
+  const secret = "sk-gw-3f9a0c7be1d24586";
+  test.each([
+    ["a service key in the path", `/v1/files/${secret}`, ""],
+    ["a service key in the path, encoded", `/v1/files/%73k-gw-3f9a0c7be1d24586`, ""],
+    ["a service key in the upstream's address", "/v1/files", `/${secret}`],
+  ])("%s", async (_, path, base) => {
+    const response = await own(path, {}, base);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { code: "invalid_request" } });
+    expect(upstream.received).toHaveLength(0);
+  });
+});
+
 describe("answers pass through", () => {
   test("compressed as the upstream compressed it", async () => {
     const response = await own("/gzip");
