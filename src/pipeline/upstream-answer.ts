@@ -43,6 +43,7 @@ export function clientAnswer(
   if (wire !== null && isErrorPayload(held)) {
     return refuse("upstream_error_in_2xx", "The provider answered 2xx with an error in its body.", {
       upstreamStatus: status,
+      headers: keptHeaders(held.headers),
     });
   }
   return accept(verbatim(held, method, []));
@@ -53,7 +54,7 @@ function verbatim({ status, headers, body }: HeldAnswer, method: string, ours: F
 }
 
 function refuseCredential(held: HeldAnswer, ownKeys: boolean): Outcome<never> {
-  const more = { upstreamStatus: held.status, headers: retryHeaders(held.headers) };
+  const more = { upstreamStatus: held.status, headers: keptHeaders(held.headers) };
   return ownKeys
     ? refuse("invalid_byok_credentials", "The provider rejected the key that you sent.", more)
     : refuse("provider_auth_failed", "The provider refused this gateway's own credential.", more);
@@ -64,16 +65,18 @@ function serverFailure(held: HeldAnswer): Refusal {
     code: held.status === 504 ? "upstream_timeout" : "upstream_error",
     message: `The provider failed with status ${held.status}.`,
     upstreamStatus: held.status,
-    headers: retryHeaders(held.headers),
+    headers: keptHeaders(held.headers),
   };
 }
 
-/** A provider's own rate-limit and retry headers, which reach the client beside an envelope too. */
-function retryHeaders(headers: FlatHeaders): FlatHeaders {
+/** What reaches the client beside an envelope too: the provider's rate limits, its word on waiting, and its request's id. */
+function keptHeaders(headers: FlatHeaders): FlatHeaders {
   const kept: string[] = [];
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] ?? "";
-    if (/^(retry-after(-ms)?|x-should-retry|(x-|anthropic-)ratelimit-.*)$/.test(name)) {
+    if (
+      /^(retry-after(-ms)?|x-should-retry|(x-|anthropic-)ratelimit-.*|(x-)?request-id)$/.test(name)
+    ) {
       kept.push(name, headers[i + 1] ?? "");
     }
   }

@@ -91,7 +91,12 @@ describe("every failure of an upstream has its code", () => {
   });
 
   test("what a provider says of waiting stands beside the code, and what the balance is", async () => {
-    const said = { "retry-after": "7", "x-should-retry": "false", "x-ratelimit-limit-tokens": "9" };
+    const said = {
+      "retry-after": "7",
+      "x-should-retry": "false",
+      "x-ratelimit-limit-tokens": "9",
+      "x-request-id": "req_provider",
+    };
     const upstream = await startRecorder((_, response) => response.writeHead(503, said).end("{}"));
     const own = await startGatewayBefore(upstream.origin);
     const response = await fetch(`${own.url}/v1/chat/completions`, {
