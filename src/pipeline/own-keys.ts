@@ -9,7 +9,7 @@ import { cacheMissHeaders, CachePlace } from "./cache/cache-place.ts";
 import { ownKeysSubject } from "./cache/cache-subject.ts";
 import type { CacheWish } from "./cache/cache-wish.ts";
 import { replay } from "./cache/replay.ts";
-import type { RelayPlan, RequestHead } from "./exchange.ts";
+import { header, type RelayPlan, type RequestHead } from "./exchange.ts";
 import { passedHeaders } from "./forward-headers.ts";
 import { usageEstimate } from "./limit/usage-estimate.ts";
 import { mayUseModel } from "./models.ts";
@@ -115,10 +115,13 @@ function placeOf(
   return CachePlace.of(services.cache, wish, wire, key.orgId, subject, body);
 }
 
-/** What can't be sent verbatim, whatever the upstream: a tunnel, another's address, a service key. */
+/** What can't be sent verbatim, whatever the upstream: a tunnel, a socket, another's address, a service key. */
 function checkTarget(head: RequestHead, upstream: NamedUpstream): Outcome<null> {
   if (head.method === "CONNECT") {
     return refuse("method_not_allowed", "CONNECT is not forwarded.");
+  }
+  if (head.method === "GET" && /^websocket$/i.test(header(head.headers, "upgrade") ?? "")) {
+    return refuse("invalid_request", "WebSockets are not forwarded; ask for server-sent events.");
   }
   // In absolute form the path names a host of its own, which a proxy behind the upstream might follow.
   if (!head.path.startsWith("/")) {

@@ -126,6 +126,17 @@ describe("forwarded verbatim", () => {
 });
 
 describe("not forwarded", () => {
+  test("a WebSocket, whose client a plain answer would only confuse", async () => {
+    const socket = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
+    const { text } = await exchangeRaw(
+      gateway.url,
+      requestText("/v1/realtime", "GET", ...socket),
+      (answer) => answer.text.includes('"error"'),
+    );
+    expect(text).toMatch(/^HTTP\/1.1 400 /);
+    expect(upstream.received).toHaveLength(0);
+  });
+
   const secret = "sk-gw-3f9a0c7be1d24586";
   test.each([
     ["a service key in the path", `/v1/files/${secret}`, ""],
