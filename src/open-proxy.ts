@@ -45,7 +45,13 @@ export interface ProxyOptions {
   /** What the process as a whole can tell. */
   readonly sources: Omit<
     MetricSources,
-    "scansQueued" | "bodyBudgetUsedBytes" | "cachedAnswers" | "cachedBytes" | "books" | "lowBalance"
+    | "scansQueued"
+    | "circuits"
+    | "bodyBudgetUsedBytes"
+    | "cachedAnswers"
+    | "cachedBytes"
+    | "books"
+    | "lowBalance"
   >;
 }
 
@@ -94,6 +100,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const metrics = new Metrics({
     ...options.sources,
     scansQueued: () => pool.queued,
+    circuits: () => accounts.circuits,
     bodyBudgetUsedBytes: () => budget.usedBytes,
     cachedAnswers: () => cache?.size ?? 0,
     cachedBytes: () => cache?.bytes ?? 0,

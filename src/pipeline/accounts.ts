@@ -25,6 +25,12 @@ export type MayUse = (model: string, aliases: readonly string[]) => boolean;
 
 const all: MayUse = () => true;
 
+/** Whether an account is out of rotation. */
+export interface AccountCircuit {
+  readonly account: string;
+  readonly isOpen: boolean;
+}
+
 interface Entry {
   readonly account: ProviderAccount;
   readonly circuit: CircuitBreaker;
@@ -85,6 +91,13 @@ export class Accounts {
   /** All accounts, in their order. */
   get serving(): readonly ProviderAccount[] {
     return this.#entries.map(({ account }) => account);
+  }
+
+  /** Of all accounts, as this thread has seen them. */
+  get circuits(): readonly AccountCircuit[] {
+    return this.#entries.map(({ account, circuit }) => {
+      return { account: account.name, isOpen: circuit.isOpen };
+    });
   }
 
   /** Every model that the caller may use, with its catalog id, once, in the order of the accounts. */

@@ -37,6 +37,11 @@ export class CircuitBreaker {
     this.#bucket = Math.floor(now() / bucketMs);
   }
 
+  /** From the failures that opened it until a probe has succeeded. */
+  get isOpen(): boolean {
+    return this.#state.name !== "closed";
+  }
+
   /** True where a call may be tried. Does not reserve the probe; `begin` does. */
   admits(): boolean {
     switch (this.#state.name) {

@@ -171,6 +171,8 @@ export interface RelayPlan {
   readonly observer: StreamObserver | null;
   /** Absent or null: a stream's bytes pass as they come. */
   readonly streamRules?: StreamRules | null;
+  /** Told when the head of the provider's response has come. */
+  readonly headCame?: () => void;
   /** What the client sees of the answer's headers. */
   answerHeaders(upstream: FlatHeaders): FlatHeaders;
 }

@@ -1,21 +1,21 @@
-import { errorRules, type Refusal } from "../contract/errors.ts";
 import { attemptsMax } from "../contract/limits.ts";
 import { outOfRotation, type Candidate } from "./accounts.ts";
 import { noteFailure } from "./attempt-record.ts";
 import type { CallResult } from "./circuit-breaker.ts";
 import type { Attempt } from "./exchange.ts";
+import { isProvidersFault } from "./provider-call.ts";
 import type { RequestRecord } from "./record.ts";
 
 /**
  * Tries accounts in turn: another one only after a connection that failed, or a 429 or 5xx that was
  * received before the answer's first byte; never after a reset or a timeout, for the provider may
  * have done the work (design: Forward). One that has been taken out of rotation since it was chosen is
- * passed over; `circuit_open` where all were.
+ * passed over; `circuit_open` where all were. `call` says when the head of the response came.
  */
 export async function tryInTurn<C extends Candidate>(
   candidates: readonly C[],
   record: RequestRecord,
-  call: (candidate: C) => Promise<Attempt>,
+  call: (candidate: C, headCame: () => void) => Promise<Attempt>,
 ): Promise<Attempt> {
   let last: { readonly attempt: Attempt; readonly candidate: C } | null = null;
   for (const candidate of candidates) {
@@ -24,7 +24,9 @@ export async function tryInTurn<C extends Candidate>(
     if (begun === null) continue;
     record.attempts += 1;
     noteAccount(record, candidate);
-    const attempt = await call(candidate);
+    const noted = record.callBegins(candidate.account.name);
+    const attempt = await call(candidate, noted.headCame);
+    noted.ended(attempt);
     candidate.circuit.end(begun, resultOf(attempt));
     noteFailure(attempt, record);
     if (!isWorthAnother(attempt)) return attempt;
@@ -61,13 +63,6 @@ function resultOf(attempt: Attempt): CallResult {
     case "abandoned":
       return attempt.connectFailed === true ? "failed" : "unknown";
   }
-}
-
-function isProvidersFault({ code, upstreamStatus }: Refusal): boolean {
-  const { source } = errorRules[code];
-  if (source !== "provider" && source !== "vendor") return false;
-  if (code === "upstream_response_too_large") return false;
-  return upstreamStatus === undefined || upstreamStatus < 400 || upstreamStatus >= 500;
 }
 
 function isWorthAnother(attempt: Attempt): boolean {

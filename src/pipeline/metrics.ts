@@ -7,17 +7,20 @@ import {
   collectDefaultMetrics,
   type MetricObject,
 } from "prom-client";
+import type { AccountCircuit } from "./accounts.ts";
 import type { Exchange } from "./exchange.ts";
 import type { LimitKind } from "./limit/rejection.ts";
 import type { MicroUsd } from "../contract/money.ts";
 import type { LedgerCounts } from "../store/ledger/ledger.ts";
 import type { PolicyRecord } from "./policy/policy-record.ts";
+import { ProviderMetrics } from "./provider-metrics.ts";
 import type { RequestRecord } from "./record.ts";
 
 /** What the gauges read when they are scraped. */
 export interface MetricSources {
   readonly openExchanges: () => number;
   readonly scansQueued: () => number;
+  readonly circuits: () => readonly AccountCircuit[];
   readonly batchItemsOpen: () => number;
   readonly bodyBudgetUsedBytes: () => number;
   readonly cachedAnswers: () => number;
@@ -36,7 +39,7 @@ const durationBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
-/** Prometheus metrics of one thread, and of its process. Labels are bounded: routes, statuses, codes, verdicts. */
+/** Prometheus metrics of one thread, and of its process. Labels are bounded: routes, statuses, codes, verdicts, accounts. */
 export class Metrics {
   /** What Node tells of the process. */
   readonly #process = new Registry();
@@ -96,8 +99,10 @@ export class Metrics {
     buckets: durationBuckets,
     registers: [this.#registry],
   });
+  readonly #providers: ProviderMetrics;
 
   constructor(sources: MetricSources) {
+    this.#providers = new ProviderMetrics(this.#registry, sources.circuits);
     collectDefaultMetrics({ register: this.#process });
     this.#gauge("weir_open_exchanges", "Requests in progress.", sources.openExchanges);
     this.#gauge("weir_scans_queued", "Scans that wait for a worker.", sources.scansQueued);
@@ -138,6 +143,7 @@ export class Metrics {
     const { route } = record;
     this.#requests.inc({ route, status: exchange.status, code: record.errorCode ?? "" });
     this.#durations.observe({ route }, totalMs / 1000);
+    this.#providers.observe(record.calls);
     if (record.cache !== null) this.#cacheLookups.inc({ route, result: record.cache });
     if (record.queueMs !== null) this.#scanQueue.observe(record.queueMs / 1000);
     if (record.policy !== null) this.#observePolicy(record.policy);

@@ -66,9 +66,10 @@ export async function ownKeys(
   }
   const usage = wire !== null && passage.usage.limitsTokens ? new OwnKeysUsage(wire) : null;
   const { method } = exchange.head;
-  const noted = (record.policy ??= policyRecord(policy));
+  const decided = (record.policy ??= policyRecord(policy));
   const isRead = usage !== null || policy.output !== null || place !== null;
   const ours = place === null ? ownKeysAnswerHeaders : uncachedAnswerHeaders;
+  const noted = record.callBegins(null);
   const plan: RelayPlan = {
     // The answer to a HEAD has no events, whatever its type says.
     wire: method === "HEAD" ? null : wire,
@@ -77,7 +78,8 @@ export async function ownKeys(
     ...(usage === null && policy.output === null ? { heldBytesMax: cacheAnswerBytesMax } : {}),
     drainWithoutClient: false,
     observer: usage?.observer ?? null,
-    streamRules: streamRules(policy, services.searchSteps, noted),
+    streamRules: streamRules(policy, services.searchSteps, decided),
+    headCame: noted.headCame,
     answerHeaders: (headers) => passedHeaders(method, headers, ours),
   };
   record.attempts = 1;
@@ -86,6 +88,7 @@ export async function ownKeys(
   if (place !== null) record.cache = "miss";
   place?.watch(exchange);
   const attempt = await services.forward(call, plan, exchange);
+  noted.ended(attempt);
   if (usage !== null && attempt.kind === "relayed") passage.usage.answered(usage.ofStream());
   place?.relayed(attempt, record);
   return finish(passage, attempt, policy, {

@@ -139,7 +139,7 @@ async function forwardPaid(
   const ours = place === null ? admissionHeaders : [...admissionHeaders, ...cacheMissHeaders];
   if (place !== null) record.cache = "miss";
   place?.watch(exchange);
-  const attempt = await tryInTurn(quoted.candidates, record, (candidate) => {
+  const attempt = await tryInTurn(quoted.candidates, record, (candidate, headCame) => {
     const tap = new UsageTap(wire);
     answering.tap = tap;
     answering.price = candidate.price;
@@ -149,6 +149,7 @@ async function forwardPaid(
       drainWithoutClient: true,
       observer: usageObserver(tap, !usage.asked),
       streamRules: rules,
+      headCame,
       answerHeaders: (upstream) => answerHeaders(upstream, ours),
     };
     const call = accountCall(exchange.head, wire, body, model, candidate, usage);

@@ -6,6 +6,7 @@ import type { KeptBody } from "../store/content/content-rows.ts";
 import type { KeptSubmission } from "./content/submission.ts";
 import type { Exchange, RelayEnd } from "./exchange.ts";
 import type { PolicyRecord } from "./policy/policy-record.ts";
+import { ProviderCall } from "./provider-call.ts";
 
 /** The kinds of request that records and metrics tell apart. */
 export type Route =
@@ -36,6 +37,8 @@ export class RequestRecord implements RequestFacts {
   provider: string | null = null;
   account: string | null = null;
   attempts = 0;
+  /** In their order. */
+  readonly calls: ProviderCall[] = [];
   stream = false;
   /** null: the request did not use the response cache. */
   cache: "hit" | "miss" | null = null;
@@ -76,6 +79,13 @@ export class RequestRecord implements RequestFacts {
 
   constructor(route: Route) {
     this.route = route;
+  }
+
+  /** `account` null: the caller named the upstream. */
+  callBegins(account: string | null): ProviderCall {
+    const call = new ProviderCall(account);
+    this.calls.push(call);
+    return call;
   }
 
   /** Scans are no model calls, and model calls no scans (spec: Security Scan API). */

@@ -62,6 +62,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     // 103 Early Hints and the like come before the answer.
     if (status < 200) return;
+    this.#plan.headCame?.();
     const headers = flatHeaders(controller.rawHeaders);
     const eventStream = isEventStream(headers);
     const { holdJson, heldBytesMax = Infinity } = this.#plan;
