@@ -16,6 +16,22 @@ import {
 } from "./contract/limits.ts";
 import { serviceKeyPrefix } from "./contract/wire.ts";
 
+/** All that is read; `GATEWAY_CONFIG` with the file. */
+export const gatewayVariables = [
+  "GATEWAY_HOST",
+  "GATEWAY_PORT",
+  "GATEWAY_KEYS_PORT",
+  "GATEWAY_DATA_DIR",
+  "GATEWAY_CONFIG",
+  "GATEWAY_MAX_BODY_SIZE",
+  "GATEWAY_LOG_LEVEL",
+  "GATEWAY_SCAN_WORKERS",
+  "GATEWAY_PROXY_THREADS",
+  "GATEWAY_OPERATOR_KEY",
+  "GATEWAY_DRAIN_SECONDS",
+] as const;
+type GatewayVariable = (typeof gatewayVariables)[number];
+
 /** The `GATEWAY_*` variables of design section 2. */
 export function readGatewaySettings(
   env: NodeJS.ProcessEnv,
@@ -112,7 +128,7 @@ class Variables {
 
   /** `parse` gives undefined for what is not expected. */
   parsed<T>(
-    name: string,
+    name: GatewayVariable,
     fallback: T,
     expected: string,
     parse: (text: string) => T | undefined,
@@ -124,7 +140,7 @@ class Variables {
     return value ?? fallback;
   }
 
-  wholeNumber(name: string, fallback: number, minimum: number, maximum: number): number {
+  wholeNumber(name: GatewayVariable, fallback: number, minimum: number, maximum: number): number {
     const expected = `a whole number from ${minimum} to ${maximum}`;
     return this.parsed(name, fallback, expected, (text) => {
       const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;

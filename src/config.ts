@@ -19,9 +19,14 @@ import {
   scanContentBytesMaxDefault,
   scanRequestsPerMinuteDefault,
 } from "./contract/limits.ts";
+import { unknownVariables, type UnknownVariable } from "./unknown-variables.ts";
 
 export type LoadedConfiguration =
-  | { readonly ok: true; readonly value: Configuration }
+  | {
+      readonly ok: true;
+      readonly value: Configuration;
+      readonly unknownVariables: readonly UnknownVariable[];
+    }
   | { readonly ok: false; readonly faults: readonly ConfigurationFault[] };
 
 /**
@@ -32,9 +37,9 @@ export type LoadedConfiguration =
 export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedConfiguration {
   const faults: ConfigurationFault[] = [];
   const gateway = readGatewaySettings(env, cwd, faults);
-  const named = variable(env, "GATEWAY_CONFIG");
-  const path = resolve(cwd, named ?? "weir.config.json");
-  const file = readConfigurationFile(path, named === undefined, faults);
+  const wanted = variable(env, "GATEWAY_CONFIG");
+  const path = resolve(cwd, wanted ?? "weir.config.json");
+  const file = readConfigurationFile(path, wanted === undefined, faults);
   if (file === undefined) return { ok: false, faults };
   const providers = resolveAccounts(file.providers ?? [], env, faults);
   const configuration: Configuration = {
@@ -53,7 +58,12 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
     pricing: resolvePricing(file, faults),
   };
   if (faults.length > 0) return { ok: false, faults };
-  return { ok: true, value: deepFreeze(configuration) };
+  const named = (file.providers ?? []).flatMap(({ apiKey }) => apiKey?.env ?? []);
+  return {
+    ok: true,
+    value: deepFreeze(configuration),
+    unknownVariables: unknownVariables(env, named),
+  };
 }
 
 function resolveSecurity(file: ConfigurationFile): Configuration["security"] {

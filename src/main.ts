@@ -15,6 +15,7 @@ import { Listener } from "./proxy/server.ts";
 import { shareOf } from "./thread-shares.ts";
 import type { Crew } from "./threads/crew.ts";
 import { ThreadWords } from "./threads/thread-words.ts";
+import { warnOfUnknown } from "./unknown-variables.ts";
 
 /** A running gateway, as its starter holds it. */
 export interface RunningGateway extends Served {
@@ -135,6 +136,7 @@ async function main(): Promise<void> {
   const output = new LogOutput();
   process.on("exit", () => output.flushSync());
   const logger = pino({ level: configuration.gateway.logLevel, base: null }, output);
+  warnOfUnknown(loaded.unknownVariables, logger);
   const running = await start(configuration, logger);
   void running.died.then((error) => {
     logger.fatal({ err: error }, "a proxy thread died, and the process with it");

@@ -158,6 +158,20 @@ test("a start warns of an account whose requests will be refused", async () => {
   expect(warnings).toMatchObject([{ account: "unset", error_code: "missing_credentials" }]);
 });
 
+test("a start warns of a variable that nobody reads, once and without its value", async () => {
+  const gateway = await boot({
+    env: { GATEWAY_LOGLEVEL: "debug-wanted", GATEWAY_PORT_80_TCP: "x" },
+  });
+  const warnings = gateway.output().match(/^.*that nobody reads.*$/gm) ?? [];
+  expect(warnings).toHaveLength(1);
+  expect(JSON.parse(warnings[0] ?? "")).toMatchObject({
+    level: 40,
+    variable: "GATEWAY_LOGLEVEL",
+    meant: "GATEWAY_LOG_LEVEL",
+  });
+  expect(gateway.output()).not.toContain("debug-wanted");
+});
+
 test("no secret and no prompt reaches the log", async () => {
   const gateway = await boot();
   await expect.poll(gateway.output).toContain("Try a scan");
