@@ -46,4 +46,4 @@ STOPSIGNAL SIGTERM
 # The first probe comes after one interval, so a start has 10 s.
 HEALTHCHECK --interval=10s --timeout=3s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.GATEWAY_PORT || 8787) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--min-semi-space-size=16", "dist/main.js"]
+CMD ["node", "--disable-sigusr1", "--min-semi-space-size=16", "dist/main.js"]

@@ -2,8 +2,8 @@ import { join } from "node:path";
 
 /** How the gateway's process is started, as `npm start` and the Docker image start it. */
 
-/** Node's own options. */
-export const nodeFlags: readonly string[] = ["--min-semi-space-size=16"];
+/** Node's own options. On SIGUSR1 it would open its debugger to everybody on the machine. */
+export const nodeFlags: readonly string[] = ["--disable-sigusr1", "--min-semi-space-size=16"];
 
 /**
  * For glibc's allocator, which moves its threshold up to the largest block that was ever freed: buffers of

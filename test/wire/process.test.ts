@@ -172,6 +172,17 @@ test("a start warns of a variable that nobody reads, once and without its value"
   expect(gateway.output()).not.toContain("debug-wanted");
 });
 
+test("SIGUSR1 opens no debugger, and ends nothing", async () => {
+  const gateway = await boot();
+  const before = gateway.output().length;
+  gateway.child.kill("SIGUSR1");
+  for (let asked = 0; asked < 10; asked += 1) {
+    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  expect(gateway.output().slice(before)).not.toMatch(/debugger|inspector/i);
+});
+
 test("no secret and no prompt reaches the log", async () => {
   const gateway = await boot();
   await expect.poll(gateway.output).toContain("Try a scan");
