@@ -67,6 +67,7 @@ export async function openState(
     billingUrl: configuration.billing.url,
     holdsMax: configuration.billing.holdsPerOrganizationMax,
     onFailure: (error) => logger.error({ err: error }, "the books could not be written"),
+    onRecovered: () => logger.warn("the books are written again"),
   });
   if (!openedBooks.ok) throw new Error(openedBooks.refusal.message);
   const books = openedBooks.value;

@@ -99,8 +99,11 @@ test("who waits for nothing at all is told once the flush under way has ended", 
 
 test("a flush that fails is tried again with the same batch, and nothing new is accepted", async () => {
   const writer = new HeldWriter();
-  const reasons: string[] = [];
-  const journal = journalOver(writer, { onFlushFailed: (reason) => reasons.push(reason) });
+  const told: string[] = [];
+  const journal = journalOver(writer, {
+    onFlushFailed: (reason) => told.push(reason),
+    onFlushResumed: () => told.push("resumed"),
+  });
   const mark = journal.append(["a"]);
   const flushed = journal.flushed(mark, null);
   await writer.end(full);
@@ -111,7 +114,11 @@ test("a flush that fails is tried again with the same batch, and nothing new is 
   expect(journal.accepting).toBe(true);
   expect(writer.batches.map(({ number }) => number)).toEqual([8, 8, 8]);
   // Once, not with every try.
-  expect(reasons).toEqual(["no room"]);
+  expect(told).toEqual(["no room", "resumed"]);
+  const next = journal.flushed(journal.append(["b"]), null);
+  await writer.end();
+  expect(await next).toBe(true);
+  expect(told).toHaveLength(2);
 });
 
 test("who waits for too long is told so, and the flush goes on", async () => {

@@ -26,8 +26,10 @@ export interface JournalOptions {
   readonly writer: BatchWriter;
   /** `meta.journalBatch` of the store: the batch that it applied last. */
   readonly lastBatch: number;
-  /** Told of every flush that failed; it is tried again every `journalRetryMs`. */
+  /** Told where flushes begin to fail; the one is tried again every `journalRetryMs`. */
   readonly onFlushFailed: (reason: string) => void;
+  /** Told where it has been written after all. */
+  readonly onFlushResumed?: () => void;
   readonly flushMs?: number;
   readonly retryMs?: number;
   readonly pendingBytesMax?: number;
@@ -42,6 +44,7 @@ export interface JournalOptions {
 export class Journal {
   readonly #writer: BatchWriter;
   readonly #onFlushFailed: (reason: string) => void;
+  readonly #onFlushResumed: () => void;
   readonly #flushMs: number;
   readonly #retryMs: number;
   readonly #pendingBytesMax: number;
@@ -65,6 +68,7 @@ export class Journal {
     this.#writer = options.writer;
     this.#batches = options.lastBatch;
     this.#onFlushFailed = options.onFlushFailed;
+    this.#onFlushResumed = options.onFlushResumed ?? (() => undefined);
     this.#flushMs = options.flushMs ?? journalFlushMs;
     this.#retryMs = options.retryMs ?? journalRetryMs;
     this.#pendingBytesMax = options.pendingBytesMax ?? journalPendingBytesMax;
@@ -218,6 +222,7 @@ export class Journal {
       if (this.#closed) return;
       await new Promise((resolve) => setTimeout(resolve, this.#retryMs).unref());
     }
+    if (this.#failed) this.#onFlushResumed();
     this.#failed = false;
     this.#pendingBytes -= bytes;
     this.#durable = mark;

@@ -22,6 +22,8 @@ export interface OpenLedgerOptions {
   readonly holdsMax?: number;
   /** Told of failed flushes and of a writing thread that died; both recover by themselves. */
   readonly onFailure: (error: unknown) => void;
+  /** Told where what failed to be written has been written after all. */
+  readonly onRecovered?: () => void;
 }
 
 export interface OpenedLedger {
@@ -61,6 +63,7 @@ export async function openLedger(
       others?.flushFailed();
       options.onFailure(reason);
     },
+    ...(options.onRecovered === undefined ? {} : { onFlushResumed: options.onRecovered }),
   });
   const accounts = new SharedAccounts();
   const ledger = new JournalLedger({
