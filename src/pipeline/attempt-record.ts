@@ -5,10 +5,22 @@ import type { RequestRecord } from "./record.ts";
 /** An answer that is still in our hands. */
 export type HeldAnswer = Extract<Attempt, { kind: "held" }>;
 
-/** Notes why a call failed below HTTP, which no client is told. */
+/** Notes why a call failed below HTTP, or its answer broke off there, which no client is told. */
 export function noteFailure(attempt: Attempt, record: RequestRecord): void {
-  if (attempt.kind !== "unsent" && attempt.kind !== "failed") return;
-  record.upstreamError = attempt.refusal.upstreamError ?? record.upstreamError;
+  record.upstreamError = causeOf(attempt) ?? record.upstreamError;
+}
+
+function causeOf(attempt: Attempt): string | undefined {
+  switch (attempt.kind) {
+    case "unsent":
+    case "failed":
+      return attempt.refusal.upstreamError;
+    case "relayed":
+      return attempt.upstreamError;
+    case "held":
+    case "abandoned":
+      return undefined;
+  }
 }
 
 /**
@@ -19,10 +31,10 @@ export function noteAttempt(
   attempt: Attempt,
   record: RequestRecord,
 ): { readonly over: Outcome<null> } | { readonly held: HeldAnswer } {
+  noteFailure(attempt, record);
   switch (attempt.kind) {
     case "unsent":
     case "failed":
-      noteFailure(attempt, record);
       return { over: { ok: false, refusal: attempt.refusal } };
     case "abandoned":
       record.end = "abandoned";

@@ -220,6 +220,8 @@ export type Attempt =
       readonly end: RelayEnd;
       /** The code told to the client in an error event, or null. */
       readonly errorCode: ErrorCode | null;
+      /** Of one that was cut: the code of what broke the connection; absent: the provider ended it. */
+      readonly upstreamError?: string;
       /** The client had left before the end. */
       readonly clientGone: boolean;
     };

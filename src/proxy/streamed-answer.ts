@@ -35,6 +35,12 @@ type StreamEnd =
 
 const noBytes = Buffer.alloc(0);
 
+/** Why the bytes broke off, where anything but the provider's word says so. */
+function causeOf(failure: Refusal | null): Pick<Refusal, "upstreamError"> {
+  const cause = failure?.upstreamError;
+  return cause === undefined ? {} : { upstreamError: cause };
+}
+
 /**
  * An answer that goes to the client as it comes, seen and perhaps held back by a policy's rules. What
  * one read of the provider's socket brought goes on in one write, before the next read; an answer that
@@ -231,7 +237,8 @@ export class StreamedAnswer {
       return failure === null ? { end: "complete" } : { end: "cut", refusal: failure };
     const progress = this.#tap.finish();
     if (progress !== "running") return { end: progress };
-    return { end: "cut", refusal: failure?.code === "upstream_timeout" ? failure : streamCut };
+    if (failure?.code === "upstream_timeout") return { end: "cut", refusal: failure };
+    return { end: "cut", refusal: { ...streamCut, ...causeOf(failure) } };
   }
 
   #settleEnded(over: StreamEnd): void {
@@ -243,7 +250,9 @@ export class StreamedAnswer {
     } else if (exchange.state === "open") {
       settle({ kind: "failed", refusal: { ...over.refusal, upstreamStatus: status } });
     } else {
-      settle({ kind: "relayed", status, end: "cut", errorCode: over.refusal.code, clientGone });
+      const { code: errorCode } = over.refusal;
+      const cause = causeOf(over.refusal);
+      settle({ kind: "relayed", status, end: "cut", errorCode, ...cause, clientGone });
     }
   }
 

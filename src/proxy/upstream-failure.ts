@@ -1,3 +1,4 @@
+import { errors } from "undici";
 import type { Refusal } from "../contract/errors.ts";
 import { blockedAddressCode } from "./upstream-guard.ts";
 
@@ -12,9 +13,16 @@ const timeouts = new Set([
  * may name addresses of the operator's network.
  */
 export function upstreamRefusal(error: Error): Refusal {
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = codeOf(error);
   const refusal = refusalOf(code);
   return errorCode.test(code) ? { ...refusal, upstreamError: code } : refusal;
+}
+
+function codeOf(error: Error): string {
+  // undici 8.12 looks its code up in a table that is the wrong way round, and finds none. Test:
+  // test/wire/broken-answers.test.ts, "a chunk that is none".
+  if (error instanceof errors.HTTPParserError) return "UND_ERR_HTTP_PARSER";
+  return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
 /** What the system, OpenSSL and undici name their errors by. */

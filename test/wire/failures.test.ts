@@ -38,6 +38,10 @@ beforeAll(async () => {
         }),
         provider.account("fine-1", { models: ["pool-connect"] }),
         provider.account("sick", { models: ["circuit"] }),
+        provider.account("breaking", {
+          models: ["fault-cut", "fault-mid-stream-reset", "stall"],
+          timeoutsMs: { connect: 1000, headers: 300, idle: 300 },
+        }),
       ],
     },
   });
@@ -88,6 +92,21 @@ describe("every failure of an upstream has its code", () => {
     const id = response.headers.get("x-svc-request-id");
     const line = () => gateway.log.find(({ request_id }) => request_id === id);
     await expect.poll(line).toMatchObject({ upstream_error: upstreamError });
+  });
+
+  test.each([
+    ["fault-mid-stream-reset", /^(ECONNRESET|UND_ERR_SOCKET)$/],
+    ["stall", /^UND_ERR_BODY_TIMEOUT$/],
+    // The provider ended it in good order, but without its last event.
+    ["fault-cut", /^null$/],
+  ])("a stream cut by %s is %s in the log, and for no client", async (model, upstreamError) => {
+    faultOf.set("stall", "fault-stall");
+    const response = await ask(model, undefined, true);
+    expect(await response.text()).not.toMatch(/ECONN|UND_ERR/);
+    const id = response.headers.get("x-svc-request-id");
+    const line = () => gateway.log.find(({ request_id }) => request_id === id);
+    await expect.poll(line).toMatchObject({ end: "cut" });
+    expect(String(line()?.["upstream_error"])).toMatch(upstreamError);
   });
 
   test("what a provider says of waiting stands beside the code, and what the balance is", async () => {
