@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { FlatHeaders } from "../pipeline/exchange.ts";
+import { rateLimitNames } from "../pipeline/limit/rate-headers.ts";
 import type { ResponseSocket } from "./last-response.ts";
 
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -10,7 +11,8 @@ const statusLines = new Map(
 
 /**
  * Writes an answer's status and headers. `kept` stand before `headers`, and in place of those of the
- * same name. For the responder, in a cork.
+ * same name; where they tell of a limit, nothing that a provider says of its own by these names stands
+ * beside them. For the responder, in a cork.
  */
 export function writeHead(
   res: ResponseSocket,
@@ -20,7 +22,7 @@ export function writeHead(
   headers: FlatHeaders,
 ): void {
   res.writeStatus(statusLines.get(status) ?? `${status} Unknown`);
-  const keptNames = kept.length === 0 ? null : namesOf(kept);
+  const keptNames = kept.length === 0 ? null : namesTaken(kept);
   // uWS writes a value as it is, and a call into it costs more than putting its text together: so all
   // header lines go as one value, each of them checked.
   const lines = headerLines(res, kept, null) + headerLines(res, headers, keptNames);
@@ -53,6 +55,8 @@ function isAscii(value: string): boolean {
   return true;
 }
 
-function namesOf(headers: FlatHeaders): ReadonlySet<string> {
-  return new Set(headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
+function namesTaken(kept: FlatHeaders): ReadonlySet<string> {
+  const names = new Set(kept.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
+  if (names.has("x-ratelimit-limit")) for (const name of rateLimitNames) names.add(name);
+  return names;
 }

@@ -193,13 +193,16 @@ describe("rate-limit headers", () => {
   test("a provider's headers of the same names give way, its others stay", async () => {
     const upstream = createServer((_request, response) => {
       response.setHeader("X-RateLimit-Limit", "999");
+      response.setHeader("X-RateLimit-Scope", "global");
+      response.setHeader("X-RateLimit-Org-Limit", "997");
+      response.setHeader("X-RateLimit-Org-Remaining", "996");
       response.setHeader("x-ratelimit-limit-requests", "998");
       response.setHeader("content-type", "application/json");
       response.end("{}");
     });
     await once(upstream.listen(0, "127.0.0.1"), "listening");
     const { port } = upstream.address() as AddressInfo;
-    const headersFor = async ({ secret }: Caller): Promise<(string | null)[]> => {
+    const headersFor = async ({ secret }: Caller): Promise<Record<string, string>> => {
       const response = await fetch(`${gateway.url}/v1/embeddings`, {
         headers: {
           authorization: "Bearer provider-key",
@@ -208,11 +211,12 @@ describe("rate-limit headers", () => {
         },
       });
       expect(response.status).toBe(200);
-      const of = (name: string): string | null => response.headers.get(name);
-      return [of("x-ratelimit-limit"), of("x-ratelimit-limit-requests")];
+      expect(response.headers.get("x-ratelimit-limit-requests")).toBe("998");
+      return rateHeaders(response);
     };
-    expect(await headersFor(await caller(null, 5))).toEqual(["5", "998"]);
-    expect(await headersFor(await caller(null, null))).toEqual(["999", "998"]);
+    expect(await headersFor(await caller(null, 5))).toEqual({ limit: "5", remaining: "4" });
+    const theirs = { limit: "999", scope: "global", "org-limit": "997", "org-remaining": "996" };
+    expect(await headersFor(await caller(null, null))).toEqual(theirs);
     upstream.close();
   });
 

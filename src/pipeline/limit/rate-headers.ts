@@ -28,6 +28,16 @@ export function scopedHeaders(state: RateState, scope: "org" | "passthrough-ip" 
   return headers;
 }
 
+/** All that the service may say of a limit, lower case (spec: Rate limits 3). */
+export const rateLimitNames: readonly string[] = [
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-ratelimit-scope",
+  "x-ratelimit-org-limit",
+  "x-ratelimit-org-remaining",
+];
+
 /** Balance refusals carry none of these headers (spec: Balance refusals 5). */
 export function carriesRateLimits(code: ErrorCode): boolean {
   return code !== "insufficient_balance" && code !== "payg_reserved" && code !== "payg_busy";
