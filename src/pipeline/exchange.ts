@@ -164,6 +164,11 @@ export interface RelayPlan {
   readonly wire: Wire | null;
   /** JSON answers are held whole and come back as `held`; else they pass through. */
   readonly holdJson: boolean;
+  /**
+   * The request asks for a stream: an answer of no type, or of plain text, that does not begin as JSON
+   * is an SSE answer, as some providers send it.
+   */
+  readonly asksForStream?: boolean;
   /** A JSON answer that is longer passes on from there; absent: it is refused beyond the call's bound. */
   readonly heldBytesMax?: number;
   /** The client left: true reads the answer to its end, false aborts it. */

@@ -74,6 +74,7 @@ export async function ownKeys(
     // The answer to a HEAD has no events, whatever its type says.
     wire: method === "HEAD" ? null : wire,
     holdJson: isRead,
+    asksForStream: wire !== null && record.stream,
     // For the cache alone nothing is held that it would not keep.
     ...(usage === null && policy.output === null ? { heldBytesMax: cacheAnswerBytesMax } : {}),
     drainWithoutClient: false,

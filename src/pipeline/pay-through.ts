@@ -146,6 +146,7 @@ async function forwardPaid(
     const plan: RelayPlan = {
       wire,
       holdJson: true,
+      asksForStream: body.stream,
       drainWithoutClient: true,
       observer: usageObserver(tap, !usage.asked),
       streamRules: rules,

@@ -1,8 +1,15 @@
 import type { Dispatcher } from "undici";
+import { isEncoded } from "../pipeline/answer-encoding.ts";
 import { header, type FlatHeaders } from "../pipeline/exchange.ts";
 
 export function isEventStream(headers: FlatHeaders): boolean {
   return /^text\/event-stream\s*(;|$)/i.test(header(headers, "content-type") ?? "");
+}
+
+/** Whether its headers leave open that an answer, which was asked for as a stream, is one. */
+export function mayBeEventStream(headers: FlatHeaders): boolean {
+  const type = header(headers, "content-type")?.trim() ?? "";
+  return (type === "" || /^text\/plain\s*(;|$)/i.test(type)) && !isEncoded(headers);
 }
 
 type RawHeaders = Dispatcher.DispatchController["rawHeaders"];

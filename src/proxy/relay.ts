@@ -13,7 +13,7 @@ import {
 } from "../pipeline/exchange.ts";
 import { Backpressure } from "./backpressure.ts";
 import { HeldBytes } from "./held-bytes.ts";
-import { flatHeaders, isEventStream } from "./raw-headers.ts";
+import { flatHeaders, isEventStream, mayBeEventStream } from "./raw-headers.ts";
 import type { HoldingState, RelayState } from "./relay-state.ts";
 import { StreamedAnswer } from "./streamed-answer.ts";
 import { answerTooLarge, noRoom, upstreamRefusal } from "./upstream-failure.ts";
@@ -117,6 +117,9 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#state.name === "holding" && this.#beginsStream(this.#state, chunk)) {
+      this.#stream(controller, this.#state.status, this.#state.headers, true);
+    }
     const state = this.#state;
     if (state.name === "streaming") {
       state.answer.push(chunk);
@@ -124,6 +127,12 @@ export class Relay implements Dispatcher.DispatchHandler {
       if (state.held.length + chunk.length > state.bytesMax) this.#outgrown(state, chunk);
       else if (!state.held.add(chunk)) controller.pause();
     }
+  }
+
+  /** `chunk` is the first of an answer whose type does not tell what it is. */
+  #beginsStream({ status, headers, held }: HoldingState, chunk: Buffer): boolean {
+    if (this.#plan.asksForStream !== true || status >= 300 || held.length > 0) return false;
+    return mayBeEventStream(headers) && !/^\s*[[{]/.test(chunk.toString("latin1", 0, 64));
   }
 
   onResponseEnd(): void {

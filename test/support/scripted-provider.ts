@@ -1,11 +1,17 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the provider answers next: a JSON body, or the text of an SSE stream. */
+/** What the provider answers next: a JSON body, or the text of an SSE stream; `type` null: of no type. */
 export type Script =
   | { readonly json: unknown; readonly status?: number }
-  | { readonly raw: string }
-  | { readonly sse: readonly string[]; readonly cut?: true; readonly pauseMs?: number };
+  | { readonly raw: string; readonly type?: string | null }
+  | {
+      readonly sse: readonly string[];
+      readonly cut?: true;
+      readonly pauseMs?: number;
+      readonly type?: string | null;
+      /** Awaited behind the first event. */ readonly rest?: Promise<unknown>;
+    };
 
 /** A provider that answers each request with what a test has put down for it. */
 export class ScriptedProvider {
@@ -32,15 +38,18 @@ export class ScriptedProvider {
       const send = async (script: Script): Promise<void> => {
         if (!("sse" in script)) {
           const text = "raw" in script ? script.raw : JSON.stringify(script.json);
-          response.writeHead("status" in script ? (script.status ?? 200) : 200, {
-            "content-type": "application/json",
-          });
+          const type = "type" in script ? script.type : "application/json";
+          response.writeHead("status" in script ? (script.status ?? 200) : 200, headersOf(type));
           response.end(text);
           return;
         }
-        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.writeHead(
+          200,
+          headersOf(script.type === undefined ? "text/event-stream" : script.type),
+        );
         for (const event of script.sse) {
           response.write(event);
+          await script.rest;
           if (script.pauseMs !== undefined) {
             await new Promise((resolve) => setTimeout(resolve, script.pauseMs));
           }
@@ -57,6 +66,10 @@ export class ScriptedProvider {
     this.#server.closeAllConnections();
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
+}
+
+function headersOf(type: string | null | undefined): Record<string, string> {
+  return typeof type === "string" ? { "content-type": type } : {};
 }
 
 /** One `data:` event. */

@@ -283,6 +283,59 @@ describe("a stream", () => {
     await expect.poll(() => debitsOf(org)).toMatchObject([{ amountUsd: "0.000020" }]);
   });
 
+  describe.each([null, "text/plain; charset=utf-8"])("of the type %s", (type) => {
+    test("comes as it is sent, and is debited", async () => {
+      const org = await organization("1");
+      const { promise: rest, resolve: sendRest } = Promise.withResolvers<null>();
+      provider.script = { sse: stream, type, rest };
+      const response = await ask(org, { stream: true });
+      sendRest(null);
+      expect(response.headers.get("content-type")).toBe(type);
+      expect(response.headers.has("x-svc-payg-debited-cents")).toBe(false);
+      expect(await response.text()).toBe(dataEvent(chunk) + dataEvent("[DONE]"));
+      await expect.poll(() => debitsOf(org)).toMatchObject([{ amountUsd: "0.000020" }]);
+    });
+
+    test("is read for its usage where own keys have a limit of tokens", async () => {
+      const org = await organization("0");
+      const { id } = await api.data(201, "POST", "usage-limits", {
+        ...{ orgId: org.id, name: "l", timeWindow: "1 day" },
+        ...{ limitType: "tokens", threshold: "1000000" },
+      });
+      provider.script = { sse: stream, type };
+      const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: {
+          authorization: "Bearer sk-own",
+          "x-svc-api-key": org.secret,
+          "x-svc-upstream-url": provider.origin,
+        },
+        body: JSON.stringify({ model: "m", stream: true, messages: [] }),
+      });
+      expect(await response.text()).toBe(stream.join(""));
+      await expect
+        .poll(() => api.data(200, "GET", `usage-limits/${id}/usage`))
+        .toMatchObject({ currentUsage: "15" });
+    });
+
+    test("that is JSON all the same is whole, and debited", async () => {
+      const org = await organization("1");
+      const raw = ` ${JSON.stringify({ ...answer, usage })}`;
+      provider.script = { raw, type };
+      const response = await ask(org, { stream: true });
+      expect(response.headers.get("x-svc-cost-usd")).toBe("0.000020");
+      expect(await response.text()).toBe(raw);
+    });
+
+    test("is whole where no stream was asked for", async () => {
+      const org = await organization("1");
+      provider.script = { raw: "data: 1\n\n", type };
+      const response = await ask(org);
+      expect(response.headers.get("x-svc-payg-debited-cents")).toBe("0");
+      expect(await response.text()).toBe("data: 1\n\n");
+    });
+  });
+
   test("without usage is not charged", async () => {
     const org = await organization("1");
     provider.script = { sse: [dataEvent(chunk), dataEvent("[DONE]")] };
