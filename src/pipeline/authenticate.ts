@@ -62,6 +62,19 @@ export function identify(
   return key.ok ? accept({ key: key.value, credentials }) : key;
 }
 
+/**
+ * Whose request it is that `readCredentials` refused, by the one service key that it has all the same;
+ * null where it has none, or none that is valid.
+ */
+export function refusedCaller(head: RequestHead, findKey: FindKey): OrganizationKey | null {
+  const slots = readSlots(head);
+  if (!slots.ok) return null;
+  const [serviceKey, ...others] = serviceKeysOf(slots.value);
+  if (serviceKey === undefined || others.length > 0) return null;
+  const key = findOrganizationKey(serviceKey, findKey);
+  return key.ok ? key.value : null;
+}
+
 /** Errors: those of `FindKey`, and `org_membership_not_found` for a platform key. */
 export function findOrganizationKey(secret: string, findKey: FindKey): Outcome<OrganizationKey> {
   const found = findKey(secret);

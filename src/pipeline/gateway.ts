@@ -1,6 +1,6 @@
 import type { Outcome } from "../contract/outcome.ts";
 import { shapeOfPath, wireOfPath } from "../contract/wire.ts";
-import { identify } from "./authenticate.ts";
+import { identify, refusedCaller } from "./authenticate.ts";
 import { readCacheWish } from "./cache/cache-wish.ts";
 import { RecordedExchange } from "./content/recorded-exchange.ts";
 import type { Exchange } from "./exchange.ts";
@@ -40,10 +40,12 @@ export async function gateway(socket: Exchange, services: GatewayServices): Prom
 async function serve(passage: Passage): Promise<Outcome<null>> {
   const { exchange, services, record } = passage;
   const caller = identify(exchange.head, services.findKey, services.keylessPassthrough);
+  // Whoever sends credentials that don't fit together is to be found by the record.
+  const known = caller.ok ? caller.value.key : refusedCaller(exchange.head, services.findKey);
+  record.orgId = known?.orgId ?? null;
+  record.apiKeyId = known?.id ?? null;
   if (!caller.ok) return caller;
   const { key, credentials } = caller.value;
-  record.orgId = key?.orgId ?? null;
-  record.apiKeyId = key?.id ?? null;
   record.ownKeys = credentials.mode !== "pay_through";
   if (key === null) {
     const limited = services.rateLimits.passthrough(exchange);

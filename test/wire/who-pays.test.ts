@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { AuditApi } from "../support/audit-api.ts";
+import { startGateway, type LogLine, type TestGateway } from "../support/gateway.ts";
 import { rawHeader, startObservedProvider, type ObservedProvider } from "../support/provider.ts";
 import { exchangeRaw, statusesOf } from "../support/raw-socket.ts";
 
@@ -294,5 +295,72 @@ describe("who pays", () => {
       // The demo provider has neither the scan endpoint nor the unknown path.
       expect(sent.status).toBe(place === "scan" || place === "unknown" ? 404 : sent.status);
     }
+  });
+});
+
+describe("credentials that don't fit together", () => {
+  const P = "Bearer provider-key";
+  const ask = (path: string, headers: readonly Header[]): Promise<Response> =>
+    fetch(gateway.url + path, {
+      method: "POST",
+      headers: headers.map(([name, value]): [string, string] => [name, filled(value)]),
+      body: "{}",
+    });
+  /** Of its line in the log. */
+  const facts = async (response: Response): Promise<LogLine | undefined> => {
+    const id = response.headers.get("x-svc-request-id");
+    const line = (): LogLine | undefined => gateway.log.find(({ request_id }) => request_id === id);
+    await expect.poll(line).toBeDefined();
+    return line();
+  };
+
+  test.each<[string, Place, readonly Header[], string]>([
+    [
+      "a provider key without upstream",
+      "chat",
+      [inService, ["Authorization", P]],
+      "missing_upstream_header",
+    ],
+    [
+      "an upstream without a provider key",
+      "messages",
+      [bearer("{K}"), upstream],
+      "invalid_request",
+    ],
+  ])("%s: the request names its organization", async (_name, place, headers, code) => {
+    const response = await ask(paths[place], headers);
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code } }]);
+    const line = await facts(response);
+    expect(line).toMatchObject({ error_code: code, cost_status: "non_billable" });
+    expect(line?.["org_id"]).toMatch(/^org_/);
+    expect(line?.["api_key_id"]).toMatch(/^key_/);
+    const id = response.headers.get("x-svc-request-id") ?? "";
+    const event = await new AuditApi(gateway).eventOf(id);
+    expect(event).toMatchObject({ event_type: "request.failed", data: { error_code: code } });
+  });
+
+  test.each<[string, readonly Header[], number]>([
+    [
+      "a key that is not valid",
+      [
+        ["X-Svc-Api-Key", "{W}"],
+        ["Authorization", P],
+      ],
+      400,
+    ],
+    [
+      "a platform key",
+      [
+        ["X-Svc-Api-Key", "{O}"],
+        ["Authorization", P],
+      ],
+      400,
+    ],
+    ["two keys", [["X-Svc-Api-Key", "{K}"], bearer("{W}")], 401],
+    ["no service key", [["Authorization", P]], 400],
+  ])("%s: nobody's", async (_name, headers, status) => {
+    const response = await ask(paths.chat, headers);
+    expect(response.status).toBe(status);
+    expect(await facts(response)).toMatchObject({ org_id: null, api_key_id: null });
   });
 });
