@@ -15,9 +15,12 @@ const provider = new SchemaReader(ProviderScanRequest);
 /**
  * Reads a parsed JSON body as a scan request, and says which of the two targets it has in words a
  * person can act on. Errors: `invalid_request`. Custom patterns have error codes of their own:
- * check them first.
+ * check them first. `taken`: members that the request has beside those of a scan, read before.
  */
-export function readScanRequest(body: unknown): Outcome<ScanRequest> {
+export function readScanRequest(
+  body: unknown,
+  taken: readonly string[] = [],
+): Outcome<ScanRequest> {
   const isDirect = namesOneOf(body, scanInput);
   const isProvider = namesOneOf(body, scanProviderRequest);
   if (isDirect && isProvider) {
@@ -26,7 +29,7 @@ export function readScanRequest(body: unknown): Outcome<ScanRequest> {
   if (!isDirect && !isProvider) {
     return refuse("invalid_request", "A scan needs input, or request with request_format.");
   }
-  return isDirect ? direct.read(body) : provider.read(body);
+  return isDirect ? direct.read(body, taken) : provider.read(body, taken);
 }
 
 function namesOneOf(body: unknown, members: object): boolean {

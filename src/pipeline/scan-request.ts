@@ -20,17 +20,18 @@ export interface RequestedScan {
   readonly storeInput: boolean;
 }
 
-/** The JSON object of a scan request, and where its members stand. */
+/** The JSON object of a scan request, and where the members of the scan stand. */
 export type ScanRequestBody = Pick<InspectedBody, "bytes" | "topLevel">;
 
 /**
  * Reads a scan request without parsing its target, which may have megabytes (spec: Scan options,
  * Scan target). Errors: `invalid_request`, `scan_input_too_large` for a target longer than
- * `contentBytesMax` as serialized; unscanned content counts.
+ * `contentBytesMax` as serialized; unscanned content counts. `taken`: the object's other members.
  */
 export function readRequestedScan(
   body: ScanRequestBody,
   contentBytesMax: number,
+  taken: readonly string[] = [],
 ): Outcome<RequestedScan> {
   const { members } = body.topLevel;
   if (new Set(members.map(({ name }) => name)).size < members.length) {
@@ -53,7 +54,7 @@ export function readRequestedScan(
     );
   }
   const { custom_patterns: customPatterns, ...others } = withoutTargets(body);
-  const request = readScanRequest(others);
+  const request = readScanRequest(others, taken);
   if (!request.ok) return request;
   // A request without a target was refused just now.
   if (content === undefined) throw new Error("a scan request without a target passed its schema");

@@ -99,7 +99,7 @@ describe("a submission", () => {
       { items: [{ id: "a", input: "x", include_redacted_text: true }] },
       400,
       "invalid_request",
-      /no members but/,
+      /no members but id, .*categories.*; it has "include_redacted_text"/,
     ],
     [
       "has a content too large",

@@ -39,10 +39,24 @@ describe("the first fault is named by its JSON pointer", () => {
     [{ items: [ok, { id: "x" }] }, "/items/1/id must be a whole number."],
     [{ items: [ok, {}] }, "/items/1/id must be a whole number, but it is missing."],
     [{ items: [{ ...ok, tag: 1 }] }, "/items/0/tag must be another value."],
-    [{ items: [{ ...ok, x: 1 }] }, "/items/0 must be an object with no members but id, tag."],
+    [
+      { items: [{ ...ok, x: 1 }] },
+      '/items/0 must be an object with no members but id, tag; it has "x".',
+    ],
     [{ items: [ok], either: 1 }, "/either must be a string or items."],
     [{ items: [ok], either: [ok, 1] }, "/either/1 must be an object."],
-    [{ items: [ok], x: 1 }, "The body must be an object with no members but items, either."],
+    [
+      { items: [ok], x: 1 },
+      'The body must be an object with no members but items, either; it has "x".',
+    ],
+    [
+      { items: [ok], ["x".repeat(65)]: 1 },
+      `The body must be an object with no members but items, either; it has "${"x".repeat(64)}".`,
+    ],
+    [
+      { items: [ok], ["__proto__"]: 1, y: 1 },
+      'The body must be an object with no members but items, either; it has "__proto__".',
+    ],
   ])("%o", (value, expected) => {
     expect(message(value)).toBe(expected);
   });
@@ -74,14 +88,29 @@ test("accepts what the schema does, and refuses the rest with a message", () => 
   );
 });
 
-test("a refusal quotes nothing of the value, member names included", () => {
+test("members that were read before are named among those that are taken", () => {
+  const read = reader.read({ items: [{ id: 1 }], x: 1 }, ["name"]);
+  expect(read).toMatchObject({
+    refusal: {
+      message: 'The body must be an object with no members but name, items, either; it has "x".',
+    },
+  });
+  expect(reader.read({ items: [{ id: 1, name: 1 }] }, ["name"])).toMatchObject({
+    refusal: { message: '/items/0 must be an object with no members but id, tag; it has "name".' },
+  });
+});
+
+test("a refusal quotes nothing of the value but the name of a member that is not taken", () => {
   const secret = "hunter2";
   for (const value of [
     secret,
     { items: secret },
     { items: [{ id: secret }] },
-    { items: [{ id: 1, [secret]: 1 }] },
-    { items: [{ id: 1 }], [secret]: 1 },
+    { items: [{ id: 1, x: secret }] },
+    { items: [{ id: 1 }], x: { [secret]: secret } },
+    { items: [{ id: 1 }], [`${"x".repeat(64)}${secret}`]: 1 },
+    { items: [{ id: 1 }], [`my password is ${secret}`]: 1 },
+    { items: [{ id: 1 }], [`${secret}@example.com`]: 1 },
   ]) {
     expect(message(value)).not.toBe("");
     expect(message(value)).not.toContain(secret);

@@ -135,6 +135,11 @@ describe("a message that is not served", () => {
     expect(await answerFaults("POST", "/v1/security/mcp", copy)).toEqual([]);
   });
 
+  test("for an argument that the tool does not take names it, and all that it takes", async () => {
+    const { body } = await rpc(gateway, call({ input: "a", text: "b" }));
+    expect(body.error?.message).toMatch(/ but include_redacted_text, .*input.*; it has "text"\.$/);
+  });
+
   test("is answered under its own id, if that could be read", async () => {
     const idOf = async (message: unknown) => (await rpc(gateway, message)).body.id;
     expect(await idOf({ jsonrpc: "2.0", id: "a", method: "x" })).toBe("a");

@@ -154,7 +154,8 @@ export function readItem(bytes: Uint8Array, contentBytesMax: number): Outcome<Ba
     return refuseParameter("id", "/id must be a string that is not empty.");
   }
   const members = topLevel.members.filter(({ name }) => name !== "id");
-  const scan = readRequestedScan({ bytes, topLevel: { ...topLevel, members } }, contentBytesMax);
+  const body = { bytes, topLevel: { ...topLevel, members } };
+  const scan = readRequestedScan(body, contentBytesMax, ["id"]);
   if (!scan.ok) return scan;
   const text = decodeString(bytes, id.valueStart + 1, id.valueEnd - 1);
   return accept({ id: text, scan: scan.value });

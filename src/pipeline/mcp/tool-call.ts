@@ -23,7 +23,8 @@ export function readRequestedCall(
   if (own.length > 1 || own.some(({ type }) => type !== "true" && type !== "false")) {
     return refuseParameter(ownArgument, `/${ownArgument} must be true or false.`);
   }
-  const scan = readRequestedScan({ bytes, topLevel: { ...topLevel, members } }, contentBytesMax);
+  const body = { bytes, topLevel: { ...topLevel, members } };
+  const scan = readRequestedScan(body, contentBytesMax, [ownArgument]);
   if (!scan.ok) return scan;
   return accept({ scan: scan.value, includeRedactedText: own[0]?.type === "true" });
 }
