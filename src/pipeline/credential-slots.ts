@@ -1,6 +1,6 @@
 import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
-import type { RequestHead } from "./exchange.ts";
+import type { FlatHeaders, RequestHead } from "./exchange.ts";
 import { holdsServiceKey } from "./service-key-text.ts";
 
 /** The slots in which providers take their credential, but for `Authorization` and `?key=`. */
@@ -35,9 +35,7 @@ export function readSlots(head: RequestHead): Outcome<CredentialSlots> {
   for (let i = 0; i < head.headers.length; i += 2) {
     const name = head.headers[i] ?? "";
     if (!singleHeaders.has(name)) continue;
-    if (found.has(name)) {
-      return refuse("invalid_request", `The header ${name} stands more than once.`);
-    }
+    if (found.has(name)) return standsTwice(name);
     found.set(name, (head.headers[i + 1] ?? "").trim());
   }
   const credential = (name: string): string | undefined => {
@@ -60,6 +58,20 @@ export function readSlots(head: RequestHead): Outcome<CredentialSlots> {
     others: others.filter((value) => value !== undefined),
     upstreamUrl: found.get("x-svc-upstream-url"),
   });
+}
+
+/**
+ * The bearer token of a request that has no other slot; undefined: it has none. Two headers are refused,
+ * as `readSlots` does. Errors: `invalid_request`.
+ */
+export function readBearer(headers: FlatHeaders): Outcome<string | undefined> {
+  const found = headers.filter((_, i) => i % 2 === 1 && headers[i - 1] === "authorization");
+  if (found.length > 1) return standsTwice("authorization");
+  return accept(/^bearer +(\S+)$/i.exec(found[0] ?? "")?.[1]);
+}
+
+function standsTwice(name: string): Outcome<never> {
+  return refuse("invalid_request", `The header ${name} stands more than once.`);
 }
 
 function keysOfQuery(query: string): string[] {

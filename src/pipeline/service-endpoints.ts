@@ -3,7 +3,8 @@ import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Version } from "../contract/service-schemas.ts";
 import type { FindKey } from "./authenticate.ts";
-import { header, type Answer, type RequestHead } from "./exchange.ts";
+import { readBearer } from "./credential-slots.ts";
+import type { Answer, RequestHead } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
 import { jsonAnswer, refusalAnswer } from "./refusal.ts";
 
@@ -54,7 +55,8 @@ export function readyAnswer(readiness: Readiness): Answer {
 
 /**
  * `GET /metrics`, on the keys API's listener. `findKey` null: anyone who reaches the listener may
- * read; else an operator key is needed. Errors: `invalid_key`, `auth_unavailable`, `forbidden`.
+ * read; else an operator key is needed. Errors: `invalid_key`, `auth_unavailable`, `forbidden`,
+ * `invalid_request` for two tokens.
  */
 export async function metricsAnswer(
   head: RequestHead,
@@ -62,9 +64,12 @@ export async function metricsAnswer(
   findKey: FindKey | null,
 ): Promise<Outcome<Answer>> {
   if (findKey !== null) {
-    const secret = /^bearer +(\S+)$/i.exec(header(head.headers, "authorization") ?? "")?.[1];
-    if (secret === undefined) return refuse("invalid_key", "Metrics need an operator key here.");
-    const key = findKey(secret);
+    const secret = readBearer(head.headers);
+    if (!secret.ok) return secret;
+    if (secret.value === undefined) {
+      return refuse("invalid_key", "Metrics need an operator key here.");
+    }
+    const key = findKey(secret.value);
     if (!key.ok) return key;
     if (key.value.role !== "operator") {
       return refuse("forbidden", "Metrics are for operator keys.");

@@ -2,7 +2,8 @@ import { refuse } from "../../contract/errors.ts";
 import type { ApiKey } from "../../contract/identity.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { FindKey } from "../authenticate.ts";
-import { header, type RequestHead } from "../exchange.ts";
+import { readBearer } from "../credential-slots.ts";
+import type { RequestHead } from "../exchange.ts";
 
 /** Who calls the keys API (design section 7, "Who may call the keys API"). */
 export interface Manager {
@@ -13,14 +14,15 @@ export interface Manager {
 
 /**
  * The caller, by its bearer token alone (spec: Authentication 7). Errors: `invalid_key`,
- * `auth_unavailable`, `forbidden` for a member's key.
+ * `auth_unavailable`, `forbidden` for a member's key, `invalid_request` for two tokens.
  */
 export function authenticateManager(head: RequestHead, findKey: FindKey): Outcome<Manager> {
-  const secret = /^bearer +(\S+)$/i.exec(header(head.headers, "authorization") ?? "")?.[1];
-  if (secret === undefined) {
+  const secret = readBearer(head.headers);
+  if (!secret.ok) return secret;
+  if (secret.value === undefined) {
     return refuse("invalid_key", "A key is missing: send it as Authorization: Bearer.");
   }
-  const key = findKey(secret);
+  const key = findKey(secret.value);
   if (!key.ok) return key;
   const { role, orgId } = key.value;
   if (role === "operator") return accept({ key: key.value, orgId: null });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
 import { AuditApi } from "../../support/audit-api.ts";
 import { KeysApi, type Row } from "../../support/keys-api.ts";
+import { exchangeRaw, statusesOf } from "../../support/raw-socket.ts";
 
 let gateway: TestGateway;
 let api: KeysApi;
@@ -25,6 +26,20 @@ describe("who may call", () => {
     expect((await withHeaders({ authorization: "Bearer sk-gw-none" })).status).toBe(401);
     expect((await withHeaders({ authorization: `Basic ${gateway.operatorKey}` })).status).toBe(401);
   });
+
+  test.each(["api-keys", "orgs", "orgs/org_1/ledger.csv"])(
+    "nobody with two tokens, of which another server might read the other: %s",
+    async (path) => {
+      const { text } = await exchangeRaw(
+        gateway.keysUrl,
+        `GET /api/v1/gateway/${path} HTTP/1.1\r\nHost: localhost\r\n` +
+          `Authorization: Bearer ${gateway.operatorKey}\r\nauthorization: Bearer sk-gw-none\r\n\r\n`,
+        ({ text }) => text.endsWith("}"),
+      );
+      expect(statusesOf(text)).toEqual([400]);
+      expect(text).toContain('"code":"invalid_request"');
+    },
+  );
 
   test.each([
     ["GET", "api-keys"],
