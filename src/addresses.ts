@@ -1,5 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Configuration } from "./contract/configuration.ts";
+import type { ServedHosts } from "./pipeline/rebinding.ts";
 
 /** Where a running gateway listens, as base addresses. */
 export interface Addresses {
@@ -9,6 +11,11 @@ export interface Addresses {
 
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+/** By which names both listeners may be reached. */
+export function servedHosts({ gateway, network }: Configuration): ServedHosts {
+  return { loopbackOnly: isLoopback(gateway.host), allowed: network.allowedHosts };
 }
 
 /** An address that a client on this machine can use. */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { MetricObject } from "prom-client";
-import { isLoopback } from "./addresses.ts";
+import { servedHosts } from "./addresses.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import { openBatch } from "./open-batch.ts";
 import type { Proxy } from "./open-proxy.ts";
@@ -12,8 +12,9 @@ import { keysApiRoutes, type KeysApiServices } from "./pipeline/keys-api/routes.
 import { answerLimited } from "./pipeline/limit/answer-limited.ts";
 import { windowsOfLimitId } from "./pipeline/limit/usage-caps.ts";
 import { me, shownBalance, type MeServices } from "./pipeline/me.ts";
+import { checkRebinding } from "./pipeline/rebinding.ts";
 import { answerWith } from "./pipeline/refusal.ts";
-import { metricsAnswer } from "./pipeline/service-endpoints.ts";
+import { checkOperator, metricsAnswer, type CheckReader } from "./pipeline/service-endpoints.ts";
 import type { RouteTable } from "./proxy/routes.ts";
 
 export interface BackOfficeOptions {
@@ -73,7 +74,11 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
     contentType: proxy.metrics.contentType,
     expose: async () => proxy.metrics.expose(await options.others()?.metrics()),
   };
-  const metricsKey = isLoopback(configuration.gateway.host) ? null : findKey;
+  // Where a key is not needed, a page that a browser on this machine shows must not be let in.
+  const hosts = servedHosts(configuration);
+  const checkReader: CheckReader = hosts.loopbackOnly
+    ? (head) => checkRebinding(head.headers, hosts)
+    : (head) => checkOperator(head, findKey);
   return {
     routes: {
       "/v1/me": {
@@ -103,7 +108,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
     },
     keysRoutes: {
       ...keysApiRoutes(keysApiServices(options)),
-      "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, metricsKey)) },
+      "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, checkReader)) },
     },
     batchItemsOpen: () => batch.jobs.openItems,
     stop: () => batch.runner.stop(),

@@ -1,4 +1,4 @@
-import { isLoopback } from "./addresses.ts";
+import { servedHosts } from "./addresses.ts";
 import { buildIdentity } from "./build-identity.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import type { Proxy } from "./open-proxy.ts";
@@ -37,10 +37,7 @@ export function publicRoutes({
   const version = buildIdentity();
   const mcp: McpServices = {
     ...scan,
-    hosts: {
-      loopbackOnly: isLoopback(configuration.gateway.host),
-      allowed: configuration.network.allowedHosts,
-    },
+    hosts: servedHosts(configuration),
     version: version.version,
   };
   const limitedServices = { findKey, rateLimits: limits.rateLimits, records: scan.records };

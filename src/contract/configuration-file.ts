@@ -102,7 +102,7 @@ const network = members(
     allowedHosts: Type.Optional(
       Type.Array(Type.String({ description: "A host name.", errorMessage: "a string" }), {
         description:
-          "Names by which clients reach this gateway, beside addresses and localhost. The MCP endpoint refuses other names: in Host where the gateway listens on loopback or where names are listed here, in Origin always.",
+          "Names by which clients reach this gateway, beside addresses and localhost. The MCP endpoint refuses other names: in Host where the gateway listens on loopback or where names are listed here, in Origin always. So do the metrics where they need no key.",
         errorMessage: "a list of host names",
         maxItems: 1024,
         default: [],

@@ -53,31 +53,34 @@ export function readyAnswer(readiness: Readiness): Answer {
   return jsonAnswer('{"status":"ready"}');
 }
 
-/**
- * `GET /metrics`, on the keys API's listener. `findKey` null: anyone who reaches the listener may
- * read; else an operator key is needed. Errors: `invalid_key`, `auth_unavailable`, `forbidden`,
- * `invalid_request` for two tokens.
- */
+/** Says whether a request may read the metrics. */
+export type CheckReader = (head: RequestHead) => Outcome<unknown>;
+
+/** `GET /metrics`, on the keys API's listener. Errors: those of `checkReader`. */
 export async function metricsAnswer(
   head: RequestHead,
   metrics: Pick<Metrics, "expose" | "contentType">,
-  findKey: FindKey | null,
+  checkReader: CheckReader,
 ): Promise<Outcome<Answer>> {
-  if (findKey !== null) {
-    const secret = readBearer(head.headers);
-    if (!secret.ok) return secret;
-    if (secret.value === undefined) {
-      return refuse("invalid_key", "Metrics need an operator key here.");
-    }
-    const key = findKey(secret.value);
-    if (!key.ok) return key;
-    if (key.value.role !== "operator") {
-      return refuse("forbidden", "Metrics are for operator keys.");
-    }
-  }
+  const checked = checkReader(head);
+  if (!checked.ok) return checked;
   return accept({
     status: 200,
     headers: ["Content-Type", metrics.contentType],
     body: await metrics.expose(),
   });
+}
+
+/** Errors: `invalid_key`, `auth_unavailable`, `forbidden`, `invalid_request` for two tokens. */
+export function checkOperator({ headers }: RequestHead, findKey: FindKey): Outcome<null> {
+  const secret = readBearer(headers);
+  if (!secret.ok) return secret;
+  if (secret.value === undefined) {
+    return refuse("invalid_key", "Metrics need an operator key here.");
+  }
+  const key = findKey(secret.value);
+  if (!key.ok) return key;
+  return key.value.role === "operator"
+    ? accept(null)
+    : refuse("forbidden", "Metrics are for operator keys.");
 }

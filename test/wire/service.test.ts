@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
+import { exchangeRaw, statusesOf } from "../support/raw-socket.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -185,6 +186,24 @@ test("metrics stand on the keys API's listener, not on the gateway's", async () 
   expect(metrics).toContain("weir_requests_total{");
   expect(metrics).toContain("process_cpu_seconds_total");
   expect((await fetch(`${gateway.url}/metrics`)).status).toBe(404);
+});
+
+test("metrics are not for a web page whose name was pointed at this machine", async () => {
+  const { keysUrl } = gateway;
+  const statusFor = async (url: string, host: string): Promise<number | undefined> => {
+    const request = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const { text } = await exchangeRaw(url, request, ({ text }) => /\r\n\r\n./s.test(text));
+    if (/^HTTP\S+ 403 /.test(text)) expect(text).toContain('"code":"forbidden"');
+    return statusesOf(text)[0];
+  };
+  expect(await statusFor(keysUrl, "evil.example:8788")).toBe(403);
+  for (const host of ["localhost:8788", "127.0.0.1", "[::1]:8788", "192.0.2.7"]) {
+    expect([host, await statusFor(keysUrl, host)]).toEqual([host, 200]);
+  }
+  const named = await startGateway({ config: { network: { allowedHosts: ["Gate.example"] } } });
+  expect(await statusFor(named.keysUrl, "gate.example:8788")).toBe(200);
+  expect(await statusFor(named.keysUrl, "evil.example")).toBe(403);
+  await named.stop();
 });
 
 test("metrics need an operator key where others than this machine can reach them", async () => {

@@ -9,9 +9,9 @@ import type { RateLimits } from "../limit/rate-limits.ts";
 import { runPaidScan, type PaidScanServices } from "../paid-scan.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "../record.ts";
 import { recorded } from "../recorded.ts";
+import { checkRebinding, type ServedHosts } from "../rebinding.ts";
 import { refusalAnswer } from "../refusal.ts";
 import { MessageIntake, type JsonObject, type ReadMessage, type RpcMessage } from "./message.ts";
-import { checkRebinding, type ServedHosts } from "./rebinding.ts";
 import { readRevision, type Revision } from "./revision.ts";
 import {
   failedToolResult,

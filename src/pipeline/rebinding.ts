@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import { refuse } from "../../contract/errors.ts";
-import { accept, type Outcome } from "../../contract/outcome.ts";
-import { header, type FlatHeaders } from "../exchange.ts";
+import { refuse } from "../contract/errors.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import { header, type FlatHeaders } from "./exchange.ts";
 
 /** By which names this gateway may be reached. */
 export interface ServedHosts {
