@@ -12,8 +12,7 @@ test("what is measured is started as users start it", () => {
     expect(scripts["start"]).toContain(`${name}=${value} `);
     expect(dockerfile).toContain(`${name}=${value}`);
   }
-  for (const flag of nodeFlags) {
-    expect(scripts["start"]).toContain(` ${flag} dist/main.js`);
-    expect(dockerfile).toContain(`"${flag}", "dist/main.js"`);
-  }
+  const command = ["node", ...nodeFlags, "dist/main.js"];
+  expect(scripts["start"]).toContain(command.join(" "));
+  expect(dockerfile).toContain(command.map((word) => `"${word}"`).join(", "));
 });
