@@ -69,7 +69,10 @@ function serverFailure(held: HeldAnswer): Refusal {
   };
 }
 
-/** What reaches the client beside an envelope too: the provider's rate limits, its word on waiting, and its request's id. */
+/**
+ * What reaches the client beside an envelope too: the provider's rate limits, its word on waiting, and
+ * its request's id.
+ */
 function keptHeaders(headers: FlatHeaders): FlatHeaders {
   const kept: string[] = [];
   for (let i = 0; i < headers.length; i += 2) {

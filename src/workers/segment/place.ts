@@ -17,7 +17,10 @@ export class Place {
   readonly #from: number;
   readonly #until: number;
   readonly #source: Source;
-  /** The message, tool, item of a conversation, block of `system` or member of the request that this place is in. */
+  /**
+   * The message, tool, item of a conversation, block of `system` or member of the request that this
+   * place is in.
+   */
   readonly top: Place;
 
   private constructor(
