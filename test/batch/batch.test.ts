@@ -262,6 +262,7 @@ describe("a job", () => {
       [gateway.key, "scanjob_0123"],
       [gateway.key, "scanjob_XYZ"],
       [gateway.key, "nonsense"],
+      [gateway.key, `scanjob_${"a".repeat(5_000)}`],
     ] as const) {
       const response = await getBatch({ url: gateway.url, key }, id);
       const copy = response.clone();

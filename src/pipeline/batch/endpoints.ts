@@ -5,7 +5,7 @@ import {
   type BatchStatus,
 } from "../../contract/batch.ts";
 import { refuse } from "../../contract/errors.ts";
-import { batchResultsBytesPerTurn } from "../../contract/limits.ts";
+import { batchResultsBytesPerTurn, idCharsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { JobView, Jobs } from "../../store/jobs/jobs.ts";
 import { authenticate, type FindKey } from "../authenticate.ts";
@@ -99,7 +99,9 @@ function find(
   record.apiKeyId = key.id;
   const limited = rateLimits.request(exchange, key);
   if (!limited.ok) return limited;
-  const job = jobIdPattern.test(jobId) ? jobs.find(key.orgId, jobId) : undefined;
+  // LMDB throws at a key that does not fit.
+  const isJobId = jobId.length <= idCharsMax && jobIdPattern.test(jobId);
+  const job = isJobId ? jobs.find(key.orgId, jobId) : undefined;
   return job === undefined
     ? refuse("not_found", "This workspace has no such job, or its results have been removed.")
     : accept(job);
