@@ -114,13 +114,13 @@ export function readCredentials(head: RequestHead): Outcome<Credentials> {
     return accept({ mode: "own_keys", serviceKey, upstreamUrl });
   }
   // In the bearer slot the service key pays, whatever else is there; beside it, a provider's bearer
-  // token or a provider key next to X-Svc-Api-Key means that the upstream was forgotten.
+  // token or a provider key next to X-Svc-Api-Key means that the upstream was forgotten. In the
+  // namespaces only the token does (spec: Authentication 4): no provider's key pays for a scan.
   const bearerIsServiceKey = slots.bearer === serviceKey;
   const bearerIsProviders = slots.bearer !== undefined && !bearerIsServiceKey;
   if (bearerIsProviders) return missingUpstream(head.path);
-  if (!bearerIsServiceKey && slots.service !== undefined && hasProviderKey) {
-    return missingUpstream(head.path);
-  }
+  const isBesideProviders = !bearerIsServiceKey && slots.service !== undefined && hasProviderKey;
+  if (isBesideProviders && !inServiceNamespace(head.path)) return missingUpstream(head.path);
   return accept({ mode: "pay_through", serviceKey });
 }
 

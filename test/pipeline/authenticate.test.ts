@@ -89,6 +89,17 @@ describe("who pays (design section 7)", () => {
     },
   );
 
+  test.each([
+    ["a provider key in x-api-key", ["x-api-key", "sk-ant-1"]],
+    ["credentials for a proxy's password", ["authorization", "Basic dTpw"]],
+  ])("X-Svc-Api-Key beside %s inside a namespace", (_name, headers) => {
+    const both = ["x-svc-api-key", key, ...headers];
+    expect(read(both)).toBe("missing_upstream_header");
+    expect(read(both, "/v1/security/scan")).toBe("pay_through");
+    const bearer = ["x-svc-api-key", key, "authorization", "Bearer sk-1"];
+    expect(read(bearer, "/v1/security/scan")).toBe("unknown_route");
+  });
+
   test("a path that only begins like a namespace", () => {
     expect(read(["authorization", "Bearer sk-1"], "/v1/meetings")).toBe("missing_upstream_header");
   });

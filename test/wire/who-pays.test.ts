@@ -149,8 +149,9 @@ const rows: readonly Row[] = [
   // Service key in X-Svc-Api-Key (or another slot), another bearer token, no upstream.
   { name: "K X-Svc, P bearer", headers: [inService, bearer("P")], ...forgotten },
   { name: "K x-api-key, P bearer", headers: [["x-api-key", "{K}"], bearer("P")], ...forgotten },
-  { name: "K X-Svc, P x-api-key", headers: [inService, ["x-api-key", "P"]], ...forgotten },
-  { name: "K X-Svc, Basic", headers: [inService, ["Authorization", "Basic YTpi"]], ...forgotten },
+  // Beside another credential than a bearer token a scan is a scan (spec: Authentication 1, 4).
+  { name: "K X-Svc, P x-api-key", headers: [inService, ["x-api-key", "P"]], ...forgotten, scan: "paid" },
+  { name: "K X-Svc, Basic", headers: [inService, ["Authorization", "Basic YTpi"]], ...forgotten, scan: "paid" },
   // Service key, provider key in any other slot, upstream.
   {
     name: "K X-Svc, P bearer, U",
