@@ -1,6 +1,7 @@
 import type { ProviderAccount } from "../contract/account.ts";
 import type { Wire } from "../contract/wire.ts";
 import { header, type FlatHeaders } from "./exchange.ts";
+import { rateLimitNames } from "./limit/rate-headers.ts";
 import { holdsServiceKey, percentDecoded } from "./service-key-text.ts";
 
 /** Connection-level headers, and those that the next hop gets its own of. */
@@ -109,6 +110,7 @@ export function answerHeaders(upstream: FlatHeaders, ours: FlatHeaders): string[
   for (let i = 0; i < upstream.length; i += 2) {
     const name = upstream[i] ?? "";
     if (hopByHop.has(name) || listed.has(name) || isPrivate(name)) continue;
+    if (rateLimitNames.has(name)) continue;
     // uWS writes its own Date; a provider's alternative service would lead around the gateway.
     if (name === "date" || name === "alt-svc") continue;
     out.push(name, upstream[i + 1] ?? "");

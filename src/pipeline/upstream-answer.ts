@@ -7,6 +7,7 @@ import type { HeldAnswer } from "./attempt-record.ts";
 import { header, type Answer, type FlatHeaders } from "./exchange.ts";
 import { passedHeaders } from "./forward-headers.ts";
 import { member } from "./inspect.ts";
+import { rateLimitNames } from "./limit/rate-headers.ts";
 
 /**
  * What the client gets of a whole answer: the provider's own, or an envelope (design section 7,
@@ -77,6 +78,7 @@ function keptHeaders(headers: FlatHeaders): FlatHeaders {
   const kept: string[] = [];
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] ?? "";
+    if (rateLimitNames.has(name)) continue;
     if (
       /^(retry-after(-ms)?|x-should-retry|(x-|anthropic-)ratelimit-.*|(x-)?request-id)$/.test(name)
     ) {

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from "node:http";
 import type { FlatHeaders } from "../pipeline/exchange.ts";
-import { rateLimitNames } from "../pipeline/limit/rate-headers.ts";
 import type { ResponseSocket } from "./last-response.ts";
 
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -11,8 +10,7 @@ const statusLines = new Map(
 
 /**
  * Writes an answer's status and headers. `kept` stand before `headers`, and in place of those of the
- * same name; where they tell of a limit, nothing that a provider says of its own by these names stands
- * beside them. For the responder, in a cork.
+ * same name. For the responder, in a cork.
  */
 export function writeHead(
   res: ResponseSocket,
@@ -56,7 +54,5 @@ function isAscii(value: string): boolean {
 }
 
 function namesTaken(kept: FlatHeaders): ReadonlySet<string> {
-  const names = new Set(kept.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
-  if (names.has("x-ratelimit-limit")) for (const name of rateLimitNames) names.add(name);
-  return names;
+  return new Set(kept.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
 }

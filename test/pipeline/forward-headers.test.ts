@@ -119,9 +119,11 @@ test("an answer's headers: the service's first, the provider's own service heade
     "content-length", "3", "keep-alive", "timeout=5", "trailer", "x-sum", "upgrade", "h2c",
     "proxy-authenticate", "Basic", "x-hop", "1", "alt-svc", 'h3=":443"', "set-cookie", "a=b", "x-svc-cost-usd", "0", "date", "x", "x-request-id", "r",
     "retry-after", "3", "anthropic-ratelimit-requests-remaining", "1", "content-encoding", "br",
+    "x-ratelimit-limit", "9", "x-ratelimit-reset", "1", "x-ratelimit-reset-tokens", "6m0s",
   ]; // prettier-ignore
   expect(answerHeaders(upstream, ["X-Svc-A", "1"])).toEqual([
     "X-Svc-A", "1", "content-type", "text/event-stream", "x-request-id", "r",
     "retry-after", "3", "anthropic-ratelimit-requests-remaining", "1", "content-encoding", "br",
+    "x-ratelimit-reset-tokens", "6m0s",
   ]); // prettier-ignore
 });

@@ -190,35 +190,41 @@ describe("rate-limit headers", () => {
     expect([noKey.status, rateHeaders(noKey)]).toEqual([401, {}]);
   });
 
-  test("a provider's headers of the same names give way, its others stay", async () => {
-    const upstream = createServer((_request, response) => {
-      response.setHeader("X-RateLimit-Limit", "999");
-      response.setHeader("X-RateLimit-Scope", "global");
-      response.setHeader("X-RateLimit-Org-Limit", "997");
-      response.setHeader("X-RateLimit-Org-Remaining", "996");
-      response.setHeader("x-ratelimit-limit-requests", "998");
-      response.setHeader("content-type", "application/json");
-      response.end("{}");
-    });
-    await once(upstream.listen(0, "127.0.0.1"), "listening");
-    const { port } = upstream.address() as AddressInfo;
-    const headersFor = async ({ secret }: Caller): Promise<Record<string, string>> => {
-      const response = await fetch(`${gateway.url}/v1/embeddings`, {
-        headers: {
-          authorization: "Bearer provider-key",
-          "x-svc-api-key": secret,
-          "x-svc-upstream-url": `http://127.0.0.1:${port}`,
-        },
+  test.each([200, 404, 503])(
+    "a provider's of the same names never pass, with %i",
+    async (status) => {
+      const upstream = createServer((_request, response) => {
+        response.statusCode = status;
+        response.setHeader("X-RateLimit-Limit", "999");
+        response.setHeader("X-RateLimit-Reset", "1795342038000");
+        response.setHeader("X-RateLimit-Scope", "global");
+        response.setHeader("X-RateLimit-Org-Limit", "997");
+        response.setHeader("X-RateLimit-Org-Remaining", "996");
+        response.setHeader("x-ratelimit-limit-requests", "998");
+        response.setHeader("content-type", "application/json");
+        response.end("{}");
       });
-      expect(response.status).toBe(200);
-      expect(response.headers.get("x-ratelimit-limit-requests")).toBe("998");
-      return rateHeaders(response);
-    };
-    expect(await headersFor(await caller(null, 5))).toEqual({ limit: "5", remaining: "4" });
-    const theirs = { limit: "999", scope: "global", "org-limit": "997", "org-remaining": "996" };
-    expect(await headersFor(await caller(null, null))).toEqual(theirs);
-    upstream.close();
-  });
+      await once(upstream.listen(0, "127.0.0.1"), "listening");
+      const { port } = upstream.address() as AddressInfo;
+      const headersFor = async ({ secret }: Caller): Promise<Record<string, string>> => {
+        const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+          method: "POST",
+          headers: {
+            authorization: "Bearer provider-key",
+            "x-svc-api-key": secret,
+            "x-svc-upstream-url": `http://127.0.0.1:${port}`,
+          },
+          body: hello,
+        });
+        expect(response.status).toBe(status === 503 ? 502 : status);
+        expect(response.headers.get("x-ratelimit-limit-requests")).toBe("998");
+        return rateHeaders(response);
+      };
+      expect(await headersFor(await caller(null, 5))).toEqual({ limit: "5", remaining: "4" });
+      expect(await headersFor(await caller(null, null))).toEqual({});
+      upstream.close();
+    },
+  );
 
   test("not on balance refusals", async () => {
     const who = await caller(8, 9);

@@ -28,15 +28,18 @@ export function scopedHeaders(state: RateState, scope: "org" | "passthrough-ip" 
   return headers;
 }
 
-/** All that the service may say of a limit, lower case (spec: Rate limits 3). */
-export const rateLimitNames: readonly string[] = [
+/**
+ * All that the service may say of a limit, lower case (spec: Rate limits 3). What a provider says by one
+ * of these names is of another limit, perhaps in another unit, and would read as said of ours.
+ */
+export const rateLimitNames: ReadonlySet<string> = new Set([
   "x-ratelimit-limit",
   "x-ratelimit-remaining",
   "x-ratelimit-reset",
   "x-ratelimit-scope",
   "x-ratelimit-org-limit",
   "x-ratelimit-org-remaining",
-];
+]);
 
 /** Balance refusals carry none of these headers (spec: Balance refusals 5). */
 export function carriesRateLimits(code: ErrorCode): boolean {
