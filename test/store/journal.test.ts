@@ -97,6 +97,18 @@ test("who waits for nothing at all is told once the flush under way has ended", 
   expect(await flushed).toBe(true);
 });
 
+test("who waits behind a flush under way has the next one at once", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer, { flushMs: 60_000 });
+  const first = journal.flushed(journal.append(["a"]), null);
+  await expect.poll(() => writer.batches.length).toBe(1);
+  const second = journal.flushed(journal.append(["b"]), null);
+  await writer.end();
+  expect(await first).toBe(true);
+  await writer.end();
+  expect(await second).toBe(true);
+});
+
 test("a flush that fails is tried again with the same batch, and nothing new is accepted", async () => {
   const writer = new HeldWriter();
   const told: string[] = [];
@@ -144,6 +156,20 @@ test("over its bound it is full until a flush ends", async () => {
   expect([journal.accepting, journal.full]).toEqual([true, false]);
 });
 
+test("what was appended during a flush counts until its own has ended", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer, { pendingBytesMax: 10 });
+  const first = journal.flushed(journal.append(["12"]), null);
+  await expect.poll(() => writer.batches.length).toBe(1);
+  const second = journal.flushed(journal.append(["1234567890"]), null);
+  await writer.end();
+  expect(await first).toBe(true);
+  expect([journal.pendingBytes, journal.full]).toEqual([10, true]);
+  await writer.end();
+  expect(await second).toBe(true);
+  expect([journal.pendingBytes, journal.full]).toEqual([0, false]);
+});
+
 test("closing writes what is left", async () => {
   const writer = new HeldWriter();
   const journal = journalOver(writer, { flushMs: 60_000 });
@@ -160,6 +186,22 @@ test("what is appended behind the close is an error, for nobody would write it",
   const journal = journalOver(new HeldWriter());
   await journal.close();
   expect(() => journal.append(["late"])).toThrow(/closed/);
+});
+
+test("closing waits for a write under way, however long, and loses nothing of it", async () => {
+  const writer = new HeldWriter();
+  const told: string[] = [];
+  const onFlushFailed = (reason: string): number => told.push(reason);
+  const journal = journalOver(writer, { onFlushFailed, closeWaitMs: 1 });
+  const mark = journal.append(["a"]);
+  let isClosed = false;
+  const closed = journal.close().then(() => (isClosed = true));
+  await expect.poll(() => journal.accepting).toBe(false);
+  expect(isClosed).toBe(false);
+  await writer.end();
+  await closed;
+  expect(told).toEqual([]);
+  expect(await journal.flushed(mark, null)).toBe(true);
 });
 
 test("closing tells of what it could not write", async () => {
