@@ -35,10 +35,20 @@ const names: readonly EntityKind[] = [
   },
 ];
 
-/** Every kind of entity and its label once, by category and name; several detectors may find one. */
-export const entityCatalog: readonly EntityKind[] = [
-  ...new Map([...entityDetectors, ...names].map((kind) => [keyOf(kind), kind])).values(),
-].sort((a, b) => compare(keyOf(a), keyOf(b)));
+/**
+ * Every kind of entity and its label once, by category and name. Several detectors may find one: its
+ * description is then all that they say, for each alone would read as if nothing else was found.
+ */
+export const entityCatalog: readonly EntityKind[] = kindsOf([...entityDetectors, ...names]).sort(
+  (a, b) => compare(keyOf(a), keyOf(b)),
+);
+
+function kindsOf(detectors: readonly EntityKind[]): EntityKind[] {
+  return [...Map.groupBy(detectors, keyOf).values()].flatMap((alike) => {
+    const descriptions = new Set(alike.map(({ description }) => description));
+    return alike.slice(0, 1).map((kind) => ({ ...kind, description: [...descriptions].join(" ") }));
+  });
+}
 
 function keyOf({ category, entityType, label }: EntityKind): string {
   return `${category} ${entityType} ${label}`;
