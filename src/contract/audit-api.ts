@@ -16,6 +16,16 @@ export const AuditEventRow = members(
     index: place,
     event_type: oneOf(auditEventTypes, { description: "What happened." }),
     message: Type.String({ description: "Prose; do not branch on it." }),
+    org_id: nullable(
+      Type.String(),
+      "The organization that it concerns; null: none, as with an operator key or a provider account.",
+      "an id",
+    ),
+    request_id: nullable(
+      Type.String(),
+      "`X-Svc-Request-Id` of the request, or of the batch item, that it belongs to; null: there is none.",
+      "an id",
+    ),
     data: Type.Record(Type.String(), Type.Unknown(), {
       description: "What is known of it, by its kind.",
     }),

@@ -158,6 +158,22 @@ describe("lists", () => {
     expect(events.map(({ event_type }) => event_type)).toEqual(types);
   });
 
+  test("an event says whose it is and which request it belongs to", async () => {
+    const events = await audit.events(`request_id=${ids.chat}&`);
+    expect(events.map(({ event_type }) => event_type).toSorted()).toEqual([
+      "payg.debit.applied",
+      "payg.hold.placed",
+      "request.completed",
+    ]);
+    for (const event of events) {
+      expect(event).toMatchObject({ org_id: acme.id, request_id: ids.chat });
+    }
+    const [shown] = await audit.events("event_type=checkpoint.published&");
+    expect(shown).toMatchObject({ org_id: null, request_id: null });
+    const one = await audit.json(`events/${events[0]?.index}`);
+    expect(one).toMatchObject({ data: { org_id: acme.id, request_id: ids.chat } });
+  });
+
   test("of a key, of a day, of a time", async () => {
     const all = await audit.events();
     // The log may grow between two lists: what was done last is written a moment after its answer.

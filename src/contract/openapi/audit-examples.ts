@@ -50,6 +50,8 @@ export const eventExample: AuditEventRow = {
   index: 1,
   event_type: requestCompleted.eventType,
   message: requestCompleted.message,
+  org_id: requestCompleted.orgId,
+  request_id: requestCompleted.requestId,
   data: requestCompleted.data,
   created_at: createdAt,
 };

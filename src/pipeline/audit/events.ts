@@ -55,8 +55,8 @@ async function page(
 
 /** An event as it is shown. */
 function shownEvent({ index, line }: LoggedEvent): AuditEventRow {
-  const { event_type, message, data, created_at } = readEvent(line);
-  return { index, event_type, message, data, created_at };
+  const { event_type, message, org_id, request_id, data, created_at } = readEvent(line);
+  return { index, event_type, message, org_id, request_id, data, created_at };
 }
 
 /**
