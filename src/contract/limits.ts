@@ -59,6 +59,8 @@ export const keyUsesPerWrite = 1_000;
 export const keyGraceSecondsMax = 604_800;
 /** The longest id that is looked up; ours have under 50 characters, names of accounts 64. */
 export const idCharsMax = 128;
+/** The longest name of a model, its provider's before it. A record, kept for good, holds no more of one. */
+export const modelCharsMax = 384;
 /** A name or label in the keys API, characters. */
 export const nameCharsMax = 128;
 /** The largest `rateLimit`, requests a minute; more than one process serves. */

@@ -11,7 +11,7 @@ import { Inspection, type InspectedBody } from "./inspect.ts";
 import { multipartText } from "./multipart-text.ts";
 import type { Passage } from "./passage.ts";
 import type { CallerPolicy } from "./policy/caller-policy.ts";
-import { sinceArrivalMs } from "./record.ts";
+import { recordedModel, sinceArrivalMs } from "./record.ts";
 import { providerRequestJob, textJob } from "./screen.ts";
 
 export interface OwnKeysBody {
@@ -68,7 +68,7 @@ export async function takeOwnKeysBody(
   }
   const inspected = inspection.finish(bytes);
   if (!inspected.ok) return inspected;
-  record.model = inspected.value.model?.value ?? null;
+  record.model = recordedModel(inspected.value.model?.value);
   record.stream = inspected.value.stream;
   return accept({ bytes, job, inspected: inspected.value, addressJob });
 }

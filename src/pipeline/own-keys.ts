@@ -42,8 +42,9 @@ export async function ownKeys(
   const policy = callerPolicy(key, services.findPolicy, services.policy);
   const body = await takeOwnKeysBody(passage, key?.orgId ?? null, policy);
   if (!body.ok) return body;
-  if (key !== null && record.model !== null && !mayUseModel(key, record.model, [])) {
-    return forbiddenModel(record.model);
+  const model = body.value.inspected?.model?.value;
+  if (key !== null && model !== undefined && !mayUseModel(key, model, [])) {
+    return forbiddenModel(model);
   }
   const { job, addressJob } = body.value;
   const address = addressJob === null ? accept([]) : await clear(passage, addressJob, policy);

@@ -15,7 +15,7 @@ import type { RateLimits } from "./limit/rate-limits.ts";
 import type { UsageHold, UsageLimitServices } from "./limit/usage-hold.ts";
 import type { PaymentServices } from "./payment.ts";
 import type { FindPrice } from "./quote.ts";
-import { sinceArrivalMs, type Records, type RequestRecord } from "./record.ts";
+import { recordedModel, sinceArrivalMs, type Records, type RequestRecord } from "./record.ts";
 import type { CallerPolicy, DefaultPolicy, FindPolicy } from "./policy/caller-policy.ts";
 import { applyInputRules, type ApplyRules } from "./policy/input-rules.ts";
 import { applyOutputRules } from "./policy/output-rules.ts";
@@ -68,7 +68,7 @@ export interface Passage {
 export async function takeJson({ exchange, record }: Passage): Promise<Outcome<InspectedBody>> {
   const inspected = await takeJsonBody(exchange, record);
   if (!inspected.ok) return inspected;
-  record.model = inspected.value.model?.value ?? null;
+  record.model = recordedModel(inspected.value.model?.value);
   record.stream = inspected.value.stream;
   return inspected;
 }

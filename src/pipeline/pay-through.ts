@@ -1,6 +1,7 @@
 import { costOf } from "../billing/cost.ts";
 import { refuse, refuseParameter } from "../contract/errors.ts";
-import type { Outcome } from "../contract/outcome.ts";
+import { modelCharsMax } from "../contract/limits.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Price } from "../contract/pricing.ts";
 import type { Cost, UsageReport } from "../contract/usage.ts";
 import type { Wire } from "../contract/wire.ts";
@@ -41,10 +42,10 @@ export async function payThrough(
   if (wire === null) return refuse("unknown_route", "There is no such endpoint.");
   const taken = await takeJson(passage);
   if (!taken.ok) return taken;
-  const { bytes, model, provider } = taken.value;
-  if (model === null) {
-    return refuseParameter("model", 'The member "model" must be a string.');
-  }
+  const { bytes, provider } = taken.value;
+  const asked = modelOf(taken.value);
+  if (!asked.ok) return asked;
+  const model = asked.value;
   const exact = checkExactMembers(wire, taken.value);
   if (!exact.ok) return exact;
   const named = header(exchange.head.headers, "x-svc-provider") ?? provider?.value ?? null;
@@ -92,6 +93,17 @@ export async function payThrough(
   } finally {
     payment.value.close();
   }
+}
+
+/** Errors: `invalid_request` for what names no model. */
+function modelOf({ model }: InspectedBody): Outcome<NamedString> {
+  if (model === null) return refuseParameter("model", 'The member "model" must be a string.');
+  // Nothing has a longer name, and to look for names like it would take seconds.
+  if (model.value.length > modelCharsMax) {
+    const fault = `The member "model" must have at most ${modelCharsMax} characters.`;
+    return refuseParameter("model", fault);
+  }
+  return accept(model);
 }
 
 /** An answer from the cache, which no provider is paid for: no hold, no debit. */

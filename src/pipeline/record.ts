@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../contract/errors.ts";
+import { modelCharsMax } from "../contract/limits.ts";
 import type { InjectionResult } from "../contract/scan.ts";
 import { toMicroseconds, type RequestFacts } from "../contract/request-event.ts";
 import type { Cost } from "../contract/usage.ts";
@@ -96,6 +97,11 @@ export class RequestRecord implements RequestFacts {
   get isModelCall(): boolean {
     return modelRoutes.has(this.route);
   }
+}
+
+/** What a record holds of the name of a model, which with own keys is any text. */
+export function recordedModel(name: string | undefined): string | null {
+  return name?.slice(0, modelCharsMax) ?? null;
 }
 
 /** Takes finished records: the request log, the metrics. */

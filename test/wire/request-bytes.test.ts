@@ -1,5 +1,6 @@
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { AuditApi } from "../support/audit-api.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { rawHeader, startObservedProvider, type ObservedProvider } from "../support/provider.ts";
 
@@ -173,6 +174,36 @@ describe("nothing is forwarded that was refused", () => {
     expect((await send(body)).status).toBe(status);
     expect(provider.received).toHaveLength(0);
   });
+});
+
+describe("a model's name that is longer than any", () => {
+  const name = "m".repeat(500_000);
+  const body = JSON.stringify({ model: name, messages: [] });
+
+  test("is refused where the service pays, before names like it are looked for", async () => {
+    const response = await send(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: { code: "invalid_request", param: "model" },
+    });
+    expect(await recordedModelOf(response)).toBe(name.slice(0, 384));
+  });
+
+  test("goes on whole with own keys, and the record has its beginning", async () => {
+    const response = await send(body, {
+      authorization: "Bearer provider-key",
+      "x-svc-api-key": gateway.key,
+      "x-svc-upstream-url": provider.demo.origin,
+    });
+    await response.text();
+    expect(receivedBody()).toBe(body);
+    expect(await recordedModelOf(response)).toBe(name.slice(0, 384));
+  });
+
+  async function recordedModelOf({ headers }: Response): Promise<unknown> {
+    const event = await new AuditApi(gateway).eventOf(headers.get("x-svc-request-id") ?? "");
+    return event.data["model"];
+  }
 });
 
 describe("own keys", () => {

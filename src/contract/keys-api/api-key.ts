@@ -1,6 +1,11 @@
 import { Type, type Static } from "typebox";
 import { members, oneOf, wholeNumber } from "../documented-schema.ts";
-import { allowedModelsMax, cacheTtlSecondsMax, keyGraceSecondsMax } from "../limits.ts";
+import {
+  allowedModelsMax,
+  cacheTtlSecondsMax,
+  keyGraceSecondsMax,
+  modelCharsMax,
+} from "../limits.ts";
 import {
   budget,
   dataOf,
@@ -25,7 +30,7 @@ const team = nullable(
 const allowedModels = nullable(
   Type.Array(
     Type.String({
-      pattern: "^[!-~]{1,384}$",
+      pattern: `^[!-~]{1,${modelCharsMax}}$`,
       description: "`provider/model`, or an alias.",
       errorMessage: "a model such as openai/gpt-5.1",
     }),
