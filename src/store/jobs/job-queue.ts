@@ -35,8 +35,7 @@ class OpenJob {
   readonly job: QueuedJob;
   readonly attempts: (number | null)[];
   readonly states: OpenItemState[];
-  /** Whether an item was ever claimed. */
-  started = false;
+  /** Items that were ever claimed. */
   readonly claimed = new Set<number>();
   open = 0;
   openBytes = 0;
@@ -70,7 +69,6 @@ class OpenJob {
   releaseFirst(index: number): void {
     this.states[index] = "queued";
     this.#next = Math.min(this.#next, index);
-    if (this.claimed.size === 0) this.started = this.states.includes("ended");
   }
 
   putBack(index: number): void {
@@ -137,7 +135,7 @@ export class JobQueue {
     jobId: string,
   ): { readonly started: boolean; readonly items: readonly OpenItemState[] } | undefined {
     const open = this.#jobs.get(jobId);
-    return open === undefined ? undefined : { started: open.started, items: open.states };
+    return open === undefined ? undefined : { started: open.claimed.size > 0, items: open.states };
   }
 
   /** The next item of the workspace whose turn it is; undefined: nothing may start now. */
@@ -218,7 +216,6 @@ function takeFrom({ jobs }: Workspace): ClaimedItem | undefined {
     if (index === undefined) continue;
     const item = itemOf(open, index);
     open.states[index] = "running";
-    open.started = true;
     open.claimed.add(index);
     return item;
   }
