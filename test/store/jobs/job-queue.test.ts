@@ -54,6 +54,13 @@ describe("turns", () => {
     expect(claims(queue, 0, 2)).toContain("late/0");
   });
 
+  test("a workspace whose jobs have ended has turns again with its next one", () => {
+    const queue = queueOf(job("first", "a", 1));
+    queue.ended(claimed(queue));
+    queue.add(job("second", "a", 1));
+    expect(claims(queue)).toEqual(["second/0"]);
+  });
+
   test("within a workspace the oldest job goes first, in the order of its items", () => {
     const queue = queueOf(job("old", "a", 2), job("new", "a", 2));
     expect(claims(queue)).toEqual(["old/0", "old/1", "new/0", "new/1"]);
@@ -78,6 +85,36 @@ describe("turns", () => {
     expect(claimed(queue)).toMatchObject({ attempts: 2, isRetry: true });
   });
 
+  test("one that was put back and ended while it waited does not start again", () => {
+    const queue = queueOf(job("j", "a", 2));
+    queue.putBack(claimed(queue), 1);
+    queue.ended({ jobId: "j", index: 0 });
+    expect(claims(queue)).toEqual(["j/1"]);
+  });
+
+  test("a retry that was released is one still, and its job has started", () => {
+    const queue = queueOf(job("j", "a", 1));
+    queue.putBack(claimed(queue), 1);
+    queue.release(claimed(queue));
+    expect(queue.states("j")).toEqual({ started: true, items: ["queued"] });
+    expect(claimed(queue)).toMatchObject({ attempts: 1, isRetry: true });
+  });
+
+  test("a job has started while another of its items has, whatever is released", () => {
+    const queue = queueOf(job("j", "a", 2));
+    queue.putBack(claimed(queue), 0);
+    queue.release(claimed(queue));
+    expect(queue.states("j")).toEqual({ started: true, items: ["queued", "queued"] });
+  });
+
+  test("of two times that a workspace is told to wait for the later one counts", () => {
+    const queue = queueOf(job("a", "a", 1));
+    queue.postpone("a", 100);
+    queue.postpone("a", 50);
+    expect(claims(queue, 99)).toEqual([]);
+    expect(claims(queue, 100)).toEqual(["a/0"]);
+  });
+
   test("a postponed workspace waits, and no other does", () => {
     const queue = queueOf(job("a", "a", 2), job("b", "b", 1));
     queue.postpone("a", 100);
@@ -86,10 +123,12 @@ describe("turns", () => {
   });
 });
 
-test("a backlog is what has not ended", () => {
+test("a backlog is what has not ended, and ends with each item once", () => {
   const queue = queueOf(job("j", "a", 3), { ...job("k", "a", 2), attempts: [null, 1] });
   expect(queue.backlog("a")).toEqual({ items: 4, bytes: 40 });
-  queue.ended(claimed(queue));
+  const first = claimed(queue);
+  queue.ended(first);
+  queue.ended(first);
   claimed(queue);
   expect(queue.backlog("a")).toEqual({ items: 3, bytes: 30 });
   expect(queue.backlog("b")).toEqual({ items: 0, bytes: 0 });

@@ -71,6 +71,8 @@ describe("a submission", () => {
     await books.journal.flushedAll(null);
     const { jobs: again } = await open(books, clock);
     expect(again.isEmpty).toBe(true);
+    // Nor is anything left of what was submitted.
+    expect(books.store.journal.jobPayloads.getKeysCount()).toBe(0);
   });
 
   test("of another workspace is not found", async () => {
@@ -84,11 +86,12 @@ describe("a submission", () => {
     const { jobs } = await open();
     const almost = jobOf(Array.from({ length: batchBacklogItemsMax - 1 }, () => "x"));
     // Both at once: what is being stored counts.
-    const [first, second] = await Promise.all([
+    const [first, second, other] = await Promise.all([
       jobs.submit(almost),
       jobs.submit(jobOf(["a", "b"])),
+      jobs.submit({ ...jobOf(["a", "b"]), orgId: "org_2" }),
     ]);
-    expect(codeOf(first)).toBe("accepted");
+    expect([codeOf(first), codeOf(other)]).toEqual(["accepted", "accepted"]);
     expect(second).toMatchObject({
       refusal: {
         code: "scan_batch_backlog_exceeded",
@@ -96,16 +99,23 @@ describe("a submission", () => {
       },
     });
     expect(codeOf(await jobs.submit(jobOf(["a"])))).toBe("accepted");
-    expect(codeOf(await jobs.submit({ ...jobOf(["a"]), orgId: "org_2" }))).toBe("accepted");
   });
 
   test("that would exceed its bytes as well", async () => {
     const { jobs } = await open();
-    const body = Buffer.alloc(batchBacklogBytesMax + 1);
-    const job = { ...jobOf(["x"]), body, ends: [body.length] };
+    // What counts are the places of its items, which here have nothing behind them.
+    const job = { ...jobOf(["x"]), ends: [batchBacklogBytesMax + 1] };
     expect(await jobs.submit(job)).toMatchObject({
       refusal: { details: { queued: 0, limit: batchBacklogBytesMax } },
     });
+    const most = { ...job, ends: [batchBacklogBytesMax] };
+    // All at once: what is being stored counts, of the same workspace alone.
+    const codes = await Promise.all([
+      jobs.submit(most),
+      jobs.submit(jobOf(["a"])),
+      jobs.submit({ ...jobOf(["a"]), orgId: "org_2" }),
+    ]);
+    expect(codes.map(codeOf)).toEqual(["accepted", "scan_batch_backlog_exceeded", "accepted"]);
   });
 
   test("may come when an item has ended", async () => {
