@@ -4,7 +4,7 @@ import { Accounts } from "../../../src/pipeline/accounts.ts";
 import { payThroughSubject } from "../../../src/pipeline/cache/cache-subject.ts";
 import { valueOf } from "../../store/temporary-store.ts";
 
-function account(name: string, credential: string): ProviderAccount {
+function account(name: string, credential: string, modelId = "m"): ProviderAccount {
   return {
     name,
     provider: "p",
@@ -13,7 +13,7 @@ function account(name: string, credential: string): ProviderAccount {
     basePath: "",
     wires: ["chat"],
     credential,
-    models: [{ id: "m", alias: null }],
+    models: [{ id: modelId, alias: "small" }],
     timeoutsMs: { connect: 1, headers: 1, idle: 1 },
     responseBytesMax: 1,
   };
@@ -30,5 +30,14 @@ test("a pool is the same in any turn, and another one with a new credential of a
   accounts.replace([account("a", "one"), account("b", "new")]);
   expect(subject()).not.toEqual(before);
   accounts.replace([account("a", "new"), account("b", "two")]);
+  expect(subject()).not.toEqual(before);
+});
+
+test("an alias is another subject once it stands for another model", () => {
+  const accounts = new Accounts([account("a", "one", "m")]);
+  const subject = () =>
+    payThroughSubject(head, "chat", null, valueOf(accounts.route("chat", "small", null)));
+  const before = subject();
+  accounts.replace([account("a", "one", "n")]);
   expect(subject()).not.toEqual(before);
 });
