@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { canonicalEvent } from "../../../src/contract/audit.ts";
-import { auditDisorderMsMax } from "../../../src/contract/limits.ts";
+import { auditDisorderMsMax, checkpointEventsMax } from "../../../src/contract/limits.ts";
 import { accept } from "../../../src/contract/outcome.ts";
 import { endsBefore, LmdbAuditLog, passes } from "../../../src/store/audit/audit-log.ts";
 import { CheckpointPublisher } from "../../../src/store/audit/publisher.ts";
@@ -142,6 +142,50 @@ test("where it has run forward a list stops at what is too old", () => {
   expect(log.disorderMs).toBeLessThan(hourMs);
   const page = { ...filterOf(1_990, null), limit: 1_000, before: null, scannedMax: 100 };
   expect(log.list(page)).toMatchObject({ nextCursor: null });
+});
+
+test("a page ends when it has looked at so many, and the next one goes on behind it", () => {
+  const log = logOf(
+    Array.from({ length: 100 }, (_, hour) => hour),
+    10,
+  );
+  const filter = { ...filterOf(null, null), substrings: ["nowhere"] };
+  const cursors: (number | null)[] = [];
+  let before: number | null = null;
+  do {
+    const page = log.list({ ...filter, limit: 5, before, scannedMax: 25 });
+    expect(page.events).toEqual([]);
+    cursors.push((before = page.nextCursor));
+  } while (before !== null);
+  expect(cursors).toEqual([70, 40, 10, null]);
+});
+
+test("a page that ends with the first event is the last one, and one from beyond the log its first", () => {
+  const log = logOf([0, 1, 2, 3], 3);
+  const page = { ...filterOf(null, null), scannedMax: 100 };
+  expect(log.list({ ...page, limit: 2, before: 2 })).toMatchObject({
+    events: [{ index: 1 }, { index: 0 }],
+    nextCursor: null,
+  });
+  expect(log.list({ ...page, limit: 2, before: 1_000 })).toMatchObject({
+    events: [{ index: 3 }, { index: 2 }],
+    nextCursor: 2,
+  });
+});
+
+test("a checkpoint is due with so many events behind the last one", () => {
+  const { root, tables } = openTables();
+  const publisher = new CheckpointPublisher(tables, noteSigner("weir.example", newSigningKey()));
+  const append = (count: number): void => {
+    const lines = Array.from({ length: count }, () => lineAt(0));
+    root.transactionSync(() => appendEvents(tables, lines));
+  };
+  append(checkpointEventsMax - 1);
+  expect(publisher.isDue).toBe(false);
+  append(1);
+  expect(publisher.isDue).toBe(true);
+  root.transactionSync(() => publisher.publish(start));
+  expect(publisher.isDue).toBe(false);
 });
 
 test("an idle log is signed once: a checkpoint's own event is no news", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   consistencyHolds,
+  emptyRoot,
   inclusionHolds,
   leafHash,
   nodeHash,
@@ -100,6 +101,7 @@ describe("published vectors", () => {
   });
 
   test.each<[number, number, readonly string[]]>([
+    [0, 8, []],
     [1, 1, []],
     [
       1,
@@ -171,6 +173,7 @@ describe("trees of 0 to 300 leaves", () => {
         const firstRoot = rootOf(tiles, first);
         expect(consistencyHolds(first, size, path, firstRoot, root)).toBe(true);
         expect(consistencyHolds(first, size, path, leaf, root)).toBe(first === 1 && index === 0);
+        expect(consistencyHolds(first, size, path, firstRoot, leaf)).toBe(size === 1);
         expect(consistencyHolds(first, size, [...path, root], firstRoot, root)).toBe(false);
       }),
       { numRuns: 400 },
@@ -197,4 +200,35 @@ test("a proof that is too short for the size that is claimed proves nothing", ()
   expect(inclusionHolds(first, 0, 4, [second], two)).toBe(false);
   expect(consistencyHolds(2, 3, [third], two, three)).toBe(true);
   expect(consistencyHolds(2, 5, [third], two, three)).toBe(false);
+});
+
+test("a proof that goes on behind its root proves nothing", () => {
+  const leaves = leavesOf(4);
+  const [first, second, third, fourth] = leaves as [Hash, Hash, Hash, Hash];
+  const two = referenceRoot([first, second]);
+  const [three, four] = [referenceRoot(leaves.slice(0, 3)), referenceRoot(leaves)];
+  const above = (root: Hash): Hash => nodeHash(fourth, root);
+  expect(inclusionHolds(first, 0, 2, [second], two)).toBe(true);
+  expect(inclusionHolds(first, 0, 2, [second, fourth], above(two))).toBe(false);
+  const path = [third, fourth, two];
+  expect(consistencyHolds(3, 4, path, three, four)).toBe(true);
+  expect(consistencyHolds(3, 4, [...path, fourth], above(three), above(four))).toBe(false);
+});
+
+describe("consistency where there is nothing to hash", () => {
+  const leaves = leavesOf(2);
+  const [leaf] = leaves as [Hash];
+  const root = referenceRoot(leaves);
+
+  test.each<[string, number, number, readonly Hash[], Hash, Hash, boolean]>([
+    ["a tree begins itself", 2, 2, [], root, root, true],
+    ["no other of its size", 2, 2, [], root, leaf, false],
+    ["which takes no proof", 2, 2, [leaf], root, root, false],
+    ["every tree begins with no leaf", 0, 2, [], emptyRoot, root, true],
+    ["which takes no proof either", 0, 2, [leaf], emptyRoot, root, false],
+    ["no tree begins a shorter one", 2, 1, [], root, root, false],
+    ["nor does one of less than nothing", -1, 2, [], root, root, false],
+  ])("%s", (_, first, second, proof, firstRoot, secondRoot, holds) => {
+    expect(consistencyHolds(first, second, proof, firstRoot, secondRoot)).toBe(holds);
+  });
 });
