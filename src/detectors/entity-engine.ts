@@ -12,6 +12,7 @@ import { PatternSearch } from "./search/pattern-search.ts";
 import { PlannedPattern } from "./search/planned-pattern.ts";
 import { SearchPlan } from "./search/search-plan.ts";
 import { Utf16Offsets } from "./search/utf16-offsets.ts";
+import { withEscapesRead } from "./spelled-escapes.ts";
 
 export interface EntityScanOptions {
   /** Entities of other categories are not looked for. */
@@ -92,10 +93,11 @@ export class EntityEngine {
 
 /** The text as patterns read it; each UTF-16 code unit stays where it is. */
 function searchable(written: string): { readonly text: string; readonly utf8: Buffer } {
-  const utf8 = Buffer.from(written);
-  if (utf8.length === written.length) return { text: written, utf8 };
-  const text = withAsciiLookalikes(written);
-  return { text, utf8: text === written ? utf8 : Buffer.from(text) };
+  const read = withEscapesRead(written);
+  const utf8 = Buffer.from(read);
+  if (utf8.length === read.length) return { text: read, utf8 };
+  const text = withAsciiLookalikes(read);
+  return { text, utf8: text === read ? utf8 : Buffer.from(text) };
 }
 
 function prepared(detector: EntityDetector): [PlannedPattern, Prepared] {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { nameWindowUnits } from "../../contract/limits.ts";
 import type { EntityMatch } from "../entity.ts";
+import { withEscapesRead } from "../spelled-escapes.ts";
 import { characterKind, kindOfCharacter } from "./characters.ts";
 import { Features } from "./features.ts";
 import { Lexicon } from "./lexicon.ts";
@@ -43,7 +44,8 @@ function createNameFinder(model: NamesModel): NameFinder {
   const features = new Features(sentence);
   const tagger = new Tagger(model.weights);
 
-  function find(text: string, deadlineMs: number): FoundNames {
+  function find(written: string, deadlineMs: number): FoundNames {
+    const text = withEscapesRead(written);
     const matches: EntityMatch[] = [];
     for (let from = 0; from < text.length;) {
       if (from > 0 && performance.now() > deadlineMs) return { matches, complete: false };

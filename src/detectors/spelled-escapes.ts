@@ -1,0 +1,46 @@
+/** What JSON and source code spell with backslashes, once or, within each other, several times. */
+const escapes = /\\{1,16}(?:[nrt"]|u[0-9a-fA-F]{4})/g;
+
+const breaks: ReadonlyMap<string, string> = new Map([
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ['"', '"'],
+]);
+
+/** A mark that adds nothing to the word it stands in. */
+const filler = "\ufe0f";
+
+const opensAfter = /[\s:=,([{<]/;
+
+/**
+ * The text as it reads where JSON in it, or code, is decoded: `{"by": "Ren\u00e9\nMarsh"}` holds two
+ * names, and the second begins behind the `n`. Each escape is as long as it was, so that offsets stay
+ * and no value begins or ends within one: a letter is followed by marks, all else by blanks, or
+ * follows them where it opens something. ASCII letters and digits, which nobody escapes, are left.
+ */
+export function withEscapesRead(text: string): string {
+  if (!text.includes("\\")) return text;
+  return text.replace(escapes, (escape, at: number) => {
+    const character = characterOf(escape);
+    if (character === null) return escape;
+    const rest = escape.length - 1;
+    if (/[\p{L}\p{M}]/u.test(character)) return character + filler.repeat(rest);
+    const opens = at === 0 || opensAfter.test(text.charAt(at - 1));
+    return opens && !/\s/.test(character)
+      ? " ".repeat(rest) + character
+      : character + " ".repeat(rest);
+  });
+}
+
+/** Null: it stays as it is written. */
+function characterOf(escape: string): string | null {
+  const spelled = escape.slice(escape.lastIndexOf("\\") + 1);
+  const short = breaks.get(spelled);
+  if (short !== undefined) return short;
+  const unit = Number.parseInt(spelled.slice(1), 16);
+  // Half of a pair: no letter that names or patterns know.
+  if (unit >= 0xd800 && unit < 0xe000) return " ";
+  const character = String.fromCharCode(unit);
+  return /[A-Za-z0-9]/.test(character) ? null : character;
+}
