@@ -1,5 +1,6 @@
 import { nameWindowUnits } from "../../contract/limits.ts";
 import { fact, hashOfPair, type Lexicon, wordClass } from "./lexicon.ts";
+import { dropSyntax } from "./syntax.ts";
 import { gap, shape, type Tokens } from "./tokens.ts";
 
 /** How a line of text is written; capitals mean little in a heading or in German. */
@@ -36,6 +37,7 @@ export class Sentence {
   read(): void {
     this.lookUp();
     this.#markWords();
+    dropSyntax(this.tokens, this.candidate);
     this.#markJoined();
     this.#markNumbers();
     this.#findRuns();

@@ -2,7 +2,7 @@ import type { EntityMatch } from "../entity.ts";
 import { label, labelsCount, link } from "./labels.ts";
 import { fact } from "./lexicon.ts";
 import type { Sentence } from "./sentence.ts";
-import { gap, hashOfWord, shape } from "./tokens.ts";
+import { gap, hashOfWord, shape, type Tokens } from "./tokens.ts";
 import type { Tagger } from "./tagger.ts";
 
 /** Matches below this score are noise to every caller. */
@@ -95,9 +95,7 @@ function matchOf(
     return tokens.shape[i] === shape.lower && fact.isParticle(facts[i] ?? 0);
   };
   while (last > first && joint(last)) last--;
-  if (joint(last) || (first === last && !aWord(tokens.shape[tagger.token[last] ?? 0]))) {
-    return undefined;
-  }
+  if (joint(last) || !holdsWord(sentence, tagger, first, last)) return undefined;
   if (first === last && isNumberName(sentence, tagger.token[last] ?? 0)) return undefined;
   if (detector === location && isNumbered(sentence, tagger, first, last)) return undefined;
   let score = 0;
@@ -140,15 +138,35 @@ function isAbbreviation(form: number | undefined, length: number): boolean {
   return form === shape.allCapitals || form === shape.initial;
 }
 
-/** A lone number or letter tells nothing of anybody. */
-function aWord(form?: number): boolean {
-  return form !== shape.number && form !== shape.initial;
+/** A lone letter tells nothing of anybody, and neither do numbers alone: `2025-00318`. */
+function holdsWord({ tokens }: Sentence, tagger: Tagger, first: number, last: number): boolean {
+  for (let at = first; at <= last; at++) {
+    const form = tokens.shape[tagger.token[at] ?? 0];
+    if (form !== shape.number && (first < last || form !== shape.initial)) return true;
+  }
+  return false;
 }
 
-/** A number at the edge that a comma parts from the rest: a table's next cell, no postal code. */
+/**
+ * A number at the edge that a comma parts from the rest: a table's next cell, no postal code. Or the
+ * last group of another number: `212-664-7665  New York`.
+ */
 function looseNumber({ tokens }: Sentence, tagger: Tagger, at: number, how?: number): boolean {
-  return tokens.shape[tagger.token[at] ?? 0] === shape.number && how === link.comma;
+  const i = tagger.token[at] ?? 0;
+  if (tokens.shape[i] !== shape.number) return false;
+  return how === link.comma || endsNumber(tokens, i);
 }
+
+function endsNumber({ shape: form, hash, gap: before }: Tokens, i: number): boolean {
+  const isGroup = (at: number): boolean =>
+    hash[at] === hyphen &&
+    form[at - 1] === shape.number &&
+    before[at] === gap.none &&
+    before[at + 1] === gap.none;
+  return i > 3 && isGroup(i - 1) && isGroup(i - 3);
+}
+
+const hyphen = 0x2d;
 
 function probabilityOf(tagger: Tagger, at: number): number {
   const row = at * labelsCount;

@@ -43,6 +43,9 @@ describe("names are found", () => {
       '{"firstName": "Amadou", "lastName": "Diallo", "city": "Dakar"}',
       [person("Amadou"), person("Diallo"), location("Dakar")],
     ],
+    ['{"Amelia Thornbury": 14}', [person("Amelia Thornbury")]],
+    ["Open 24/7 (call Marta Kowalczyk)", [person("Marta Kowalczyk")]],
+    ["1   Kwame Mensah   212-664-7665  New York", [person("Kwame Mensah"), location("New York")]],
     ["Name: Sofía Restrepo\nCity: Medellín", [person("Sofía Restrepo"), location("Medellín")]],
     ["mail it to Austin, TX 73301", [location("Austin"), location("TX 73301")]],
     ["my sister anna lives near gothenburg", [person("anna"), location("gothenburg")]],
@@ -86,6 +89,12 @@ describe("what is no name is not", () => {
     "CAS 7732-18-5",
     "EIN 12-3456789; ITIN 912-78-1234",
     "meu CPF é 529.982.247-25",
+    "INVOICE No. 2025-00318                               Date: 11.03.",
+    "Date: Thu, 6 Feb 2025 16:42:10 +0000",
+    '{"State": {"Status": "running", "Pid": 48213}, "Arn": "arn:aws:sts::1:role"}',
+    "{'Cookie': 'a=1', 'Pid': 48213}",
+    "-----BEGIN PGP PUBLIC KEY BLOCK-----\n-----BEGIN CERTIFICATE-----",
+    '"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko)"',
     "",
   ])("%j", (text) => {
     expect(found(text)).toEqual([]);
