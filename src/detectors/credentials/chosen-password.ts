@@ -5,6 +5,10 @@ const lengthMin = 6;
 /** Shorter than this, letters with a number behind are rather a name: `input1`. */
 const wordWithNumberLengthMin = 7;
 
+/** Shorter than this, it is rather a version or a model: `Rev-2-Bus`. */
+const allKindsLengthMin = 10;
+const date = /^\d{1,4}-[A-Z][a-z]{2,8}-\d{1,4}/;
+
 /** What stands where a password would, in code and in prose. */
 const literals =
   /^(?:true|false|null|none|nil|undefined|required|optional|string|disabled|enabled|unset|empty|hidden|text|password|passwd|pass|secret|admin|user|root|test)$/i;
@@ -12,6 +16,9 @@ const literals =
 /** A member, a call, a place or an option: `config.db.password`, `/run/secrets/db`, `https://…`, `--size=16`. */
 const reference =
   /^[A-Za-z_$][\w$]*(?:\[\w*\])*(?:(?:\.|->|::)[A-Za-z_$][\w$]*(?:\[\w*\])*)+$|^[./~].*\/|:\/\/|^\$\w|^%\w+%$|^--?[A-Za-z][\w-]*(?:=|$)/;
+
+/** Where the password is to be had: `arn:aws:secretsmanager:…`, `env:DB_PASSWORD_1`. */
+const elsewhere = /^(?:arn|env|file|vault|ssm|kms|secrets?(?:manager)?|keyring|ref\+\w+):/i;
 
 const tellsItself =
   /passw|pwd|secret|token|credential|api_?key|param|field|input|prompt|column|^u?int\d+|^float\d+|^[su]?byte/i;
@@ -22,11 +29,12 @@ const special = /[^\w.\-/\s]/;
  * `hunter-2!x`, but no identifier, reference, placeholder or mere word.
  */
 export function couldBePassword(value: string): boolean {
-  if (value.length < lengthMin || literals.test(value) || reference.test(value)) return false;
+  if (value.length < lengthMin || literals.test(value) || refers(value)) return false;
   if (isPlaceholder(value) || isSequence(value)) return false;
   if (special.test(value) && /[A-Za-z]/.test(value) && /\d/.test(value)) return true;
   if (tellsItself.test(value)) return false;
-  return isWordWithNumber(value) || (value.length >= randomLengthMin(value) && looksRandom(value));
+  if (isWordWithNumber(value) || isOfAllKinds(value)) return true;
+  return value.length >= randomLengthMin(value) && looksRandom(value);
 }
 
 /**
@@ -34,8 +42,26 @@ export function couldBePassword(value: string): boolean {
  * blank, reference or the word "password" itself.
  */
 export function couldBeTypedPassword(value: string): boolean {
+  return !literals.test(value) && !refers(value) && !isPlaceholder(value) && !/^\d+$/.test(value);
+}
+
+function refers(value: string): boolean {
+  return reference.test(value) || elsewhere.test(value);
+}
+
+/**
+ * `Harbor-Tulip-22`, `4lantern_Copper`: letters of both cases, digits and separators, as rules for
+ * passwords ask for, and as no identifier can be written.
+ */
+function isOfAllKinds(value: string): boolean {
   return (
-    !literals.test(value) && !reference.test(value) && !isPlaceholder(value) && !/^\d+$/.test(value)
+    value.length >= allKindsLengthMin &&
+    /^[\w.-]+$/.test(value) &&
+    /-|^\d.*_/.test(value) &&
+    /[a-z]{2}/.test(value) &&
+    /[A-Z]/.test(value) &&
+    /\d/.test(value) &&
+    !date.test(value)
   );
 }
 

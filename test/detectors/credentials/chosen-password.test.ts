@@ -17,6 +17,9 @@ describe("couldBePassword", () => {
     "zp31n-Q8w",
     "Tr0ub4dor&3",
     "qzxkvbwpjtgh",
+    "Harbor-Tulip-2291",
+    "Meadow-19-Delta",
+    "4lantern_Copper",
   ])("%j", (value) => {
     expect(couldBePassword(value)).toBe(true);
   });
@@ -45,6 +48,13 @@ describe("couldBePassword", () => {
     "my-password-1",
     "redis-7",
     "meadow-db-2019",
+    "Meadow_Copper_1",
+    "12-Mar-2024",
+    "Rev-2-Bus",
+    "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf",
+    "file:/run/secrets/db1",
+    "env:DB_PASSWORD_1",
+    "secretsmanager:prod/db1",
     "********",
   ])("not %j", (value) => {
     expect(couldBePassword(value)).toBe(false);
