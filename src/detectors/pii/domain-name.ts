@@ -23,10 +23,12 @@ export const domainName: EntityDetector = {
   description: "A host name without a scheme, in a top-level domain that is nothing else in text.",
   keywords: endings.map((domain) => `.${domain}`),
   keywordPlace: "run",
-  pattern: String.raw`\b(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}(?:${endings.join("|")})\b${urlPath}`,
+  // What follows where the name goes on, or is called, is taken along to be refused.
+  pattern: String.raw`\b(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}(?:${endings.join("|")})\b(?:[-(]|${urlPath})`,
   caseInsensitive: true,
   score: 0.5,
   validate: (value) => {
+    if (/[-(]$/.test(value) && !/[/?#]/.test(value)) return false;
     // A full stop without a space after it: "at home.De facto".
     const host = value.split(/[/?#]/, 1)[0] ?? "";
     return host === host.toUpperCase() || !/[A-Z]/.test(host.slice(host.lastIndexOf(".")));
@@ -43,5 +45,7 @@ export const domainName: EntityDetector = {
     "at home.De facto",
     "v1.2.3 and 3.14",
     "e.g. this, i.e. that, a.m.",
+    "ip-10-0-12-88.eu-west-1.compute.internal",
+    'log.info("started")',
   ],
 };
