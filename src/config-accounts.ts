@@ -45,6 +45,7 @@ export function resolveAccounts(
       ...resolveAddress(entry, path, faults),
       wires: entry.wires ?? wiresDefault[entry.type],
       credential: resolveCredential(entry, env, faults),
+      credentialVariable: entry.apiKey?.env ?? null,
       models: resolveModels(entry, path, faults),
       timeoutsMs: {
         connect: entry.timeoutsMs?.connect ?? connectTimeoutMsDefault,

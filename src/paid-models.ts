@@ -43,7 +43,8 @@ export function warnOfUnpaid(
     const models = account.models.filter(({ id }) => !findPrice(account.provider, id, at).ok);
     if (refused !== null) {
       const { code } = refused.refusal;
-      logger.warn({ account: account.name, error_code: code }, "an account's requests are refused");
+      const why = { account: account.name, error_code: code, ...missingVariable(account) };
+      logger.warn(why, "an account's requests are refused");
     } else if (models.length > 0) {
       const ids = models.slice(0, modelsNamedMax).map(({ id }) => id);
       logger.warn(
@@ -52,6 +53,12 @@ export function warnOfUnpaid(
       );
     }
   }
+}
+
+/** Names the variable that has to be set; nothing where none is missing. */
+function missingVariable(account: ProviderAccount): { readonly variable?: string } {
+  const { credential, credentialVariable: variable } = account;
+  return credential !== undefined || variable === null ? {} : { variable };
 }
 
 /** A line in the log stays readable. */

@@ -103,6 +103,7 @@ describe("without a file", () => {
         basePath: "",
         wires: ["chat", "messages"],
         credential: null,
+        credentialVariable: null,
         models: [{ id: "echo", alias: null }],
         timeoutsMs: { connect: 5000, headers: 120_000, idle: 300_000 },
         responseBytesMax: 67_108_864,
@@ -250,6 +251,7 @@ describe("the file", () => {
         basePath: "",
         wires: ["chat"],
         credential: "sk-provider",
+        credentialVariable: "OPENAI_API_KEY",
         models: [
           { id: "gpt-5.1", alias: null },
           { id: "gpt-5-mini", alias: "small" },

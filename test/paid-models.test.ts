@@ -49,7 +49,7 @@ test("what nobody can pay for is told, an account a line", () => {
   const logger = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
   warnOfUnpaid(accounts, findPrice, 0, logger);
   expect(lines).toMatchObject([
-    { account: "unset", error_code: "missing_credentials" },
+    { account: "unset", error_code: "missing_credentials", variable: "NO" },
     { account: "cloud", error_code: "cloud_sdk_unavailable" },
     { account: "local", error_code: "pricing_unavailable", models: ["a", "b"] },
     { account: "claude", error_code: "pricing_unavailable", models: ["a"] },

@@ -12,6 +12,7 @@ export function openAiCandidates(): readonly Candidate[] {
       basePath: "",
       wires: ["chat"],
       credential: "secret",
+      credentialVariable: null,
       models: [{ id: "gpt-5.1", alias: null }],
       timeoutsMs: { connect: 1, headers: 1, idle: 1 },
       responseBytesMax: 1,

@@ -33,6 +33,8 @@ export interface ProviderAccount {
   readonly wires: readonly Wire[];
   /** null: the account needs none (`demo`, or no `apiKey` configured); undefined: named but not set. */
   readonly credential: string | null | undefined;
+  /** The environment variable that `credential` comes from; null: none is named. */
+  readonly credentialVariable: string | null;
   readonly models: readonly AccountModel[];
   readonly timeoutsMs: UpstreamTimeouts;
   /** The longest answer that is held whole, bytes. */

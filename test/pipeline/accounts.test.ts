@@ -14,6 +14,7 @@ function account(name: string, more: Partial<ProviderAccount> = {}): ProviderAcc
     basePath: "",
     wires: ["chat"],
     credential: "secret",
+    credentialVariable: null,
     models: [{ id: "gpt-5.1", alias: null }],
     timeoutsMs: { connect: 1, headers: 1, idle: 1 },
     responseBytesMax: 1,

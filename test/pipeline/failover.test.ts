@@ -18,6 +18,7 @@ function pool(size: number): Candidate[] {
       basePath: "",
       wires: ["chat"],
       credential: null,
+      credentialVariable: null,
       models: [],
       timeoutsMs: { connect: 1, headers: 1, idle: 1 },
       responseBytesMax: 1,

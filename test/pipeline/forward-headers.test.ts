@@ -18,6 +18,7 @@ const account: ProviderAccount = {
   basePath: "",
   wires: ["chat", "messages"],
   credential: "sk-provider",
+  credentialVariable: null,
   models: [],
   timeoutsMs: { connect: 1, headers: 1, idle: 1 },
   responseBytesMax: 1,

@@ -252,6 +252,7 @@ function account(name: string): ProviderAccount {
     basePath: "",
     wires: ["chat", "messages"],
     credential: "secret",
+    credentialVariable: null,
     models: [{ id: "m", alias: null }],
     timeoutsMs: { connect: 5_000, headers: 120_000, idle: 300_000 },
     responseBytesMax: 1_000_000,

@@ -13,6 +13,7 @@ function account(name: string, credential: string, modelId = "m"): ProviderAccou
     basePath: "",
     wires: ["chat"],
     credential,
+    credentialVariable: null,
     models: [{ id: modelId, alias: "small" }],
     timeoutsMs: { connect: 1, headers: 1, idle: 1 },
     responseBytesMax: 1,
