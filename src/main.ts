@@ -129,7 +129,9 @@ const openRelayWarning =
 async function main(): Promise<void> {
   const loaded = loadConfiguration(process.env, process.cwd());
   if (!loaded.ok) {
-    for (const { path, expected } of loaded.faults) console.error(`${path}: ${expected}`);
+    for (const { path, expected } of loaded.faults) {
+      console.error(`weir: ${path}: expected ${expected}`);
+    }
     process.exit(1);
   }
   const configuration = loaded.value;

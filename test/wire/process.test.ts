@@ -141,7 +141,9 @@ test("a wrong configuration stops the start with the field and what was expected
   const start = boot({
     config: { providers: [{ name: "x", type: "openai", baseUrl: "ftp://x", models: ["m"] }] },
   });
-  await expect(start).rejects.toThrow(/providers\[0\]\.baseUrl/);
+  await expect(start).rejects.toThrow(
+    /^weir: providers\[0\]\.baseUrl: expected an http or https address/m,
+  );
 });
 
 test("a start warns of an account whose requests will be refused", async () => {
