@@ -373,8 +373,8 @@ export const windowFlushMs = 1_000;
 export const windowRowsPerWrite = 256;
 /** How long a change waits for the journal; then it is written once more with the next one. */
 export const windowWriteWaitMsMax = 5_000;
-/** Organizations with a prepaid account; 40 bytes each. */
-export const accountsMax = 65_536;
+/** Organizations with a prepaid account: each may have one; 80 bytes each. */
+export const accountsMax = organizationsMax;
 /** spec: Usage limit. The rolling windows; a month is 30 days. */
 export const usageWindowMs = {
   hour: 3_600_000,

@@ -15,7 +15,8 @@ export interface AccountStates {
   change<T>(orgId: string, change: (account: AccountState) => T): T | undefined;
   /** Opens an account; false where it is open already. */
   open(orgId: string, state: AccountState): boolean;
-  organizations(): Iterable<string>;
+  /** The balance of every open account, each as of some moment. */
+  balances(): Iterable<MicroUsd>;
 }
 
 export function emptyAccount(): AccountState {

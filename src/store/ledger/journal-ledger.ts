@@ -275,9 +275,8 @@ export class JournalLedger implements Ledger {
 
   #lowBalances(lowBalance: MicroUsd): number {
     let count = 0;
-    for (const orgId of this.#accounts.organizations()) {
-      const state = this.balance(orgId);
-      if (state !== undefined && state.balance < lowBalance) count += 1;
+    for (const balance of this.#accounts.balances()) {
+      if (balance < lowBalance) count += 1;
     }
     return count;
   }

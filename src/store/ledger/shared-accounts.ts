@@ -1,5 +1,5 @@
 import { accountsMax } from "../../contract/limits.ts";
-import { microUsd } from "../../contract/money.ts";
+import { microUsd, type MicroUsd } from "../../contract/money.ts";
 import { SharedSlots } from "../shared-slots.ts";
 import type { AccountState, AccountStates } from "./account-states.ts";
 
@@ -14,7 +14,6 @@ const words = 4;
  */
 export class SharedAccounts implements AccountStates {
   readonly #slots: SharedSlots;
-  readonly #organizations = new Set<string>();
 
   /** `buffer`: that of another thread's accounts. */
   constructor(buffer?: SharedArrayBuffer) {
@@ -47,12 +46,15 @@ export class SharedAccounts implements AccountStates {
       return true;
     });
     if (opened === undefined) throw new Error(`more than ${accountsMax} accounts`);
-    if (opened) this.#organizations.add(orgId);
     return opened;
   }
 
-  organizations(): Iterable<string> {
-    return this.#organizations;
+  /** Without locks, for the metrics ask it of all of them: a balance is one word, written once. */
+  *balances(): Generator<MicroUsd> {
+    const { int64 } = this.#slots;
+    for (let first = 0; first < int64.length; first += words) {
+      if (int64[first + word.open] === 1n) yield microUsd(int64[first + word.balance] ?? 0n);
+    }
   }
 
   #read(first: number): AccountState {
