@@ -444,8 +444,8 @@ export const batchRetryMs = 1_000;
 export const batchPollMs = 200;
 /** How often jobs are looked at for their end of life. */
 export const batchSweepMs = 60_000;
-/** Ended jobs that one look removes; each may have 1,000 results. */
-export const batchRemovalsPerSweep = 16;
+/** Ended jobs that one write removes; each may have 1,000 results. */
+export const batchRemovalsAtOnce = 16;
 /**
  * Time that the custom patterns of one submission may take to be checked, as long as those of one scan:
  * 50 of each item could take minutes, and everybody's patterns wait for the same thread.

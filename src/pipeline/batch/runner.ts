@@ -47,6 +47,8 @@ export class BatchRunner {
   readonly #running = new Set<Promise<void>>();
   readonly #poll: NodeJS.Timeout;
   readonly #sweeps: NodeJS.Timeout;
+  /** Of old jobs; null: none is under way. */
+  #removal: Promise<void> | null = null;
   #resting = false;
   #stopped = false;
 
@@ -80,7 +82,10 @@ export class BatchRunner {
     const { jobs } = this.#services;
     if (this.#stopped || !jobs.accepting) return;
     for (const item of jobs.expired()) this.#fail(item, expired, null);
-    jobs.removeOld();
+    this.#removal ??= jobs
+      .removeOld(() => !this.#stopped)
+      .catch(this.#services.onFailure)
+      .finally(() => (this.#removal = null));
   }
 
   /** Starts nothing more, and lets end what runs. */
@@ -88,7 +93,7 @@ export class BatchRunner {
     this.#stopped = true;
     clearInterval(this.#poll);
     clearInterval(this.#sweeps);
-    await Promise.all(this.#running);
+    await Promise.all([...this.#running, this.#removal]);
   }
 
   #start(item: ClaimedItem): void {

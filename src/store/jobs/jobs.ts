@@ -5,7 +5,7 @@ import {
   batchBacklogItemsMax,
   batchBacklogRetryAfterSeconds,
   batchJobMsMax,
-  batchRemovalsPerSweep,
+  batchRemovalsAtOnce,
   batchResultsMs,
   settlementFlushWaitMsMax,
 } from "../../contract/limits.ts";
@@ -212,14 +212,21 @@ export class Jobs {
     return this.#queue.queuedBefore(this.#clock.wallMs() - batchJobMsMax + 1);
   }
 
-  /** Removes jobs whose results have been kept for long enough, a few at a time. */
-  removeOld(): void {
-    const keys = this.#fresh().jobsByEnd.getKeys({
-      end: [this.#clock.wallMs() + 1, ""],
-      limit: batchRemovalsPerSweep,
-    });
-    const old = Array.from(keys, ([, jobId]) => jobId);
-    if (old.length > 0) this.#append(old.map((jobId) => ({ kind: "jobRemove", jobId })));
+  /**
+   * Removes jobs whose results have been kept for long enough, a few at a time, until there are none or
+   * `isWanted` says no. Resolves when they are gone, or the store can't be written.
+   */
+  async removeOld(isWanted: () => boolean = () => true): Promise<void> {
+    const end: [number, string] = [this.#clock.wallMs() + 1, ""];
+    let start: [number, string] = [0, ""];
+    while (this.#journal.accepting && isWanted()) {
+      const range = { start, end, exclusiveStart: true, limit: batchRemovalsAtOnce };
+      const old = Array.from(this.#fresh().jobsByEnd.getKeys(range));
+      start = old.at(-1) ?? end;
+      if (start === end) return;
+      const mark = this.#append(old.map(([, jobId]) => ({ kind: "jobRemove", jobId })));
+      if (!(await this.#journal.flushed(mark, settlementFlushWaitMsMax))) return;
+    }
   }
 
   #takeUp(jobId: string): void {

@@ -3,6 +3,7 @@ import {
   batchBacklogBytesMax,
   batchBacklogItemsMax,
   batchJobMsMax,
+  batchRemovalsAtOnce,
   batchResultsMs,
 } from "../../../src/contract/limits.ts";
 import { Jobs, type ClaimedItem, type NewJob } from "../../../src/store/jobs/jobs.ts";
@@ -291,13 +292,11 @@ describe("time", () => {
     jobs.end(claimed(jobs), done);
     await books.journal.flushedAll(null);
     clock.advance(batchResultsMs - 1);
-    jobs.removeOld();
-    await books.journal.flushedAll(null);
+    await jobs.removeOld();
     expect(jobs.find(orgId, jobId)?.status).toBe("completed");
     clock.advance(1);
     expect(jobs.find(orgId, jobId)).toBeUndefined();
-    jobs.removeOld();
-    await books.journal.flushedAll(null);
+    await jobs.removeOld();
     expect(jobs.find(orgId, jobId)).toBeUndefined();
     const {
       jobs: rows,
@@ -311,5 +310,31 @@ describe("time", () => {
       table.getKeysCount(),
     );
     expect(left).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  test("however many jobs are over, one look removes all of them", async () => {
+    const { jobs, books, clock } = await open();
+    const count = 2 * batchRemovalsAtOnce + 1;
+    for (let i = 0; i < count; i++) {
+      await jobs.submit(jobOf(["one"]));
+      jobs.end(claimed(jobs), done);
+    }
+    await books.journal.flushedAll(null);
+    clock.advance(batchResultsMs);
+    await jobs.removeOld();
+    const { jobs: rows, jobResults, jobsByEnd } = books.store.journal;
+    rows.resetReadTxn();
+    expect([rows, jobResults, jobsByEnd].map((table) => table.getKeysCount())).toEqual([0, 0, 0]);
+  });
+
+  test("a removal that is not wanted any more stops", async () => {
+    const { jobs, books, clock } = await open();
+    await jobs.submit(jobOf(["one"]));
+    jobs.end(claimed(jobs), done);
+    await books.journal.flushedAll(null);
+    clock.advance(batchResultsMs);
+    await jobs.removeOld(() => false);
+    books.store.journal.jobs.resetReadTxn();
+    expect(books.store.journal.jobs.getKeysCount()).toBe(1);
   });
 });
