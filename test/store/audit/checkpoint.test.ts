@@ -51,3 +51,35 @@ test("another log's key does not verify it", () => {
   const other = noteSigner("weir.example/log", newSigningKey());
   expect(readCheckpoint(note, other.verifierKey)).toBeNull();
 });
+
+const rootText = root.toString("base64");
+
+test.each<[what: string, text: string]>([
+  ["of another log", `other.example/log\n3\n${rootText}\n`],
+  ["with a root of other bytes", `${signer.name}\n3\n${root.toString("base64", 1)}\n`],
+  // The last letter before the padding has two bits that stand for nothing.
+  ["with a root in other letters", `${signer.name}\n3\n${rootText.replace(/c=$/, "d=")}\n`],
+  ...["03", "-3", "3.5", "1e3", " 3", "", "10000000000000000"].map((size): [string, string] => [
+    `with a size written ${JSON.stringify(size)}`,
+    `${signer.name}\n${size}\n${rootText}\n`,
+  ]),
+])("what is signed and is no checkpoint: %s", (_, text) => {
+  const signed = signer.sign(text);
+  expect(verifiedText(signed, signer.verifierKey)).toBe(text);
+  expect(readCheckpoint(signed, signer.verifierKey)).toBeNull();
+});
+
+test("a signature is written in one way", () => {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const last = note.at(-3) ?? "";
+  const sameBytes = letters[letters.indexOf(last) ^ 1] ?? "";
+  expect(note.slice(-2)).toBe("=\n");
+  expect(readCheckpoint(`${note.slice(0, -3)}${sameBytes}=\n`, signer.verifierKey)).toBeNull();
+  expect(readCheckpoint(note.slice(0, -1), signer.verifierKey)).toBeNull();
+  expect(readCheckpoint(`${note}more`, signer.verifierKey)).toBeNull();
+});
+
+test("a text may have empty lines", () => {
+  const text = "one\n\ntwo\n";
+  expect(verifiedText(signer.sign(text), signer.verifierKey)).toBe(text);
+});

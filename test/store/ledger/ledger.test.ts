@@ -93,9 +93,11 @@ describe("a hold", () => {
   });
 
   test("an organization that never had an account", async () => {
-    const { ledger } = await openBooks();
+    const { ledger, store } = await openBooks();
     expect(codeOf(ledger.hold(holdOf("0")))).toBe("org_not_provisioned");
     valueOf(await ledger.openAccount(orgId));
+    store.journal.balances.resetReadTxn();
+    expect(store.journal.balances.get(orgId)).toEqual({ v: 1, balance: "0", entries: 0 });
     expect(codeOf(ledger.hold(holdOf("0.01")))).toBe("insufficient_balance");
   });
 
@@ -258,6 +260,43 @@ describe("a top-up", () => {
     expect(codeOf(await ledger.topUp({ ...draft, amount: usd("3") }))).toBe("duplicate_entry");
     expect(codeOf(await ledger.topUp({ ...draft, type: "correction" }))).toBe("duplicate_entry");
     expect(spendable(ledger)).toEqual([2, 2]);
+  });
+
+  test("takes no key that is the id of a request, from its hold until its debit and after", async () => {
+    const { ledger, journal } = await openBooks();
+    await topUp(ledger, "1");
+    const other = held(ledger, "1");
+    const enter = async (idempotencyKey: string) =>
+      codeOf(await ledger.topUp({ orgId, amount: usd("1"), type: "top_up", idempotencyKey }));
+    // Its debit comes while the top-up waits for what was written before it.
+    const settled = held(ledger, "0");
+    const meanwhile = enter(settled.requestId);
+    for (let i = 0; i < 2; i += 1) await new Promise(setImmediate);
+    ledger.release(other, []);
+    expect(ledger.settle(settled, chargeOf("0.1"), []).kind).toBe("debited");
+    expect(await meanwhile).toBe("duplicate_entry");
+    expect(await enter(settled.requestId)).toBe("duplicate_entry");
+    const owing = held(ledger, "0");
+    expect(ledger.settle(owing, chargeOf("5"), []).kind).toBe("owed");
+    await journal.flushedAll(null);
+    expect(await enter(owing.requestId)).toBe("duplicate_entry");
+    expect(spendable(ledger)).toEqual([0.9, 0.9]);
+  });
+
+  test("looks at what other threads have appended before it", async () => {
+    const books = await openBooks();
+    await topUp(books.ledger, "1");
+    const requestId = "of-another-thread";
+    books.shareWith({
+      handedOver: () => {
+        books.takeOver(null, [{ kind: "hold", requestId, orgId, amount: usd("0.5") }]);
+        return Promise.resolve();
+      },
+      flushBegins: () => () => undefined,
+      flushFailed: () => undefined,
+    });
+    const draft = { orgId, amount: usd("1"), type: "top_up", idempotencyKey: requestId } as const;
+    expect(codeOf(await books.ledger.topUp(draft))).toBe("duplicate_entry");
   });
 
   test("nothing brings a balance beyond its maximum", async () => {
