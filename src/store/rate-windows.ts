@@ -264,7 +264,9 @@ function stateOf(limit: number, remaining: number, waitMs: number, wallMs: numbe
   return {
     limit,
     remaining,
-    resetUnixSeconds: Math.ceil((wallMs + waitMs) / 1_000),
+    // Every fourth bucket ends with a second. `wallMs` is cut to a millisecond and `waitMs` is not, so
+    // without the floor one window would be said to reset at that second and at the next, in turn.
+    resetUnixSeconds: Math.ceil(Math.floor(wallMs + waitMs) / 1_000),
     resetAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
   };
 }

@@ -57,6 +57,22 @@ describe("one window", () => {
     expect(windows.consume(check).admitted).toBe(false);
   });
 
+  test("resets at one second as long as its oldest unit is the same", () => {
+    let nowMs = 1_700_000_000_000.7;
+    const clock = { wallMs: () => Math.floor(nowMs), monotonicMs: () => nowMs };
+    const windows = new SharedRateWindows({ slots: 16, clock });
+    windows.timeline.start();
+    for (let bucket = 0; bucket < 4; bucket++) {
+      nowMs += windowMs + 2 * bucketMs + bucketMs;
+      const resets = new Set<number>();
+      for (let i = 0; i < 10; i++) {
+        resets.add(resetOf(windows.consume([{ id: "a", limit: 5 }])));
+        nowMs += 3.3;
+      }
+      expect([...resets]).toHaveLength(1);
+    }
+  });
+
   test("what a refusal promises holds: a request is admitted at the reset, not 1.3 s earlier", () => {
     const steps = fc.array(fc.integer({ min: 1, max: 9_000 }), { minLength: 5, maxLength: 60 });
     fc.assert(
