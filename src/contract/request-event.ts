@@ -1,6 +1,6 @@
 import type { AuditEventType } from "./audit.ts";
-import { formatUsd, type MicroUsd } from "./money.ts";
-import type { CostStatus, UsageBuckets } from "./usage.ts";
+import type { MicroUsd } from "./money.ts";
+import { costText, type CostStatus, type UsageBuckets } from "./usage.ts";
 
 /** Matches of a policy's rules, by what was matched. */
 export type MatchCounts = Readonly<Record<string, number>>;
@@ -66,7 +66,7 @@ export interface RequestEvent {
  */
 export function canonicalRequest(event: RequestEvent, createdAt: string): string {
   const { eventType, facts } = event;
-  const costMicroUsd = facts.cost?.costMicroUsd ?? null;
+  const costUsd = costText(facts.cost?.costMicroUsd ?? null, event.costStatus);
   const hash = event.inputSha256;
   const { inputTokens, scanId } = facts;
   return (
@@ -82,7 +82,7 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
     (inputTokens === null ? "" : `"input_tokens":${inputTokens},`) +
     (scanId === null ? "" : `"scan_id":"${scanId}",`) +
     `"usage":${usageJson(facts.cost?.buckets ?? null)},` +
-    `"cost_usd":${costMicroUsd === null ? "null" : `"${formatUsd(costMicroUsd)}"`},` +
+    `"cost_usd":${costUsd === null ? "null" : `"${costUsd}"`},` +
     `"cost_status":"${event.costStatus}",${hash === null ? "" : `"input_sha256":${quoted(hash)},`}` +
     latencyMembers(facts, event.totalMs)
   );

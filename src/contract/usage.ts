@@ -1,4 +1,4 @@
-import type { MicroUsd } from "./money.ts";
+import { formatUsd, zeroUsd, type MicroUsd } from "./money.ts";
 
 /**
  * What a provider bills for, disjoint: a token is in exactly one of them (design section 5). Input
@@ -80,6 +80,15 @@ export const costStatuses = [
   "non_billable",
 ] as const;
 export type CostStatus = (typeof costStatuses)[number];
+
+/**
+ * A cost as records and headers tell it, six places. What was not to be billed cost nothing; null where
+ * it could not be told (spec: Cost status values).
+ */
+export function costText(cost: MicroUsd | null, status: CostStatus): string | null {
+  if (cost === null && status !== "non_billable") return null;
+  return formatUsd(cost ?? zeroUsd);
+}
 
 /** What an answer cost. */
 export interface Cost {

@@ -1,5 +1,6 @@
 import { refuse } from "../contract/errors.ts";
 import { controlPlaneReadsMax } from "../contract/limits.ts";
+import { formatUsd, zeroUsd } from "../contract/money.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { noteAttempt } from "./attempt-record.ts";
 import { findOrganizationKey, type FindKey, type OrganizationKey } from "./authenticate.ts";
@@ -129,7 +130,10 @@ function finish(attempt: Attempt, exchange: Exchange, record: RequestRecord): Ou
   return accept(null);
 }
 
-const ours = ["X-Svc-Cost-Calculation-Status", "non_billable"];
+const ours = [
+  ...["X-Svc-Cost-Calculation-Status", "non_billable"],
+  ...["X-Svc-Cost-Usd", formatUsd(zeroUsd)],
+];
 
 function planFor({ method }: RequestHead): RelayPlan {
   return {

@@ -1,5 +1,4 @@
-import { formatUsd } from "../contract/money.ts";
-import type { CostStatus } from "../contract/usage.ts";
+import { costText, type CostStatus } from "../contract/usage.ts";
 import type { RequestRecord } from "./record.ts";
 
 /** spec: Cost status values. What was refused, failed or is no model call is `non_billable`. */
@@ -9,8 +8,6 @@ export function costStatus(record: RequestRecord): CostStatus {
   return record.ownKeys && served ? "byok" : "non_billable";
 }
 
-/** Six places; null where the cost could not be calculated or nothing was to be billed. */
 export function costUsd(record: RequestRecord): string | null {
-  const cost = record.cost?.costMicroUsd ?? null;
-  return cost === null ? null : formatUsd(cost);
+  return costText(record.cost?.costMicroUsd ?? null, costStatus(record));
 }

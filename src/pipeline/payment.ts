@@ -1,9 +1,9 @@
 import { refuse } from "../contract/errors.ts";
 import type { Organization } from "../contract/identity.ts";
-import { centsDown, centsRounded, formatUsd, zeroUsd, type MicroUsd } from "../contract/money.ts";
+import { centsDown, centsRounded, zeroUsd, type MicroUsd } from "../contract/money.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { toMicroseconds } from "../contract/request-event.ts";
-import type { Cost } from "../contract/usage.ts";
+import { costText, type Cost, type CostStatus } from "../contract/usage.ts";
 import type { JobOperation } from "../store/jobs/job-rows.ts";
 import { booksClosed, notProvisioned } from "../store/ledger/hold-refusals.ts";
 import type { Balance, Hold, Settlement, Spender } from "../store/ledger/ledger.ts";
@@ -74,8 +74,7 @@ export class Payment {
     const { orgId, balance, available } = this.#hold;
     const now = this.#ledger.balance(orgId)?.balance ?? balance;
     return [
-      "X-Svc-Cost-Calculation-Status",
-      "non_billable",
+      ...costHeaders(null, "non_billable"),
       ...balanceHeaders({ balance: now, available }),
       "X-Svc-Payg-Debited-Cents",
       "0",
@@ -110,7 +109,7 @@ export class Payment {
     const durable = await this.#durable(settlement);
     const debited = settlement.kind === "debited" ? settlement.cost : zeroUsd;
     return [
-      ...costHeaders(cost),
+      ...costHeaders(cost.costMicroUsd, cost.status),
       "X-Svc-Payg-Balance-Cents",
       String(centsDown(settlement.balance)),
       "X-Svc-Payg-Available-Cents",
@@ -165,9 +164,10 @@ function balanceHeaders({ balance, available }: Pick<Balance, "balance" | "avail
 }
 
 /** spec: `X-Svc-Cost-Usd` is absent where the cost could not be calculated. */
-function costHeaders({ costMicroUsd, status }: Cost): FlatHeaders {
+function costHeaders(cost: MicroUsd | null, status: CostStatus): FlatHeaders {
   const headers = ["X-Svc-Cost-Calculation-Status", status];
-  if (costMicroUsd !== null) headers.push("X-Svc-Cost-Usd", formatUsd(costMicroUsd));
+  const text = costText(cost, status);
+  if (text !== null) headers.push("X-Svc-Cost-Usd", text);
   return headers;
 }
 

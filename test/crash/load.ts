@@ -54,8 +54,8 @@ async function ask(
   const { headers, status } = response;
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const requestId = headers.get("x-svc-request-id") ?? "";
-  const costUsd = headers.get("x-svc-cost-usd");
-  if (headers.has("x-svc-payg-debited-cents") && costUsd !== null) {
+  const costUsd = headers.get("x-svc-cost-usd") ?? "0";
+  if (headers.has("x-svc-payg-debited-cents") && Number(costUsd) > 0) {
     promised.push({ requestId, costUsd });
   }
   const text = await response.text();

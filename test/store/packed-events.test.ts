@@ -193,6 +193,7 @@ function canonical(event: RequestEvent, atMs: number): string {
   const { eventType, orgId, requestId, facts } = event;
   const { policy, cost, scanMs, firstByteMs } = facts;
   const totalMs = toMicroseconds(event.totalMs);
+  const uncosted = event.costStatus === "non_billable" ? "0.000000" : null;
   const data = {
     route: facts.route,
     type: facts.isScan ? "scan" : "request",
@@ -219,7 +220,7 @@ function canonical(event: RequestEvent, atMs: number): string {
     ...(facts.inputTokens === null ? {} : { input_tokens: facts.inputTokens }),
     ...(facts.scanId === null ? {} : { scan_id: facts.scanId }),
     usage: cost?.buckets ?? null,
-    cost_usd: cost === null || cost.costMicroUsd === null ? null : formatUsd(cost.costMicroUsd),
+    cost_usd: cost === null || cost.costMicroUsd === null ? uncosted : formatUsd(cost.costMicroUsd),
     cost_status: event.costStatus,
     ...(event.inputSha256 === null ? {} : { input_sha256: event.inputSha256 }),
     latency_ms: totalMs,

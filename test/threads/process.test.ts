@@ -76,8 +76,8 @@ async function ask(url: string, secret: string, turn: number, seen: Seen): Promi
   });
   const { headers, status } = response;
   seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
-  const cost = headers.get("x-svc-cost-usd");
-  if (headers.has("x-svc-payg-debited-cents") && cost !== null) {
+  const cost = headers.get("x-svc-cost-usd") ?? "0";
+  if (headers.has("x-svc-payg-debited-cents") && Number(cost) > 0) {
     seen.promised.set(headers.get("x-svc-request-id") ?? "", cost);
   }
   if (leaves) {

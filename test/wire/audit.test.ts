@@ -320,7 +320,7 @@ describe("the CSV", () => {
       http_status: "403",
       error_code: "security_blocked",
       input_tokens: "",
-      cost_usd: "",
+      cost_usd: "0.000000",
       cost_status: "non_billable",
       verdict: "block",
     });

@@ -61,6 +61,7 @@ describe("with both credentials", () => {
       expect(response.status).toBe(200);
       expect(await response.json()).toEqual({ managed: true });
       expect(response.headers.get("x-svc-cost-calculation-status")).toBe("non_billable");
+      expect(response.headers.get("x-svc-cost-usd")).toBe("0.000000");
       const { url, rawHeaders } = provider.received[0] ?? { url: "", rawHeaders: [] };
       expect(url).toBe(`/base${path}`);
       expect(rawHeader(rawHeaders, "x-api-key")).toBe("P");

@@ -174,7 +174,7 @@ describe("rules for streamed answers", () => {
     const blocked = await askOwnKeys(await keyWith(rule("block")), "/v1/chat/completions");
     expect(await blocked.text()).toContain("security_blocked");
     expect(await wroteAll).toBe(false);
-    expect(await lineOf(blocked)).toMatchObject({ end: "blocked", cost_usd: null });
+    expect(await lineOf(blocked)).toMatchObject({ end: "blocked", cost_usd: "0.000000" });
     const shown = await askOwnKeys(await keyWith(rule("redact")), "/v1/chat/completions");
     expect(textsOf(await shown.text())["0"]).toContain("text [REDACTED]xxx");
   });

@@ -38,7 +38,7 @@ export const readControlPlane: Operation = {
   responses: {
     "200": {
       description: "The provider's answer.",
-      headers: headerReferences(["X-Svc-Cost-Calculation-Status"]),
+      headers: headerReferences(["X-Svc-Cost-Usd", "X-Svc-Cost-Calculation-Status"]),
       content: {
         "application/json": {
           schema: Type.Unknown(),

@@ -10,12 +10,7 @@ import {
 } from "../errors.ts";
 import { exampleDetails } from "./error-details.ts";
 import { errorMeanings } from "./error-meanings.ts";
-import {
-  headerReferences,
-  paymentHeaders,
-  rateLimitHeaders,
-  type ResponseHeader,
-} from "./headers.ts";
+import { headerReferences, costHeaders, rateLimitHeaders, type ResponseHeader } from "./headers.ts";
 import type { Example, Response, Responses } from "./operation.ts";
 
 /** What a status may carry besides the envelopes of codes. */
@@ -109,7 +104,7 @@ function errorHeaders(
   const isVain = codes.some((code) => isRetriedInVain({ code, message: "" }));
   if (isUpstreams || isVain) headers.push("X-Should-Retry");
   const isLate = isUpstreams || other !== undefined || codes.some((code) => lateCodes.has(code));
-  if (isForwarded && isLate) headers.push(...paymentHeaders);
+  if (isForwarded && isLate) headers.push(...costHeaders);
   // spec: Balance refusals 5. A refusal that comes after the limits carries their headers, but for 402.
   if (isLimited && status !== 402) headers.push(...rateLimitHeaders);
   // Keyless passthrough has its scope on every answer.

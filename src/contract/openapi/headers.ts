@@ -34,7 +34,8 @@ export const responseHeaders = {
     schema: Type.Enum(["hit", "miss"]),
   },
   "X-Svc-Cost-Usd": {
-    description: "The exact cost that was billed, in US dollars. Absent where there is none.",
+    description:
+      "The exact cost that was billed, in US dollars. Absent where it could not be calculated.",
     schema: Type.String({ pattern: "^[0-9]+(\\.[0-9]+)?$", examples: ["0.000123"] }),
   },
   "X-Svc-Cost-Calculation-Status": {
@@ -93,15 +94,13 @@ export const rateLimitHeaders: readonly ResponseHeader[] = [
 ];
 
 /** On every answer to a request that is paid through the service, once it is admitted. */
-export const paymentHeaders: readonly ResponseHeader[] = [
+export const costHeaders: readonly ResponseHeader[] = [
+  "X-Svc-Cost-Usd",
   "X-Svc-Cost-Calculation-Status",
   "X-Svc-Payg-Balance-Cents",
   "X-Svc-Payg-Available-Cents",
   "X-Svc-Payg-Debited-Cents",
 ];
-
-/** What a request cost that is paid through the service. */
-export const costHeaders: readonly ResponseHeader[] = ["X-Svc-Cost-Usd", ...paymentHeaders];
 
 /** The headers of a response: the request id, which every one has, and `more`. */
 export function headerReferences(

@@ -4,7 +4,7 @@ import { cacheTtlSecondsDefault, cacheTtlSecondsMax } from "../limits.ts";
 import { messagesEnvelope } from "../messages-error.ts";
 import { ModelList } from "../service-schemas.ts";
 import { errorResponses, type OtherBody } from "./error-responses.ts";
-import { costHeaders, headerReferences, paymentHeaders, rateLimitHeaders } from "./headers.ts";
+import { costHeaders, headerReferences, rateLimitHeaders } from "./headers.ts";
 import * as examples from "./model-examples.ts";
 import type { Examples, Operation, Parameter, Reference, Response } from "./operation.ts";
 import {
@@ -111,7 +111,7 @@ function relayedResponse(body: OtherBody): Response {
       "X-Svc-Upstream-Status",
       "Retry-After",
       "X-Should-Retry",
-      ...paymentHeaders,
+      ...costHeaders,
       ...rateLimitHeaders,
       "X-RateLimit-Scope",
     ]),
