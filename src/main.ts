@@ -28,6 +28,8 @@ export interface RunningGateway extends Served {
   keysShown(): Promise<void>;
   /** Lets open exchanges finish, then closes everything. */
   stop(): Promise<void>;
+  /** For a process that exits, `stop` or not; false where a proxy thread does not end. */
+  endThreads(): boolean;
 }
 
 /**
@@ -120,6 +122,7 @@ export async function start(
       await noted;
       await state.close();
     },
+    endThreads: () => crew?.end() ?? true,
   };
 }
 
@@ -140,6 +143,10 @@ async function main(): Promise<void> {
   const logger = pino({ level: configuration.gateway.logLevel, base: null }, output);
   warnOfUnknown(loaded.unknownVariables, logger);
   const running = await start(configuration, logger);
+  process.on("exit", () => {
+    // To exit would be to abort, and a core has keys and prompts in it.
+    if (!running.endThreads()) process.kill(process.pid, "SIGKILL");
+  });
   void running.died.then((error) => {
     logger.fatal({ err: error }, "a proxy thread died, and the process with it");
     process.exit(1);

@@ -91,6 +91,12 @@ const listener = openGatewayListener({
   writesHalted: () => store.halt.halted,
 });
 
+process.on("exit", () => {
+  // Node aborts the process where a thread ends with sockets of uWS in its loop.
+  listener.close();
+  words.closed(index);
+});
+
 async function answer(
   question: Question,
 ): Promise<Extract<FromThread, { kind: "answer" }>["metrics"]> {
@@ -129,6 +135,9 @@ port.on("message", (message: ToThread) => {
       return;
     case "exchange":
       handOver.step(message.id, message.step);
+      return;
+    case "end":
+      process.exit(1);
       return;
     case "question":
       void answer(message.question).then((metrics) => {

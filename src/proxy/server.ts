@@ -75,6 +75,7 @@ export class Listener {
   readonly #work = new WorkInHand();
   #socket: us_listen_socket | null = null;
   #draining = false;
+  #closed = false;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
@@ -138,6 +139,13 @@ export class Listener {
     for (const responder of this.#open.all()) responder.cut();
     // One turn of the loop for answers that uWS still has in its hands.
     await new Promise((resolve) => setTimeout(resolve, 50));
+    this.close();
+  }
+
+  /** Closes its socket and every connection at once. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     this.#app.close();
   }
 
@@ -160,7 +168,7 @@ export class Listener {
       requestId: newRequestId(),
       head,
       draining: () => this.#draining,
-      closed: () => this.#closed(responder),
+      closed: () => this.#over(responder),
     });
     this.#open.add(responder);
     this.#work.begun();
@@ -206,7 +214,7 @@ export class Listener {
     }
   }
 
-  #closed(responder: Responder): void {
+  #over(responder: Responder): void {
     this.#open.delete(responder);
     this.#work.ended();
   }

@@ -1,5 +1,5 @@
 import type { MetricObject } from "prom-client";
-import { cutSettleMsMax } from "../contract/limits.ts";
+import { cutSettleMsMax, proxyThreadExitMsMax } from "../contract/limits.ts";
 import type { ListenerDescriptor } from "../proxy/server.ts";
 import { WorkInHand } from "../proxy/work-in-hand.ts";
 import type { ChangesSink, StoreChange } from "../store/changes.ts";
@@ -99,6 +99,18 @@ export class Crew implements ChangesSink, SpendingThreads {
     await Promise.all(this.#workers.map((worker) => worker.drain(waitMsMax)));
     this.#workers = [];
     await this.#served.over(cutSettleMsMax);
+  }
+
+  /**
+   * Ends all threads here and now, and nothing in good order: for a process that exits, which Node
+   * aborts where connections are open in one. False where one does not end.
+   */
+  end(): boolean {
+    this.#died = true;
+    for (const worker of this.#workers) worker.post({ kind: "end" });
+    return this.#workers.every(({ index }) =>
+      this.#options.words.awaitClosed(index, proxyThreadExitMsMax),
+    );
   }
 
   async #serve(request: HandedOverRequest, exchange: RemoteExchange): Promise<void> {

@@ -75,6 +75,8 @@ export type ToThread =
   /** A parcel that the thread waits for is durable. */
   | { readonly kind: "durable" }
   | { readonly kind: "question"; readonly number: number; readonly question: Question }
+  /** Ends the thread at once, whatever it has in hand. */
+  | { readonly kind: "end" }
   | { readonly kind: "exchange"; readonly id: number; readonly step: ExchangeStep };
 
 /** What gathered in a thread since the parcel before; durable all together. */

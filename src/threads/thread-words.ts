@@ -3,7 +3,7 @@ const wordsAtFirst = 8;
 const wordsOfThread = 8;
 const failing = 0;
 const full = 1;
-const ofThread = { durable: 0, notesTaken: 1, scanned: 2 } as const;
+const ofThread = { durable: 0, notesTaken: 1, scanned: 2, closed: 3 } as const;
 
 /** What the main thread and proxy threads tell each other without a message. */
 export class ThreadWords {
@@ -60,6 +60,17 @@ export class ThreadWords {
   /** A request's scan began in a thread. */
   scanned(thread: number, wallMs: number): void {
     Atomics.store(this.#words, at(thread, ofThread.scanned), BigInt(wallMs));
+  }
+
+  /** A thread has no connection any more, and is about to end. */
+  closed(thread: number): void {
+    Atomics.store(this.#words, at(thread, ofThread.closed), 1n);
+    Atomics.notify(this.#words, at(thread, ofThread.closed));
+  }
+
+  /** Stands still until a thread says so; false where `waitMsMax` passed before. */
+  awaitClosed(thread: number, waitMsMax: number): boolean {
+    return Atomics.wait(this.#words, at(thread, ofThread.closed), 0n, waitMsMax) !== "timed-out";
   }
 
   /** When the last scan of any thread but the main one began; 0: never. */

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -162,12 +163,42 @@ test("SIGTERM lets the streams of both threads finish, and ends with 0", async (
   expect(await gateway.exit).toBe(0);
 });
 
+/** As many that stay open, so that each thread has one. */
+async function connections(url: string, count: number): Promise<readonly Socket[]> {
+  const one = () =>
+    new Promise<Socket>((resolve) => {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
+      socket.on("error", () => undefined);
+      socket.once("data", () => resolve(socket));
+      socket.write("GET /version HTTP/1.1\r\nHost: a\r\n\r\n");
+    });
+  return Promise.all(Array.from({ length: count }, one));
+}
+
+test("a second SIGTERM ends the process at once, with 1", { timeout: 60_000 }, async () => {
+  const gateway = await boot();
+  const api = new KeysApi({ keysUrl: gateway.keysUrl, operatorKey });
+  const { secret } = await provision(api, "1");
+  await connections(gateway.url, 4);
+  const body = '{"model":"p/m","stream":true,"max_tokens":9,"messages":[]}';
+  const head = `Host: a\r\nAuthorization: Bearer ${secret}\r\nContent-Length: ${body.length + 1}`;
+  const unfinished = await connections(gateway.url, 2);
+  for (const socket of unfinished) {
+    socket.write(`POST /v1/chat/completions HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+  }
+  gateway.child.kill("SIGTERM");
+  await expect.poll(gateway.output, { timeout: 20_000 }).toContain('"draining"');
+  gateway.child.kill("SIGTERM");
+  expect(await gateway.exit).toBe(1);
+});
+
 describe("a thread that dies takes the process with it", () => {
   test.each([
-    ["throws", "throw new Error('out of nothing')"],
-    ["ends", "process.exit(0)"],
-    ["runs out of memory", "const all = []; for (;;) all.push(new Array(1e6).fill({}))"],
-  ])("%s", { timeout: 60_000 }, async (_, fault) => {
+    ["throws", "throw new Error('out of nothing')", 1],
+    ["ends", "process.exit(0)", 1],
+    // Node aborts, as where there is one thread.
+    ["runs out of memory", "const all = []; for (;;) all.push(new Array(1e6).fill({}))", null],
+  ])("%s", { timeout: 60_000 }, async (_, fault, expected) => {
     const folder = mkdtempSync(join(tmpdir(), "weir-fault-"));
     const wound = join(folder, "wound.mjs");
     const sign = join(folder, "now");
@@ -181,9 +212,10 @@ describe("a thread that dies takes the process with it", () => {
     );
     const heap = "--max-old-space-size=256";
     const gateway = await boot({ NODE_OPTIONS: `${heap} --import ${wound}` });
+    await connections(gateway.url, 4);
     writeFileSync(sign, "");
-    const code = await gateway.exit;
-    expect(code).not.toBe(0);
+    expect(await gateway.exit).toBe(expected);
+    if (expected === 1) expect(gateway.output()).toContain("a proxy thread died");
     rmSync(folder, { recursive: true, force: true });
   });
 });
