@@ -165,16 +165,18 @@ describe("rules for streamed answers", () => {
   });
 
   it("abort a stream to own keys, and redact one", async () => {
-    events = chat(
-      "long before the",
-      " match there is text ",
-      "PRJ-17",
-      ...Array.from({ length: 200 }, () => "x"),
-    );
+    const before = ["long before the", " match there is text "];
+    // So many that the provider is not done, however long the search of the match takes.
+    events = chat(...before, "PRJ-17", ...Array.from({ length: 20_000 }, () => "x"));
+    let goOn = (): void => undefined;
+    beforeMatch = new Promise((resolve) => (goOn = resolve));
     const blocked = await askOwnKeys(await keyWith(rule("block")), "/v1/chat/completions");
+    expect(blocked.status).toBe(200);
+    goOn();
     expect(await blocked.text()).toContain("security_blocked");
     expect(await wroteAll).toBe(false);
     expect(await lineOf(blocked)).toMatchObject({ end: "blocked", cost_usd: "0.000000" });
+    events = chat(...before, "PRJ-17", "x", "x", "x");
     const shown = await askOwnKeys(await keyWith(rule("redact")), "/v1/chat/completions");
     expect(textsOf(await shown.text())["0"]).toContain("text [REDACTED]xxx");
   });
