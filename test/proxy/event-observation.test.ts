@@ -68,6 +68,26 @@ test("an event that is whole is never kept back", () => {
   expect(observation.push(Buffer.from("\n")).toString()).toBe("data: 2\n\n");
 });
 
+test("an event is whole with the last byte of its empty line, wherever that was cut", () => {
+  const end = "\r\n\r\n";
+  for (let cut = 0; cut <= end.length; cut++) {
+    const observation = observeEvents({ mayDrop: true, event: () => true });
+    const first = observation.push(Buffer.from(`data: 1${end.slice(0, cut)}`)).toString();
+    const rest = observation.push(Buffer.from(end.slice(cut))).toString();
+    expect(first + rest, `cut at ${cut}`).toBe(`data: 1${end}`);
+  }
+});
+
+test("an event goes on before one that is too long, in whatever chunk that begins", () => {
+  const observation = observeEvents({ mayDrop: true, event: () => true });
+  const long = `data: ${"x".repeat(usageEventBytesMax)}`;
+  const out = ["data: 1", `\n\n${long}`, "\n\n"].map((chunk) =>
+    observation.push(Buffer.from(chunk)).toString(),
+  );
+  // Compared first: a difference would be printed whole.
+  expect(out.join("") === `data: 1\n\n${long}\n\n`).toBe(true);
+});
+
 test.each([false, true])("an event that is too long passes unseen (drops: %s)", (mayDrop) => {
   const long = `data: {"text":"${"x".repeat(2 * usageEventBytesMax)}","usage":{"dropped":1}}\n\n`;
   const text = `${long}data: {"usage":{"kept":1}}\n\n`;

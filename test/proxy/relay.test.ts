@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import { describe, expect, it } from "vitest";
 import { accept } from "../../src/contract/outcome.ts";
 import { refuse } from "../../src/contract/errors.ts";
-import type { Attempt, StreamRules } from "../../src/pipeline/exchange.ts";
+import type { Attempt, StreamObserver, StreamRules } from "../../src/pipeline/exchange.ts";
 import { policyRecord } from "../../src/pipeline/policy/policy-record.ts";
 import { streamRules } from "../../src/pipeline/policy/stream-rules.ts";
 import { Relay } from "../../src/proxy/relay.ts";
@@ -52,7 +52,11 @@ function flagRules(): StreamRules {
   return rules;
 }
 
-function relayTo(client: SlowClient, rules: StreamRules, drainWithoutClient = true) {
+function relayTo(
+  client: SlowClient,
+  rules: StreamRules | null,
+  observer: StreamObserver | null = null,
+) {
   const connection = new Connection();
   const attempts: Attempt[] = [];
   const call = {
@@ -68,8 +72,8 @@ function relayTo(client: SlowClient, rules: StreamRules, drainWithoutClient = tr
   const plan = {
     wire: "chat",
     holdJson: true,
-    drainWithoutClient,
-    observer: null,
+    drainWithoutClient: true,
+    observer,
     streamRules: rules,
     answerHeaders: () => [],
   } as const;
@@ -84,7 +88,13 @@ function relayTo(client: SlowClient, rules: StreamRules, drainWithoutClient = tr
     relay.onResponseData(connection, Buffer.from(bytes));
     await settle();
   };
-  return { connection, attempts, bring };
+  return {
+    connection,
+    attempts,
+    bring,
+    end: () => relay.onResponseEnd(),
+    fail: (error: Error) => relay.onResponseError(connection, error),
+  };
 }
 
 /** Long enough for whatever does not wait for somebody. */
@@ -102,6 +112,72 @@ it("a stream ends for its client before rules that only watch have seen its end"
   expect(attempts).toEqual([]);
   gates[0]?.sink.finished();
   expect(attempts).toMatchObject([{ kind: "relayed", end: "complete", clientGone: false }]);
+});
+
+it("a stream under rules is over with its last event, whenever its response ends", async () => {
+  const gates: HeldGate[] = [];
+  const client = new SlowClient();
+  const { attempts, bring } = relayTo(client, heldBy(gates, 100));
+  await bring();
+  expect(gates[0]?.isFinishing).toBe(false);
+  await bring("data: [DONE]\n\n");
+  expect(gates[0]?.isFinishing).toBe(true);
+  gates[0]?.letGo();
+  expect(client.state).toBe("done");
+  expect(attempts).toMatchObject([{ kind: "relayed", end: "complete" }]);
+});
+
+it("a stream that is whole is read to its end, though its client rests", async () => {
+  const client = new SlowClient(1);
+  const { connection, bring } = relayTo(client, null);
+  await bring();
+  expect(connection.paused).toBe(true);
+  await bring("data: [DONE]\n\n");
+  expect(connection.paused).toBe(false);
+});
+
+describe("of a stream whose usage is taken out", () => {
+  const taken: StreamObserver = { mayDrop: true, event: () => false };
+  const usage = sse({ choices: [], usage: { prompt_tokens: 1 } });
+
+  it("an event without an empty line behind it goes on at the end", async () => {
+    const client = new SlowClient();
+    const { attempts, bring, end } = relayTo(client, null, taken);
+    await bring();
+    await bring("data: [DONE]");
+    expect(client.written).toHaveLength(1);
+    end();
+    expect(client.written.at(-1)).toBe("data: [DONE]");
+    expect(attempts).toMatchObject([{ kind: "relayed", end: "complete" }]);
+  });
+
+  it("such an event does not pass by the rules", async () => {
+    const gates: HeldGate[] = [];
+    const client = new SlowClient();
+    const { bring, end } = relayTo(client, heldBy(gates, 100), taken);
+    await bring("data: [DONE]");
+    end();
+    expect(client.written).toEqual([]);
+    gates[0]?.letGo();
+    expect(client.written.join("")).toBe("data: [DONE]");
+  });
+
+  it("nothing else need have come for the answer to have begun", async () => {
+    const client = new SlowClient();
+    const { attempts, bring, fail } = relayTo(client, null, taken);
+    await bring(usage);
+    expect([client.state, client.written]).toEqual(["streaming", []]);
+    fail(new Error("a reset"));
+    expect(attempts).toMatchObject([{ kind: "relayed", end: "cut" }]);
+  });
+});
+
+it("a stream that is cut before its first byte is refused with the provider's status", () => {
+  const client = new SlowClient();
+  const { attempts, fail } = relayTo(client, null);
+  fail(new Error("a reset"));
+  expect(client.state).toBe("open");
+  expect(attempts).toMatchObject([{ kind: "failed", refusal: { upstreamStatus: 200 } }]);
 });
 
 describe("a provider's stream under rules is not read on", () => {

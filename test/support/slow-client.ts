@@ -45,8 +45,9 @@ export class SlowClient implements Exchange {
     this.#resting = true;
     return false;
   }
-  end(): void {
+  end(last?: Uint8Array): void {
     expect(this.state).toBe("streaming");
+    if (last !== undefined && last.length > 0) this.written.push(Buffer.from(last).toString());
     this.state = "done";
   }
   cut(): void {
