@@ -1,7 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ProviderAccount } from "../../../src/contract/account.ts";
 import { Accounts } from "../../../src/pipeline/accounts.ts";
-import { payThroughSubject } from "../../../src/pipeline/cache/cache-subject.ts";
+import {
+  ownKeysSubject,
+  payThroughSubject,
+  type CacheSubject,
+} from "../../../src/pipeline/cache/cache-subject.ts";
+import type { FlatHeaders } from "../../../src/pipeline/exchange.ts";
+import type { NamedUpstream } from "../../../src/pipeline/upstream-request.ts";
 import { valueOf } from "../../store/temporary-store.ts";
 
 function account(name: string, credential: string, modelId = "m"): ProviderAccount {
@@ -41,4 +47,38 @@ test("an alias is another subject once it stands for another model", () => {
   const before = subject();
   accounts.replace([account("a", "one", "n")]);
   expect(subject()).not.toEqual(before);
+});
+
+describe("with own keys", () => {
+  const upstream: NamedUpstream = { origin: "https://provider.example", basePath: "" };
+  const headers = ["authorization", "Bearer own", "openai-beta", "one"];
+  const asked = { ...head, query: "a=b", headers };
+  const subject = ownKeysSubject(asked, "chat", upstream);
+
+  test.each<[string, FlatHeaders]>([
+    ["in another order", ["openai-beta", "one", "authorization", "Bearer own"]],
+    ["of another client", [...headers, "user-agent", "x/2", "x-stainless-os", "Linux"]],
+    ["in another encoding", [...headers, "accept-encoding", "br"]],
+    ["tried again", [...headers, "idempotency-key", "k", "traceparent", "t"]],
+  ])("the same is asked with headers %s", (_, others) => {
+    expect(ownKeysSubject({ ...asked, headers: others }, "chat", upstream)).toEqual(subject);
+  });
+
+  test.each<[string, () => CacheSubject]>([
+    ["query", () => ownKeysSubject({ ...asked, query: "a=c" }, "chat", upstream)],
+    ["path", () => ownKeysSubject({ ...asked, path: "/v1/other" }, "chat", upstream)],
+    ["wire", () => ownKeysSubject(asked, "messages", upstream)],
+    ["upstream", () => ownKeysSubject(asked, "chat", { ...upstream, origin: "https://other" })],
+    ["base path", () => ownKeysSubject(asked, "chat", { ...upstream, basePath: "/base" })],
+    [
+      "header",
+      () => ownKeysSubject({ ...asked, headers: headers.with(3, "two") }, "chat", upstream),
+    ],
+    [
+      "credential",
+      () => ownKeysSubject({ ...asked, headers: headers.with(1, "Bearer x") }, "chat", upstream),
+    ],
+  ])("something else is asked with another %s", (_, other) => {
+    expect(other()).not.toEqual(subject);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Wire } from "../../../src/contract/wire.ts";
 import { cachedJson, cachedStream } from "../../../src/pipeline/cache/cached-answer.ts";
 
 const json = Buffer.from('{"id":"c"}');
@@ -30,4 +31,31 @@ describe("an answer is kept", () => {
       expect(kept(encoding)).toEqual([json.toString(), stream.toString()]);
     },
   );
+});
+
+describe("of a stream is kept", () => {
+  const headers = ["content-type", "text/event-stream"];
+  const chatEvent = 'data: {"id":"c","error":null}\n\n';
+  const delta = (text: string): string =>
+    `data: {"type":"content_block_delta","delta":{"type":"text_delta","text":"${text}"}}\n\n`;
+  const stop = 'data: {"type":"message_stop"}';
+
+  it.each<[what: string, wire: Wire, text: string, eventEnds: readonly number[] | undefined]>([
+    ["where an error is null", "chat", `${chatEvent}data: [DONE]\n\n`, [31, 45]],
+    ["a last event without an empty line", "chat", `${chatEvent}data: [DONE]\n`, [31, 44]],
+    ["nothing without its last event", "chat", chatEvent, undefined],
+    ["all of messages", "messages", `${delta("a")}${stop}\n\n`, [79, 110]],
+    [
+      "nothing of messages that only speak of the last event",
+      "messages",
+      delta("message_stop"),
+      undefined,
+    ],
+  ])("%s", (_, wire, text, eventEnds) => {
+    const cached = cachedStream(wire, { status: 200, headers, body: Buffer.from(text) });
+    expect(cached?.body.toString()).toBe(eventEnds === undefined ? undefined : text);
+    expect(cached?.eventEnds).toEqual(
+      eventEnds === undefined ? undefined : Uint32Array.from(eventEnds),
+    );
+  });
 });
