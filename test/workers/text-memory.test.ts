@@ -94,6 +94,28 @@ describe("TextMemory", () => {
     expect(detector.calls).toBe(2);
   });
 
+  it.each([rememberedTextBytesMin, 100_000])(
+    "tells nobody what another organization sent, in %i bytes",
+    (length) => {
+      const detector = detectorOf("v");
+      const cache = cacheOf(10);
+      const text = Buffer.alloc(length, "x");
+      for (const orgId of ["a", "b", "a", "b"]) cache.over(detector, orgId).score(text, "user");
+      expect(detector.calls).toBe(2);
+    },
+  );
+
+  it.each([10, rememberedTextBytesMin, 100_000])(
+    "has keys that its secret alone makes, of %i bytes",
+    (length) => {
+      const secret = randomBytes(32);
+      const text = Buffer.alloc(length, "x");
+      const keyOf = (each: Uint8Array) => new TextMemory(each, 10).keyOf("owner", text);
+      expect(keyOf(secret)).toEqual(keyOf(secret));
+      expect(keyOf(randomBytes(32))).not.toEqual(keyOf(secret));
+    },
+  );
+
   it("reads shared memory", () => {
     const detector = detectorOf("v");
     const remembering = cacheOf(10).over(detector, "org");
