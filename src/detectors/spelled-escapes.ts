@@ -25,7 +25,10 @@ export function withEscapesRead(text: string): string {
     const character = characterOf(escape);
     if (character === null) return escape;
     const rest = escape.length - 1;
-    if (/[\p{L}\p{M}]/u.test(character)) return character + filler.repeat(rest);
+    if (/[\p{L}\p{M}]/u.test(character)) {
+      const isOfRange = boundsRange(text, at, at + escape.length, character);
+      return isOfRange ? " ".repeat(escape.length) : character + filler.repeat(rest);
+    }
     const opens = at === 0 || opensAfter.test(text.charAt(at - 1));
     return opens && !/\s/.test(character)
       ? " ".repeat(rest) + character
@@ -38,9 +41,29 @@ function characterOf(escape: string): string | null {
   const spelled = escape.slice(escape.lastIndexOf("\\") + 1);
   const short = breaks.get(spelled);
   if (short !== undefined) return short;
-  const unit = Number.parseInt(spelled.slice(1), 16);
+  const unit = unitOf(spelled.slice(1));
   // Half of a pair: no letter that names or patterns know.
   if (unit >= 0xd800 && unit < 0xe000) return " ";
   const character = String.fromCharCode(unit);
   return /[A-Za-z0-9]/.test(character) ? null : character;
+}
+
+/**
+ * Whether it begins or ends a range in the class of a regular expression: `\u1FBC-\u1FC4`. The letters
+ * at the hyphen of a name fall, for the second is a capital.
+ */
+function boundsRange(text: string, start: number, end: number, character: string): boolean {
+  if (text[end] === "-") {
+    const last = /^-\\{1,16}u([0-9a-f]{4})/i.exec(text.slice(end, end + rangeUnitsMax))?.[1];
+    if (last !== undefined && unitOf(last) > character.charCodeAt(0)) return true;
+  }
+  if (text[start - 1] !== "-") return false;
+  const first = /u([0-9a-f]{4})-$/i.exec(text.slice(Math.max(0, start - 6), start))?.[1];
+  return first !== undefined && unitOf(first) < character.charCodeAt(0);
+}
+
+const rangeUnitsMax = 22;
+
+function unitOf(hex: string): number {
+  return Number.parseInt(hex, 16);
 }
