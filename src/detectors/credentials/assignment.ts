@@ -18,8 +18,10 @@ const nameEnd = String.raw`\*{0,2}[\\"'\x60\])]{0,4}${blanks}`;
 /** `name: string = …`, `name: &'static str = …` */
 const typeAnnotation = String.raw`:[ \t]{0,2}[&*]?'?[a-z][\w<>\[\]?&' ]{0,24}[ \t]=`;
 
-/** `<add key="name" value="…">`, `{"name": "NAME", "value": "…"}` and the same in YAML */
-const valueMember = String.raw`,?[ \t\r\n]{1,40}\\?["']?value\\?["']?[ \t]{0,2}[:=]`;
+const typeMember = String.raw`\\?["']type\\?["'][ \t]{0,4}:[ \t]{0,4}\\?["'][\w-]{1,20}\\?["'][ \t]{0,4},[ \t\r\n]{0,40}`;
+
+/** `<add key="name" value="…">`, `{"name": "NAME", "value": "…"}`, with a type between, and the same in YAML */
+const valueMember = String.raw`(?:,[ \t\r\n]{0,40}(?:${typeMember})?|[ \t\r\n]{1,40})\\?["']?value\\?["']?[ \t]{0,4}[:=]`;
 
 /** What says in prose which one it is. */
 const verb = "(?:is|was|ist|war|lautet|est|es|era|è|é|是|为|為|は)";
@@ -56,11 +58,14 @@ export const describedQuoted =
   String.raw`(?:["\\]{0,2}(?:type|description|sensitive|nullable|ephemeral)["\\]{0,2}[ \t]{0,20}[=:][^\n]{1,120}?[\n,]\s{0,16}){0,4}` +
   String.raw`["\\]{0,2}(?:default|value)["\\]{0,2}[ \t]{0,20}[=:][ \t]{0,8}\\?"`;
 
+/** `textbox "Password" [active] [ref=e7]: …`: a browser's page as agents read it. */
+const attributes = String.raw`(?:\[[a-z]{1,12}(?:=\w{1,12})?\][ \t]{0,2}){0,4}`;
+
 /**
  * Between a name and its value without quotes, on one line. A name that ends a line has no value
  * there, as `secrets:` in YAML, but an XML element has, and a table's cell.
  */
-export const assignedPlain = String.raw`${nameEnd}(?:(?:${operator}|\|[ \t])${blanks}|>\s{0,40})${brackets}${scheme}`;
+export const assignedPlain = String.raw`${nameEnd}${attributes}(?:(?:${operator}|\|[ \t])${blanks}|>\s{0,40})${brackets}${scheme}`;
 
 /** Between a name and its value, in quotes or not, and maybe on one of the next lines, as in XML. */
 export const assigned =

@@ -6,7 +6,7 @@
 
 /** What a key is for that makes it secret. */
 const purposes =
-  "api access auth private secret encrypt encryption decrypt decryption cipher crypto sign signing signature master service account storage shared session cookie hmac aes rsa ssh gpg jwt license webhook deploy app application consumer integration subscription admin root user client server security machine function host write read project team org sdk rest".split(
+  "api access auth private secret encrypt encryption decrypt decryption cipher crypto sign signing signature master service account storage shared session cookie hmac aes rsa ssh gpg jwt license webhook deploy app application consumer integration subscription admin root user client server security machine function host write read project team org sdk rest unseal".split(
     " ",
   );
 

@@ -1,4 +1,5 @@
 import type { EntityDetector } from "../../entity.ts";
+import { appSessionCookie } from "./app-session-cookie.ts";
 import { awsKeyPair } from "./aws-key-pair.ts";
 import { basicCredentials } from "./basic-credentials.ts";
 import { bearerToken } from "./bearer-token.ts";
@@ -23,6 +24,7 @@ import { pipedPassword } from "./piped-password.ts";
 import { plainPassword } from "./plain-password.ts";
 import { plainSecret } from "./plain-secret.ts";
 import { privateKey } from "./private-key.ts";
+import { prosePassword } from "./prose-password.ts";
 import { puttyPrivateKey } from "./putty-private-key.ts";
 import { queryPassword } from "./query-password.ts";
 import { quotedPassword } from "./quoted-password.ts";
@@ -36,6 +38,7 @@ import { wireguardPrivateKey } from "./wireguard-private-key.ts";
 
 /** What credentials look like whatever service they are for; adding one is adding its file and a line here. */
 export const credentialShapes: readonly EntityDetector[] = [
+  appSessionCookie,
   awsKeyPair,
   basicCredentials,
   bearerToken,
@@ -60,6 +63,7 @@ export const credentialShapes: readonly EntityDetector[] = [
   plainPassword,
   plainSecret,
   privateKey,
+  prosePassword,
   puttyPrivateKey,
   queryPassword,
   quotedPassword,
