@@ -21,13 +21,18 @@ const opensAfter = /[\s:=,([{<]/;
  */
 export function withEscapesRead(text: string): string {
   if (!text.includes("\\")) return text;
+  let classEnd = -1;
   return text.replace(escapes, (escape, at: number) => {
     const character = characterOf(escape);
     if (character === null) return escape;
     const rest = escape.length - 1;
     if (/[\p{L}\p{M}]/u.test(character)) {
-      const isOfRange = boundsRange(text, at, at + escape.length, character);
-      return isOfRange ? " ".repeat(escape.length) : character + filler.repeat(rest);
+      const end = at + escape.length;
+      if (at !== classEnd && !boundsRange(text, at, end, character)) {
+        return character + filler.repeat(rest);
+      }
+      classEnd = end;
+      return " ".repeat(escape.length);
     }
     const opens = at === 0 || opensAfter.test(text.charAt(at - 1));
     return opens && !/\s/.test(character)
@@ -49,8 +54,8 @@ function characterOf(escape: string): string | null {
 }
 
 /**
- * Whether it begins or ends a range in the class of a regular expression: `\u1FBC-\u1FC4`. The letters
- * at the hyphen of a name fall, for the second is a capital.
+ * Whether it begins or ends a range in the class of a regular expression: `\u1FBC-\u1FC4`; what follows
+ * is of the class, too. The letters at the hyphen of a name fall, for the second is a capital.
  */
 function boundsRange(text: string, start: number, end: number, character: string): boolean {
   if (text[end] === "-") {

@@ -30,7 +30,7 @@ describe("withEscapesRead", () => {
     ["Ren\\u00e9e", `Ren\u00e9${mark.repeat(5)}e`],
     ["Ada \\u003cada@example.com\\u003e", "Ada      <ada@example.com>     "],
     ["\\ud83d\\ude00", " ".repeat(12)],
-    ["[\\u1FC6-\\u1FCC]", `[${" ".repeat(6)}-${" ".repeat(6)}]`],
+    ["[\\u1FC6-\\u1FCC\\u1FD0]", `[${" ".repeat(6)}-${" ".repeat(12)}]`],
     ["\\u043d-\\u041f", `\u043d${mark.repeat(5)}-\u041f${mark.repeat(5)}`],
     ["\\d+ \\w \\u0041 C:\\Users", "\\d+ \\w \\u0041 C:\\Users"],
     ["no escape", "no escape"],
