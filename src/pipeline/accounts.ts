@@ -113,20 +113,39 @@ export class Accounts {
     return [...models.values()];
   }
 
-  #serving(wire: Wire, model: string, provider: string | null): Candidate[] {
+  /**
+   * Who serves a model. A prefix that is a provider or an account means that one: `openai/gpt-5.1` is
+   * also what OpenRouter calls it, and an account of type `openai` may lead anywhere. So an id that has
+   * a slash of its own comes second, and a type last, where nobody is called so.
+   */
+  #serving(wire: Wire, model: string, provider: string | null): readonly Candidate[] {
+    const asked = provider === null ? this.#entries : this.#named(provider);
+    const speaking = asked.filter(({ account }) => account.wires.includes(wire));
     const slash = model.indexOf("/");
-    const prefix = slash < 0 ? null : model.slice(0, slash);
+    if (slash < 0) return candidatesFor(speaking, model);
+    const prefix = model.slice(0, slash);
     const rest = model.slice(slash + 1);
-    const found: Candidate[] = [];
-    for (const { account, circuit } of this.#entries) {
-      if (!account.wires.includes(wire)) continue;
-      if (provider !== null && !answersTo(account, provider)) continue;
-      const served =
-        modelOf(account, model) ??
-        (prefix !== null && answersTo(account, prefix) ? modelOf(account, rest) : undefined);
-      if (served !== undefined) found.push({ account, model: served, circuit });
+    const called = candidatesFor(
+      speaking.filter(({ account }) => isCalled(account, prefix)),
+      rest,
+    );
+    if (called.length > 0) return called;
+    const ofId = candidatesFor(speaking, model);
+    if (ofId.length > 0 || this.#entries.some(({ account }) => isCalled(account, prefix))) {
+      return ofId;
     }
-    return found;
+    return candidatesFor(
+      speaking.filter(({ account }) => account.type === prefix),
+      rest,
+    );
+  }
+
+  /** The accounts that a caller means by a name: those called so, else those of such a type. */
+  #named(name: string): readonly Entry[] {
+    const called = this.#entries.filter(({ account }) => isCalled(account, name));
+    return called.length > 0
+      ? called
+      : this.#entries.filter(({ account }) => account.type === name);
   }
 
   #noRoute(wire: Wire, model: string, mayUse: MayUse): Outcome<never> {
@@ -178,8 +197,15 @@ export function forbiddenModel(model: string): Outcome<never> {
   });
 }
 
-function answersTo(account: ProviderAccount, name: string): boolean {
-  return account.name === name || account.provider === name || account.type === name;
+function isCalled(account: ProviderAccount, name: string): boolean {
+  return account.name === name || account.provider === name;
+}
+
+function candidatesFor(entries: readonly Entry[], name: string): readonly Candidate[] {
+  return entries.flatMap(({ account, circuit }) => {
+    const model = modelOf(account, name);
+    return model === undefined ? [] : [{ account, model, circuit }];
+  });
 }
 
 function modelOf(account: ProviderAccount, name: string): AccountModel | undefined {

@@ -60,6 +60,32 @@ describe("routing", () => {
     expect(names(accounts, model, provider)).toEqual(expected);
   });
 
+  describe("a name that several accounts could answer to", () => {
+    const smart = [{ id: "gpt-5.1", alias: "smart" }];
+    const router = account("openrouter", {
+      models: [{ id: "openai/gpt-5.1", alias: "smart" }],
+    });
+    const llama = account("groq", { models: [{ id: "openai/gpt-oss", alias: "smart" }] });
+    const azure = account("azure", { models: smart });
+    const openai = account("openai", { models: smart });
+    const second = account("openai-2", { provider: "openai", models: smart });
+    const several = new Accounts([azure, openai, second, router, llama]);
+    test.each([
+      ["a provider, not what another calls it", "openai/gpt-5.1", null, ["openai", "openai-2"]],
+      ["a provider, not its type", "gpt-5.1", "openai", ["openai", "openai-2"]],
+      ["a provider's alias", "openai/smart", null, ["openai", "openai-2"]],
+      ["an alias of a provider named apart", "smart", "openai", ["openai", "openai-2"]],
+      ["an alias alone", "smart", null, ["azure", "groq", "openai", "openai-2", "openrouter"]],
+      ["an account", "openai-2/smart", null, ["openai-2"]],
+      ["another's own id", "openai/gpt-5.1", "openrouter", ["openrouter"]],
+      ["an id that the provider lacks and another has", "openai/gpt-oss", null, ["groq"]],
+      ["with its provider", "openrouter/openai/gpt-5.1", null, ["openrouter"]],
+      ["a model that the provider lacks", "azure/gpt-oss", null, "no_route"],
+    ] as const)("%s", (_name, model, provider, expected) => {
+      expect(names(several, model, provider)).toEqual(expected);
+    });
+  });
+
   test("accounts that share a model take turns", () => {
     const first = Array.from({ length: 4 }, () => {
       const routed = accounts.route("chat", "gpt-5.1", null);

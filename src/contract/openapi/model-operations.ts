@@ -23,7 +23,8 @@ export const routingParameters = {
   "X-Svc-Provider": {
     name: "X-Svc-Provider",
     in: "header",
-    description: "The provider or account that is to serve the request.",
+    description:
+      "The provider or account that is to serve the request; where none is called so, the type of accounts.",
     required: false,
     schema: Type.String(),
   },
