@@ -17,7 +17,7 @@ if (path === undefined) {
   console.error("usage: npm run --silent prices:import -- FILE [--provider NAME]... [--strict]");
   process.exit(2);
 }
-const { prices, lint } = importLitellm(JSON.parse(readFileSync(path, "utf8")));
+const { prices, lint } = importLitellm(read(path));
 const isAskedFor = (model: string) =>
   values.provider.length === 0 || values.provider.some((name) => model.startsWith(`${name}/`));
 const findings = lint.filter(({ model }) => isAskedFor(model));
@@ -28,3 +28,13 @@ const models = Object.fromEntries(
 for (const { model, finding } of findings) console.error(`${model}: ${finding}`);
 console.error(`${Object.keys(models).length} prices, ${findings.length} findings`);
 console.log(JSON.stringify({ pricing: { models } }, null, 2));
+
+/** Ends with 1 and a reason where there is no JSON to read. */
+function read(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    console.error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  }
+}

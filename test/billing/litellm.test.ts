@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -310,5 +310,11 @@ describe("npm run prices:import", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  test("says in a line what it can't read", () => {
+    const run = spawnSync(process.execPath, [script, "no-such-list.json"], { encoding: "utf8" });
+    expect(run.status).toBe(1);
+    expect(run.stderr).toMatch(/^no-such-list\.json: ENOENT: .*\n$/);
   });
 });
