@@ -32,7 +32,7 @@ export interface FirstRun {
  * (design section 2). One transaction: a crash leaves all or nothing of it. Where they were made and never
  * shown, for the start then failed, they get secrets that nobody has seen either. Durable before the
  * secrets are returned; null where they were shown before. To be called before the store's
- * keys and organizations are opened; those that are open see it at their next check.
+ * keys and organizations are opened; those that are open see it at their next check but one.
  * Errors: `internal_error` where the disk is full.
  */
 export function provisionFirstRun(

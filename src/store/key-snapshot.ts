@@ -7,6 +7,7 @@ import { serviceKeyPrefix } from "../contract/wire.ts";
 import type { Clock } from "./clock.ts";
 import type { KeyRecord } from "./key-record.ts";
 import type { KeyUses, KeyUse } from "./key-uses.ts";
+import { Lag } from "./lag.ts";
 
 /** Where the snapshot comes from. Both methods throw where the store can't be read. */
 export interface KeyBackend {
@@ -44,6 +45,7 @@ export class KeySnapshot {
   readonly #backend: KeyBackend;
   readonly #clock: Clock;
   readonly #uses: KeyUses;
+  readonly #lag = new Lag();
   #secrets: Secrets | undefined;
   #generation = 0;
   #currentAtMs = 0;
@@ -67,13 +69,15 @@ export class KeySnapshot {
     return !this.#failing || this.#clock.monotonicMs() - this.#currentAtMs <= keySnapshotAgeMsMax;
   }
 
-  /** Makes sure that the snapshot is current. Throws what the backend throws. */
+  /**
+   * Loads the snapshot where there is none, and anew where it was behind at the last check and still is.
+   * Throws what the backend throws.
+   */
   check(): void {
     this.#failing = true;
     // A read of this turn may be older than what another thread told in it.
-    if (this.#secrets === undefined || this.#backend.generation() > this.#generation) {
-      this.#load();
-    }
+    const stored = this.#backend.generation();
+    if (this.#secrets === undefined || this.#lag.persists(this.#generation, stored)) this.#load();
     this.#failing = false;
     this.#currentAtMs = this.#clock.monotonicMs();
   }
@@ -82,7 +86,7 @@ export class KeySnapshot {
   changed(record: KeyRecord, generation: number): void {
     if (this.#secrets === undefined) return;
     this.#secrets.place(record);
-    // Where others wrote in between, the next check finds another generation and loads all.
+    // Where others wrote in between, the next checks find another generation and load all.
     if (generation === this.#generation + 1) this.#generation = generation;
   }
 

@@ -57,7 +57,7 @@ export interface Keys {
 
   /**
    * The key with this secret, from memory (spec: Authentication 3). A change that this process made
-   * is seen at once, another's within `keySnapshotCheckMs`. The key counts as used.
+   * is seen at once, another's within twice `keySnapshotCheckMs`. The key counts as used.
    * Errors: `invalid_key` for an unknown, revoked or expired one; `auth_unavailable` where the
    * store can't be read and memory is older than `keySnapshotAgeMsMax`.
    */

@@ -1,4 +1,5 @@
 import type { Database } from "lmdb";
+import { Lag } from "./lag.ts";
 import type { Store } from "./store.ts";
 import type { Generation, Tables } from "./tables.ts";
 
@@ -19,14 +20,14 @@ export interface MirrorChange<R> {
 
 /** What `keepCurrent` looks after. */
 export interface Checked {
-  /** Loads anew where another process has written. Throws where the store can't be read. */
+  /** Loads anew what was behind at the last check and still is. Throws where the store can't be read. */
   check(): void;
 }
 
 /**
  * A table in memory, so that requests read it without LMDB. Changes of this process are seen as soon
  * as they are committed, by its other threads before they are answered; another's with the next
- * `check`.
+ * `check` but one.
  */
 export class Mirror<R> implements Checked {
   readonly #meta: Tables["meta"];
@@ -34,7 +35,9 @@ export class Mirror<R> implements Checked {
   readonly #generationName: Generation;
   readonly #listener: MirrorListener<R> | null;
   readonly #changes: Store["changes"];
+  readonly #lag = new Lag();
   #records = new Map<string, R>();
+  /** -1: nothing was loaded yet. */
   #generation = -1;
 
   /** Loads the table. Throws where the store can't be read. */
@@ -87,7 +90,7 @@ export class Mirror<R> implements Checked {
   check(): void {
     const generation = this.#meta.get(this.#generationName) ?? 0;
     // A read of this turn may be older than what another thread told in it.
-    if (generation <= this.#generation) return;
+    if (this.#generation >= 0 && !this.#lag.persists(this.#generation, generation)) return;
     // One synchronous turn reads one state of LMDB.
     this.#records = new Map(this.#table.getRange().map(({ key, value }) => [key, value] as const));
     this.#generation = generation;
@@ -98,7 +101,7 @@ export class Mirror<R> implements Checked {
     const before = this.#records.get(id);
     if (record === undefined) this.#records.delete(id);
     else this.#records.set(id, record);
-    // Where others wrote in between, the next check finds another generation and loads all.
+    // Where others wrote in between, the next checks find another generation and load all.
     if (generation === this.#generation + 1) this.#generation = generation;
     this.#listener?.changed(id, record, before);
   }

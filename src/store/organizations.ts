@@ -22,7 +22,8 @@ export type OrganizationChange = Partial<
 
 export interface Organizations extends Checked {
   /**
-   * From memory. A change that this process made is seen at once, another's after the next `check`.
+   * From memory. A change that this process made is seen at once, another's after the next
+   * `check` but one.
    */
   find(id: string): Organization | undefined;
 

@@ -29,7 +29,8 @@ export interface PoliciesQuery extends PageQuery {
 export interface Policies extends Checked {
   /**
    * The policy of a key: its own, else its organization's; undefined: the default one. From memory;
-   * a change that this process made is seen at once, another's after the next `check`.
+   * a change that this process made is seen at once, another's after the next `check` but
+   * one.
    */
   policyFor(key: Pick<ApiKey, "orgId" | "securityPolicyId">): SecurityPolicyDocument | undefined;
 

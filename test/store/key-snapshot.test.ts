@@ -104,16 +104,32 @@ it("compares the whole digest", () => {
   expect(codeOf(snapshot.find(secret))).toBe("invalid_key");
 });
 
-it("loads again where another has written", () => {
+it("loads again where another has written, and did not tell until the check after", () => {
   const backend = new Backend();
   const { snapshot } = snapshotOn(backend);
   snapshot.check();
   backend.state = { generation: 2, records: [revoked] };
   expect(codeOf(snapshot.find(secret))).toBe("accepted");
   snapshot.check();
+  snapshot.check();
   expect(codeOf(snapshot.find(secret))).toBe("invalid_key");
   snapshot.check();
   expect(backend.loads).toBe(2);
+});
+
+it("does not load what is on its way here", () => {
+  const backend = new Backend();
+  const { snapshot } = snapshotOn(backend);
+  snapshot.check();
+  for (const generation of [2, 3, 4]) {
+    const changed = generation === 3 ? record : revoked;
+    backend.state = { generation, records: [changed] };
+    // Committed by another thread, and not told yet.
+    snapshot.check();
+    snapshot.changed(changed, generation);
+  }
+  snapshot.check();
+  expect([snapshot.size, backend.loads]).toEqual([0, 1]);
 });
 
 it("takes over its own changes without loading, but not past another's", () => {
@@ -127,6 +143,7 @@ it("takes over its own changes without loading, but not past another's", () => {
   snapshot.changed(record, 4);
   expect(codeOf(snapshot.find(secret))).toBe("accepted");
   backend.state = { generation: 4, records: [] };
+  snapshot.check();
   snapshot.check();
   expect([snapshot.size, backend.loads]).toEqual([0, 2]);
 });
@@ -147,7 +164,7 @@ it("is checked by the open keys again and again, and failures are told", async (
   ]);
   backend.broken = false;
   backend.state = { generation: 2, records: [] };
-  vi.advanceTimersByTime(keySnapshotCheckMs);
+  vi.advanceTimersByTime(2 * keySnapshotCheckMs);
   expect(codeOf(keys.findBySecret(secret))).toBe("invalid_key");
   keys.close();
   backend.broken = true;
@@ -155,7 +172,7 @@ it("is checked by the open keys again and again, and failures are told", async (
   expect(failures).toHaveLength(2);
 });
 
-it("sees what is written to the store beside it at the next check", async () => {
+it("sees what is written to the store beside it at the next check but one", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const store = await temporaryStore();
@@ -163,7 +180,7 @@ it("sees what is written to the store beside it at the next check", async () => 
   expect(codeOf(keys.findBySecret(secret))).toBe("invalid_key");
   valueOf(await store.write(() => accept(putKey(store.tables, record))));
   expect(codeOf(keys.findBySecret(secret))).toBe("invalid_key");
-  vi.advanceTimersByTime(keySnapshotCheckMs);
+  vi.advanceTimersByTime(2 * keySnapshotCheckMs);
   expect(valueOf(keys.findBySecret(secret))).toEqual(record.key);
   keys.close();
 });
