@@ -61,6 +61,7 @@ export class StreamedAnswer {
   readonly #pending: Buffer[] = [];
   /** How the provider's bytes ended; null: they have not. */
   #over: StreamEnd | null = null;
+  #isCutEventKept = false;
   /** A rule has stopped the answer. */
   #blocked: Refusal | null = null;
 
@@ -111,9 +112,11 @@ export class StreamedAnswer {
   /** The provider's bytes are over; `failure` says what broke them off, null: they came to their end. */
   ended(failure: Refusal | null): void {
     if (this.#over !== null || this.#link.isSettled()) return;
-    const kept = this.#observation?.finish();
+    const kept = this.#observation?.finish() ?? noBytes;
     const over = (this.#over = this.#endOf(failure));
-    if (kept !== undefined && kept.length > 0) {
+    // A client would stumble over its broken JSON before it reads why the stream ends.
+    this.#isCutEventKept = over.end === "cut" && kept.length > 0;
+    if (kept.length > 0 && !this.#isCutEventKept) {
       if (this.#isGated) this.#throughGate(kept);
       else this.#pending.push(kept);
     }
@@ -273,7 +276,7 @@ export class StreamedAnswer {
       exchange.cut();
       return;
     }
-    const separator = this.#tap.betweenEvents ? "" : "\n\n";
+    const separator = this.#tap.betweenEvents || this.#isCutEventKept ? "" : "\n\n";
     exchange.write(Buffer.from(separator + streamErrorEvent(plan.wire, refusal)));
     exchange.end();
   }

@@ -354,6 +354,18 @@ describe("a stream", () => {
     await expect.poll(() => debitsOf(org)).toMatchObject([{ amountUsd: "0.000020" }]);
   });
 
+  test("that the provider cuts within an event ends with the error and no broken event", async () => {
+    const org = await organization("1");
+    const broken = dataEvent(chunk).slice(0, -12);
+    provider.script = { sse: [dataEvent(chunk), broken], cut: true, pauseMs: 30 };
+    const text = await (await ask(org, { stream: true })).text();
+    expect(text.split("\n\n")).toEqual([
+      dataEvent(chunk).trim(),
+      expect.stringMatching(/^data: \{"error":\{"code":"upstream_error_in_2xx"/),
+      "",
+    ]);
+  });
+
   test("whose client leaves is drained and billed", async () => {
     const org = await organization("1");
     provider.script = {
