@@ -34,6 +34,7 @@ afterAll(async () => {
 
 interface Answered {
   readonly status: number;
+  readonly id: string;
   /** Of the thread that answered: each makes request ids with a beginning of its own. */
   readonly thread: string;
   readonly body: string;
@@ -54,7 +55,7 @@ function ask(secret: string, path = "/v1/chat/completions", method = "POST"): Pr
       response.on("end", () => {
         const id = String(response.headers["x-svc-request-id"]);
         const thread = id.slice(0, id.lastIndexOf("-"));
-        resolve({ status: response.statusCode ?? 0, thread, body });
+        resolve({ status: response.statusCode ?? 0, id, thread, body });
       });
     });
     request.end(method === "POST" ? question : undefined);
@@ -213,6 +214,26 @@ describe("what one thread keeps is served by both", () => {
     const csv = await ask(gateway.operatorKey, "/v1/audit/export.csv", "GET");
     expect(csv.status).toBe(200);
     expect(csv.body.trimEnd().split("\n").length).toBeGreaterThan(10);
+  });
+
+  test("a checkpoint covers what was answered before it was asked for", async () => {
+    const { secret } = await organization();
+    for (let i = 0; i < 3; i += 1) {
+      // One in each thread.
+      const answers = await times(2, () => ask(secret));
+      const note = await ask(gateway.operatorKey, "/v1/audit/checkpoint", "GET");
+      const size = Number(note.body.split("\n")[1]);
+      for (const { id } of answers) {
+        const path = `/v1/audit/events?event_type=request.completed&request_id=${id}`;
+        const index = async () => {
+          const { body } = await ask(gateway.operatorKey, path, "GET");
+          const { data } = JSON.parse(body) as { data: readonly { readonly index: number }[] };
+          return data[0]?.index;
+        };
+        await expect.poll(index).toBeDefined();
+        expect(await index()).toBeLessThan(size);
+      }
+    }
   });
 
   test("metrics are sums, and the log has every request", async () => {

@@ -79,7 +79,8 @@ export async function openLedger(
   const { name, privateKeyPem } = key.value;
   const { verifierKey } = noteSigner(name, privateKeyPem);
   const auditLog = new LmdbAuditLog(store.journal, verifierKey, async () => {
-    // A checkpoint covers what was appended before it was asked for.
+    // A checkpoint covers what was appended before it was asked for, in whichever thread.
+    await others?.handedOver();
     await journal.flushedAll(settlementFlushWaitMsMax);
     return thread.publish();
   });
