@@ -98,8 +98,10 @@ export const scanWorkersMax = 256;
 export const proxyThreadsMax = 64;
 /** How long what a proxy thread has to say waits for more, where nobody waits for it. */
 export const proxyThreadPostMs = 5;
-/** A proxy thread that does not answer the main thread for so long counts as dead. */
+/** A proxy thread that does not answer the main thread for so long counts as dead … */
 export const proxyThreadAnswerMsMax = 30_000;
+/** … and is asked so often, if nothing else is. */
+export const proxyThreadBeatMs = 10_000;
 /** How long a proxy thread that has closed everything may take to end by itself. */
 export const proxyThreadExitMsMax = 2_000;
 /** design section 7, Scan numbers: scans a minute per workspace. */

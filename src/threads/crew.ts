@@ -1,5 +1,5 @@
 import type { MetricObject } from "prom-client";
-import { cutSettleMsMax, proxyThreadExitMsMax } from "../contract/limits.ts";
+import { cutSettleMsMax, proxyThreadBeatMs, proxyThreadExitMsMax } from "../contract/limits.ts";
 import type { ListenerDescriptor } from "../proxy/server.ts";
 import { WorkInHand } from "../proxy/work-in-hand.ts";
 import type { ChangesSink, StoreChange } from "../store/changes.ts";
@@ -39,6 +39,7 @@ export class Crew implements ChangesSink, SpendingThreads {
   /** Handed-over requests, which may outlive their clients. */
   readonly #served = new WorkInHand();
   #workers: readonly ProxyWorker[] = [];
+  #beats: NodeJS.Timeout | undefined;
   #died = false;
 
   constructor(options: CrewOptions) {
@@ -55,7 +56,10 @@ export class Crew implements ChangesSink, SpendingThreads {
       });
       return worker;
     });
-    return Promise.all(this.#workers.map(({ ready }) => ready));
+    const listeners = await Promise.all(this.#workers.map(({ ready }) => ready));
+    // A thread that stands still would keep its share of all connections, and nobody might notice.
+    this.#beats = setInterval(() => void this.handedOver(), proxyThreadBeatMs).unref();
+    return listeners;
   }
 
   send(change: StoreChange): void {
@@ -96,6 +100,7 @@ export class Crew implements ChangesSink, SpendingThreads {
 
   /** Lets open exchanges finish, at most `waitMsMax`, takes over what is left, and ends all threads. */
   async drain(waitMsMax: number): Promise<void> {
+    clearInterval(this.#beats);
     await Promise.all(this.#workers.map((worker) => worker.drain(waitMsMax)));
     this.#workers = [];
     await this.#served.over(cutSettleMsMax);
