@@ -92,6 +92,7 @@ export class HandOver {
       remoteAddress,
       ageMs,
       body,
+      isGone: exchange.state === "gone",
     };
     this.#post({ kind: "request", request });
     exchange.onGone(() => {

@@ -46,6 +46,8 @@ export interface HandedOverRequest {
   readonly ageMs: number;
   /** null: the request has none, or its caller is nobody. */
   readonly body: Outcome<Uint8Array> | null;
+  /** Its client left before it was handed over. */
+  readonly isGone: boolean;
 }
 
 /** What the main thread does with the exchange of a request that it serves. */

@@ -32,6 +32,7 @@ export class RemoteExchange implements Exchange {
     this.arrivedAtMs = performance.now() - request.ageMs;
     this.#body = request.body;
     this.#step = step;
+    if (request.isGone) this.#state = "gone";
   }
 
   get state(): ExchangeState {
@@ -66,7 +67,7 @@ export class RemoteExchange implements Exchange {
   respond({ status, headers, body }: Answer): void {
     if (this.#state !== "open") return;
     this.#status = status;
-    this.#bytesSent = Buffer.byteLength(body);
+    this.#bytesSent = this.head.method === "HEAD" ? 0 : Buffer.byteLength(body);
     this.#state = "done";
     const own = typeof body === "string" ? body : Uint8Array.from(body);
     this.#step({ kind: "respond", kept: this.#kept, answer: { status, headers, body: own } });
@@ -117,7 +118,7 @@ export class RemoteExchange implements Exchange {
 
   /** The client has left. */
   left(): void {
-    if (this.#state === "done") return;
+    if (this.#state === "done" || this.#state === "gone") return;
     this.#state = "gone";
     this.#gone?.();
   }
