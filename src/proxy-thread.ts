@@ -41,8 +41,10 @@ const outbox: Outbox = new Outbox({
 const logger = pino({ level: configuration.gateway.logLevel, base: null }, outbox);
 
 const store = openStoreReader(start.databasePath, new WriteHalt(start.writeHalt));
-const keys = openKeyFinder(store, (error) =>
-  logger.error({ err: error }, "the keys can't be checked"),
+const keys = openKeyFinder(
+  store,
+  (error) => logger.error({ err: error }, "the keys can't be checked"),
+  () => outbox.keyUsed(),
 );
 const providerAccounts = () => resolvedAccounts(fileAccounts, managed.providers.all(), process.env);
 const managed = openManagedResources(

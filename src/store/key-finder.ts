@@ -18,9 +18,16 @@ export interface KeyFinder {
   close(): void;
 }
 
-/** Takes in the changes that the store's writer tells, and looks at the store beside, as `Keys` does. */
-export function openKeyFinder(store: Store, onCheckFailed: (error: unknown) => void): KeyFinder {
-  const uses = new KeyUses();
+/**
+ * Takes in the changes that the store's writer tells, and looks at the store beside, as `Keys` does.
+ * `used` hears that there are uses to take.
+ */
+export function openKeyFinder(
+  store: Store,
+  onCheckFailed: (error: unknown) => void,
+  used: () => void,
+): KeyFinder {
+  const uses = new KeyUses(used);
   const snapshot = new KeySnapshot(lmdbBackend(store.tables), systemClock, uses);
   store.changes.keeps("keysGeneration", (change) => {
     // `LmdbKeys` tells no other.

@@ -22,7 +22,13 @@ export interface KeyUse {
  */
 export class KeyUses {
   readonly #uses = new Map<string, KeyUse>();
+  readonly #waits: () => void;
   #waiting: KeyUse[] = [];
+
+  /** `waits` hears of every use that begins to wait, and of those that `take` leaves. */
+  constructor(waits: () => void = () => undefined) {
+    this.#waits = waits;
+  }
 
   /** Keys whose last use is remembered: those that work, and those whose use is not written yet. */
   get size(): number {
@@ -61,6 +67,7 @@ export class KeyUses {
     if (use.waits) return;
     use.waits = true;
     this.#waiting.push(use);
+    this.#waits();
   }
 
   /** Those to be written, at most `countMax`; they wait no more. */
@@ -70,6 +77,7 @@ export class KeyUses {
       use.waits = false;
       if (!use.isHeld) this.#uses.delete(use.keyId);
     }
+    if (this.#waiting.length > 0) this.#waits();
     return taken;
   }
 

@@ -113,6 +113,11 @@ export class Outbox implements SpendingJournal {
     this.#schedule(false);
   }
 
+  /** A key was used, or more than one parcel takes along. */
+  keyUsed(): void {
+    this.#schedule(false);
+  }
+
   /** A line of the log. */
   write(line: string): void {
     if (!this.#noteFits(line.length)) return;
@@ -138,7 +143,10 @@ export class Outbox implements SpendingJournal {
     const events = hasEvents ? this.#packer.take() : null;
     const contents = this.#contents.length === 0 ? null : packContents(this.#contents);
     this.#posted += 1;
-    this.#underWay.push({ mark: this.#posted, bytes: this.#gatheredBytes });
+    // Who only asks in vain has lines of the log and nothing for the journal, for days.
+    if (this.#gatheredBytes > 0) {
+      this.#underWay.push({ mark: this.#posted, bytes: this.#gatheredBytes });
+    }
     const parcel: Parcel = {
       kind: "parcel",
       number: this.#posted,

@@ -16,7 +16,7 @@ async function storeAndCopy() {
   const store = await temporaryStore();
   const reader = openStoreReader(store.databasePath, new WriteHalt());
   const keys = openKeys(store, { onCheckFailed: failing });
-  const finder = openKeyFinder(reader, failing);
+  const finder = openKeyFinder(reader, failing, () => undefined);
   const sent: StoreChange[] = [];
   const asked: (() => void)[] = [];
   store.changes.sendTo({

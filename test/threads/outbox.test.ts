@@ -1,10 +1,13 @@
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { journalPendingBytesMax } from "../../src/contract/limits.ts";
 import type { Parcel } from "../../src/threads/messages.ts";
+import type { KeyLastUse } from "../../src/store/key-uses.ts";
 import { Outbox } from "../../src/threads/outbox.ts";
 import { ThreadWords } from "../../src/threads/thread-words.ts";
 
-function outboxOf(threads: number) {
+function outboxOf(threads: number, uses: KeyLastUse[] = []) {
   const words = new ThreadWords(threads);
   const parcels: Parcel[] = [];
   const outbox = new Outbox({
@@ -12,7 +15,7 @@ function outboxOf(threads: number) {
     index: 0,
     threads,
     post: (parcel) => parcels.push(parcel),
-    takeUses: () => [],
+    takeUses: () => uses.splice(0),
   });
   return { words, parcels, outbox };
 }
@@ -60,6 +63,32 @@ describe("a proxy thread's outbox", () => {
       [1, false],
       [2, true],
     ]);
+  });
+
+  test("sends the use of a key where there is nothing else to send", async () => {
+    const uses: KeyLastUse[] = [];
+    const { parcels, outbox } = outboxOf(1, uses);
+    uses.push({ keyId: "key", lastMs: 7 });
+    outbox.keyUsed();
+    await expect.poll(() => parcels).toMatchObject([{ uses: [{ keyId: "key", lastMs: 7 }] }]);
+  });
+
+  test("remembers nothing of parcels that have nothing for the journal", () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const { words, parcels, outbox } = outboxOf(1);
+    const heapAfter = (posts: number): number => {
+      for (let i = 0; i < posts; i += 1) {
+        outbox.write("a line\n");
+        outbox.post();
+        words.addNotesTaken(0, "a line\n".length);
+        parcels.length = 0;
+      }
+      collect();
+      return getHeapStatistics().used_heap_size;
+    };
+    const before = heapAfter(10_000);
+    expect(heapAfter(300_000) - before).toBeLessThan(4e6);
   });
 
   test("gives up waiting when the time is over", async () => {
