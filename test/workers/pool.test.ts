@@ -99,14 +99,16 @@ describe("ScanPool", () => {
   ])("bounds the queue %s", async (_name, bounds, waiting) => {
     const pool = await start({ bounds });
     const answers = Array.from({ length: 5 }, () => pool.scan(plain("x".repeat(30))));
-    expect(pool.queued).toBe(waiting);
+    expect([pool.queued, pool.open]).toEqual([waiting, waiting]);
+    expect(pool.backlog.scansPerThread).toBe(waiting);
     const outcomes = await Promise.all(answers);
     const refused = outcomes.filter((outcome) => !outcome.ok);
     expect(refused).toHaveLength(5 - waiting);
     expect(refused[0]).toMatchObject({
       refusal: { code: "detector_unavailable", retryAfterSeconds: 1 },
     });
-    expect(pool.queued).toBe(0);
+    expect([pool.queued, pool.open]).toEqual([0, 0]);
+    expect(pool.backlog).toEqual({ scansPerThread: 0, waitedMs: 0, drainMs: 0 });
   });
 
   it.each(["exit", "throw", "out of memory"])(
@@ -164,6 +166,7 @@ describe("ScanPool", () => {
     const running = pool.scan(plain("hold"));
     await new Promise((resolve) => setImmediate(resolve));
     const waiting = pool.scan(plain("hello"));
+    expect([pool.queued, pool.open]).toEqual([1, 2]);
     const closed = pool.close();
     expect(pool.isReady).toBe(false);
     expect(summary(await waiting)).toBe("detector_unavailable");
