@@ -47,9 +47,10 @@ export function warnOfUnpaid(
       logger.warn(why, "an account's requests are refused");
     } else if (models.length > 0) {
       const ids = models.slice(0, modelsNamedMax).map(({ id }) => id);
+      const { name, provider } = account;
       logger.warn(
-        { account: account.name, error_code: "pricing_unavailable", models: ids },
-        `${models.length} models of an account have no price: the service pays for none of their requests`,
+        { account: name, error_code: "pricing_unavailable", provider, models: ids },
+        `${models.length} models of an account have no price, and the service pays for none of their requests: pricing.models sets one; the account's provider says whose prices hold`,
       );
     }
   }

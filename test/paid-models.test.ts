@@ -52,6 +52,7 @@ test("what nobody can pay for is told, an account a line", () => {
     { account: "unset", error_code: "missing_credentials", variable: "NO" },
     { account: "cloud", error_code: "cloud_sdk_unavailable" },
     { account: "local", error_code: "pricing_unavailable", models: ["a", "b"] },
-    { account: "claude", error_code: "pricing_unavailable", models: ["a"] },
+    { account: "claude", error_code: "pricing_unavailable", provider: "claude", models: ["a"] },
   ]);
+  expect(JSON.stringify(lines.at(-1))).toContain("pricing.models sets one");
 });
