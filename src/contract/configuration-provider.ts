@@ -88,7 +88,8 @@ export const ProviderEntry = members(
         },
         {
           description: "Where the credential is. Leave it out where the provider asks for none.",
-          errorMessage: '{"env": "NAME"}: a secret is never written in this file',
+          errorMessage:
+            '{"env": "NAME"}, the name of a variable: the secret itself is never written',
         },
       ),
     ),
