@@ -1,4 +1,5 @@
 import { keySnapshotCheckMs } from "./contract/limits.ts";
+import type { Keys } from "./store/keys.ts";
 import { keepCurrent } from "./store/mirror.ts";
 import { openOrganizations, type Organizations } from "./store/organizations.ts";
 import { openPolicies, type Policies } from "./store/policies.ts";
@@ -19,12 +20,13 @@ export interface ManagedResources {
 /** `providersChanged` hears of every change of an account. Throws where the store can't be read. */
 export function openManagedResources(
   store: Store,
+  keys: Pick<Keys, "keyUnderPolicy">,
   providersChanged: () => void,
   onCheckFailed: (error: unknown) => void,
 ): ManagedResources {
   const organizations = openOrganizations(store);
   const usageLimits = openUsageLimits(store);
-  const policies = openPolicies(store, organizations);
+  const policies = openPolicies(store, organizations, keys);
   const providers = openProviders(store, providersChanged);
   const mirrors = [organizations, usageLimits, policies, providers];
   const close = keepCurrent(mirrors, keySnapshotCheckMs, onCheckFailed);

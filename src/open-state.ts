@@ -59,6 +59,7 @@ export async function openState(
   };
   const managed = openManagedResources(
     store,
+    keys,
     () => accounts.replace(resolvedAccounts(fileAccounts, managed.providers.all(), env)),
     (error) => logger.error({ err: error }, "the store can't be checked"),
   );

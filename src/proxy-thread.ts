@@ -49,6 +49,7 @@ const keys = openKeyFinder(
 const providerAccounts = () => resolvedAccounts(fileAccounts, managed.providers.all(), process.env);
 const managed = openManagedResources(
   store,
+  keys,
   () => accounts.replace(providerAccounts()),
   (error) => logger.error({ err: error }, "the store can't be checked"),
 );

@@ -12,6 +12,8 @@ export interface KeyFinder {
   readonly available: boolean;
   /** As `Keys.findBySecret`. */
   findBySecret(secret: string): Outcome<ApiKey>;
+  /** As `Keys.keyUnderPolicy`. */
+  keyUnderPolicy(policyId: string): string | undefined;
   /** Keys used since the last call, a bounded number of them. */
   takeUses(): readonly KeyLastUse[];
   /** Stops looking at the store. */
@@ -48,6 +50,7 @@ export function openKeyFinder(
       return snapshot.available;
     },
     findBySecret: (secret) => snapshot.find(secret),
+    keyUnderPolicy: (policyId) => snapshot.keyUnderPolicy(policyId),
     takeUses: () => uses.take(keyUsesPerWrite).map(({ keyId, lastMs }) => ({ keyId, lastMs })),
     close: () => clearInterval(checks),
   };

@@ -63,6 +63,12 @@ export class KeySnapshot {
     return this.#secrets?.keys ?? 0;
   }
 
+  /** An active key that names this policy. Throws where no key was loaded yet. */
+  keyUnderPolicy(policyId: string): string | undefined {
+    if (this.#secrets === undefined) throw new Error("the keys could not be loaded yet");
+    return this.#secrets.keyUnderPolicy(policyId);
+  }
+
   /** False while `find` answers `auth_unavailable`. */
   get available(): boolean {
     if (this.#secrets === undefined) return false;
@@ -115,6 +121,13 @@ export class KeySnapshot {
   }
 }
 
+/** An active key among the secrets. */
+interface PlacedKey {
+  /** The halves under which its secrets stand. */
+  readonly places: readonly string[];
+  readonly securityPolicyId: string | null;
+}
+
 /** Secrets that work: one or two a key. */
 class Secrets {
   readonly #uses: KeyUses;
@@ -123,15 +136,21 @@ class Secrets {
    * digest of a guess, nothing about a secret; the other half is compared in constant time.
    */
   readonly #entries = new Map<string, Entry>();
-  /** Of each active key the halves under which its secrets stand. */
-  readonly #placesOfKey = new Map<string, readonly string[]>();
+  /** Active keys by id. */
+  readonly #keys = new Map<string, PlacedKey>();
+  /** Ids of active keys by the policy that they name. */
+  readonly #keysUnderPolicy = new Map<string, Set<string>>();
 
   constructor(uses: KeyUses) {
     this.#uses = uses;
   }
 
   get keys(): number {
-    return this.#placesOfKey.size;
+    return this.#keys.size;
+  }
+
+  keyUnderPolicy(policyId: string): string | undefined {
+    return this.#keysUnderPolicy.get(policyId)?.values().next().value;
   }
 
   at(place: string): Entry | undefined {
@@ -139,8 +158,7 @@ class Secrets {
   }
 
   place({ key, secretSha256, previous }: KeyRecord): void {
-    for (const place of this.#placesOfKey.get(key.id) ?? []) this.#entries.delete(place);
-    this.#placesOfKey.delete(key.id);
+    this.#takeOut(key.id);
     if (key.status === "revoked") {
       this.#uses.letGo(key.id);
       return;
@@ -153,7 +171,22 @@ class Secrets {
       const graceEndsMs = Math.min(expiresAtMs, Date.parse(previous.expiresAt));
       places.push(this.#enter(previous.sha256, { found, use, expiresAtMs: graceEndsMs }));
     }
-    this.#placesOfKey.set(key.id, places);
+    const { id, securityPolicyId } = key;
+    this.#keys.set(id, { places, securityPolicyId });
+    if (securityPolicyId === null) return;
+    const ids = this.#keysUnderPolicy.get(securityPolicyId) ?? new Set<string>();
+    this.#keysUnderPolicy.set(securityPolicyId, ids.add(id));
+  }
+
+  #takeOut(keyId: string): void {
+    const placed = this.#keys.get(keyId);
+    if (placed === undefined) return;
+    this.#keys.delete(keyId);
+    for (const place of placed.places) this.#entries.delete(place);
+    if (placed.securityPolicyId === null) return;
+    const ids = this.#keysUnderPolicy.get(placed.securityPolicyId);
+    ids?.delete(keyId);
+    if (ids?.size === 0) this.#keysUnderPolicy.delete(placed.securityPolicyId);
   }
 
   #enter(sha256: string, entry: Omit<Entry, "digest">): string {

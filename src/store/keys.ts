@@ -63,6 +63,9 @@ export interface Keys {
    */
   findBySecret(secret: string): Outcome<ApiKey>;
 
+  /** An active key that names this policy, from memory. Throws where no key was loaded yet. */
+  keyUnderPolicy(policyId: string): string | undefined;
+
   /**
    * Durable before its secret is told. Errors: `not_found` where there is no such organization or
    * it has no such policy, `forbidden` at `keysMax` active keys, `internal_error` where the disk is

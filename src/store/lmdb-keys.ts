@@ -56,6 +56,10 @@ export class LmdbKeys implements Keys {
     return this.#snapshot.find(secret);
   }
 
+  keyUnderPolicy(policyId: string): string | undefined {
+    return this.#snapshot.keyUnderPolicy(policyId);
+  }
+
   async create({ draft, expiresAt }: NewKey): Promise<Outcome<CreatedKey>> {
     const { tables } = this.#store;
     const secret = newSecret();

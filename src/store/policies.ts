@@ -5,9 +5,10 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import type { SecurityPolicyDocument } from "../contract/security-policy.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { idsOfOrg } from "./ids-of-org.ts";
+import type { Keys } from "./keys.ts";
 import { Mirror, type Checked } from "./mirror.ts";
 import { noSuchOrganization, type Organizations } from "./organizations.ts";
-import { lastId, pageOf, type Page, type PageQuery } from "./page.ts";
+import { pageOf, type Page, type PageQuery } from "./page.ts";
 import { sortableId } from "./sortable-id.ts";
 import type { Store } from "./store.ts";
 import type { PolicyRecord, Tables } from "./tables.ts";
@@ -72,20 +73,28 @@ export interface Policies extends Checked {
 export function openPolicies(
   store: Store,
   organizations: Organizations,
+  keys: Pick<Keys, "keyUnderPolicy">,
   clock: Clock = systemClock,
 ): Policies {
-  return new LmdbPolicies(store, organizations, clock);
+  return new LmdbPolicies(store, organizations, keys, clock);
 }
 
 class LmdbPolicies implements Policies {
   readonly #store: Store;
   readonly #organizations: Organizations;
+  readonly #keys: Pick<Keys, "keyUnderPolicy">;
   readonly #clock: Clock;
   readonly #mirror: Mirror<PolicyRecord>;
 
-  constructor(store: Store, organizations: Organizations, clock: Clock) {
+  constructor(
+    store: Store,
+    organizations: Organizations,
+    keys: Pick<Keys, "keyUnderPolicy">,
+    clock: Clock,
+  ) {
     this.#store = store;
     this.#organizations = organizations;
+    this.#keys = keys;
     this.#clock = clock;
     this.#mirror = new Mirror(store, store.tables.policies, "policiesGeneration");
   }
@@ -155,7 +164,7 @@ class LmdbPolicies implements Policies {
       () => {
         const policy = tables.policies.get(id)?.policy;
         if (policy === undefined) return noSuchPolicy;
-        const user = userOf(tables, policy);
+        const user = this.#userOf(tables, policy);
         if (user !== undefined) {
           return refuse("forbidden", `${user} uses this policy; give it another one first.`);
         }
@@ -186,6 +195,16 @@ class LmdbPolicies implements Policies {
   check(): void {
     this.#mirror.check();
   }
+
+  /**
+   * Inside a transaction: who names the policy, for a person; undefined: nobody. Keys are asked in memory,
+   * for an organization may have 100,000, and to read them all would hold the loop.
+   */
+  #userOf({ organizations }: Tables, { id, orgId }: SecurityPolicyDocument): string | undefined {
+    if (organizations.get(orgId)?.organization.securityPolicyId === id) return "The organization";
+    const keyId = this.#keys.keyUnderPolicy(id);
+    return keyId === undefined ? undefined : `The key ${keyId}`;
+  }
 }
 
 const noSuchPolicy = refuse("not_found", "There is no such security policy.");
@@ -198,16 +217,4 @@ function takeName({ names }: Tables, orgId: string, name: string, id: string): b
   if (names.doesExist(["policy", orgId, name])) return false;
   names.putSync(["policy", orgId, name], id);
   return true;
-}
-
-/** Inside a transaction: who names the policy, for a person; undefined: nobody. */
-function userOf(tables: Tables, { id, orgId }: SecurityPolicyDocument): string | undefined {
-  if (tables.organizations.get(orgId)?.organization.securityPolicyId === id) {
-    return "The organization";
-  }
-  for (const [, keyId] of tables.keysByOrg.getKeys({ start: [orgId, ""], end: [orgId, lastId] })) {
-    const key = tables.keys.get(keyId)?.key;
-    if (key?.status === "active" && key.securityPolicyId === id) return `The key ${keyId}`;
-  }
-  return undefined;
 }

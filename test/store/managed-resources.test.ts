@@ -1,13 +1,14 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { usageLimitsPerScopeMax } from "../../src/contract/limits.ts";
 import { accept } from "../../src/contract/outcome.ts";
 import { keyRecord, newSecret, putKey } from "../../src/store/key-record.ts";
+import { openKeys } from "../../src/store/keys.ts";
 import { openOrganizations } from "../../src/store/organizations.ts";
 import { openPolicies, type PolicyDraft } from "../../src/store/policies.ts";
 import { openProviders } from "../../src/store/providers.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openUsageLimits, type UsageLimitDraft } from "../../src/store/usage-limits.ts";
-import { codeOf, temporaryStore, valueOf } from "./temporary-store.ts";
+import { codeOf, onCheckFailed, temporaryStore, valueOf } from "./temporary-store.ts";
 
 async function organization(store: Store, name: string, plan: "free" | "paid" = "paid") {
   const { id: orgId } = valueOf(await openOrganizations(store).create({ name, plan }));
@@ -28,6 +29,8 @@ function limit(orgId: string, more: Partial<UsageLimitDraft> = {}): UsageLimitDr
     ...more,
   };
 }
+
+const noKeys = { keyUnderPolicy: () => undefined };
 
 function policy(orgId: string, name: string): PolicyDraft {
   const injection = { action: "flag", sensitivity: "strict" } as const;
@@ -146,7 +149,7 @@ it("policies: a key's own goes before its organization's, and that before the de
   const store = await temporaryStore();
   const { orgId } = await organization(store, "acme");
   const organizations = openOrganizations(store);
-  const policies = openPolicies(store, organizations);
+  const policies = openPolicies(store, organizations, noKeys);
   const [own, wide] = await Promise.all(
     ["own", "wide"].map(async (name) => valueOf(await policies.create(policy(orgId, name)))),
   );
@@ -162,10 +165,30 @@ it("policies: a key's own goes before its organization's, and that before the de
   expect(policies.policyFor(plain)).toMatchObject({ version: 2, dryRun: true });
 });
 
+it("policies: one that an active key names stays, and no other key is read to know it", async () => {
+  const store = await temporaryStore();
+  const { orgId } = await organization(store, "acme");
+  const keys = openKeys(store, { onCheckFailed });
+  onTestFinished(() => keys.close());
+  const policies = openPolicies(store, openOrganizations(store), keys);
+  const { id } = valueOf(await policies.create(policy(orgId, "p")));
+  const other = valueOf(await policies.create(policy(orgId, "other")));
+  const draft = { orgId, role: "member", name: "k", securityPolicyId: id } as const;
+  const { key } = valueOf(await keys.create({ draft, expiresAt: null }));
+  const reads = vi.spyOn(store.tables.keys, "get");
+  expect(codeOf(await policies.remove(id))).toBe("forbidden");
+  expect(reads).not.toHaveBeenCalled();
+  valueOf(await keys.update(key.id, { securityPolicyId: other.id }));
+  expect(codeOf(await policies.remove(id))).toBe("accepted");
+  expect(codeOf(await policies.remove(other.id))).toBe("forbidden");
+  valueOf(await keys.revoke(key.id));
+  expect(codeOf(await policies.remove(other.id))).toBe("accepted");
+});
+
 it("policies: every one of many changes at once makes a version", async () => {
   const store = await temporaryStore();
   const { orgId } = await organization(store, "acme");
-  const policies = openPolicies(store, openOrganizations(store));
+  const policies = openPolicies(store, openOrganizations(store), noKeys);
   const { id } = valueOf(await policies.create(policy(orgId, "p")));
   const changes = Array.from({ length: 8 }, () =>
     policies.update(id, ({ version }) => ({ name: `p${version}` })),
