@@ -1,6 +1,7 @@
 import type { EntityDetector } from "../entity.ts";
 import { topLevelDomains } from "./top-level-domains.ts";
 import { urlPath } from "./url-path.ts";
+import { isVocabulary } from "./vocabulary.ts";
 
 /** Domains that code and prose write for something else: `run.sh`, `this.name`, `done.it`. */
 const ambiguous: ReadonlySet<string> = new Set(
@@ -28,7 +29,7 @@ export const domainName: EntityDetector = {
   caseInsensitive: true,
   score: 0.5,
   validate: (value) => {
-    if (/[-(]$/.test(value) && !/[/?#]/.test(value)) return false;
+    if ((/[-(]$/.test(value) && !/[/?#]/.test(value)) || isVocabulary(value)) return false;
     // A full stop without a space after it: "at home.De facto".
     const host = value.split(/[/?#]/, 1)[0] ?? "";
     return host === host.toUpperCase() || !/[A-Z]/.test(host.slice(host.lastIndexOf(".")));

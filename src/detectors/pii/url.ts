@@ -1,5 +1,6 @@
 import type { EntityDetector } from "../entity.ts";
 import { urlPath } from "./url-path.ts";
+import { isVocabulary } from "./vocabulary.ts";
 
 const host = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*\.)+[\p{L}\p{N}-]*[\p{L}\p{N}]`;
 
@@ -17,6 +18,7 @@ export const url: EntityDetector = {
     String.raw`${host}|localhost|\[[0-9a-f:.]{2,45}\])|www\.${host}))(?::\d{1,5})?${urlPath}`,
   caseInsensitive: true,
   score: 0.6,
+  validate: (value) => !isVocabulary(value),
   positives: [
     ["See https://shop.example.com/orders?id=77&x=1.", "https://shop.example.com/orders?id=77&x=1"],
     ["(www.example.org/a_b)", "www.example.org/a_b"],
@@ -24,5 +26,11 @@ export const url: EntityDetector = {
     ['{"u":"https://example.com/a\\nb"}', "https://example.com/a"],
     ["HTTPS://EXAMPLE.COM", "HTTPS://EXAMPLE.COM"],
   ],
-  negatives: ["https://", "http:// nothing", "std::www", "the www is old"],
+  negatives: [
+    ...["https://", "http:// nothing", "std::www", "the www is old"],
+    '{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}',
+    '<svg xmlns="http://www.w3.org/2000/svg">',
+    '<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/">',
+    '{"system": "http://loinc.org", "code": "2160-0"}',
+  ],
 };
