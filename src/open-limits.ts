@@ -7,21 +7,19 @@ import type { LimitRejections } from "./pipeline/limit/rejection.ts";
 import { windowOfLimit } from "./pipeline/limit/usage-caps.ts";
 import type { UsageLimitServices } from "./pipeline/limit/usage-hold.ts";
 import type { CurrentUsage } from "./pipeline/usage-view.ts";
-import {
-  openRateWindows,
-  SharedRateWindows,
-  type OpenRateWindows,
-  type RateWindows,
-} from "./store/rate-windows.ts";
 import type { Journal } from "./store/journal/journal.ts";
 import type { LmdbJournalTables } from "./store/journal/journal-tables.ts";
 import { journaledWindows } from "./store/journal/journaled-windows.ts";
 import {
+  openRateWindows,
   openUsageWindows,
-  SharedUsageWindows,
+  type OpenRateWindows,
   type OpenUsageWindows,
-  type UsageWindows,
-} from "./store/usage-windows.ts";
+} from "./store/open-windows.ts";
+import type { RateWindows } from "./store/rate-windows.ts";
+import { SharedRateWindows } from "./store/shared-rate-windows.ts";
+import { SharedUsageWindows } from "./store/shared-usage-windows.ts";
+import type { UsageWindows } from "./store/usage-windows.ts";
 
 /** What requests are counted in. */
 export interface Windows {

@@ -1,6 +1,10 @@
-import { SharedRateWindows } from "../../src/store/rate-windows.ts";
+import { microUsd } from "../../src/contract/money.ts";
+import { emptyAccount } from "../../src/store/ledger/account-states.ts";
+import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
+import { SharedRateWindows } from "../../src/store/shared-rate-windows.ts";
 import { SharedSlots } from "../../src/store/shared-slots.ts";
-import { SharedUsageWindows, type UsageCap } from "../../src/store/usage-windows.ts";
+import type { UsageCap } from "../../src/store/usage-windows.ts";
+import { SharedUsageWindows } from "../../src/store/shared-usage-windows.ts";
 import type { OpenSuite, Suite } from "./suite.ts";
 import { time } from "./timing.ts";
 
@@ -41,6 +45,22 @@ function open(): OpenSuite {
     const decision = usage.reserve(caps[organization] ?? [], worst);
     if (decision.admitted) usage.settle(decision.reservation, actual);
   };
+  const accounts = new SharedAccounts();
+  const estimate = 5_000n;
+  const cost = 1_200n;
+  const openingBalance = microUsd(10n ** 15n);
+  for (const id of ids) accounts.open(id, { ...emptyAccount(), balance: openingBalance });
+  const holdAndSettle = (id: string): void => {
+    accounts.change(id, (account) => {
+      account.held = microUsd(account.held + estimate);
+      account.holds += 1;
+    });
+    accounts.change(id, (account) => {
+      account.held = microUsd(account.held - estimate);
+      account.holds -= 1;
+      account.balance = microUsd(account.balance - cost);
+    });
+  };
   let run = 0;
   const next = (among: number): number => (run = (run + 1) % organizations) % among;
 
@@ -48,7 +68,7 @@ function open(): OpenSuite {
     time("claim", { label: "Find a slot that this thread knows" }, () =>
       slots.claim(ids[next(organizations)] ?? ""),
     ),
-    time("lock", { label: "Lock and unlock a slot" }, () => slots.withLock("one", (i) => i)),
+    time("change", { label: "Change a slot of 64 bytes" }, () => slots.changeOf("one", () => true)),
     time("rate/100", { label: "Check and consume two windows, 100 organizations" }, () =>
       rates.consume(checks[next(some)] ?? []),
     ),
@@ -63,6 +83,12 @@ function open(): OpenSuite {
       "usage/10000",
       { label: "Reserve and settle two usage limits, 10,000 organizations" },
       () => reserveAndSettle(next(organizations)),
+    ),
+    time("account/100", { label: "Hold and debit on an account, 100 organizations" }, () =>
+      holdAndSettle(ids[next(some)] ?? ""),
+    ),
+    time("account/10000", { label: "Hold and debit on an account, 10,000 organizations" }, () =>
+      holdAndSettle(ids[next(organizations)] ?? ""),
     ),
   ];
   return { pieces };

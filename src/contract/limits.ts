@@ -94,7 +94,7 @@ export const accountModelsMax = 4_096;
 export const timeoutMsCeiling = 3_600_000;
 /** Scan workers that an operator may ask for. */
 export const scanWorkersMax = 256;
-/** Proxy threads that an operator may ask for; `lockMembersMax` threads could share a table. */
+/** Proxy threads that an operator may ask for. */
 export const proxyThreadsMax = 64;
 /** How long what a proxy thread has to say waits for more, where nobody waits for it. */
 export const proxyThreadPostMs = 5;
@@ -348,10 +348,18 @@ export const ledgerPageMax = 1_000;
 /** spec: Balance refusals 2. About how long a request holds its worst case. */
 export const paygRetryAfterSeconds = 2;
 
-/** design: Store. A shared lock is slept for in pieces of so long … */
-export const sharedLockWaitMs = 50;
-/** … and after so many of them its holder is taken for dead. It should have been held for 10 µs. */
-export const sharedLockWaitsMax = 20;
+/** Threads that may attach to one table of shared slots over its life; each has a spare cell in it. */
+export const slotTableThreadsMax = proxyThreadsMax;
+/**
+ * Tries of one change in shared memory; beyond it the request is refused. Where a try fails, another
+ * thread's change of the same 0.2 µs has succeeded, so a second try in a row is rare already.
+ */
+export const slotChangeTriesMax = 1_000;
+/**
+ * Tries for the lock of such a table, which only new ids need; beyond it the request is refused. They take
+ * 20 to 100 µs; the lock is held for about 1 µs, unless its thread stands still.
+ */
+export const tableLockTriesMax = 2_000;
 /** Places of shared slots that a thread remembers, twice; some 150 bytes each. */
 export const sharedSlotCacheMax = 16_384;
 /** Service tiers of one configured price; providers have three or four. */

@@ -1,15 +1,8 @@
-import { SharedLocks } from "./shared-locks.ts";
+import { slotChangeTriesMax } from "../contract/limits.ts";
+import type { Update } from "./slot-cells.ts";
 import { SlotCache } from "./slot-cache.ts";
 import { hashOfId, hashOfName, nameOfHash, type Hash128 } from "./slot-hash.ts";
-import { SlotMemory, slotStateWords, type SlotMemoryOptions } from "./slot-memory.ts";
-
-export interface SharedSlotsOptions extends SlotMemoryOptions {
-  /**
-   * Called with the slot's lock held, after it was taken over from a thread that died while it held
-   * it: what that thread was writing may be half written.
-   */
-  readonly repair?: (index: number) => void;
-}
+import { SlotMemory, type SlotMemoryOptions } from "./slot-memory.ts";
 
 /** One id's place for as long as it keeps it. */
 export interface Slot {
@@ -17,6 +10,9 @@ export interface Slot {
   /** Odd; another one after the slot was given away. */
   readonly generation: number;
 }
+
+/** Why there is no slot for an id: the table has no room, or another thread keeps its lock. */
+export type NoSlot = "full" | "busy";
 
 export interface SlotCopy {
   /** `nameOf` the slot. */
@@ -27,48 +23,46 @@ export interface SlotCopy {
 /**
  * A table of fixed slots in one SharedArrayBuffer, so that several threads count exactly (design:
  * Store). Each thread remembers where ids stand, so that a hit costs a `Map.get`; a miss costs about
- * 1 µs under the table's lock.
+ * 1 µs.
  *
- * A slot stays with its id until `remove` or `reclaim`. Both take it under its lock and change its
- * generation, which `lock` looks at, so nobody ever counts in a slot that is another's by now. A new
- * slot's bytes are 0. A table that is full says so: `claim` gives undefined.
- *
- * Each slot has a lock, held for microseconds. The rule for a thread that died with one is that of
- * `SharedLocks`; `repair` then sees the slot first.
+ * A slot stays with its id until `remove` or `reclaim`; whoever knew it then finds it gone, so nobody
+ * ever counts in a slot that is another's by now. A new slot's bytes are 0. What is in a slot is read
+ * and changed without a lock (`SlotCells`): no thread waits for another. Only a new id, `remove` and
+ * `reclaim` need the table's lock, for about 1 µs, and say "busy" where another thread keeps it longer.
  */
 export class SharedSlots {
   /** Hand it to `new SharedSlots` in another thread, with the same shape. */
   readonly buffer: SharedArrayBuffer;
   readonly slots: number;
   readonly bytesPerSlot: number;
-  /** The bytes of all slots; a slot's begin at `index * bytesPerSlot`. */
+  /** By so much the cells that `change` is handed stand apart in `bytes` and the other views. */
+  readonly bytesPerCell: number;
   readonly bytes: Uint8Array;
   readonly int32: Int32Array;
   readonly float64: Float64Array;
   readonly int64: BigInt64Array;
   /** Eight numbers for the table's owner, 0 at first. */
   readonly ownerWords: Float64Array;
+  /** Two words a slot; after a change of the slot they are not what they were. For `SlotChanges`. */
+  readonly versions: Int32Array;
 
   readonly #memory: SlotMemory;
-  readonly #locks: SharedLocks;
-  readonly #tableLock: number;
-  readonly #repair: (index: number) => void;
   readonly #cache = new SlotCache();
 
-  constructor({ repair, ...options }: SharedSlotsOptions) {
+  constructor(options: SlotMemoryOptions) {
     const memory = new SlotMemory(options);
+    const { cells } = memory;
     this.#memory = memory;
     this.buffer = memory.buffer;
     this.slots = memory.slots;
     this.bytesPerSlot = memory.bytesPerSlot;
-    this.bytes = memory.bytes;
-    this.int32 = memory.int32;
-    this.float64 = memory.float64;
-    this.int64 = memory.int64;
+    this.bytesPerCell = cells.bytesPerCell;
+    this.bytes = cells.bytes;
+    this.int32 = cells.int32;
+    this.float64 = cells.float64;
+    this.int64 = cells.int64;
     this.ownerWords = memory.ownerWords;
-    this.#tableLock = memory.slots;
-    this.#repair = repair ?? (() => undefined);
-    this.#locks = new SharedLocks(memory.states, slotStateWords, memory.member);
+    this.versions = cells.halves;
   }
 
   /** 32 hex digits. Secret: who knows it can make ids collide. */
@@ -81,131 +75,104 @@ export class SharedSlots {
     return this.#memory.used;
   }
 
-  /** The slot of an id, or undefined where it has none. */
+  /** Slots from here on were never used. */
+  get end(): number {
+    return this.#memory.end;
+  }
+
+  /**
+   * The slot of an id, or undefined where it has none. Where another id is being removed at this moment,
+   * it may be missed.
+   */
   find(id: string): Slot | undefined {
-    return this.#remembered(id) ?? this.#look(id, false);
+    return this.#remembered(id) ?? this.#noted(id, (hash) => this.#located(hash));
   }
 
-  /** The slot of an id, a new one where it had none; undefined where the table is full. */
-  claim(id: string): Slot | undefined {
-    return this.#remembered(id) ?? this.#look(id, true);
-  }
-
-  /** Takes a slot's lock. False: the slot is no longer this id's, and nothing is locked. */
-  lock({ index, generation }: Slot): boolean {
-    if (this.#locks.acquire(index)) this.#repair(index);
-    if (this.#memory.generation(index) === generation) {
-      // What is written from here on is seen by the next look at what was touched.
-      this.#memory.touch(index);
-      return true;
-    }
-    this.#locks.release(index);
-    return false;
-  }
-
-  unlock({ index }: Slot): void {
-    this.#locks.release(index);
+  /** The slot of an id, a new one where it had none. */
+  claim(id: string): Slot | NoSlot {
+    return this.#remembered(id) ?? this.#noted(id, (hash) => this.#placed(hash));
   }
 
   /**
-   * Runs `use` with the lock of an id's slot, claimed where it had none; undefined where the table
-   * is full. `use` must not take a lock of this table itself, nor wait for anything.
+   * Changes a slot's content, or looks at it: runs `use` with a cell that has a copy of the content of
+   * one moment, and puts the cell in the slot's place where it returns true, unless the slot has changed
+   * meanwhile: then `use` runs again with a new copy. So it must have no effects beside the cell, and
+   * must not use this table. "busy" only after `slotChangeTriesMax` tries.
    */
-  withLock<T>(id: string, use: (index: number) => T): T | undefined {
-    while (true) {
+  change({ index, generation }: Slot, use: (cell: number) => boolean): Update {
+    return this.#memory.cells.update(index, generation, use);
+  }
+
+  /** As `change`, for what can't be refused: throws in place of "busy". */
+  mustChange(slot: Slot, use: (cell: number) => boolean): Exclude<Update, "busy"> {
+    const update = this.change(slot, use);
+    if (update === "busy") throw new Error("a slot changed too often to be changed");
+    return update;
+  }
+
+  /** As `change`, for an id's slot, a new one where it had none. */
+  changeOf(id: string, use: (cell: number) => boolean): Exclude<Update, "gone"> | "full" {
+    for (let tries = 0; tries < slotChangeTriesMax; tries++) {
       const slot = this.claim(id);
-      if (slot === undefined) return undefined;
-      if (!this.lock(slot)) continue;
-      try {
-        return use(slot.index);
-      } finally {
-        this.unlock(slot);
-      }
+      if (typeof slot === "string") return slot;
+      const update = this.change(slot, use);
+      if (update !== "gone") return update;
     }
+    return "busy";
   }
 
-  /**
-   * The same over several ids at once, no id twice. Locks are taken in the order of slots, so that
-   * two callers never wait for each other.
-   */
-  withLocks<T>(ids: readonly string[], use: (slots: readonly Slot[]) => T): T | undefined {
-    while (true) {
-      const slots: Slot[] = [];
-      for (const id of ids) {
-        const slot = this.claim(id);
-        if (slot === undefined) return undefined;
-        slots.push(slot);
-      }
-      const inOrder = byIndex(slots);
-      let locked = 0;
-      try {
-        while (locked < inOrder.length && this.#lockAt(inOrder, locked)) locked++;
-        if (locked === inOrder.length) return use(slots);
-      } finally {
-        for (let i = 0; i < locked; i++) this.#locks.release(inOrder[i]?.index ?? 0);
-      }
-    }
+  /** Looks at a slot as `change` does; false where it belongs to nobody. */
+  look(index: number, use: (cell: number) => void): boolean {
+    const { cells } = this.#memory;
+    const generation = cells.generation(index);
+    if (!isUsed(generation)) return false;
+    const update = cells.update(index, generation, (cell) => {
+      use(cell);
+      return false;
+    });
+    return update === "kept";
   }
 
-  /**
-   * A copy of a slot for a store, made with its lock held; undefined where it belongs to nobody. Does
-   * not count as a look-up.
-   */
+  /** A copy of a slot for a store; undefined where it belongs to nobody. */
   copyOf(index: number): SlotCopy | undefined {
-    if (this.#locks.acquire(index)) this.#repair(index);
-    const at = index * this.bytesPerSlot;
-    // A slot that is in use stays in use while its lock is held.
-    const isUsed = this.#memory.isUsed(index);
-    const bytes = isUsed ? Uint8Array.from(this.bytes.subarray(at, at + this.bytesPerSlot)) : null;
+    const { cells } = this.#memory;
+    const generation = cells.generation(index);
+    if (!isUsed(generation)) return undefined;
+    // Its id's, for the slot is not given away until the copy is made.
     const name = this.nameOf(index);
-    this.#locks.release(index);
-    return bytes === null ? undefined : { name, bytes };
+    let bytes: Uint8Array | undefined;
+    cells.update(index, generation, (cell) => {
+      const at = cell * this.bytesPerCell;
+      bytes = this.bytes.slice(at, at + this.bytesPerSlot);
+      return false;
+    });
+    return bytes === undefined ? undefined : { name, bytes };
   }
 
   /** Gives an id's slot away, whatever is in it. False where it had none. */
-  remove(id: string): boolean {
-    while (true) {
-      const slot = this.find(id);
+  remove(id: string): boolean | "busy" {
+    const hash = hashOfId(this.seed, id);
+    return this.#memory.lock.hold(() => {
+      const slot = this.#located(hash);
       if (slot === undefined) return false;
-      if (!this.lock(slot)) continue;
-      this.#withTable(() => this.#giveAway(slot.index));
-      this.unlock(slot);
-      return true;
-    }
+      return this.#giveAway(slot, () => true) === "changed" ? true : "busy";
+    });
   }
 
   /**
-   * Begins the next epoch and returns it. Slots are marked with it when they are looked up and when
-   * they are locked: a copy made now has every write of a slot whose mark is older.
+   * Gives a slot away where `mayGo` says so of a copy of its content (as `use` of `change`); the name
+   * that it had. undefined: it stays, belongs to nobody, or is being changed.
    */
-  nextEpoch(): number {
-    return this.#memory.nextEpoch();
-  }
-
-  /** The slots in use that were marked in `epoch` or later. */
-  touchedSince(epoch: number): number[] {
-    return this.#usedWhere((touched) => touched >= epoch);
-  }
-
-  /**
-   * Gives away the slots that nobody looked up since `epoch` began and for which `mayGo` says so;
-   * it is asked with the slot's lock held. Returns how many went.
-   */
-  reclaim(epoch: number, mayGo: (index: number) => boolean): number {
-    let count = 0;
-    for (const index of this.#usedWhere((touched) => touched < epoch)) {
-      this.#withTable(() => {
-        // Under the table's lock a slot's lock is only tried: others take them the other way round.
-        if (!this.#locks.tryAcquire(index)) return;
-        const isUsed = this.#memory.isUsed(index);
-        if (isUsed && this.#memory.touchedIn(index) < epoch && mayGo(index)) {
-          this.#giveAway(index);
-          count++;
-        }
-        this.#locks.release(index);
-      });
-    }
-    return count;
+  reclaim(index: number, mayGo: (cell: number) => boolean): string | undefined {
+    const { cells, lock } = this.#memory;
+    if (!isUsed(cells.generationHint(index))) return undefined;
+    const name = lock.hold(() => {
+      const generation = cells.generation(index);
+      if (!isUsed(generation)) return undefined;
+      const update = this.#giveAway({ index, generation }, mayGo);
+      return update === "changed" ? this.nameOf(index) : undefined;
+    });
+    return name === "busy" ? undefined : name;
   }
 
   /** What names a slot's id in a store: 32 hex digits that only mean something under this seed. */
@@ -218,80 +185,76 @@ export class SharedSlots {
     return nameOfHash(hashOfId(this.seed, id));
   }
 
-  /** The slot of a name from a store under the same seed; undefined where the table is full. */
-  claimNamed(name: string): Slot | undefined {
-    const hash = hashOfName(name);
-    return this.#withTable(() => this.#place(hash, true));
-  }
-
-  #lockAt(slots: readonly Slot[], at: number): boolean {
-    const slot = slots[at];
-    return slot !== undefined && this.lock(slot);
+  /** The slot of a name from a store under the same seed. */
+  claimNamed(name: string): Slot | NoSlot {
+    return this.#placed(hashOfName(name));
   }
 
   #remembered(id: string): Slot | undefined {
     const slot = this.#cache.get(id);
     if (slot === undefined) return undefined;
-    if (this.#memory.generation(slot.index) !== slot.generation) return undefined;
-    this.#memory.touch(slot.index);
+    return this.#memory.cells.generationHint(slot.index) === slot.generation ? slot : undefined;
+  }
+
+  #noted<Found extends Slot | NoSlot | undefined>(
+    id: string,
+    find: (hash: Hash128) => Found,
+  ): Found {
+    const slot = find(hashOfId(this.seed, id));
+    if (typeof slot === "object") this.#cache.set(id, slot);
     return slot;
   }
 
-  #look(id: string, insert: boolean): Slot | undefined {
-    const hash = hashOfId(this.seed, id);
-    const slot = this.#withTable(() => this.#place(hash, insert));
-    if (slot !== undefined) this.#cache.set(id, slot);
-    return slot;
+  #located(hash: Hash128): Slot | undefined {
+    const { index, cells } = this.#memory;
+    const found = index.find(hash);
+    if (found < 0) return undefined;
+    const generation = cells.generation(found);
+    // Named before it was given to its id, and so the same for as long as it is.
+    if (!isUsed(generation) || !index.has(found, hash)) return undefined;
+    return cells.generation(found) === generation ? { index: found, generation } : undefined;
+  }
+
+  #placed(hash: Hash128): Slot | NoSlot {
+    return (
+      this.#located(hash) ??
+      // Another thread may have been quicker, or it was being moved in the index.
+      this.#memory.lock.hold(() => this.#located(hash) ?? this.#enter(hash))
+    );
   }
 
   /** Under the table's lock. */
-  #place(hash: Hash128, insert: boolean): Slot | undefined {
-    const memory = this.#memory;
-    const found = memory.index.find(hash);
-    const index = found >= 0 ? found : insert ? this.#enter(hash) : undefined;
-    if (index === undefined) return undefined;
-    memory.touch(index);
-    return { index, generation: memory.generation(index) };
+  #enter(hash: Hash128): Slot | "full" {
+    const { index, cells } = this.#memory;
+    const free = this.#memory.takeFree();
+    if (free === undefined) return "full";
+    index.name(free, hash);
+    const generation = cells.generation(free);
+    const update = cells.update(free, generation, (cell) => {
+      cells.turnOver(cell);
+      return true;
+    });
+    if (update !== "changed") throw new Error("a slot that belongs to nobody was changed");
+    index.enter(free);
+    return { index: free, generation: generation + 1 };
   }
 
-  /** A free slot becomes an id's; its generation, which says so, changes last. */
-  #enter(hash: Hash128): number | undefined {
-    const index = this.#memory.takeFree();
-    if (index === undefined) return undefined;
-    this.#memory.index.insert(index, hash);
-    this.#memory.nextGeneration(index);
-    return index;
-  }
-
-  /** Under the table's lock and the slot's. */
-  #giveAway(index: number): void {
-    this.#memory.nextGeneration(index);
+  /** Under the table's lock. */
+  #giveAway({ index, generation }: Slot, mayGo: (cell: number) => boolean): Update {
+    const { cells } = this.#memory;
+    const update = cells.update(index, generation, (cell) => {
+      if (!mayGo(cell)) return false;
+      cells.turnOver(cell);
+      return true;
+    });
+    if (update !== "changed") return update;
     this.#memory.index.remove(index);
     this.#memory.giveBack(index);
-  }
-
-  #withTable<T>(use: () => T): T {
-    if (this.#locks.acquire(this.#tableLock)) this.#memory.rebuild();
-    try {
-      return use();
-    } finally {
-      this.#locks.release(this.#tableLock);
-    }
-  }
-
-  #usedWhere(matches: (touched: number) => boolean): number[] {
-    const found: number[] = [];
-    const { end } = this.#memory;
-    for (let index = 0; index < end; index++) {
-      if (this.#memory.isUsed(index) && matches(this.#memory.touchedIn(index))) found.push(index);
-    }
-    return found;
+    return update;
   }
 }
 
-function byIndex(slots: readonly Slot[]): readonly Slot[] {
-  const [first, second] = slots;
-  if (second === undefined) return slots;
-  if (slots.length > 2) return slots.toSorted((a, b) => a.index - b.index);
-  return first === undefined || first.index < second.index ? slots : [second, first];
+/** Generations are odd while a slot belongs to an id. */
+function isUsed(generation: number): boolean {
+  return (generation & 1) === 1;
 }

@@ -2,8 +2,10 @@ import type { Hash128 } from "./slot-hash.ts";
 
 /**
  * Hash → slot by open addressing with linear probing, in shared memory; entries hold slot + 1, 0 is
- * empty. Removal moves later entries up, so there are no tombstones. Whoever calls holds the lock
- * of the table.
+ * empty. Removal moves later entries up, so there are no tombstones.
+ *
+ * What changes it is for whoever holds the table's lock. Anybody may look: without the lock an entry
+ * that is just being moved may be missed, and what is found may be another id's by now.
  */
 export class SlotIndex {
   readonly #entries: Int32Array;
@@ -19,24 +21,34 @@ export class SlotIndex {
 
   /** -1 where there is none. */
   find(hash: Hash128): number {
-    let at = hash[0] & this.#mask;
-    while (true) {
-      const slot = this.#slotAt(at);
-      if (slot < 0 || this.#has(slot, hash)) return slot;
-      at = (at + 1) & this.#mask;
+    // Without the lock entries may move on before this look at them for as long as it goes on.
+    for (let probes = 0; probes <= this.#mask; probes++) {
+      const slot = this.#slotAt((hash[0] + probes) & this.#mask);
+      if (slot < 0 || this.has(slot, hash)) return slot;
     }
+    return -1;
   }
 
-  insert(slot: number, hash: Hash128): void {
+  /** Whether the slot is, or was last, that of the hash. */
+  has(slot: number, hash: Hash128): boolean {
+    return (
+      this.#word(slot, 0) === hash[0] &&
+      this.#word(slot, 1) === hash[1] &&
+      this.#word(slot, 2) === hash[2] &&
+      this.#word(slot, 3) === hash[3]
+    );
+  }
+
+  /** Says whose a slot will be. It must not be in use, nor in the index. */
+  name(slot: number, hash: Hash128): void {
     this.#hashes.set(hash, slot * 4);
-    this.link(slot);
   }
 
-  /** Enters a slot whose hash stands already. */
-  link(slot: number): void {
+  /** Enters a slot that was named. */
+  enter(slot: number): void {
     let at = this.#home(slot);
     while (this.#slotAt(at) >= 0) at = (at + 1) & this.#mask;
-    this.#entries[at] = slot + 1;
+    this.#setSlotAt(at, slot);
   }
 
   remove(slot: number): void {
@@ -51,14 +63,10 @@ export class SlotIndex {
       // An entry may move up to the hole unless its home lies behind the hole.
       const fromHome = (at - this.#home(next)) & this.#mask;
       if (fromHome < ((at - hole) & this.#mask)) continue;
-      this.#entries[hole] = next + 1;
+      this.#setSlotAt(hole, next);
       hole = at;
     }
-    this.#entries[hole] = 0;
-  }
-
-  clear(): void {
-    this.#entries.fill(0);
+    this.#setSlotAt(hole, -1);
   }
 
   hashOf(slot: number): Hash128 {
@@ -66,20 +74,15 @@ export class SlotIndex {
   }
 
   #slotAt(at: number): number {
-    return (this.#entries[at] ?? 0) - 1;
+    return Atomics.load(this.#entries, at) - 1;
+  }
+
+  #setSlotAt(at: number, slot: number): void {
+    Atomics.store(this.#entries, at, slot + 1);
   }
 
   #home(slot: number): number {
     return this.#word(slot, 0) & this.#mask;
-  }
-
-  #has(slot: number, hash: Hash128): boolean {
-    return (
-      this.#word(slot, 0) === hash[0] &&
-      this.#word(slot, 1) === hash[1] &&
-      this.#word(slot, 2) === hash[2] &&
-      this.#word(slot, 3) === hash[3]
-    );
   }
 
   #word(slot: number, word: number): number {

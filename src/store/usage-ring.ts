@@ -12,101 +12,94 @@ const newestWord = 2;
 const windowWord = 3;
 const ringWord = 4;
 const ringLength = usageWindowBuckets + 1;
-const wordsPerSlot = ringWord + ringLength;
-export const usageRingBytes = wordsPerSlot * 8;
+export const usageRingBytes = (ringWord + ringLength) * 8;
 
-/** The rings of all slots of a table. Whoever calls holds the slot's lock. */
+/** The rings of a table's windows, each in a cell that `SharedSlots.change` hands out. */
 export class UsageRing {
   readonly #words: BigInt64Array;
   readonly #floats: Float64Array;
+  readonly #wordsPerCell: number;
 
-  constructor(table: SharedSlots) {
-    this.#words = table.int64;
-    this.#floats = table.float64;
+  constructor({ int64, float64, bytesPerCell }: SharedSlots) {
+    this.#words = int64;
+    this.#floats = float64;
+    this.#wordsPerCell = bytesPerCell / 8;
   }
 
-  open(index: number, window: number): void {
-    this.#words[this.#at(index, windowWord)] = BigInt(window + 1);
+  open(cell: number, window: number): void {
+    this.#words[this.#at(cell, windowWord)] = BigInt(window + 1);
   }
 
   /** -1 for a slot that was never opened. */
-  windowAt(index: number): number {
-    return Number(this.#word(index, windowWord)) - 1;
+  windowAt(cell: number): number {
+    return Number(this.#word(cell, windowWord)) - 1;
   }
 
-  used(index: number): bigint {
-    return this.#word(index, usedWord);
+  used(cell: number): bigint {
+    return this.#word(cell, usedWord);
   }
 
-  inFlight(index: number): bigint {
-    return this.#word(index, inFlightWord);
+  inFlight(cell: number): bigint {
+    return this.#word(cell, inFlightWord);
   }
 
-  addInFlight(index: number, amount: bigint): void {
-    this.#words[this.#at(index, inFlightWord)] = this.inFlight(index) + amount;
+  addInFlight(cell: number, amount: bigint): void {
+    this.#words[this.#at(cell, inFlightWord)] = this.inFlight(cell) + amount;
   }
 
-  clearInFlight(index: number): void {
-    this.#words[this.#at(index, inFlightWord)] = 0n;
+  clearInFlight(cell: number): void {
+    this.#words[this.#at(cell, inFlightWord)] = 0n;
   }
 
   /** Into the newest bucket. */
-  add(index: number, amount: bigint): void {
-    const word = ringWord + (this.#newest(index) % ringLength);
-    this.#words[this.#at(index, word)] = this.#word(index, word) + amount;
-    this.#words[this.#at(index, usedWord)] = this.used(index) + amount;
+  add(cell: number, amount: bigint): void {
+    const word = ringWord + (this.#newest(cell) % ringLength);
+    this.#words[this.#at(cell, word)] = this.#word(cell, word) + amount;
+    this.#words[this.#at(cell, usedWord)] = this.used(cell) + amount;
   }
 
   /** Empties the buckets that leave the window when `tick` begins; an older tick changes nothing. */
-  advance(index: number, tick: number): void {
-    const newest = this.#newest(index);
+  advance(cell: number, tick: number): void {
+    const newest = this.#newest(cell);
     const steps = tick - newest;
     if (steps <= 0) return;
-    const ring = this.#at(index, ringWord);
+    const ring = this.#at(cell, ringWord);
     if (steps >= ringLength) {
       this.#words.fill(0n, ring, ring + ringLength);
-      this.#words[this.#at(index, usedWord)] = 0n;
+      this.#words[this.#at(cell, usedWord)] = 0n;
     } else {
-      let used = this.used(index);
+      let used = this.used(cell);
       for (let step = newest + 1; step <= tick; step++) {
         const at = ring + (step % ringLength);
         used -= this.#words[at] ?? 0n;
         this.#words[at] = 0n;
       }
-      this.#words[this.#at(index, usedWord)] = used;
+      this.#words[this.#at(cell, usedWord)] = used;
     }
-    this.#floats[this.#at(index, newestWord)] = tick;
+    this.#floats[this.#at(cell, newestWord)] = tick;
   }
 
   /** The tick at whose beginning `amount` of what counts now has left; it is used at least. */
-  leavesAtTick(index: number, amount: bigint): number {
-    const newest = this.#newest(index);
+  leavesAtTick(cell: number, amount: bigint): number {
+    const newest = this.#newest(cell);
     let left = 0n;
     let tick = newest - usageWindowBuckets;
     for (; tick < newest; tick++) {
-      left += this.#word(index, ringWord + (tick % ringLength));
+      left += this.#word(cell, ringWord + (tick % ringLength));
       if (left >= amount) break;
     }
     return tick + ringLength;
   }
 
-  /** The sum may be half written by a thread that died; what it had in flight is not known. */
-  recount(index: number): void {
-    const ring = this.#at(index, ringWord);
-    let used = 0n;
-    for (const amount of this.#words.subarray(ring, ring + ringLength)) used += amount;
-    this.#words[this.#at(index, usedWord)] = used;
+  #newest(cell: number): number {
+    return this.#floats[this.#at(cell, newestWord)] ?? 0;
   }
 
-  #newest(index: number): number {
-    return this.#floats[this.#at(index, newestWord)] ?? 0;
+  #word(cell: number, word: number): bigint {
+    return this.#words[this.#at(cell, word)] ?? 0n;
   }
 
-  #word(index: number, word: number): bigint {
-    return this.#words[this.#at(index, word)] ?? 0n;
-  }
-
-  #at(index: number, word: number): number {
-    return index * wordsPerSlot + word;
+  #at(cell: number, word: number): number {
+    return cell * this.#wordsPerCell + word;
   }
 }

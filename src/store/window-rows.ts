@@ -1,6 +1,7 @@
 import { windowFlushMs, windowRowsPerWrite } from "../contract/limits.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { SharedSlots } from "./shared-slots.ts";
+import { SlotChanges } from "./slot-changes.ts";
 import { headKey, type WindowChange } from "./window-change.ts";
 import type { WindowTable } from "./window-table.ts";
 import type { TimelineMark, WindowTimeline } from "./window-timeline.ts";
@@ -9,10 +10,10 @@ import type { TimelineMark, WindowTimeline } from "./window-timeline.ts";
 export interface KeptWindows {
   readonly table: SharedSlots;
   readonly timeline: WindowTimeline;
-  /** Whether a window is no other than a new one; asked with its lock held. */
-  isEmpty(index: number): boolean;
-  /** Called with the lock of a window that was read from the store. */
-  restored?(index: number): void;
+  /** Whether a window is no other than a new one; `cell` as of `SharedSlots.change`. */
+  isEmpty(cell: number): boolean;
+  /** Called with a window that was read from the store. */
+  restored?(cell: number): void;
 }
 
 interface WindowsHead extends TimelineMark {
@@ -21,8 +22,8 @@ interface WindowsHead extends TimelineMark {
   readonly bytesPerSlot: number;
 }
 
-/** Windows that nobody asked for in so many flushes may make room. */
-const idleFlushes = 60;
+/** Windows that have not changed in so many flushes may make room: a rate window is empty by then. */
+const idleFlushes = 61;
 
 /**
  * Writes a change, all or nothing; durable when resolved. It must not hold the loop for the time of a
@@ -48,9 +49,11 @@ export class WindowRows {
   readonly #onFailed: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   #flushing: Promise<void> = Promise.resolve();
-  #epochs: number[] = [];
-  #unwritten = new Set<number>();
-  #gone: string[] = [];
+  readonly #changes: SlotChanges;
+  readonly #unwritten = new Set<number>();
+  /** Ids that are to be forgotten. */
+  readonly #forgotten = new Set<string>();
+  readonly #gone: string[] = [];
 
   constructor(
     rows: WindowTable,
@@ -63,7 +66,8 @@ export class WindowRows {
     this.#windows = windows;
     this.#onFailed = onFailed;
     this.#restore();
-    this.#epochs.push(windows.table.nextEpoch());
+    // What was read is not written again.
+    this.#changes = new SlotChanges(windows.table);
     this.#timer = setInterval(() => void this.flush(), windowFlushMs).unref();
   }
 
@@ -75,8 +79,8 @@ export class WindowRows {
 
   /** Forgets an id for good. Durable with the next flush. */
   forget(id: string): void {
-    const { table } = this.#windows;
-    if (table.remove(id)) this.#gone.push(table.nameOfId(id));
+    this.#forgotten.add(id);
+    this.#forget();
   }
 
   async close(): Promise<void> {
@@ -99,18 +103,19 @@ export class WindowRows {
   #place(name: string, bytes: Uint8Array): boolean {
     const { table } = this.#windows;
     const slot = table.claimNamed(name);
-    if (slot === undefined || !table.lock(slot)) return false;
-    table.bytes.set(bytes, slot.index * table.bytesPerSlot);
-    this.#windows.restored?.(slot.index);
-    table.unlock(slot);
-    return true;
+    if (typeof slot === "string") return false;
+    const update = table.mustChange(slot, (cell) => {
+      table.bytes.set(bytes, cell * table.bytesPerCell);
+      this.#windows.restored?.(cell);
+      return true;
+    });
+    return update === "changed";
   }
 
   async #write(): Promise<void> {
     const { table } = this.#windows;
-    const since = this.#epochs.at(-1) ?? 0;
-    this.#epochs.push(table.nextEpoch());
-    for (const index of table.touchedSince(since)) this.#unwritten.add(index);
+    this.#forget();
+    for (const index of this.#changes.look()) this.#unwritten.add(index);
     this.#makeRoom();
     const head = this.#head();
     while (this.#unwritten.size > 0 || this.#gone.length > 0) {
@@ -128,15 +133,24 @@ export class WindowRows {
     }
   }
 
-  #makeRoom(): void {
-    if (this.#epochs.length <= idleFlushes) return;
-    const epoch = this.#epochs.shift() ?? 0;
+  /** Where another thread keeps the table's lock, the next flush does it. */
+  #forget(): void {
     const { table } = this.#windows;
-    table.reclaim(epoch, (index) => {
-      if (this.#unwritten.has(index) || !this.#windows.isEmpty(index)) return false;
-      this.#gone.push(table.nameOf(index));
-      return true;
-    });
+    for (const id of this.#forgotten) {
+      const removed = table.remove(id);
+      if (removed === "busy") return;
+      this.#forgotten.delete(id);
+      if (removed) this.#gone.push(table.nameOfId(id));
+    }
+  }
+
+  #makeRoom(): void {
+    const { table } = this.#windows;
+    for (const index of this.#changes.idle(idleFlushes)) {
+      if (this.#unwritten.has(index)) continue;
+      const name = table.reclaim(index, (cell) => this.#windows.isEmpty(cell));
+      if (name !== undefined) this.#gone.push(name);
+    }
   }
 
   #head(): Uint8Array {

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  openRateWindows,
-  SharedRateWindows,
-  type RateDecision,
-} from "../../src/store/rate-windows.ts";
+import { openRateWindows } from "../../src/store/open-windows.ts";
+import type { RateCheck, RateDecision, RateState } from "../../src/store/rate-windows.ts";
+import { SharedRateWindows } from "../../src/store/shared-rate-windows.ts";
 import { ManualClock } from "./manual-clock.ts";
+import type { RateWork } from "./programs/rate-worker.ts";
+import { openGate } from "./programs/stand-still.ts";
 import { openedStore, temporaryDirectory } from "./temporary-store.ts";
 import { keptIn } from "./kept-windows.ts";
 
@@ -20,8 +20,18 @@ function windowsAt(clock: ManualClock, slots = 16): SharedRateWindows {
   return windows;
 }
 
-const resetOf = (decision: RateDecision): number =>
-  decision.admitted ? (decision.states[0]?.resetUnixSeconds ?? 0) : decision.state.resetUnixSeconds;
+/** Of the first window, or of the one that refused. */
+function stateOf(decision: RateDecision): RateState {
+  const state = decision.admitted
+    ? decision.states[0]
+    : decision.refusedAt === null
+      ? undefined
+      : decision.state;
+  if (state === undefined) throw new Error("nothing was counted");
+  return state;
+}
+
+const resetOf = (decision: RateDecision): number => stateOf(decision).resetUnixSeconds;
 
 /** An exact log: when each unit was admitted. */
 class ExactLog {
@@ -83,8 +93,9 @@ describe("one window", () => {
           clock.advance(gap);
           const decision = windows.consume([{ id: "a", limit }]);
           if (decision.admitted) continue;
-          const waitMs = decision.state.resetUnixSeconds * 1_000 - clock.wallMs();
-          expect(decision.state.resetAfterSeconds * 1_000).toBeGreaterThan(waitMs - 1_000);
+          const { resetUnixSeconds, resetAfterSeconds } = stateOf(decision);
+          const waitMs = resetUnixSeconds * 1_000 - clock.wallMs();
+          expect(resetAfterSeconds * 1_000).toBeGreaterThan(waitMs - 1_000);
           if (waitMs > 1_300) {
             clock.advance(waitMs - 1_300);
             expect(windows.consume([{ id: "a", limit }]).admitted).toBe(false);
@@ -186,19 +197,121 @@ describe("several windows at once", () => {
     expect(windows.consume([{ id: "a", limit: 9 }]).admitted).toBe(true);
     expect(full).toBe(1);
   });
+});
 
-  test("threads share a limit exactly", async () => {
+describe("several threads", () => {
+  function startWorker(
+    { table }: SharedRateWindows,
+    work: Omit<RateWork, "buffer" | "slots">,
+  ): Worker {
+    const workerData: RateWork = { buffer: table.buffer, slots: table.slots, ...work };
+    return new Worker(new URL("./programs/rate-worker.ts", import.meta.url), { workerData });
+  }
+
+  async function saidBy(worker: Worker): Promise<unknown> {
+    return ((await once(worker, "message")) as [unknown])[0];
+  }
+
+  /** What counts in a window now. */
+  function countedIn(windows: SharedRateWindows, id: string): number {
+    const limit = 1_000_000;
+    return limit - stateOf(windows.consume([{ id, limit, units: 0 }])).remaining;
+  }
+
+  test("they share a limit exactly", async () => {
     const limit = 10_000;
     const windows = new SharedRateWindows({ slots: 16 });
     windows.timeline.start();
-    const workers = Array.from({ length: 4 }, () => {
-      const workerData = { buffer: windows.table.buffer, slots: 16, limit, rounds: 5_000 };
-      return new Worker(new URL("./programs/rate-worker.ts", import.meta.url), { workerData });
-    });
-    const counts = await Promise.all(
-      workers.map(async (worker) => ((await once(worker, "message")) as [number])[0]),
+    const checks = [
+      { id: "org", limit },
+      { id: "key", limit: limit * 2 },
+    ];
+    const workers = Array.from({ length: 4 }, () =>
+      startWorker(windows, { checks, rounds: 5_000 }),
     );
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(limit);
+    const counts = await Promise.all(workers.map(saidBy));
+    expect(counts.reduce<number>((sum, count) => sum + Number(count), 0)).toBe(limit);
+    expect(countedIn(windows, "org")).toBe(limit);
+    expect(countedIn(windows, "key")).toBe(limit);
+  });
+
+  test("one that stands still while it takes from a window keeps nobody from it, and takes no more than there is", async () => {
+    const windows = new SharedRateWindows({ slots: 16 });
+    windows.timeline.start();
+    const checks = [
+      { id: "org", limit: 10 },
+      { id: "key", limit: 3 },
+    ];
+    windows.consume([{ id: "org", limit: 10, units: 2 }]);
+    windows.consume([{ id: "key", limit: 3 }]);
+    const gate = new SharedArrayBuffer(4);
+    const worker = startWorker(windows, { checks, rounds: 1, gate });
+    await once(worker, "message");
+    expect(windows.consume(checks).admitted).toBe(true);
+    expect(windows.consume(checks).admitted).toBe(true);
+    expect(windows.consume(checks)).toMatchObject({ admitted: false, refusedAt: 1 });
+    openGate(gate);
+    // It had looked while there was room, took from the first, and gave that back.
+    expect(await saidBy(worker)).toBe(0);
+    expect(countedIn(windows, "org")).toBe(4);
+    expect(countedIn(windows, "key")).toBe(3);
+  });
+
+  test("whatever others do in the middle of a check: no window admits too much, a refusal takes nothing", () => {
+    const checks = fc
+      .subarray([0, 1, 2], { minLength: 1 })
+      .map((places) => places.map((i) => ({ id: `window ${i}`, limit: 4 + 3 * i })));
+    const pauses = fc.array(fc.array(checks, { maxLength: 3 }), { maxLength: 4 });
+    const steps = fc.array(fc.record({ checks, pauses, gapMs: fc.nat(400) }), { maxLength: 25 });
+    fc.assert(
+      fc.property(steps, (all) => {
+        const clock = new ManualClock();
+        const admitted = new Map<string, number>();
+        const consume = (windows: SharedRateWindows, asked: readonly RateCheck[]): void => {
+          const decision = windows.consume(asked);
+          if (!decision.admitted) return;
+          for (const { id } of asked) admitted.set(id, (admitted.get(id) ?? 0) + 1);
+        };
+        const waiting: (readonly RateCheck[])[][] = [];
+        const other = windowsAt(clock);
+        const windows = new SharedRateWindows({
+          slots: 16,
+          clock,
+          buffer: other.table.buffer,
+          between: () => {
+            for (const asked of waiting.shift() ?? []) consume(other, asked);
+          },
+        });
+        for (const { checks: asked, pauses, gapMs } of all) {
+          clock.advance(gapMs);
+          waiting.splice(0, Infinity, ...pauses);
+          consume(windows, asked);
+        }
+        for (const [i, id] of ["window 0", "window 1", "window 2"].entries()) {
+          expect(admitted.get(id) ?? 0).toBeLessThanOrEqual(4 + 3 * i);
+          expect(countedIn(other, id)).toBe(admitted.get(id) ?? 0);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("a check that can't be counted just now is refused, and says so", async () => {
+    const windows = new SharedRateWindows({ slots: 16 });
+    windows.timeline.start();
+    windows.consume([{ id: "known", limit: 9 }]);
+    const gate = new SharedArrayBuffer(4);
+    const worker = startWorker(windows, { checks: [{ id: "new", limit: 9 }], rounds: 1, gate });
+    await once(worker, "message");
+    const both = [
+      { id: "known", limit: 9 },
+      { id: "newer", limit: 9 },
+    ];
+    expect(windows.consume(both)).toEqual({ admitted: false, refusedAt: null });
+    expect(countedIn(windows, "known")).toBe(1);
+    openGate(gate);
+    expect(await saidBy(worker)).toBe(1);
+    expect(windows.consume(both).admitted).toBe(true);
   });
 });
 

@@ -4,15 +4,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { usageWindowBuckets, usageWindowMs } from "../../src/contract/limits.ts";
 import { usageWindows, type UsageWindow } from "../../src/contract/usage-limit.ts";
-import {
-  openUsageWindows,
-  SharedUsageWindows,
-  type UsageAmounts,
-  type UsageCap,
-  type UsageDecision,
-  type UsageReservation,
+import { openUsageWindows } from "../../src/store/open-windows.ts";
+import type {
+  UsageAmounts,
+  UsageCap,
+  UsageDecision,
+  UsageReservation,
 } from "../../src/store/usage-windows.ts";
+import { SharedUsageWindows } from "../../src/store/shared-usage-windows.ts";
 import { ManualClock } from "./manual-clock.ts";
+import { openGate } from "./programs/stand-still.ts";
+import type { UsageWork } from "./programs/usage-worker.ts";
 import { openedStore, temporaryDirectory } from "./temporary-store.ts";
 import { keptIn } from "./kept-windows.ts";
 
@@ -112,6 +114,7 @@ describe("reserve and settle", () => {
     expect(windows.reserve([cap({ id: "b" })], tokens(1n))).toEqual({
       admitted: false,
       refusedAt: null,
+      because: "full",
     });
   });
 
@@ -257,23 +260,171 @@ describe("rolling windows", () => {
       { numRuns: 200 },
     );
   });
+});
 
-  test("threads share caps exactly", async () => {
+describe("several threads", () => {
+  function startWorker(
+    { table }: { readonly table: Pick<UsageWork, "buffer" | "slots"> },
+    work: Omit<UsageWork, "buffer" | "slots">,
+  ): Worker {
+    const workerData: UsageWork = { buffer: table.buffer, slots: table.slots, ...work };
+    return new Worker(new URL("./programs/usage-worker.ts", import.meta.url), { workerData });
+  }
+
+  async function saidBy(worker: Worker): Promise<unknown> {
+    return ((await once(worker, "message")) as [unknown])[0];
+  }
+
+  /** What is in flight, as a refusal tells it. */
+  function inFlight(windows: SharedUsageWindows, of: UsageCap): bigint {
+    const decision = windows.reserve([{ ...of, threshold: 0n }], tokens(0n));
+    if (decision.admitted || decision.refusedAt === null) throw new Error("was not refused");
+    return decision.usage - windows.used(of);
+  }
+
+  test("they share caps exactly", async () => {
     const windows = new SharedUsageWindows({ slots: 16 });
     windows.timeline.start();
     const caps = [
       cap({ id: "requests", type: "requests", threshold: 8_000n, window: "week" }),
       cap({ id: "tokens", threshold: 1_000_000n, window: "month" }),
     ];
-    const workers = Array.from({ length: 4 }, () => {
-      const workerData = { buffer: windows.table.buffer, slots: 16, caps, rounds: 10_000 };
-      return new Worker(new URL("./programs/usage-worker.ts", import.meta.url), { workerData });
-    });
-    const counts = await Promise.all(
-      workers.map(async (worker) => ((await once(worker, "message")) as [number])[0]),
-    );
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(8_000);
+    const workers = Array.from({ length: 4 }, () => startWorker(windows, { caps, rounds: 10_000 }));
+    const counts = await Promise.all(workers.map(saidBy));
+    expect(counts.reduce<number>((sum, count) => sum + Number(count), 0)).toBe(8_000);
     expect(caps.map((each) => windows.used(each))).toEqual([8_000n, 24_000n]);
+    expect(caps.map((each) => inFlight(windows, each))).toEqual([0n, 0n]);
+  });
+
+  test("one that stands still while it reserves keeps nobody from the caps, and reserves no more than there is", async () => {
+    const windows = new SharedUsageWindows({ slots: 16 });
+    windows.timeline.start();
+    const caps = [cap({ id: "wide" }), cap({ id: "narrow", threshold: 5n })];
+    windows.settle(admitted(windows.reserve(caps, tokens(1n))), tokens(1n));
+    const gate = new SharedArrayBuffer(4);
+    const worker = startWorker(windows, { caps, rounds: 1, gate });
+    await once(worker, "message");
+    const mine = admitted(windows.reserve(caps, tokens(4n)));
+    expect(windows.reserve(caps, tokens(1n))).toMatchObject({ refusedAt: 1, usage: 5n });
+    openGate(gate);
+    // It had looked while there was room, reserved in the first, and gave that back.
+    expect(await saidBy(worker)).toBe(0);
+    windows.settle(mine, tokens(2n));
+    expect(caps.map((each) => windows.used(each))).toEqual([3n, 3n]);
+    expect(caps.map((each) => inFlight(windows, each))).toEqual([0n, 0n]);
+  });
+
+  test("whatever others do in the middle: no cap admits too much, and all that was reserved is given back", () => {
+    const all = [
+      cap({ id: "0", hard: true, threshold: 40n }),
+      cap({ id: "1", type: "requests", threshold: 3n }),
+      cap({ id: "2", hard: true, threshold: 25n, window: "day" }),
+    ];
+    const step = fc.record({
+      caps: fc.subarray(all, { minLength: 1 }),
+      worst: fc.bigInt({ min: 0n, max: 20n }),
+      // Ends the oldest reservation that is open.
+      ends: fc.constantFrom("none", "settle", "release"),
+    });
+    const pauses = fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 4 });
+    const steps = fc.array(fc.record({ step, pauses }), { maxLength: 25 });
+    fc.assert(
+      fc.property(steps, (played) => {
+        const used = new Map<string, bigint>();
+        const open: UsageReservation[] = [];
+        const play = (windows: SharedUsageWindows, { caps, worst, ends }: Step): void => {
+          const decision = windows.reserve(caps, tokens(worst));
+          if (decision.admitted) open.push(decision.reservation);
+          if (ends === "none") return;
+          const reservation = open.shift();
+          if (reservation === undefined) return;
+          if (ends === "release") windows.release(reservation);
+          else settle(windows, reservation);
+        };
+        const settle = (windows: SharedUsageWindows, reservation: UsageReservation): void => {
+          const { held, worst } = reservation;
+          windows.settle(reservation, worst);
+          for (const { cap } of held) {
+            const amount = cap.type === "requests" ? 1n : worst.tokens;
+            used.set(cap.id, (used.get(cap.id) ?? 0n) + amount);
+          }
+        };
+        const waiting: Step[][] = [];
+        const clock = new ManualClock();
+        const other = windowsAt(clock);
+        const windows = new SharedUsageWindows({
+          slots: 16,
+          clock,
+          buffer: other.table.buffer,
+          between: () => {
+            for (const nested of waiting.shift() ?? []) play(other, nested);
+          },
+        });
+        for (const { step: first, pauses } of played) {
+          waiting.splice(0, Infinity, ...pauses);
+          play(windows, first);
+        }
+        waiting.length = 0;
+        for (const reservation of open) settle(windows, reservation);
+        for (const each of all) {
+          expect(windows.used(each)).toBe(used.get(each.id) ?? 0n);
+          expect(windows.used(each)).toBeLessThanOrEqual(each.threshold);
+          expect(inFlight(windows, each)).toBe(0n);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  interface Step {
+    readonly caps: readonly UsageCap[];
+    readonly worst: bigint;
+    readonly ends: string;
+  }
+
+  test("one that stands still while it makes a window is in nobody's way when windows are written and closed", async () => {
+    const store = await openedStore(temporaryDirectory());
+    const { usageWindows: rows } = store.journal;
+    const options = { slots: 16, onFlushFailed };
+    const windows = openUsageWindows(...keptIn(store, "usageWindows"), options);
+    const one = tokens(1n);
+    windows.settle(admitted(windows.reserve([cap()], one)), one);
+    windows.settle(admitted(windows.reserve([cap({ id: "b" })], one)), one);
+    await windows.flush();
+    expect([...rows.getKeys()]).toHaveLength(3);
+    const gate = new SharedArrayBuffer(4);
+    const table = { buffer: windows.buffer, slots: 16 };
+    const worker = startWorker({ table }, { caps: [cap({ id: "c" })], rounds: 1, gate });
+    await once(worker, "message");
+    expect(windows.reserve([cap({ id: "d" })], one)).toEqual({
+      admitted: false,
+      refusedAt: null,
+      because: "busy",
+    });
+    windows.settle(admitted(windows.reserve([cap()], one)), one);
+    windows.forget(cap({ id: "b" }));
+    await windows.flush();
+    // It is forgotten as soon as the other one goes on.
+    expect([...rows.getKeys()]).toHaveLength(3);
+    openGate(gate);
+    expect(await saidBy(worker)).toBe(1);
+    await windows.flush();
+    expect(windows.used(cap({ id: "b" }))).toBe(0n);
+    expect([cap(), cap({ id: "c" })].map((each) => windows.used(each))).toEqual([2n, 3n]);
+    expect([...rows.getKeys()]).toHaveLength(3);
+
+    const stuck = startWorker(
+      { table },
+      { caps: [cap({ id: "e" })], rounds: 1, gate: new SharedArrayBuffer(4) },
+    );
+    await once(stuck, "message");
+    windows.settle(admitted(windows.reserve([cap()], one)), one);
+    await windows.close();
+    await stuck.terminate();
+    const reopened = openUsageWindows(...keptIn(store, "usageWindows"), options);
+    expect([cap(), cap({ id: "c" })].map((each) => reopened.used(each))).toEqual([3n, 3n]);
+    await reopened.close();
+    await store.close();
   });
 });
 

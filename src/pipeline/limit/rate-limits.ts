@@ -2,7 +2,8 @@ import type { Organization } from "../../contract/identity.ts";
 import { refuse } from "../../contract/errors.ts";
 import { passthroughRequestsPerWindow } from "../../contract/limits.ts";
 import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
-import type { RateCheck, RateState, RateWindows } from "../../store/rate-windows.ts";
+import { countersBusy } from "../../store/counters-busy.ts";
+import type { RateCheck, RateDecision, RateState, RateWindows } from "../../store/rate-windows.ts";
 import { inServiceNamespace, type OrganizationKey } from "../authenticate.ts";
 import type { Exchange } from "../exchange.ts";
 import { clientAddress, limitedNetwork, type TrustedProxies } from "./client-address.ts";
@@ -36,7 +37,10 @@ export class RateLimits {
     this.#services = services;
   }
 
-  /** A request with a service key, own-keys ones too. Errors: `rate_limit_exceeded`. */
+  /**
+   * A request with a service key, own-keys ones too. Errors: `rate_limit_exceeded`; here and below
+   * `detector_unavailable` where it could not be counted just now.
+   */
   request(exchange: AnsweredExchange, key: OrganizationKey): Outcome<null> {
     return this.#check(exchange, key, null);
   }
@@ -57,7 +61,7 @@ export class RateLimits {
    */
   scanUnits(orgId: string, units: number): Outcome<null> {
     const decision = this.#services.windows.consume([this.#scanCheck(orgId, units)]);
-    return decision.admitted ? accept(null) : this.#refuse("scan", decision.state);
+    return decision.admitted ? accept(null) : this.#refuse(["scan"], decision);
   }
 
   /**
@@ -71,7 +75,7 @@ export class RateLimits {
     const units = inServiceNamespace(path) ? 2 : 1;
     const limit = passthroughRequestsPerWindow;
     const decision = passthroughWindows.consume([{ id: limitedNetwork(address), limit, units }]);
-    if (!decision.admitted) return this.#refuse("passthrough", decision.state);
+    if (!decision.admitted) return this.#refuse(["passthrough"], decision);
     const [state] = decision.states;
     if (state !== undefined) exchange.keepHeaders(scopedHeaders(state, "passthrough-ip"));
     return accept(null);
@@ -95,9 +99,7 @@ export class RateLimits {
     }
     if (checks.length === 0) return accept(null);
     const decision = this.#services.windows.consume(checks);
-    if (!decision.admitted) {
-      return this.#refuse(kinds[decision.refusedAt] ?? "key", decision.state);
-    }
+    if (!decision.admitted) return this.#refuse(kinds, decision);
     const stateOf = (kind: RateLimitKind): RateState | undefined =>
       decision.states[kinds.indexOf(kind)];
     const headers = admittedHeaders(stateOf("org"), stateOf("key"));
@@ -110,7 +112,13 @@ export class RateLimits {
   }
 
   /** The body's `retryAfter` is a point in time, the header `Retry-After` the seconds until then. */
-  #refuse(kind: RateLimitKind, state: RateState): Refused {
+  #refuse(
+    kinds: readonly RateLimitKind[],
+    decision: Extract<RateDecision, { admitted: false }>,
+  ): Refused {
+    if (decision.refusedAt === null) return countersBusy;
+    const kind = kinds[decision.refusedAt] ?? "key";
+    const { state } = decision;
     this.#services.rejected(`rate_${kind}`);
     const { message, scope } = refusals[kind];
     return refuse("rate_limit_exceeded", `${message} (${state.limit} in any 60 seconds).`, {

@@ -9,6 +9,7 @@ import {
   type UsageReport,
 } from "../../contract/usage.ts";
 import { usageText, type UsageLimit } from "../../contract/usage-limit.ts";
+import { countersBusy } from "../../store/counters-busy.ts";
 import type {
   UsageAmounts,
   UsageDecision,
@@ -43,7 +44,10 @@ export class UsageHold {
     this.#services = services;
   }
 
-  /** Errors: `usage_limit_exceeded`, `budget_exceeded`; `internal_error` without room to count. */
+  /**
+   * Errors: `usage_limit_exceeded`, `budget_exceeded`; `internal_error` without room to count,
+   * `detector_unavailable` where it could not be counted just now.
+   */
   reserve(key: OrganizationKey, worst: UsageAmounts): Outcome<null> {
     const { windows, findOrganization, limitsFor } = this.#services;
     const caps = capsOf(limitsFor(key.orgId, key.id), findOrganization(key.orgId), key);
@@ -104,10 +108,9 @@ export class UsageHold {
     caps: readonly CallerCap[],
     decision: Extract<UsageDecision, { admitted: false }>,
   ): Refused {
-    const cap = decision.refusedAt === null ? undefined : caps[decision.refusedAt];
-    if (decision.refusedAt === null || cap === undefined) {
-      return refuse("internal_error", "The gateway has no room to count this usage limit in.");
-    }
+    if (decision.refusedAt === null) return decision.because === "busy" ? countersBusy : noRoom;
+    const cap = caps[decision.refusedAt];
+    if (cap === undefined) throw new Error("a cap refused that nobody asked about");
     const { type, window, source, thresholdText } = cap;
     this.#services.rejected(source === "usage" ? `usage_${type}` : source);
     const more = {
@@ -129,6 +132,8 @@ export class UsageHold {
     return refuse("budget_exceeded", message, more);
   }
 }
+
+const noRoom = refuse("internal_error", "The gateway has no room to count this usage limit in.");
 
 function wasSent(attempt: Attempt): boolean {
   return attempt.kind === "abandoned"

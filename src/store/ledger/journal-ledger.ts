@@ -16,7 +16,8 @@ import type { Debt, JournalOperation } from "../journal/batch.ts";
 import type { JournalMark } from "../journal/flush-waiters.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PackedEvents } from "../journal/packed-events.ts";
-import { emptyAccount, type AccountStates } from "./account-states.ts";
+import { debit, spendable } from "./account-changes.ts";
+import { changed, emptyAccount, type AccountStates } from "./account-states.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
 import { booksClosed } from "./hold-refusals.ts";
 import * as events from "./ledger-events.ts";
@@ -36,7 +37,7 @@ import type {
   Settlement,
   TopUp,
 } from "./ledger.ts";
-import { changed, spendable, Spending, type SpendingOperation } from "./spending.ts";
+import { Spending, type SpendingOperation } from "./spending.ts";
 
 export interface LedgerOptions {
   readonly journal: Journal;
@@ -226,15 +227,12 @@ export class JournalLedger implements Ledger {
     const { requestId, catalogVersion, usage } = debt;
     const amount = microUsd(BigInt(debt.cost));
     const charged = { idempotencyKey: requestId, requestId, catalogVersion, usage };
-    return changed(this.#accounts, orgId, (account) => {
-      if (amount > spendable(account).available) return false;
-      account.balance = microUsd(account.balance - amount);
-      const entry = this.#bookkeeper.enter(orgId, { type: "debit", amount, ...charged });
-      const event = events.debitRecovered({ requestId, orgId }, amount, entry.balance);
-      this.#append([event], [entry, { kind: "unowe", orgId, requestId }]);
-      this.#recovered += 1;
-      return true;
-    });
+    if (!changed(this.#accounts, orgId, (account) => debit(account, amount))) return false;
+    const entry = this.#bookkeeper.enter(orgId, { type: "debit", amount, ...charged });
+    const event = events.debitRecovered({ requestId, orgId }, amount, entry.balance);
+    this.#append([event], [entry, { kind: "unowe", orgId, requestId }]);
+    this.#recovered += 1;
+    return true;
   }
 
   #enterTopUp({
@@ -246,15 +244,17 @@ export class JournalLedger implements Ledger {
     if (!this.#journal.accepting) return booksClosed;
     this.#open(orgId);
     const draft = { type, amount, idempotencyKey, ...noRequest };
-    return changed(this.#accounts, orgId, (account) => {
+    const refused = changed(this.#accounts, orgId, (account) => {
       if (spendable(account).available + amount < 0n) return correctionTooLarge;
       if (amount > 0n && account.balance + amount > balanceMax) return balanceTooLarge;
       account.balance = microUsd(account.balance + amount);
-      const operation = this.#bookkeeper.enter(orgId, draft);
-      const about = { requestId: null, orgId };
-      const event = events.toppedUp(about, type, amount, operation.balance, idempotencyKey);
-      return accept({ entry: operation.entry, mark: this.#append([event], [operation]) });
+      return null;
     });
+    if (refused !== null) return refused;
+    const operation = this.#bookkeeper.enter(orgId, draft);
+    const about = { requestId: null, orgId };
+    const event = events.toppedUp(about, type, amount, operation.balance, idempotencyKey);
+    return accept({ entry: operation.entry, mark: this.#append([event], [operation]) });
   }
 
   #isLive(requestId: string): boolean {

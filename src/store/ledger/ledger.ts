@@ -117,7 +117,8 @@ export interface Spender {
   /**
    * Sets the estimate aside (spec: Balance refusals). Errors: `insufficient_balance`,
    * `payg_reserved`, `payg_busy`, `org_not_provisioned` where the organization has no account,
-   * `internal_error` where the store can't be written.
+   * `internal_error` where the store can't be written, `detector_unavailable` where other threads change
+   * the account all the time.
    */
   hold(request: HoldRequest): Outcome<Hold>;
 

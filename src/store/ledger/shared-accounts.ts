@@ -1,75 +1,99 @@
 import { accountsMax } from "../../contract/limits.ts";
 import { microUsd, type MicroUsd } from "../../contract/money.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { countersBusy } from "../counters-busy.ts";
 import { SharedSlots } from "../shared-slots.ts";
 import type { AccountState, AccountStates } from "./account-states.ts";
+import { notProvisioned } from "./hold-refusals.ts";
 
 /** 64-bit words of a slot. */
 const word = { balance: 0, held: 1, holds: 2, open: 3 } as const;
-const words = 4;
+const bytesPerSlot = 4 * 8;
 
 /**
- * Accounts in shared memory with one lock each, so that several threads spend one balance exactly
- * (design: Store). A thread that dies inside a lock leaves amounts of one moment or the next one,
- * for each is written once, at the end.
+ * Accounts in shared memory, so that several threads spend one balance exactly (design: Store). A thread
+ * that stands still or ends in the middle of a change has changed nothing, and keeps nobody waiting.
  */
 export class SharedAccounts implements AccountStates {
   readonly #slots: SharedSlots;
 
-  /** `buffer`: that of another thread's accounts. */
-  constructor(buffer?: SharedArrayBuffer) {
-    const shape = { slots: accountsMax, bytesPerSlot: words * 8 };
-    this.#slots = new SharedSlots(buffer === undefined ? shape : { ...shape, buffer });
+  /** `buffer`: that of another thread's accounts. `between`: as `SlotMemoryOptions.between`. */
+  constructor(buffer?: SharedArrayBuffer, between?: () => void) {
+    this.#slots = new SharedSlots({
+      slots: accountsMax,
+      bytesPerSlot,
+      ...(buffer === undefined ? {} : { buffer }),
+      ...(between === undefined ? {} : { between }),
+    });
   }
 
   get buffer(): SharedArrayBuffer {
     return this.#slots.buffer;
   }
 
-  change<T>(orgId: string, change: (account: AccountState) => T): T | undefined {
-    if (this.#slots.find(orgId) === undefined) return undefined;
-    return this.#slots.withLock(orgId, (index) => {
-      const first = index * words;
-      if (this.#slots.int64[first + word.open] !== 1n) return undefined;
-      const account = this.#read(first);
-      const changed = change(account);
-      this.#write(first, account);
-      return changed;
+  change<T>(orgId: string, change: (account: AccountState) => T): Outcome<T> {
+    const slot = this.#slots.find(orgId);
+    if (slot === undefined) return notProvisioned;
+    let made: Outcome<T> = notProvisioned;
+    const update = this.#slots.change(slot, (cell) => {
+      if (!this.#isOpen(cell)) return false;
+      const account = this.#read(cell);
+      const before = { ...account };
+      made = accept(change(account));
+      if (isSame(account, before)) return false;
+      this.#write(cell, account);
+      return true;
     });
+    return update === "busy" ? countersBusy : made;
   }
 
   open(orgId: string, state: AccountState): boolean {
-    const opened = this.#slots.withLock(orgId, (index) => {
-      const first = index * words;
-      if (this.#slots.int64[first + word.open] === 1n) return false;
-      this.#slots.int64[first + word.open] = 1n;
-      this.#write(first, state);
+    const update = this.#slots.changeOf(orgId, (cell) => {
+      if (this.#isOpen(cell)) return false;
+      this.#slots.int64[this.#at(cell, word.open)] = 1n;
+      this.#write(cell, state);
       return true;
     });
-    if (opened === undefined) throw new Error(`more than ${accountsMax} accounts`);
-    return opened;
+    if (update === "full") throw new Error(`more than ${accountsMax} accounts`);
+    if (update === "busy") throw new Error("two threads open accounts");
+    return update === "changed";
   }
 
-  /** Without locks, for the metrics ask it of all of them: a balance is one word, written once. */
   *balances(): Generator<MicroUsd> {
-    const { int64 } = this.#slots;
-    for (let first = 0; first < int64.length; first += words) {
-      if (int64[first + word.open] === 1n) yield microUsd(int64[first + word.balance] ?? 0n);
+    for (let index = 0; index < this.#slots.end; index++) {
+      let balance: MicroUsd | undefined;
+      this.#slots.look(index, (cell) => {
+        if (this.#isOpen(cell)) balance = this.#read(cell).balance;
+      });
+      if (balance !== undefined) yield balance;
     }
   }
 
-  #read(first: number): AccountState {
+  #isOpen(cell: number): boolean {
+    return this.#slots.int64[this.#at(cell, word.open)] === 1n;
+  }
+
+  #read(cell: number): AccountState {
     const { int64 } = this.#slots;
     return {
-      balance: microUsd(int64[first + word.balance] ?? 0n),
-      held: microUsd(int64[first + word.held] ?? 0n),
-      holds: Number(int64[first + word.holds]),
+      balance: microUsd(int64[this.#at(cell, word.balance)] ?? 0n),
+      held: microUsd(int64[this.#at(cell, word.held)] ?? 0n),
+      holds: Number(int64[this.#at(cell, word.holds)]),
     };
   }
 
-  #write(first: number, { balance, held, holds }: AccountState): void {
+  #write(cell: number, { balance, held, holds }: AccountState): void {
     const { int64 } = this.#slots;
-    int64[first + word.balance] = balance;
-    int64[first + word.held] = held;
-    int64[first + word.holds] = BigInt(holds);
+    int64[this.#at(cell, word.balance)] = balance;
+    int64[this.#at(cell, word.held)] = held;
+    int64[this.#at(cell, word.holds)] = BigInt(holds);
   }
+
+  #at(cell: number, at: number): number {
+    return (cell * this.#slots.bytesPerCell) / 8 + at;
+  }
+}
+
+function isSame(one: AccountState, other: AccountState): boolean {
+  return one.balance === other.balance && one.held === other.held && one.holds === other.holds;
 }

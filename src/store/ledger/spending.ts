@@ -4,22 +4,16 @@ import {
   holdsPerOrganizationMax,
   settlementFlushWaitMsMax,
 } from "../../contract/limits.ts";
-import { microUsd, zeroUsd } from "../../contract/money.ts";
+import { zeroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
 import type { Clock } from "../clock.ts";
 import type { JobOperation } from "../jobs/job-rows.ts";
 import type { Debt, JournalOperation } from "../journal/batch.ts";
 import type { JournalMark } from "../journal/flush-waiters.ts";
-import type { AccountState, AccountStates } from "./account-states.ts";
-import {
-  balanceVerdict,
-  booksClosed,
-  insufficientBalance,
-  notProvisioned,
-  paygBusy,
-  paygReserved,
-} from "./hold-refusals.ts";
+import { debit, giveBack, placeHold, spendable, type RefusedHold } from "./account-changes.ts";
+import { changed, type AccountStates } from "./account-states.ts";
+import { booksClosed, insufficientBalance, paygBusy, paygReserved } from "./hold-refusals.ts";
 import * as events from "./ledger-events.ts";
 import type {
   Balance,
@@ -116,32 +110,19 @@ export class Spending implements Spender {
     if (!this.#journal.accepting) return booksClosed;
     const { requestId, orgId, estimate } = request;
     if (this.#live.has(requestId)) throw new Error("a request may hold once only");
-    const outcome = this.#accounts.change(orgId, (account): Outcome<LiveHold> => {
-      const before = spendable(account);
-      const verdict = balanceVerdict(estimate, before);
-      if (verdict === "insufficient_balance") {
-        this.record([events.holdRefused("insufficient_balance_reservation", request, before)]);
-        return insufficientBalance(estimate, before, this.#billingUrl);
-      }
-      if (verdict === "payg_reserved") {
-        this.record([events.holdRefused("payg_reserved_by_inflight", request, before)]);
-        return paygReserved(estimate, before);
-      }
-      if (account.holds >= this.#holdsMax) return paygBusy(this.#holdsMax);
-      account.held = microUsd(account.held + estimate);
-      account.holds += 1;
-      const leaseEndsMs = this.#clock.monotonicMs() + holdLeaseMs;
-      return accept(new LiveHold(request, spendable(account), leaseEndsMs));
-    });
-    if (outcome === undefined) return notProvisioned;
-    if (!outcome.ok) return outcome;
-    const hold = outcome.value;
+    const placed = this.#accounts.change(orgId, (account) =>
+      placeHold(account, estimate, this.#holdsMax),
+    );
+    if (!placed.ok) return placed;
+    if (placed.value.refused !== null) return this.#refuse(request, placed.value);
+    const leaseEndsMs = this.#clock.monotonicMs() + holdLeaseMs;
+    const hold = new LiveHold(request, placed.value.after, leaseEndsMs);
     this.#live.set(requestId, hold);
     this.#append(
       [events.holdPlaced(hold, hold.amount, hold.available)],
       [{ kind: "hold", requestId, orgId, amount: hold.amount }],
     );
-    return outcome;
+    return accept(hold);
   }
 
   settle(
@@ -154,21 +135,20 @@ export class Spending implements Spender {
     if (hold.settlement !== null) return hold.settlement;
     const { requestId, orgId } = hold;
     const { cost } = charge;
-    const operations: SpendingOperation[] = [...alongside];
-    const happened: AuditEvent[] = [...more];
+    const isLive = this.#live.has(requestId);
     const { kind, balance } = changed(this.#accounts, orgId, (account) => {
-      this.#endHold(account, hold, operations);
-      if (cost === zeroUsd) return { kind: "free", balance: account.balance } as const;
-      if (cost <= spendable(account).available) {
-        account.balance = microUsd(account.balance - cost);
-        operations.push({ kind: "debit", requestId, orgId, charge });
-        return { kind: "debited", balance: account.balance } as const;
-      }
-      operations.push({ kind: "owe", orgId, debt: debtOf(requestId, charge, this.#time.now()) });
-      happened.push(events.debitSkipped(hold, cost, account.balance));
-      this.#owed += 1;
-      return { kind: "owed", balance: account.balance } as const;
+      if (isLive) giveBack(account, hold.amount);
+      const kind = cost === zeroUsd ? "free" : debit(account, cost) ? "debited" : "owed";
+      return { kind, balance: account.balance } as const;
     });
+    const operations: SpendingOperation[] = [...alongside, ...this.#ended(hold)];
+    const happened: AuditEvent[] = [...more];
+    if (kind === "debited") operations.push({ kind: "debit", requestId, orgId, charge });
+    if (kind === "owed") {
+      operations.push({ kind: "owe", orgId, debt: debtOf(requestId, charge, this.#time.now()) });
+      happened.push(events.debitSkipped(hold, cost, balance));
+      this.#owed += 1;
+    }
     const mark = this.#append(happened, operations);
     const durable = () => this.#journal.flushed(mark, settlementFlushWaitMsMax);
     hold.settlement = { kind, cost, balance, durable };
@@ -176,8 +156,7 @@ export class Spending implements Spender {
   }
 
   release(hold: Hold, more: readonly AuditEvent[]): void {
-    const operations: SpendingOperation[] = [];
-    changed(this.#accounts, hold.orgId, (account) => this.#endHold(account, hold, operations));
+    const operations = this.#end(hold);
     const released = operations.length > 0 ? [events.holdReleased(hold, hold.amount)] : [];
     this.#append([...more, ...released], operations);
   }
@@ -191,7 +170,8 @@ export class Spending implements Spender {
   }
 
   balance(orgId: string): Balance | undefined {
-    return this.#accounts.change(orgId, spendable);
+    const state = this.#accounts.change(orgId, spendable);
+    return state.ok ? state.value : undefined;
   }
 
   /** Ends holds whose lease ran out. */
@@ -204,19 +184,36 @@ export class Spending implements Spender {
     }
   }
 
+  #refuse(request: HoldRequest, { refused, before }: RefusedHold): Outcome<never> {
+    switch (refused) {
+      case "insufficient_balance":
+        this.record([events.holdRefused("insufficient_balance_reservation", request, before)]);
+        return insufficientBalance(request.estimate, before, this.#billingUrl);
+      case "payg_reserved":
+        this.record([events.holdRefused("payg_reserved_by_inflight", request, before)]);
+        return paygReserved(request.estimate, before);
+      case "payg_busy":
+        return paygBusy(this.#holdsMax);
+    }
+  }
+
   #expire(hold: LiveHold): void {
-    const operations: SpendingOperation[] = [];
-    changed(this.#accounts, hold.orgId, (account) => this.#endHold(account, hold, operations));
+    const operations = this.#end(hold);
     this.#expired += 1;
     this.#append([events.holdExpired(hold, hold.amount, "lease_expired")], operations);
   }
 
   /** Gives back what is held; a hold that has ended already (its lease ran out) stays so. */
-  #endHold(account: AccountState, hold: Hold, operations: SpendingOperation[]): void {
-    if (!this.#live.delete(hold.requestId)) return;
-    account.held = microUsd(account.held - hold.amount);
-    account.holds -= 1;
-    operations.push({ kind: "unhold", requestId: hold.requestId });
+  #end(hold: Hold): readonly SpendingOperation[] {
+    if (this.#live.has(hold.requestId)) {
+      changed(this.#accounts, hold.orgId, (account) => giveBack(account, hold.amount));
+    }
+    return this.#ended(hold);
+  }
+
+  /** To be called when what was held has been given back. */
+  #ended({ requestId }: Hold): readonly SpendingOperation[] {
+    return this.#live.delete(requestId) ? [{ kind: "unhold", requestId }] : [];
   }
 
   #append(what: readonly AuditEvent[], operations: readonly SpendingOperation[]): JournalMark {
@@ -226,24 +223,6 @@ export class Spending implements Spender {
       operations,
     );
   }
-}
-
-/** Changes an account that is known to be open. */
-export function changed<T>(
-  accounts: AccountStates,
-  orgId: string,
-  change: (account: AccountState) => T,
-): T {
-  let outcome: { readonly value: T } | undefined;
-  accounts.change(orgId, (account) => {
-    outcome = { value: change(account) };
-  });
-  if (outcome === undefined) throw new Error("an account that was open is gone");
-  return outcome.value;
-}
-
-export function spendable({ balance, held, holds }: AccountState): Balance {
-  return { balance, available: microUsd(balance - held), holds };
 }
 
 function debtOf(requestId: string, { cost, catalogVersion, usage }: Charge, owedAt: string): Debt {

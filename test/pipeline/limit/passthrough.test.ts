@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Exchange, FlatHeaders } from "../../../src/pipeline/exchange.ts";
 import { TrustedProxies } from "../../../src/pipeline/limit/client-address.ts";
 import { RateLimits } from "../../../src/pipeline/limit/rate-limits.ts";
-import { SharedRateWindows } from "../../../src/store/rate-windows.ts";
+import { SharedRateWindows } from "../../../src/store/shared-rate-windows.ts";
 import { ManualClock } from "../../store/manual-clock.ts";
 
 /** What the limit sees of an exchange. */

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { OrganizationKey } from "../../../src/pipeline/authenticate.ts";
 import { TrustedProxies } from "../../../src/pipeline/limit/client-address.ts";
 import { RateLimits } from "../../../src/pipeline/limit/rate-limits.ts";
-import { SharedRateWindows } from "../../../src/store/rate-windows.ts";
+import type { RateWindows } from "../../../src/store/rate-windows.ts";
+import { SharedRateWindows } from "../../../src/store/shared-rate-windows.ts";
 import { ManualClock } from "../../store/manual-clock.ts";
 
 const key: OrganizationKey = {
@@ -26,6 +27,10 @@ const key: OrganizationKey = {
 function limits(scansPerMinute: number): RateLimits {
   const windows = new SharedRateWindows({ slots: 16, clock: new ManualClock() });
   windows.timeline.start();
+  return limitsOver(windows, scansPerMinute);
+}
+
+function limitsOver(windows: RateWindows, scansPerMinute: number): RateLimits {
   return new RateLimits({
     windows,
     passthroughWindows: windows,
@@ -62,4 +67,14 @@ test("scans that are asked for and scans that start later share one window", () 
   // The scans that were refused took nothing from the key either.
   expect(rateLimits.request(exchange, key).ok).toBe(true);
   expect(kept.slice(2, 4)).toEqual(["X-RateLimit-Remaining", "97"]);
+});
+
+test("what can't be counted just now is refused, for a second, and nobody's limit is blamed", () => {
+  const rateLimits = limitsOver({ consume: () => ({ admitted: false, refusedAt: null }) }, 10);
+  const refused = rateLimits.request({ keepHeaders: () => undefined }, key);
+  expect(refused.ok ? null : refused.refusal).toMatchObject({
+    code: "detector_unavailable",
+    retryAfterSeconds: 1,
+  });
+  expect(rateLimits.scanUnits(key.orgId, 1)).toEqual(refused);
 });

@@ -1,19 +1,26 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { SharedRateWindows } from "../../../src/store/rate-windows.ts";
+import type { RateCheck } from "../../../src/store/rate-windows.ts";
+import { SharedRateWindows } from "../../../src/store/shared-rate-windows.ts";
+import { StandStill } from "./stand-still.ts";
 
-const { buffer, slots, limit, rounds } = workerData as {
+/** Consumes the checks again and again, and says how often it was admitted. */
+export interface RateWork {
   readonly buffer: SharedArrayBuffer;
   readonly slots: number;
-  readonly limit: number;
+  readonly checks: readonly RateCheck[];
   readonly rounds: number;
-};
-const windows = new SharedRateWindows({ slots, buffer });
+  /** The thread stands still in the middle of its first update until this is opened. */
+  readonly gate?: SharedArrayBuffer;
+}
+
+const { checks, rounds, gate, ...shape } = workerData as RateWork;
+const standStill = gate === undefined ? undefined : new StandStill(gate);
+const windows = new SharedRateWindows({
+  ...shape,
+  ...(standStill === undefined ? {} : { between: () => standStill.once() }),
+});
 let admitted = 0;
 for (let i = 0; i < rounds; i++) {
-  const decision = windows.consume([
-    { id: "org", limit },
-    { id: "key", limit: limit * 2 },
-  ]);
-  if (decision.admitted) admitted++;
+  if (windows.consume(checks).admitted) admitted++;
 }
 parentPort?.postMessage(admitted);

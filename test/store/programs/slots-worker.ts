@@ -1,44 +1,56 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { SharedSlots } from "../../../src/store/shared-slots.ts";
+import { StandStill } from "./stand-still.ts";
 
 export interface SlotsWork {
   readonly buffer: SharedArrayBuffer;
   readonly slots: number;
   readonly bytesPerSlot: number;
-  readonly task: "count" | "count-many" | "die";
+  readonly task: "count" | "count-many" | "claim";
   readonly rounds: number;
   readonly first: number;
+  /** The thread stands still in the middle of its first update until this is opened. */
+  readonly gate: SharedArrayBuffer | null;
 }
 
-const { task, rounds, first, ...shape } = workerData as SlotsWork;
-const table = new SharedSlots(shape);
+const { task, rounds, first, gate, ...shape } = workerData as SlotsWork;
+const standStill = gate === null ? null : new StandStill(gate);
+const between = standStill === null ? {} : { between: () => standStill.once() };
+const table = new SharedSlots({ ...shape, ...between });
 
-/** Two words that only stay equal where nobody else is between their writes. */
-function countAt(index: number): void {
-  const at = index * (shape.bytesPerSlot / 4);
+/** All words of a slot, which only stay equal where every change begins with what the last one has left. */
+function countAt(cell: number): boolean {
+  const at = (cell * table.bytesPerCell) / 4;
+  const end = at + table.bytesPerSlot / 4;
   const before = table.int32[at] ?? 0;
-  table.int32[at] = before + 1;
-  if (table.int32[at + 1] !== before) throw new Error("two threads held one lock");
-  table.int32[at + 1] = before + 1;
+  for (let word = at; word < end; word++) {
+    if (table.int32[word] !== before) throw new Error("a copy is of two moments");
+    table.int32[word] = before + 1;
+  }
+  return true;
+}
+
+function count(id: string): void {
+  for (;;) {
+    const update = table.changeOf(id, countAt);
+    if (update === "changed") return;
+    // Another thread is in the table's lock.
+    if (update !== "busy") throw new Error(update);
+  }
 }
 
 switch (task) {
   case "count":
-    for (let i = 0; i < rounds; i++) table.withLock("one", countAt);
+    for (let i = 0; i < rounds; i++) count("one");
     break;
   case "count-many":
-    // Every id is counted in its own slot and in the common one, under both locks.
+    // Every id is counted in its own slot and in the common one.
     for (let i = 0; i < rounds; i++) {
-      const id = `id ${(first + i) % 40}`;
-      table.withLocks(i % 2 === 0 ? [id, "all"] : ["all", id], (slots) => {
-        for (const { index } of slots) countAt(index);
-      });
+      count(`id ${(first + i) % 40}`);
+      count("all");
     }
     break;
-  case "die":
-    table.withLock("one", () => {
-      parentPort?.postMessage("locked");
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-    });
+  case "claim":
+    table.claim("new");
     break;
 }

@@ -1,0 +1,84 @@
+import type { Clock } from "./clock.ts";
+import type { RateWindows } from "./rate-windows.ts";
+import { SharedRateWindows } from "./shared-rate-windows.ts";
+import { SharedUsageWindows } from "./shared-usage-windows.ts";
+import type { UsageCap, UsageWindows } from "./usage-windows.ts";
+import { storedSeed, WindowRows, type WriteWindows } from "./window-rows.ts";
+import type { WindowTable } from "./window-table.ts";
+
+/** Rate windows that outlive the process. */
+export interface OpenRateWindows extends RateWindows {
+  /** For `SharedRateWindows` of other threads, with the same number of slots. */
+  readonly buffer: SharedArrayBuffer;
+  /** Writes what was counted. Durable when resolved, or `onFlushFailed` was told. */
+  flush(): Promise<void>;
+  /** Writes what was counted and stops writing; to be called before the store is closed. */
+  close(): Promise<void>;
+}
+
+export interface OpenRateWindowsOptions {
+  readonly slots?: number;
+  readonly clock?: Clock;
+  readonly onFull?: () => void;
+  readonly onFlushFailed: (error: unknown) => void;
+}
+
+/**
+ * Windows whose state survives a restart: it is written about every second and at `close`; a crash
+ * loses what was counted since. Over a restart they follow the wall clock: set back meanwhile, it
+ * counts as standing still; set forward, as time that has passed.
+ */
+export function openRateWindows(
+  rows: WindowTable,
+  write: WriteWindows,
+  { onFlushFailed, ...options }: OpenRateWindowsOptions,
+): OpenRateWindows {
+  const seed = storedSeed(rows);
+  const windows = new SharedRateWindows({ ...options, ...(seed === undefined ? {} : { seed }) });
+  const kept = new WindowRows(rows, write, windows, onFlushFailed);
+  return {
+    buffer: windows.table.buffer,
+    consume: (checks) => windows.consume(checks),
+    flush: () => kept.flush(),
+    close: () => kept.close(),
+  };
+}
+
+/** Usage windows that outlive the process. */
+export interface OpenUsageWindows extends UsageWindows {
+  /** For `SharedUsageWindows` of other threads, with the same number of slots. */
+  readonly buffer: SharedArrayBuffer;
+  /** Forgets what a cap has counted; in flight or not. Durable with the next flush. */
+  forget(cap: Pick<UsageCap, "id">): void;
+  /** Writes what was counted. Durable when resolved, or `onFlushFailed` was told. */
+  flush(): Promise<void>;
+  /** Writes what was counted and stops writing; to be called before the store is closed. */
+  close(): Promise<void>;
+}
+
+export interface OpenUsageWindowsOptions {
+  readonly slots?: number;
+  readonly clock?: Clock;
+  readonly onFlushFailed: (error: unknown) => void;
+}
+
+/** As `openRateWindows`: written about every second; a crash loses what was settled since. */
+export function openUsageWindows(
+  rows: WindowTable,
+  write: WriteWindows,
+  { onFlushFailed, ...options }: OpenUsageWindowsOptions,
+): OpenUsageWindows {
+  const seed = storedSeed(rows);
+  const windows = new SharedUsageWindows({ ...options, ...(seed === undefined ? {} : { seed }) });
+  const kept = new WindowRows(rows, write, windows, onFlushFailed);
+  return {
+    buffer: windows.table.buffer,
+    reserve: (caps, worst) => windows.reserve(caps, worst),
+    settle: (reservation, actual) => windows.settle(reservation, actual),
+    release: (reservation) => windows.release(reservation),
+    used: (cap) => windows.used(cap),
+    forget: ({ id }) => kept.forget(id),
+    flush: () => kept.flush(),
+    close: () => kept.close(),
+  };
+}

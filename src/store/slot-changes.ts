@@ -1,0 +1,51 @@
+import type { SharedSlots } from "./shared-slots.ts";
+
+/**
+ * Which slots of a table have changed, whichever thread changed them, for somebody who looks now and
+ * then. A change is seen by every look that comes after it; how long it took does not matter, for a
+ * slot's version changes with its content, in one step.
+ */
+export class SlotChanges {
+  readonly #table: SharedSlots;
+  /** Each slot's version as of the last look, … */
+  readonly #seen: Int32Array;
+  /** … and the look that found its last change. */
+  readonly #changedAt: Int32Array;
+  #looks = 0;
+
+  constructor(table: SharedSlots) {
+    this.#table = table;
+    this.#seen = new Int32Array(table.slots * 2);
+    this.#changedAt = new Int32Array(table.slots);
+    this.look();
+  }
+
+  /** The slots that have changed since the last look; as it is made, all are known. */
+  look(): number[] {
+    this.#looks += 1;
+    const { versions, end } = this.#table;
+    const changed: number[] = [];
+    for (let index = 0; index < end; index++) {
+      const at = index * 2;
+      // The two halves may be of two moments, but one of them grows: none is taken for an older one.
+      const first = versions[at] ?? 0;
+      const second = versions[at + 1] ?? 0;
+      if (this.#seen[at] === first && this.#seen[at + 1] === second) continue;
+      this.#seen[at] = first;
+      this.#seen[at + 1] = second;
+      this.#changedAt[index] = this.#looks;
+      changed.push(index);
+    }
+    return changed;
+  }
+
+  /** The slots whose last change was found so many looks ago, or twice, three times, … as many. */
+  idle(looks: number): number[] {
+    const idle: number[] = [];
+    for (let index = 0; index < this.#table.end; index++) {
+      const age = this.#looks - (this.#changedAt[index] ?? 0);
+      if (age > 0 && age % looks === 0) idle.push(index);
+    }
+    return idle;
+  }
+}
