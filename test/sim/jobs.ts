@@ -1,4 +1,5 @@
 import { microUsd } from "../../src/contract/money.ts";
+import type { Spender } from "../../src/store/ledger/ledger.ts";
 import type { World } from "./world.ts";
 
 /** Somebody who holds money by himself, may settle twice or late, and may forget to. */
@@ -33,10 +34,22 @@ export function pinch(world: World, fillDisk: () => void): void {
   }
 }
 
-function holdMoney(world: World, orgId: string, estimate: bigint) {
+/** Money that is held in one thread, and spent at once or soon. */
+export function spendIn(world: World, spender: Spender): void {
+  const { random } = world;
+  const job = holdMoney(world, world.anyOrganization(), BigInt(random.integer(0, 50_000)), spender);
+  const end = (): void => {
+    if (random.chance(0.2)) job?.release();
+    else job?.settle(BigInt(random.integer(0, 60_000)));
+  };
+  if (random.chance(0.5)) end();
+  else world.time.after(random.between(0, 1_000), "process", end);
+}
+
+function holdMoney(world: World, orgId: string, estimate: bigint, by?: Spender) {
   const gateway_ = world.gateway;
   if (gateway_ === null || world.isCalm) return null;
-  const { spender } = world.random.pick(...gateway_.serving);
+  const spender = by ?? world.random.pick(...gateway_.serving).spender;
   const requestId = world.newId(orgId);
   const holder = world.holder(requestId, "job");
   const isLive = (): boolean => holder.endedMs === null;

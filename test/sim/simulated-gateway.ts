@@ -18,7 +18,7 @@ import { applyBatch, type JournalOperation } from "../../src/store/journal/batch
 import type { JournalMark } from "../../src/store/journal/flush-waiters.ts";
 import { Journal, type BatchWriter } from "../../src/store/journal/journal.ts";
 import { JournalLedger } from "../../src/store/ledger/journal-ledger.ts";
-import type { LedgerCounts, Spender } from "../../src/store/ledger/ledger.ts";
+import type { LedgerCounts } from "../../src/store/ledger/ledger.ts";
 import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
 import { ToldWriter } from "../../src/store/ledger/told-writer.ts";
 import { SharedRateWindows } from "../../src/store/shared-rate-windows.ts";
@@ -48,6 +48,8 @@ export interface Surroundings extends Omit<Witness, "holds"> {
   readonly forward: Forward;
   readonly scan: Scan;
   readonly report: PaidScanServices["report"];
+  /** Called in the middle of each change of an account that a thread makes, 0 the main one. */
+  readonly standStill: (thread: number) => void;
 }
 
 /** Knows what the store would hold if all that was appended were written at once. */
@@ -80,7 +82,7 @@ class WatchedJournal extends Journal {
 
 /** What a thread serves requests with. */
 export interface ServingThread {
-  readonly spender: Spender;
+  readonly spender: WitnessedSpender;
   readonly services: GatewayServices;
   readonly scanServices: ScanServices;
 }
@@ -101,7 +103,7 @@ export class SimulatedGateway {
       violated: oracle.fail,
       flushFailed: () => crew()?.flushFailed(),
     });
-    const accounts = new SharedAccounts();
+    const accounts = new SharedAccounts(undefined, () => surroundings.standStill(0));
     const billing = { billingUrl: "https://billing.example", holdsMax: 20 };
     const witness: Witness = { ...surroundings, holds: (id) => this.books.holdsFor(id) };
     this.ledger = new JournalLedger({
@@ -121,7 +123,8 @@ export class SimulatedGateway {
       return;
     }
     const words = new ThreadWords(1);
-    const shared = { words, accounts: accounts.buffer, ...billing };
+    const between = (): void => surroundings.standStill(1);
+    const shared = { words, accounts: new SharedAccounts(accounts.buffer, between), ...billing };
     const thread = new SimulatedThread({ ...shared, time, random });
     this.books = new BooksInHand(this.#journal.appended, () => thread.underWay);
     const { ledger } = this;
@@ -155,7 +158,7 @@ export class SimulatedGateway {
   }
 }
 
-function servingThread(spender: Spender, surroundings: Surroundings): ServingThread {
+function servingThread(spender: WitnessedSpender, surroundings: Surroundings): ServingThread {
   const { time, scan, forward, report } = surroundings;
   const findOrganization = (): undefined => undefined;
   const rateLimits = new RateLimits({

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { ledgerSweepMs } from "../../src/contract/limits.ts";
-import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
+import type { AccountStates } from "../../src/store/ledger/account-states.ts";
 import { Spending, type SpendingOperation } from "../../src/store/ledger/spending.ts";
 import type { FromThread, Question, ToThread } from "../../src/threads/messages.ts";
 import { Outbox } from "../../src/threads/outbox.ts";
@@ -10,7 +10,7 @@ import type { VirtualTime } from "./virtual-time.ts";
 
 export interface SimulatedThreadOptions {
   readonly words: ThreadWords;
-  readonly accounts: SharedArrayBuffer;
+  readonly accounts: AccountStates;
   readonly billingUrl: string;
   readonly holdsMax: number;
   readonly time: VirtualTime;
@@ -53,9 +53,7 @@ export class SimulatedThread extends EventEmitter {
       takeUses: () => [],
     });
     const journal = this.#outbox;
-    const shared = new SharedAccounts(accounts);
-    const books = { journal, accounts: shared, clock: time, billingUrl, holdsMax };
-    this.spending = new Spending(books);
+    this.spending = new Spending({ journal, accounts, clock: time, billingUrl, holdsMax });
     this.#leases = setInterval(() => this.spending.expireLeases(), ledgerSweepMs);
     this.#say({ kind: "ready", listener: 0 });
   }

@@ -29,6 +29,7 @@ const happenings = [
   "full disk",
   "not promised",
   "in another thread",
+  "stood still",
   "owed",
   "recovered",
   "outcome unknown",

@@ -4,6 +4,7 @@ import { holdAsJob, pinch } from "./jobs.ts";
 import { Operator } from "./operator.ts";
 import { SimulatedDisk } from "./simulated-disk.ts";
 import { SimulatedGateway } from "./simulated-gateway.ts";
+import { standStill } from "./stand-still.ts";
 import { textOf } from "./text-of.ts";
 import { World } from "./world.ts";
 
@@ -130,6 +131,7 @@ class Simulation {
       forward: forwardWith(this.#world),
       scan: scanWith(this.#world),
       report: reportWith(this.#world),
+      standStill: (thread) => standStill(this.#world, thread),
     });
   }
 

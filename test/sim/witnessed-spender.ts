@@ -26,6 +26,8 @@ export interface Witness {
 export class WitnessedSpender implements Spender {
   readonly #spender: Spender;
   readonly #witness: Witness;
+  /** What is being settled, and the account's balance before it. */
+  #settling: { readonly orgId: string; before: Balance | undefined } | null = null;
 
   constructor(spender: Spender, witness: Witness) {
     this.#spender = spender;
@@ -53,9 +55,11 @@ export class WitnessedSpender implements Spender {
   settle(...[hold, charge, ...more]: Parameters<Spender["settle"]>): Settlement {
     const { durable, oracle, repeats, holds } = this.#witness;
     const heldBefore = holds(hold.requestId);
-    const before = this.balance(hold.orgId);
+    const settling = { orgId: hold.orgId, before: this.balance(hold.orgId) };
+    this.#settling = settling;
     const settlement = this.#spender.settle(hold, charge, ...more);
-    oracle.settled(hold, heldBefore, before, settlement);
+    this.#settling = null;
+    oracle.settled(hold, heldBefore, settling.before, settlement);
     oracle.unsettled.delete(hold.requestId);
     if (repeats()) {
       const other = { ...charge, cost: microUsd(charge.cost + 1n) };
@@ -77,6 +81,12 @@ export class WitnessedSpender implements Spender {
     this.#spender.release(hold, events);
     this.#witness.oracle.unsettled.delete(hold.requestId);
     if (this.#witness.repeats()) this.#spender.release(hold, []);
+  }
+
+  /** Another thread has changed accounts while this one was in the middle of a change. */
+  overtaken(by: Spender): void {
+    const settling = this.#settling;
+    if (settling !== null) settling.before = by.balance(settling.orgId);
   }
 
   record(events: readonly AuditEvent[]): void {

@@ -18,6 +18,8 @@ interface Weather {
   readonly crashes: number;
   readonly fullDisks: number;
   readonly clockJumps: number;
+  /** Of changes of an account in the middle of which a thread stands still while another goes on. */
+  readonly standStills: number;
 }
 
 const tracedLines = 60;
@@ -43,6 +45,8 @@ export class World {
   gateway: SimulatedGateway | null = null;
   /** Nothing new begins, and nothing fails any more. */
   isCalm = false;
+  /** A thread of the gateway stands still in the middle of a change. */
+  standsStill = false;
   #requests = 0;
 
   constructor(seed: number) {
@@ -65,6 +69,7 @@ export class World {
       crashes: random.integer(0, 4),
       fullDisks: random.chance(0.3) ? random.integer(1, 2) : 0,
       clockJumps: random.chance(0.3) ? random.integer(1, 4) : 0,
+      standStills: rarely(0.3),
     };
     this.organizations = Array.from({ length: random.integer(1, 3) }, (_, i) => `org-${i + 1}`);
     this.threads = random.integer(1, 2);
