@@ -77,7 +77,7 @@ export class Features {
   readonly wordStarts = new Uint8Array(blocksMax * blockTokens);
   readonly #tokens = new Tokens();
   readonly #seen = new Int32Array(seenSlots).fill(-1);
-  /** Number of the current block among all texts, so that `#seen` is seldom cleared. */
+  /** Number of the current block among all texts, so that `#seen` is not cleared before each. */
   #stamp = 0;
   #length = 0;
   /** Features of one block before they are a set. */
@@ -224,10 +224,7 @@ export class Features {
 
   /** Ends a block that begins at `origin`: what was found becomes a set. */
   #close(origin: number): void {
-    if (this.#stamp + 2 > blockMask) {
-      this.#seen.fill(-1);
-      this.#stamp = 0;
-    }
+    if (this.#stamp + 2 > blockMask) this.#renumber();
     const stamp = ++this.#stamp;
     const found = this.#found;
     const seen = this.#seen;
@@ -251,6 +248,19 @@ export class Features {
     this.#length = Math.min(length, featuresMax);
     this.origins[this.blocks++] = origin;
     this.starts[this.blocks] = this.#length;
+  }
+
+  /**
+   * Numbers blocks from 1 on again. This can happen within a text: the features of the last block stay
+   * known, as block 0, because the next block may repeat them.
+   */
+  #renumber(): void {
+    const seen = this.#seen;
+    for (let slot = 0; slot < seenSlots; slot++) {
+      const entry = seen[slot] ?? -1;
+      seen[slot] = (entry & blockMask) === this.#stamp ? entry & ~blockMask : -1;
+    }
+    this.#stamp = 0;
   }
 }
 

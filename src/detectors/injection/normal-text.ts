@@ -213,10 +213,12 @@ function isLineBreak(unit: number): boolean {
 }
 
 function isBesideLetter(text: string, at: number): boolean {
-  return (
-    knownKinds[text.charCodeAt(at - 1)] === kind.letter ||
-    knownKinds[text.charCodeAt(at + 1)] === kind.letter
-  );
+  return isLetter(text, at - 1) || isLetter(text, at + 1);
+}
+
+/** Also of a letter that no text had before, which the table of kinds does not know yet. */
+function isLetter(text: string, at: number): boolean {
+  return at >= 0 && at < text.length && kindOf(text.charCodeAt(at)) === kind.letter;
 }
 
 /** Whether a Latin letter without an accent stands before or behind. */
