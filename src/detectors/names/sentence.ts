@@ -127,9 +127,12 @@ export class Sentence {
     }
   }
 
+  /** Behind the last token stand those of an earlier window, which do not count. */
   #particleRun(from: number): number {
+    const { shape: form, count } = this.tokens;
+    const most = Math.min(particlesMax + 1, count - from);
     let length = 1;
-    while (length <= particlesMax && this.tokens.shape[from + length] === shape.lower) length++;
+    while (length < most && form[from + length] === shape.lower) length++;
     return length;
   }
 

@@ -168,6 +168,28 @@ test.each([
   for (const { start, end } of matches) expect(end - start).toBeLessThan(400);
 });
 
+const part = fc.constantFrom(
+  ..."van de la of the am Anna anna oslo Lima berlin IBM Inc J Dr GmbH Street road é 12 5th B".split(
+    " ",
+  ),
+  ...[".", ",", "-", "&", "'", '"', ":", "(", "/", "\n", "\n\n", "@", "{", "-----", "\u0301"],
+);
+const anyText = fc
+  .array(fc.tuple(part, fc.constantFrom("", " ", "   ")), { maxLength: 30 })
+  .map((parts) => parts.flat().join(""));
+
+test("a text's names do not depend on what was searched before", () => {
+  fc.assert(
+    fc.property(anyText, anyText, fc.constantFrom("", "anna van oslo"), (before, text, last) => {
+      finder.find(before, Infinity);
+      expect(finder.find(text + last, Infinity)).toEqual(
+        loadNameFinder().find(text + last, Infinity),
+      );
+    }),
+    { numRuns: 400 },
+  );
+});
+
 test("a text whose time is over is searched in part, and says so", () => {
   const text = "Jonas Lindqvist went home.\n".repeat(2_000);
   const { matches, complete } = finder.find(text, performance.now() - 1);
