@@ -10,7 +10,7 @@ import type { EntityMatch } from "./entity.ts";
  * 3. the longer, for it covers what the other would leave unredacted;
  * 4. the higher score;
  * 5. phi, then pii;
- * 6. the entity type's name, then the earlier.
+ * 6. the entity type's name, then the label's, then the earlier.
  *
  * One that overlaps only matches that have themselves lost stays.
  */
@@ -42,6 +42,7 @@ function byPreference(a: EntityMatch, b: EntityMatch): number {
     b.score - a.score ||
     byName(a.detector.category, b.detector.category) ||
     byName(a.detector.entityType, b.detector.entityType) ||
+    byName(a.detector.label, b.detector.label) ||
     a.start - b.start
   );
 }

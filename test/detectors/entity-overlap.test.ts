@@ -10,8 +10,9 @@ function match(
   end: number,
   score: number,
   category: EntityMatch["detector"]["category"] = "pii",
+  label = entityType,
 ): EntityMatch {
-  return { detector: { entityType, label: entityType, category }, start, end, score };
+  return { detector: { entityType, label, category }, start, end, score };
 }
 
 describe("withoutOverlaps", () => {
@@ -58,6 +59,13 @@ describe("withoutOverlaps", () => {
     ).toBe(expected);
   });
 
+  test("of two readings of one kind the label decides, not the order", () => {
+    const [date, time] = ["DATE", "TIME"].map((label) => match("A", 0, 4, 0.9, "pii", label));
+    if (date === undefined || time === undefined) throw new Error("two matches");
+    expect(withoutOverlaps([time, date])).toEqual([date]);
+    expect(withoutOverlaps([date, time])).toEqual([date]);
+  });
+
   const anyMatch = fc
     .tuple(
       fc.constantFrom("A", "B", "C"),
@@ -65,9 +73,10 @@ describe("withoutOverlaps", () => {
       fc.integer({ min: 1, max: 12 }),
       fc.constantFrom(0.3, 0.5, 0.7, 0.8, 1),
       fc.constantFrom("pii" as const, "phi" as const, "credential" as const),
+      fc.constantFrom("DATE", "TIME"),
     )
-    .map(([type, start, length, score, category]) =>
-      match(type, start, start + length, score, category),
+    .map(([type, start, length, score, category, label]) =>
+      match(type, start, start + length, score, category, label),
     );
 
   test("the order of the matches does not matter; none is left that overlaps another", () => {
