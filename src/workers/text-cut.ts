@@ -1,4 +1,5 @@
 import * as ascii from "../json/ascii.ts";
+import { decodeString } from "../json/string.ts";
 
 /** `\uXXXX`, the longest escape. */
 const escapeBytesMax = 6;
@@ -13,8 +14,19 @@ export function cutUtf8(bytes: Uint8Array, start: number, at: number): number {
   return cut;
 }
 
-/** For the contents of a JSON string from `start` on; splits no escape either. */
+/** For the contents of a JSON string from `start` on; splits no escape and no pair of them either. */
 export function cutJsonString(bytes: Uint8Array, start: number, at: number): number {
+  const cut = cutBeforeEscape(bytes, start, at);
+  const high = cut - escapeBytesMax;
+  const isInPair =
+    high >= start &&
+    isSurrogateEscape(bytes, cut, highestBitsOfLow) &&
+    isSurrogateEscape(bytes, high, highestBitsOfHigh) &&
+    isEvenRun(bytes, start, high);
+  return isInPair ? high : cut;
+}
+
+function cutBeforeEscape(bytes: Uint8Array, start: number, at: number): number {
   for (let escape = at - 1; escape > at - escapeBytesMax && escape >= start; escape--) {
     if (bytes[escape] !== ascii.backslash) continue;
     // Of a run of backslashes every other one starts an escape.
@@ -24,6 +36,18 @@ export function cutJsonString(bytes: Uint8Array, start: number, at: number): num
     break;
   }
   return cutUtf8(bytes, start, at);
+}
+
+/** `8` to `b` in `\ud83d`, and `c` to `f` in `\ude00`: the upper two bits of that digit. */
+const highestBitsOfHigh = 0b10;
+const highestBitsOfLow = 0b11;
+
+/** Whether `\uXXXX` at `at` is one half of a character beyond the basic plane. */
+function isSurrogateEscape(bytes: Uint8Array, at: number, highestBits: number): boolean {
+  if (bytes[at] !== ascii.backslash || bytes[at + 1] !== ascii.lowerU) return false;
+  const digits = String.fromCharCode(bytes[at + 2] ?? 0, bytes[at + 3] ?? 0);
+  const value = Number.parseInt(digits, 16);
+  return value >> 4 === 0xd && ((value >> 2) & 0b11) === highestBits;
 }
 
 /** Whether an even number of backslashes stands before `position`. */
@@ -52,4 +76,34 @@ export function* pieces(
     from = cut(bytes, from, until - overlapBytes);
   }
   yield [from, end];
+}
+
+/**
+ * The text that the contents of a JSON string spell, as `pieces` cuts it: in the same places however
+ * the text is spelled (`é` or `\u00e9`), so that it scores the same. A piece is valid until the next
+ * one is asked for.
+ */
+export function* decodedPieces(
+  json: Buffer,
+  start: number,
+  end: number,
+  bytesMax: number,
+  overlapBytes: number,
+): Generator<Uint8Array> {
+  // Of what is left of the last piece, and one stretch more: text is never longer than its spelling.
+  const decoded = Buffer.allocUnsafe(2 * bytesMax);
+  let length = 0;
+  for (let at = start; at < end;) {
+    const until = end - at > bytesMax ? cutJsonString(json, at, at + bytesMax) : end;
+    length += decoded.write(decodeString(json, at, until), length);
+    at = until;
+    while (length > bytesMax) {
+      const cut = cutUtf8(decoded, 0, bytesMax);
+      yield decoded.subarray(0, cut);
+      const from = cutUtf8(decoded, 0, cut - overlapBytes);
+      decoded.copyWithin(0, from, length);
+      length -= from;
+    }
+  }
+  yield decoded.subarray(0, length);
 }

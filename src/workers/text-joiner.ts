@@ -9,7 +9,7 @@ import { JsonReader } from "../json/reader.ts";
 import { decodeString } from "../json/string.ts";
 import type { Leaf, LeafVisitor } from "./segment/leaf.ts";
 import { Walk } from "./segment/walk.ts";
-import { cutJsonString, pieces } from "./text-cut.ts";
+import { decodedPieces } from "./text-cut.ts";
 
 export type ScoredLeaf = Leaf & { readonly segment: Segment };
 
@@ -93,25 +93,44 @@ export class TextJoiner implements LeafVisitor {
     new Walk(new JsonReader(this.#bytes, leaf.start), words).all(leaf.place, leaf.segment);
   }
 
-  /** Adds the contents of a JSON string. */
+  /**
+   * Adds the contents of a JSON string. Where a text ends depends on what the strings say, not on how
+   * they spell it: the same text scores the same.
+   */
   #add(leaf: ScoredLeaf, start: number, end: number): void {
-    if (this.#length + 1 + (end - start) > injectionTextBytesMax) this.flush();
-    if (end - start < injectionTextBytesMax) return this.#write(leaf, start, end);
+    // Text is never longer than its spelling.
+    if (this.#fits(end - start)) return this.#write(leaf, start, end);
     const [max, overlap] = [injectionTextBytesMax, injectionTextOverlapBytes];
-    for (const [from, until] of pieces(this.#bytes, start, end, cutJsonString, max - 1, overlap)) {
-      this.flush();
-      this.#write(leaf, from, until);
+    for (const piece of decodedPieces(this.#view, start, end, max, overlap)) {
+      if (!this.#fits(piece.length)) this.flush();
+      const from = this.#begin();
+      this.#utf8.set(piece, from);
+      this.#end(leaf, from + piece.length);
     }
   }
 
+  /** With the line break before it. */
+  #fits(bytes: number): boolean {
+    return this.#length + 1 + bytes <= injectionTextBytesMax;
+  }
+
   #write(leaf: ScoredLeaf, start: number, end: number): void {
-    if (this.#length > 0) this.#utf8[this.#length++] = ascii.lineFeed;
-    const from = this.#length;
-    // Unescaped text is never longer than escaped.
-    this.#length += this.#hasEscape(start, end)
+    const from = this.#begin();
+    const length = this.#hasEscape(start, end)
       ? this.#utf8.write(decodeString(this.#view, start, end), from)
       : this.#view.copy(this.#utf8, from, start, end);
-    this.#spans.push({ leaf, from, until: this.#length });
+    this.#end(leaf, from + length);
+  }
+
+  /** Where the next leaf begins in the text, on a line of its own. */
+  #begin(): number {
+    if (this.#length > 0) this.#utf8[this.#length++] = ascii.lineFeed;
+    return this.#length;
+  }
+
+  #end(leaf: ScoredLeaf, until: number): void {
+    this.#spans.push({ leaf, from: this.#length, until });
+    this.#length = until;
   }
 
   #hasEscape(start: number, end: number): boolean {

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeString } from "../../src/json/string.ts";
-import { cutJsonString, cutUtf8, pieces, type Cut } from "../../src/workers/text-cut.ts";
+import {
+  cutJsonString,
+  cutUtf8,
+  decodedPieces,
+  pieces,
+  type Cut,
+} from "../../src/workers/text-cut.ts";
 
 const units = fc.constantFrom("a", "é", "漢", "😀", "\\", '"', "\n", "\u0001", "\\u0041", "\\\\");
 const text = fc.array(units, { maxLength: 60 }).map((parts) => parts.join(""));
@@ -48,9 +54,9 @@ describe.each(encodings)("a cut through $name", ({ cut, encode, decode }) => {
         const at = bytes.length === 0 ? 0 : seed % bytes.length;
         const place = cut(bytes, 0, at);
         expect(place).toBeLessThanOrEqual(at);
-        expect(at - place).toBeLessThan(6);
-        const halves = decode(bytes, 0, place) + decode(bytes, place, bytes.length);
-        expect(halves).toBe(value);
+        expect(at - place).toBeLessThan(12);
+        const halves = [decode(bytes, 0, place), decode(bytes, place, bytes.length)];
+        expect(Buffer.concat(halves.map((half) => Buffer.from(half)))).toEqual(Buffer.from(value));
       }),
     );
   });
@@ -69,6 +75,25 @@ describe.each(encodings)("a cut through $name", ({ cut, encode, decode }) => {
           covered = until;
         }
         expect(covered).toBe(bytes.length);
+      }),
+    );
+  });
+});
+
+describe("the pieces of what a JSON string says", () => {
+  it.each(encodings.slice(1))("are those of the text: $name", ({ encode }) => {
+    fc.assert(
+      fc.property(text, (value) => {
+        const utf8 = Buffer.from(value);
+        const expected = [...pieces(utf8, 0, utf8.length, cutUtf8, 40, 12)].map(([from, until]) =>
+          utf8.toString("utf8", from, until),
+        );
+        const json = encode(value);
+        const found: string[] = [];
+        for (const piece of decodedPieces(json, 0, json.length, 40, 12)) {
+          found.push(Buffer.from(piece).toString());
+        }
+        expect(found).toEqual(expected);
       }),
     );
   });

@@ -14,7 +14,10 @@ interface Joined {
 }
 
 function join(request: unknown): Joined[] {
-  const bytes = Buffer.from(JSON.stringify(request));
+  return joinJson(Buffer.from(JSON.stringify(request)));
+}
+
+function joinJson(bytes: Buffer): Joined[] {
   const texts: Joined[] = [];
   const joiner = new TextJoiner(
     bytes,
@@ -128,13 +131,28 @@ describe("TextJoiner", () => {
     expect(covered).toBe(content.length);
   });
 
+  it("gives the same texts however a client spells them", () => {
+    const long = Array.from({ length: 9_000 }, (_, index) => `${index} "é"\n😀`).join("");
+    const contents = ["Hello, é.", long, "x".repeat(injectionTextBytesMax - 3), "\n\n"];
+    const messages = [{ role: "user", content: contents.map((text) => ({ type: "text", text })) }];
+    const json = JSON.stringify({ messages });
+    const escaped = json.replace(/[^ -~]/g, (unit) => {
+      return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    });
+    expect(escaped.length).toBeGreaterThan(json.length);
+    expect(joinJson(Buffer.from(escaped))).toEqual(joinJson(Buffer.from(json)));
+  });
+
   it.each([-2, -1, 0, 1])("takes a leaf of the longest text's length and %d bytes", (more) => {
     const content = "x".repeat(injectionTextBytesMax + more);
     const found = texts({ messages: [{ role: "user", content }] });
     expect(found.map((text) => text.length)).toEqual(
-      more < 0
+      more <= 0
         ? [content.length]
-        : [injectionTextBytesMax - 1, content.length - injectionTextBytesMax + 1 + 1024],
+        : [
+            injectionTextBytesMax,
+            content.length - injectionTextBytesMax + injectionTextOverlapBytes,
+          ],
     );
   });
 });
