@@ -1,5 +1,7 @@
 import type { EntityDetector } from "../entity.ts";
 import { assigned, keywordsOf, nameOf, secretWord } from "./assignment.ts";
+import { isPublished } from "./published-values.ts";
+import { isTyped } from "./sequence.ts";
 import { isDrawn, TokenShape } from "./token-shape.ts";
 
 /** A kind of token with no mark of its own, which only the name it is assigned to gives away. */
@@ -13,6 +15,8 @@ export interface AssignedToken {
   readonly owners: readonly [string, ...string[]];
   /** What else the name says, RE2 syntax in lower case; null: the owner is enough. */
   readonly what?: string | null;
+  /** Names of what has such a value and is no secret, RE2 syntax in lower case: a public key. */
+  readonly otherNames?: string;
   /** The value, a `TokenShape`. */
   readonly value: string;
   readonly score?: number;
@@ -30,6 +34,9 @@ const scoreDefault = 0.85;
 export function assignedToken(token: AssignedToken): EntityDetector {
   const shape = new TokenShape(token.value);
   const name = nameOf(token.owners, token.what === undefined ? secretWord : token.what);
+  const { otherNames } = token;
+  // They come first, without a value, for RE2 can't exclude them.
+  const others = otherNames === undefined ? "" : `${otherNames}${assigned}${shape.pattern}|`;
   return {
     id: token.id,
     entityType: token.entityType,
@@ -37,12 +44,16 @@ export function assignedToken(token: AssignedToken): EntityDetector {
     category: "credential",
     description: token.description,
     keywords: keywordsOf(token.owners),
-    pattern: `${name}${assigned}(${shape.pattern})`,
+    pattern: `${others}${name}${assigned}(${shape.pattern})`,
     caseInsensitive: true,
     group: 1,
     score: token.score ?? scoreDefault,
     validate: (value) =>
-      shape.isWhole(value) && isDrawn(value) && (token.validate?.(value) ?? true),
+      shape.isWhole(value) &&
+      !isPublished(value) &&
+      isDrawn(value) &&
+      !isTyped(value) &&
+      (token.validate?.(value) ?? true),
     positives: token.examples.flatMap((value) => inAssignments(exampleName(token), value)),
     negatives: [...unassigned(exampleName(token), token.examples[0]), ...(token.negatives ?? [])],
   };
@@ -72,5 +83,6 @@ function unassigned(name: string, value: string): readonly string[] {
     `${snake}="${value.replace(/[A-Za-z0-9]/g, "x")}"`,
     `${snake}=\${${snake.toUpperCase()}}`,
     `${snake} = <your ${name}>`,
+    `${snake.toUpperCase()}=\n${value} app.js`,
   ];
 }

@@ -23,11 +23,17 @@ const typeMember = String.raw`\\?["']type\\?["'][ \t]{0,4}:[ \t]{0,4}\\?["'][\w-
 /** `<add key="name" value="…">`, `{"name": "NAME", "value": "…"}`, with a type between, and the same in YAML */
 const valueMember = String.raw`(?:,[ \t\r\n]{0,40}(?:${typeMember})?|[ \t\r\n]{1,40})\\?["']?value\\?["']?[ \t]{0,4}[:=]`;
 
-/** What says in prose which one it is. */
-const verb = "(?:is|was|ist|war|lautet|est|es|era|è|é|是|为|為|は)";
+/** What says in prose which one it is; a Latin word of its own: `passes` is no `pass` with `es`. */
+const verb = String.raw`(?:\b(?:is|was|ist|war|lautet|est|es|era)|[ \t][èé]|[是为為は])`;
 
-/** `=`, `:=`, `::=`, `?=`, `.=`, `??=`, `==`, `=>`, `->`, `<-`, `:`, `>`, `is`, `%3D` … */
-const operator = String.raw`(?:[:?.+|&=]{0,3}=>?|[-<:]>|<-|[:：>]\*{0,2}|${verb}:?|—|%3D|${typeAnnotation}|${valueMember})`;
+/** `=`, `:=`, `::=`, `?=`, `.=`, `??=`, `==`, `=>`; what settings and commands have besides ends a line. */
+const equals = String.raw`[:?.+|&=]{0,3}=>?`;
+
+/** `->`, `<-`, `:`, `>`, `is`, `%3D` … */
+const otherOperator = String.raw`(?:[-<:]>|<-|[:：>]\*{0,2}|${verb}:?|—|%3D|${typeAnnotation}|${valueMember})`;
+
+/** Where code goes on, deeper than it began; a line without a blank before it is one of its own. */
+const continuation = String.raw`${blanks}(?:\r?\n[ \t]{1,40})?`;
 
 /** What gives a value to a name that has none: `process.env.NAME || "…"`. */
 const fallback = String.raw`(?:\|\||\?\?|\bor\b)`;
@@ -40,11 +46,20 @@ const quotes = String.raw`(?:(?:\b[bfnru])?(?:\\{0,2}["'\x60]){1,3})`;
 /** `Bearer …`, `Token …`, `base64:…` */
 const scheme = String.raw`(?:(?:bearer|basic|token|bot|apikey|api-key|key)[ \t]{1,4}|base64:)?`;
 
+const quotedAfter = (opening: string): string =>
+  String.raw`${nameEnd}(?:${otherOperator}\s{0,40}|(?:${equals}|${fallback})${continuation}|${opening}${blanks})${brackets}${quotes}${scheme}`;
+
 /**
  * Between a name and its value in quotes, which may stand on the next line, or be an argument on
  * the same one; without quotes it would be another name.
  */
-export const assignedQuoted = String.raw`${nameEnd}(?:(?:${operator}|${fallback})\s{0,40}|[,(]${blanks})${brackets}${quotes}${scheme}`;
+export const assignedQuoted = quotedAfter("[,(]");
+
+/** The same but for an argument behind the name, where names are listed: `join(pwd, "page2.html")`. */
+export const assignedQuotedAlone = quotedAfter(String.raw`\(`);
+
+/** Between a name in quotes and its value in quotes, the next argument of a call or item of a pair. */
+export const listedQuoted = String.raw`\\?["'\x60]${blanks},${blanks}${quotes}`;
 
 /** Between a name and its value in quotes, with nothing but blanks, as web servers are configured. */
 export const adjacentQuoted = String.raw`${nameEnd}${brackets}${quotes}${scheme}`;
@@ -65,12 +80,12 @@ const attributes = String.raw`(?:\[[a-z]{1,12}(?:=\w{1,12})?\][ \t]{0,2}){0,4}`;
  * Between a name and its value without quotes, on one line. A name that ends a line has no value
  * there, as `secrets:` in YAML, but an XML element has, and a table's cell.
  */
-export const assignedPlain = String.raw`${nameEnd}${attributes}(?:(?:${operator}|\|[ \t])${blanks}|>\s{0,40})${brackets}${scheme}`;
+export const assignedPlain = String.raw`${nameEnd}${attributes}(?:(?:${equals}|${otherOperator}|\|[ \t])${blanks}|>\s{0,40})${brackets}${scheme}`;
 
 /** Between a name and its value, in quotes or not, and maybe on one of the next lines, as in XML. */
 export const assigned =
-  String.raw`${nameEnd}(?:${operator}\s{0,40}${brackets}${quotes}?|` +
-  String.raw`(?:${fallback}\s{0,40}|[,(]${blanks}|)${brackets}${quotes})${scheme}`;
+  String.raw`${nameEnd}(?:(?:${equals}${blanks}|${otherOperator}\s{0,40})${brackets}${quotes}?|` +
+  String.raw`(?:(?:${equals}|${fallback})${continuation}|[,(]${blanks}|)${brackets}${quotes})${scheme}`;
 
 /** Words of which a name of a secret has one. */
 export const secretWord =

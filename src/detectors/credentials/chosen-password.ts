@@ -1,5 +1,10 @@
-import { isPlaceholder, isSequence } from "./placeholder.ts";
+import { base64PrintableText } from "./base64.ts";
+import { isDigest } from "./digest.ts";
+import { isElsewhere } from "./elsewhere.ts";
+import { isFileName } from "./file-name.ts";
+import { isPlaceholder } from "./placeholder.ts";
 import { looksRandom } from "./randomness.ts";
+import { isSequence } from "./sequence.ts";
 
 const lengthMin = 6;
 /** Shorter than this, letters with a number behind are rather a name: `input1`. */
@@ -11,14 +16,15 @@ const date = /^\d{1,4}-[A-Z][a-z]{2,8}-\d{1,4}/;
 
 /** What stands where a password would, in code and in prose. */
 const literals =
-  /^(?:true|false|null|none|nil|undefined|required|optional|string|disabled|enabled|unset|empty|hidden|text|password|passwd|pass|secret|admin|user|root|test)$/i;
+  /^(?:true|false|null|none|nil|undefined|required|optional|string\d?|disabled|enabled|unset|empty|hidden|text|password|passwd|pass|secret|admin|user|root|test|guest|postgres|mysql|token)$/i;
 
-/** A member, a call, a place or an option: `config.db.password`, `/run/secrets/db`, `https://…`, `--size=16`. */
+/** A member, a place or an option: `config.db.password`, `/run/secrets/db`, `https://…`, `--size=16`. */
 const reference =
   /^[A-Za-z_$][\w$]*(?:\[\w*\])*(?:(?:\.|->|::)[A-Za-z_$][\w$]*(?:\[\w*\])*)+$|^[./~].*\/|:\/\/|^\$\w|^%\w+%$|^--?[A-Za-z][\w-]*(?:=|$)/;
 
-/** Where the password is to be had: `arn:aws:secretsmanager:…`, `env:DB_PASSWORD_1`. */
-const elsewhere = /^(?:arn|env|file|vault|ssm|kms|secrets?(?:manager)?|keyring|ref\+\w+):/i;
+/** A call, a pointer, a named argument, a number in hexadecimal, a time, a port, rules of a form. */
+const code =
+  /^[A-Za-z_]\w*\([^()]*\)$|^[*&][a-z]+(?:_[a-z]+)*\d{0,2}$|\b(?:self|this)\.|^&?[a-z_]{2,}=\w+$|^0[xX][0-9a-fA-F]+$|^(?:\d+(?:ms|[smhdwy]))+$|^[\w.-]+:\d{2,5}$|^[a-z]+(?::[\w,]+)?(?:\|[a-z]+(?::[\w,]+)?)+$/;
 
 const tellsItself =
   /passw|pwd|secret|token|credential|api_?key|param|field|input|prompt|column|^u?int\d+|^float\d+|^[su]?byte/i;
@@ -30,7 +36,7 @@ const special = /[^\w.\-/\s]/;
  */
 export function couldBePassword(value: string): boolean {
   if (value.length < lengthMin || literals.test(value) || refers(value)) return false;
-  if (isPlaceholder(value) || isSequence(value)) return false;
+  if (isPlaceholder(value) || isSequence(value) || encodesWord(value)) return false;
   if (special.test(value) && /[A-Za-z]/.test(value) && /\d/.test(value)) return true;
   if (tellsItself.test(value)) return false;
   if (isWordWithNumber(value) || isOfAllKinds(value)) return true;
@@ -42,11 +48,26 @@ export function couldBePassword(value: string): boolean {
  * blank, reference or the word "password" itself.
  */
 export function couldBeTypedPassword(value: string): boolean {
-  return !literals.test(value) && !refers(value) && !isPlaceholder(value) && !/^\d+$/.test(value);
+  const word = value.replace(/^\W+|\W+$/g, "");
+  if (literals.test(word) || refers(value) || encodesWord(value)) return false;
+  return !isPlaceholder(value) && !/^\d+$/.test(value);
+}
+
+/** The word "password" or the like in base64. */
+function encodesWord(value: string): boolean {
+  const text = base64PrintableText(value)?.trim();
+  if (text === undefined || !(literals.test(text) || tellsItself.test(text))) return false;
+  return !couldBePassword(text);
 }
 
 function refers(value: string): boolean {
-  return reference.test(value) || elsewhere.test(value);
+  return (
+    reference.test(value) ||
+    isElsewhere(value) ||
+    code.test(value) ||
+    isDigest(value) ||
+    isFileName(value)
+  );
 }
 
 /**

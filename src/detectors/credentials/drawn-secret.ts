@@ -1,15 +1,29 @@
+import { base64PrintableText } from "./base64.ts";
+import { isDigest } from "./digest.ts";
+import { isElsewhere } from "./elsewhere.ts";
+import { isExamplePair } from "./example-pair.ts";
+import { isFileName } from "./file-name.ts";
+import { isIdentifier } from "./identifier.ts";
+import { isPublished } from "./published-values.ts";
 import { looksRandom } from "./randomness.ts";
 import { wordShare } from "./words.ts";
 
-/** An address, a path, a call, a type, a number, a hash, a pattern: what else is assigned to such names. */
+/** An address, a path, a call, a number, an option, a list of names: what else is assigned to such names. */
 const other =
-  /:\/\/|^[\w.+-]+@[\w-]+\.\w+$|^\w+[[(]|::|^[\d.,:/_-]+$|^arn:|^(?:sha\d+|md5)[-:]|^data:|^[./~].*\/|\(\?[:!=<]/;
+  /:\/\/|^[\w.+-]+@[\w-]+\.\w+$|^\w+[[(]|::|^[\d.,:/_-]+$|^data:|^[./~].*\/|^--|^(?:\w{1,10}([;|,]))(?:\w{1,10}\1)+\w{1,10}$/;
+
+/** A regular expression: classes with ranges, repeats with bounds, a lookahead. */
+const pattern = /\(\?[:!=<]|\[[^\]]{0,40}(?:a-z|0-9|A-Z|a-f|A-F)|\{\d+,\d*\}|\]\{\d+\}/;
+
+/** An address of Ethereum, and other numbers than a key of it. */
+const hexNumber = /^0x(?![0-9a-f]{64}$)[0-9a-f]+$/i;
+
+/** What a public key or a certificate in base64 begins with: in DER, as OpenSSH has it. */
+const publicKey =
+  /^M[\w+/]{3,9}(?:NBgkqhkiG9w0BAQEFAAO[BC]|0GCSqGSIb3DQEBAQUAA4G)|^M(?:FkwEwYHKoZIzj0C|HYwEAYHKoZIzj0C|IGbMBAGByqGSM49Ag|CowBQYDK2V)|^MII[\w+/]{2,9}(?:oAMCAQI|gAwIBAg|KADAgEC)|^AAAA(?:[BC]3NzaC1|E2VjZHNh|GnNrLX)/;
 
 /** `EVP_PKEY_new`, `token-hex`: words that a list of words need not have. */
 const joinedLetters = /^[A-Za-z]+(?:[_.-]+[A-Za-z]+)+$/;
-
-/** `Uint8Array`: the name of a type, of words and the sizes between them. */
-const typeName = /^(?:[A-Z][a-z]{2,}\d{0,2})+$/;
 
 /** `ed25519.PrivateKey`, `this.key2` */
 const member = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
@@ -17,7 +31,17 @@ const memberWordShareMin = 0.4;
 
 /** Whether a value that is assigned to the name of a secret is one. */
 export function isDrawnSecret(value: string): boolean {
-  if (other.test(value) || joinedLetters.test(value) || typeName.test(value)) return false;
+  if ([other, pattern, hexNumber, publicKey, joinedLetters].some((kind) => kind.test(value))) {
+    return false;
+  }
+  if (isElsewhere(value) || isDigest(value) || isFileName(value)) return false;
+  if (isIdentifier(value) || isPublished(value) || encodesExample(value)) return false;
   if (member.test(value) && wordShare(value) >= memberWordShareMin) return false;
   return looksRandom(value);
+}
+
+/** `user:password` in base64. */
+function encodesExample(value: string): boolean {
+  const [user = "", password] = base64PrintableText(value)?.split(":") ?? [];
+  return password !== undefined && isExamplePair(user, password);
 }

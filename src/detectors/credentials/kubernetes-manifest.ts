@@ -3,8 +3,9 @@ import { looksRandom } from "./randomness.ts";
 
 const randomLengthMin = 24;
 const textLengthMin = 4;
-/** What stands in `data` is a secret, be it a mere word; not so one character repeated. */
-const blank = /^(.)\1*$|^changeme$/i;
+/** What stands in `data` is a secret, be it a mere word, but for one character repeated and such words. */
+const blank =
+  /^(.)\1*$|^(?:pass(?:word|wd)?\d{0,3}|secret|user(?:name)?|none|null|true|false)$|^(?:your|change|replace|todo)[ _-]?|^<[^<>]*>$/i;
 
 /** Whether one of the members of a Secret's `data` has a value. */
 export function hasEncodedSecret(members: string): boolean {

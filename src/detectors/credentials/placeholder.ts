@@ -1,60 +1,75 @@
-/** What people write where a secret belongs. Whole words are looked for in any case. */
-const words =
-  /example|sample|placeholder|change[ _-]?(?:me|it|this)|replace|redacted|insert|dummy|foo[ _-]?bar|not[ _-]?real|todo|fixme|your[ _.-]?(?:[a-z]+[ _.-]?)?(?:key|token|secret|pass|api|id\b|here)|(?:my|the|some|any|test|fake|invalid)[ _-]?(?:api|access|auth|client|super)?[ _-]?(?:key|token|secret|passw)|goes[ _-]?here/i;
+import { base64PrintableText } from "./base64.ts";
+import { isSequence } from "./sequence.ts";
+import { isTidy } from "./words.ts";
+
+/** What stands before the word for a secret where it is none: `my_api_key`, `test-token`. */
+const notMeant =
+  "(?:my|the|some|any|test|testing|fake|mock|dummy|demo|dev|local|default|invalid|insecure|unsafe)";
+
+/** What people write where a secret belongs, in any case. */
+const words = new RegExp(
+  [
+    "example|sample|placeholder|change[ _-]?(?:me|it|this)|replace|redacted|insert|dummy|todo|fixme",
+    String.raw`foo[\W\d_]{0,6}bar|lorem|goes[ _-]?here|not[ _-]?(?:a[ _-]?|my[ _-]?)?real`,
+    String.raw`your(?:[ _.-]?[a-z]+){0,3}[\W_]{0,3}(?:key|token|secret|pass|pwd|api|id\b|here)`,
+    `${notMeant}[ _-]?(?:api|access|auth|client|super)?[ _-]?(?:key|token|secret|passw)`,
+    "(?:test|fake|mock)[ _-]?(?:pass|pwd)|my[ _-][a-z]+[ _-](?:key|token|secret|passw)",
+    String.raw`(?:^|[_-])(?:tbd|tba)(?:$|[_-])`,
+  ].join("|"),
+  "i",
+);
+
+/** A long text has them by chance less often than once in a billion. */
+const longWords = /EXAMPLE|REDACTED|PLACEHOLDER/;
+
+/** A value that says which kind of secret belongs there. */
+const kindOfSecret =
+  /(?:api|access|auth|secret|client|bearer|session|jwt|webhook|signing|private|personal|refresh|encryption)[ _-]?(?:access[ _-]?)?(?:key|token|secret)/gi;
+const drawnLengthMin = 8;
 
 /** A reference that a template engine, a shell or a formatter fills in. */
 const template =
-  /\$\{|\{\{|\}\}|\$\(|#\{|<%|^<[^<>]*>?$|^\$\w+$|^%\w+%$|^@\w+@$|^__\w+__$|%\(\w+\)|^%[sdv]$|^\[[^\]]*\]$|^\{[\w.]+\}/;
+  /\$\{|\{\{|\}\}|\$\(|#\{|<%|^<[^<>]*>?$|^\$\w+$|^%\w+%$|^@\w+@$|^__\w+__$|%\(\w+\)|^%[sdv]$|%[sd](?![0-9a-f]).*%[sd](?![0-9a-f])|^\[[^\]]*\]$|^\([^()]*\)$|^\{[\w.]+\}|\{[A-Za-z_]{3,}(?:\.\w+)*\}/;
 
-/** Six of one letter (but A, which is zero in base64), or a few that stand for what is left out. */
-const filler = /([B-Zb-z])\1{5}|[xX]{4}|\*{3}|\.{3}|…|•{3}|#{3}|_{4}|-{6}|={5}/;
+/** Six of one letter or digit (but A, which is zero in base64), or a few that stand for what is left out. */
+const filler =
+  /([B-Zb-z0-9])\1{5}|[xX]{4}|^[xX]{3}.*[xX]{3}$|\*{3}|\.{3}|…|•{3}|#{3}|_{4}|-{6}|={5}/;
 
-const runLengthMin = 4;
-/** Runs of neighbours (`1234`, `abcd`, `8765`, `qwerty`) that fill this share are typed, not drawn. */
-const runShareMax = 0.5;
-const neighbours = "01234567890 abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm";
-const neighboursReversed = Array.from(neighbours).toReversed().join("");
+/** Words of hexadecimal digits, as programmers pick them: `deadbeefcafebabe`. */
+const hexWords =
+  /dead(?:beef|c0de|dead)|cafe(?:babe|d00d)|(?:bad)?c0ffee|feedface|ba+df00d|f00dbabe/gi;
 
 /** In longer random text every word of four letters turns up by chance. */
 const wordsLengthMax = 128;
 
 /** Whether a value stands for a secret instead of being one: `changeme`, `xxxx`, `${VAR}`. */
 export function isPlaceholder(value: string): boolean {
-  if (template.test(value) || isPeriodic(value)) return true;
-  return value.length <= wordsLengthMax && (filler.test(value) || words.test(value));
+  if (template.test(value) || isPeriodic(value) || longWords.test(value)) return true;
+  if (value.length > wordsLengthMax) return false;
+  return saysSo(value) || saysSo(base64PrintableText(value) ?? "");
 }
 
-/**
- * Whether a value was typed along the keyboard or the alphabet: `1234567890abcdef`. Made-up tokens
- * in documentation are, but so are some passwords that are in use.
- */
-export function isSequence(value: string): boolean {
-  return runShare(value.toLowerCase()) >= runShareMax;
+function saysSo(value: string): boolean {
+  return (
+    filler.test(value) ||
+    words.test(value) ||
+    value.replace(hexWords, "").length * 2 <= value.length - 1 ||
+    tellsKindOnly(value)
+  );
+}
+
+/** Whether nothing that could be drawn is left beside the words: `development_secret_key_123`. */
+function tellsKindOnly(value: string): boolean {
+  const rest = value.replace(kindOfSecret, " ");
+  if (rest === value) return false;
+  return rest.length < drawnLengthMin || isTidy(rest.replace(/\d+/g, withoutSequence));
+}
+
+function withoutSequence(number: string): string {
+  return isSequence(number) ? "" : number;
 }
 
 /** One to four characters over and over: `abababab`. */
 function isPeriodic(value: string): boolean {
   return /^(.{1,4})\1{2,}.{0,3}$/s.test(value);
-}
-
-/** The share of the value that lies in runs of neighbours on the keyboard or in the alphabet. */
-function runShare(value: string): number {
-  let covered = 0;
-  let at = 0;
-  while (at < value.length) {
-    const length = runLength(value, at);
-    covered += length >= runLengthMin ? length : 0;
-    at += length >= runLengthMin ? length : 1;
-  }
-  return value.length === 0 ? 0 : covered / value.length;
-}
-
-function runLength(value: string, at: number): number {
-  let length = 1;
-  while (at + length < value.length) {
-    const run = value.slice(at, at + length + 1);
-    if (!neighbours.includes(run) && !neighboursReversed.includes(run)) break;
-    length += 1;
-  }
-  return length;
 }

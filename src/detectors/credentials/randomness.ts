@@ -1,5 +1,6 @@
 import { relativeEntropy } from "./entropy.ts";
-import { isPlaceholder, isSequence } from "./placeholder.ts";
+import { isPlaceholder } from "./placeholder.ts";
+import { isSequence } from "./sequence.ts";
 import { isTidy, wordShare } from "./words.ts";
 
 const relativeEntropyMin = 0.6;

@@ -52,13 +52,25 @@ export const passwordNameKeywords = [
   ...passwordWords.filter((word) => !word.includes("pass")),
 ];
 
-const publicThings =
-  "public pub publishable site page next sync continuation cursor csrf xsrf cache object bucket primary foreign unique partition sort row column composite lookup idempotency routing translation i18n message group index measurement tracking websocket".split(
+const publicThings = [
+  ..."public pub publishable site page next sync continuation pagination resume scroll cursor".split(
     " ",
-  );
+  ),
+  ..."cancellation change csrf xsrf cache object bucket primary foreign unique partition sort row".split(
+    " ",
+  ),
+  ..."column composite lookup search result limit input output start evaluated lock registry".split(
+    " ",
+  ),
+  ..."idempotency dedupe dedup deduplication routing translation i18n message group index".split(
+    " ",
+  ),
+  ..."measurement tracking websocket encrypted wrapped verify".split(" "),
+  ...["client[ _.-]?request", "lifecycle[ _.-]?action"],
+];
 
 /**
  * The name of a key or token that is no secret: `publicKey`, `nextPageToken`, `publicKeyToken`. A pattern that matches
  * it first, without a value, keeps it from those above, which can't exclude it.
  */
-export const publicName = String.raw`(?:${publicThings.join("|")})[ _.-]?(?:(?:key|token)s?[ _.-]?){1,2}${suffix}?`;
+export const publicName = String.raw`(?:${publicThings.join("|")})[ _.-]?(?:(?:key|token)s?[ _.-]?){1,2}(?:${suffix}|\d{1,3}(?:[_.-]\d{1,3}){0,3})?`;

@@ -1,5 +1,11 @@
+import { isExamplePair } from "./example-pair.ts";
 import { isPlaceholder } from "./placeholder.ts";
+import { looksRandom } from "./randomness.ts";
+import { isTyped } from "./sequence.ts";
 
+const lengthMin = 2;
+/** A sequence so long is none that a person types each time. */
+const drawnLengthMin = 16;
 /** What documentation writes into a URL; someone may still mean it. */
 const usual =
   /^(?:pass(?:word|wd)?|pwd|secret|user(?:name)?|admin|root|test|guest|postgres|mysql)$/i;
@@ -10,13 +16,61 @@ const blank = /^[{[(<:]|[}\])>]$|^[A-Z]+(?:_[A-Z]+)*$|^\*+$|^\.+$/;
 const example =
   /@(?:host(?:name)?|server|address|domain|ip|url|endpoint)(?:$|[:/])|@[^/]*:(?![\d,]|$)/i;
 
+/** A host that is reserved for examples, this machine, or known by one name only where it is. */
+const nowhere =
+  /(?:^|\.)example(?:\.|$)|^(?:[\w-]*|127\.\d+\.\d+\.\d+|0\.0\.0\.0)$|(?:^|\.)(?:(?:my|your)?-?(?:domain|company|host|server|site)|hostname|proxy|foo|bar)\.\w+$/i;
+const thisMachineByNumber = /^[\d.]+$/;
+
+/** RFC 1635: what anybody logs in with. */
+const anonymous = /^(?:anonymous|anon)$/i;
+
+/** What stands for the password where the token is the user. */
+const noPassword = /^(?:x|x-oauth-basic)$/i;
+
+interface UrlParts {
+  readonly user: string;
+  readonly password: string;
+  readonly host: string;
+}
+
 /**
  * How sure a URL with a user and a password is one that opens something, or false where its
- * password is a blank.
+ * password is a blank, or the two are an example's and the host is nowhere.
  */
 export function urlPasswordScore(url: string, score: number): number | false {
-  const password = /:\/\/[^:]*:(.*)@/s.exec(url)?.[1] ?? "";
-  if (password === "" || blank.test(password) || isPlaceholder(password) || example.test(url))
+  const { user, password, host } = partsOf(url);
+  if (
+    lengthOf(password) < lengthMin ||
+    blank.test(password) ||
+    isPlaceholder(password) ||
+    example.test(url)
+  )
     return false;
+  if (password.length >= drawnLengthMin && isTyped(password)) return false;
+  if (noPassword.test(password)) return looksRandom(user) ? score : false;
+  if (anonymous.test(user) || isPort(user, password)) return false;
+  if (nowhere.test(host) && isExample(user, password, host)) return false;
   return usual.test(password) ? Math.min(score, 0.5) : score;
+}
+
+/** `%3A` is one character. */
+function lengthOf(password: string): number {
+  return password.replace(/%[0-9a-f]{2}/gi, "%").length;
+}
+
+function partsOf(url: string): UrlParts {
+  const [, user = "", password = "", host = ""] =
+    /:\/\/([^:]*):(.*)@(?:\w+\()?([\w.-]*)/s.exec(url) ?? [];
+  return { user, password, host };
+}
+
+/** Defaults, too, where the machine has a name: `postgres:postgres@localhost`. */
+function isExample(user: string, password: string, host: string): boolean {
+  if (isExamplePair(user, password)) return true;
+  return !thisMachineByNumber.test(host) && (user === password || usual.test(password));
+}
+
+/** `http://meadow.test:80@127.0.0.1`: a host and its port, before another host. */
+function isPort(user: string, password: string): boolean {
+  return user.includes(".") && /^\d{1,5}$/.test(password);
 }

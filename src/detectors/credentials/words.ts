@@ -59,8 +59,16 @@ export function isTidy(text: string): boolean {
 const wordShareMin = 0.7;
 const abbreviationLengthMax = 3;
 
+/** Abbreviations that no rule of spelling knows, with their versions and sizes. */
+const technical =
+  /^(?:csrf|xsrf|hmac|oidc|oauth|saml|ldap|ntlm|https?|html|json|yaml|grpc|sasl|pkcs|pbkdf|ecdsa|eddsa|utf|base|keys?|sha|aes|rsa|hs|rs|es)\d{0,4}$/i;
+
+export function isTechnical(part: string): boolean {
+  return technical.test(part);
+}
+
 function isTidyPart(part: string): boolean {
-  if (/^\d+T\d+$/.test(part)) return true;
+  if (/^\d+T\d+$/.test(part) || isTechnical(part)) return true;
   const [, letters] = /^([A-Za-z]*)\d{0,8}$/.exec(part) ?? [];
   if (letters === undefined) return false;
   return letters.length <= abbreviationLengthMax || wordShare(letters) >= wordShareMin;

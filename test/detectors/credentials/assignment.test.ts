@@ -75,6 +75,10 @@ const none = [
   `meadow_token and then ${value}`,
   `meadow_tokens: ${value}`,
   `meadow_token = other.${value}`,
+  `MEADOW_TOKEN=\n${value}`,
+  `MEADOW_TOKEN=\n"${value}"`,
+  `meadow_token =\n\n    "${value}"`,
+  `meadow_tokenes ${value}`,
 ];
 
 describe("assignedQuoted", () => {

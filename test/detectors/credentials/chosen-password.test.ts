@@ -20,6 +20,10 @@ describe("couldBePassword", () => {
     "Harbor-Tulip-2291",
     "Meadow-19-Delta",
     "4lantern_Copper",
+    "v7Tq2Lxk81cQn4Vt90Zp=",
+    "kT7(vq)2Lx",
+    "*Meadow71",
+    Buffer.from("frosty-lake-71").toString("base64"),
   ])("%j", (value) => {
     expect(couldBePassword(value)).toBe(true);
   });
@@ -55,6 +59,22 @@ describe("couldBePassword", () => {
     "file:/run/secrets/db1",
     "env:DB_PASSWORD_1",
     "secretsmanager:prod/db1",
+    "keyvault:meadow-db1",
+    "string2",
+    "string(8..64)",
+    "required|string|min:8",
+    "*db_pass",
+    "2.0**self.bits",
+    "size=42",
+    "&next=page2",
+    "0x0B96",
+    "10m30s",
+    "localhost:5432",
+    "db71.sqlite.db",
+    "$2b$12$v7Tq2Lxk81cQn4Vt90ZpWu",
+    "pbkdf2_sha256$260000$meadow$v7Tq2Lxk81=",
+    "{SSHA}v7Tq2Lxk81cQn4Vt90ZpWm5Y",
+    Buffer.from("password1").toString("base64"),
     "********",
   ])("not %j", (value) => {
     expect(couldBePassword(value)).toBe(false);
@@ -70,6 +90,9 @@ describe("couldBeTypedPassword", () => {
     ["<password>", false],
     ["123456", false],
     ["config.password", false],
+    [":password", false],
+    ["password]", false],
+    [Buffer.from("secret").toString("base64"), false],
   ])("%j: %s", (value, expected) => {
     expect(couldBeTypedPassword(value)).toBe(expected);
   });

@@ -103,6 +103,11 @@ describe("names of secrets", () => {
     "primary_key",
     "PublicKeyToken",
     "Sec-WebSocket-Key",
+    "ClientRequestToken",
+    "lifecycle_action_token",
+    "pagination_token",
+    "encrypted_key_5_7_3",
+    "dedupeKey",
   ])("%s is public", (identifier) => {
     expect(ends(publicName, identifier)).toBe(true);
   });

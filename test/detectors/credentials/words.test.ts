@@ -33,6 +33,8 @@ describe("isTidy", () => {
     ["response.data.accessToken", true],
     ["ec2.us-east-1.host", true],
     ["2024-01-31T12:00:00", true],
+    ["hmac-sha256-v2", true],
+    ["OAuth2.0/OIDC", true],
     ["a8f5f167-44f4", false],
     ["v7Tq2Lxk81cQn4Vt90Zp", false],
   ])("%j: %s", (text, expected) => {

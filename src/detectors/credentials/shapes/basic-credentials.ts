@@ -23,5 +23,7 @@ export const basicCredentials: EntityDetector = {
     "Basic understanding of algebra",
     "basic authentication",
     "Authorization: Basic xxxxxxxx",
+    `Authorization: Basic ${Buffer.from("user:password").toString("base64")}`,
+    `Authorization: Basic ${Buffer.from("test:test").toString("base64")}`,
   ],
 };

@@ -1,5 +1,5 @@
 import type { EntityDetector } from "../../entity.ts";
-import { looksRandom } from "../randomness.ts";
+import { isDrawnSecret } from "../drawn-secret.ts";
 
 export const bearerToken: EntityDetector = {
   id: "bearer-token",
@@ -8,11 +8,11 @@ export const bearerToken: EntityDetector = {
   category: "credential",
   description: "Token of an HTTP authorization header.",
   keywords: ["bearer", "authorization"],
-  pattern: String.raw`(?:\bbearer|\bauthorization\\?["']?[ \t]{0,4}(?::|=|=>|,)[ \t]{0,4}\\?["']?(?:token|apikey|api-key|key|bot|digest|negotiate|sso-key|genie-?key)?)(?:[ \t:=]{1,4}|%20)\\?["']?([\w.~+/-]{16,}={0,2})`,
+  pattern: String.raw`(?:\bbearer|\bauthorization\\?["']?[ \t]{0,4}(?::|=|=>|,)[ \t]{0,4}\\?["']?(?:token|apikey|api-key|key|bot|digest|negotiate|sso-key|genie-?key)?)(?:[ \t:=]{1,4}|%20)\\?["']?([\w.~+/-]{16,}={0,2}[(\[]?)`,
   caseInsensitive: true,
   group: 1,
   score: 0.75,
-  validate: looksRandom,
+  validate: (value) => !/[([]$/.test(value) && isDrawnSecret(value),
   positives: [
     ["Authorization: Bearer v7Tq2Lxk81cQn4Vt90Zp", "v7Tq2Lxk81cQn4Vt90Zp"],
     [`curl -H 'Authorization: token 9fk2LxT7vq81cQn4Vt90'`, "9fk2LxT7vq81cQn4Vt90"],
@@ -24,5 +24,7 @@ export const bearerToken: EntityDetector = {
     "Authorization: Bearer ${ACCESS_TOKEN}",
     "the bearer of-this-document-may-pass",
     "bearer authentication/authorization",
+    "authorization = base64.b64encode(signature71)",
+    "authorization: Bearer getOAuth2AccessToken",
   ],
 };

@@ -19,6 +19,7 @@ import { kubernetesSecret } from "./kubernetes-secret.ts";
 import { kubernetesSecretData } from "./kubernetes-secret-data.ts";
 import { netrcPassword } from "./netrc-password.ts";
 import { npmrcToken } from "./npmrc-token.ts";
+import { pairedPassword } from "./paired-password.ts";
 import { pgpassPassword } from "./pgpass-password.ts";
 import { pipedPassword } from "./piped-password.ts";
 import { plainPassword } from "./plain-password.ts";
@@ -58,6 +59,7 @@ export const credentialShapes: readonly EntityDetector[] = [
   kubernetesSecretData,
   netrcPassword,
   npmrcToken,
+  pairedPassword,
   pgpassPassword,
   pipedPassword,
   plainPassword,

@@ -24,12 +24,20 @@ export const curlCredentials: EntityDetector = {
     "curl -u <user>:<password> https://api.meadow.test",
     "curl -u username:password https://api.meadow.test",
     "docker run -u 1000:1000 curlimages/curl",
+    "socat -u UDP-RECVFROM:8888,reuseaddr,ip-add-membership=224.1.0.1 -",
+    "socat -U TCP:target:9999,end-close TCP-L:8888",
   ],
 };
+
+/** `8888,reuseaddr`, `target:9999`: what other commands have behind `-u` and `-U`. */
+function isAddress(password: string): boolean {
+  return /^\d{1,5}(?:,|$)|:\d{1,5}(?:,|$)/.test(password);
+}
 
 /** A user and a password, or a token in the user's place and no password. */
 function isSecretPair(pair: string): boolean {
   const colon = pair.indexOf(":");
   const password = pair.slice(colon + 1);
+  if (isAddress(password)) return false;
   return password === "" ? looksRandom(pair.slice(0, colon)) : couldBePassword(password);
 }

@@ -38,5 +38,9 @@ export const databaseUrl: EntityDetector = {
     "mysql://root:<password>@127.0.0.1/app",
     "redis://localhost:6379",
     "mongodb://user:****@host/db",
+    "postgres://postgres:postgres@localhost:5432/postgres",
+    "postgresql://scott:tiger@localhost/test",
+    "redis://:password@localhost:6379/0",
+    "mysql://db_user:db_password@127.0.0.1/app",
   ],
 };

@@ -44,5 +44,7 @@ export const kubernetesSecret: EntityDetector = {
     "apiVersion: v1\nkind: Secret\nmetadata:\n  name: mysecret\n  namespace: meadowproduction\n",
     "kind: Secret\ndata:\n  password: ${PASSWORD}\n",
     'kind: Secret\ndata:\n  password: ""\n',
+    `kind: Secret\ndata:\n  password: ${Buffer.from("password").toString("base64")}\n`,
+    `kind: Secret\ndata:\n  password: ${Buffer.from("your-password-here").toString("base64")}\n`,
   ],
 };

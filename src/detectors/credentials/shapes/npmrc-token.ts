@@ -1,4 +1,4 @@
-import { couldBeTypedPassword } from "../chosen-password.ts";
+import { isDrawnSecret } from "../drawn-secret.ts";
 import type { EntityDetector } from "../../entity.ts";
 
 export const npmrcToken: EntityDetector = {
@@ -12,7 +12,7 @@ export const npmrcToken: EntityDetector = {
   caseInsensitive: true,
   group: 1,
   score: 0.88,
-  validate: (value) => couldBeTypedPassword(value) && !/^[\w.]+\(/.test(value),
+  validate: isDrawnSecret,
   positives: [
     [
       "//registry.meadow.test/:_authToken=3f0c9a1e-7b52-4d8e-9c06-52d1b7e9a4f3",
@@ -24,6 +24,9 @@ export const npmrcToken: EntityDetector = {
     "//registry.meadow.test/:_authToken=${NPM_TOKEN}",
     "//registry.meadow.test/:_authToken=<token>",
     "self._password = to_bytes(password)",
+    "self._password = raw_password",
+    "'_password': password,",
+    "//registry.meadow.test/:_authToken=\nregistry71x.meadow.test",
     "//registry.meadow.test/:always-auth=true",
   ],
 };

@@ -12,7 +12,8 @@ export const plainPassword: EntityDetector = {
   description: "Text with letters and digits, assigned to the name of a password.",
   keywords: passwordNameKeywords,
   // A bracket that follows is taken along, so that a call or an index is refused.
-  pattern: String.raw`${passwordName}${assignedPlain}(${bare}{5,127}[!#-&*+\-/-9=?-Z^_a-z~][(\[{]?)`,
+  // What a template fills in comes first: `{{ .Values.password | b64enc }}`.
+  pattern: String.raw`\{\{[^{}\n]{0,200}\}\}|${passwordName}${assignedPlain}(${bare}{5,127}[!#-&*+\-/-9=?-Z^_a-z~][(\[{]?)`,
   caseInsensitive: true,
   group: 1,
   score: 0.6,
@@ -53,5 +54,11 @@ export const plainPassword: EntityDetector = {
     "La parola è importante.",
     "password: redis-7",
     "The password was reset.",
+    "password: {{ .Values.password | b64enc }}",
+    "PASSWORD=\nquietFox71",
+    "It passes size2048 to the pool.",
+    "readonly STENCIL_DEPTH_PASS: 0x0B96;",
+    "void f(int max_passes: int=10000000)",
+    "password: *db_pass",
   ],
 };

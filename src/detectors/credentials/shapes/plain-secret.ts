@@ -7,6 +7,15 @@ import { publicName, secretName, secretNameKeywords } from "../secret-name.ts";
 /** As long as the tokens of some identity providers. */
 const longToken = createHash("sha512").update("meadow").digest("base64url").repeat(9);
 
+/** `arn:aws:secretsmanager:eu-west-1:7182:secret:db-x7`: where it is kept. */
+const resourceName = String.raw`\barn:[\w-]{1,20}:[\w-]{1,40}:[^\s"',]{1,300}`;
+
+/** An image that a README shows, whose token opens nothing else. */
+const badge = String.raw`(?:\.svg|\bshields\.io/[\w./-]{1,100})\?[^\s"'<>()\[\]]{1,300}`;
+
+/** Which key it is. */
+const fingerprint = String.raw`(?:gpg|pgp)[ _.-]?key${assignedPlain}(?:0x)?(?:[0-9a-f]{40}|[0-9a-f]{16})\b`;
+
 export const plainSecret: EntityDetector = {
   id: "plain-secret",
   entityType: "SECRET",
@@ -15,7 +24,7 @@ export const plainSecret: EntityDetector = {
   description: "Random text, assigned to the name of a key, token or secret.",
   keywords: secretNameKeywords,
   // A character that no value ends before is taken along, so that what goes on as code is refused.
-  pattern: String.raw`${publicName}${assignedPlain}[\w.+/=~-]+|${secretName}${assignedPlain}([\w.+/=~-]{9,}[\w+/=~-][!#-%(*+/-:=?-\[^_a-{~-]?)`,
+  pattern: String.raw`${resourceName}|${badge}|${fingerprint}|${publicName}${assignedPlain}[\w.+/=~-]+|${secretName}${assignedPlain}([\w.+/=~-]{9,}[\w+/=~-][!#-%(*+/-:=?-\[^_a-{~-]?)`,
   caseInsensitive: true,
   group: 1,
   score: 0.6,
@@ -51,5 +60,15 @@ export const plainSecret: EntityDetector = {
     "token=abcdef1234567890",
     "access key id: see the console",
     "key: CryptoKey | Uint8Array;",
+    "resource: arn:aws:secretsmanager:eu-west-1:718203645091:secret:MeadowDb1-d4e5f6",
+    "https://meadow.test/app/graph/badge.svg?token=lWZ9OBQ7GM",
+    "https://img.shields.io/build/meadow?logo=s&token=5de2f8dc2a0dd78438520575431aa533150806e3",
+    "gpg_key: 9A038989604E8DA62ECDDBE2094B16CE1B778BE1",
+    "ssh_key: AAAAC3NzaC1lZDI1NTE5AAAAIK7Tq2Lxk81cQn4Vt90ZpWm5Ys3Hd6Rb1Gf0Uja4NkT7",
+    "store.writeKey = writeUint32Key;",
+    "credential: X509Credential | undefined;",
+    "API_KEY=a1b2c3d4e5f6g7h8",
+    "api_key: projects/718203645091/secrets/meadow71/versions/4",
+    "private_key: keys/3f0c9a1e7b524d8e9c06.pem",
   ],
 };

@@ -5,6 +5,9 @@ import { isPlaceholder } from "../placeholder.ts";
 const cutRunLengthMin = 40;
 const wholeRunLengthMin = 8;
 
+/** Of sixty-four: a line of one letter over and over is none of a key. */
+const charactersMin = 6;
+
 /**
  * What a key's lines may hold: base64, the headers of an encrypted one, and what JSON, source code,
  * quotations and URLs put between them.
@@ -43,6 +46,7 @@ export const privateKey: EntityDetector = {
     "-----BEGIN RSA PRIVATE KEY-----\n...\n-----END RSA PRIVATE KEY-----",
     "-----BEGIN PRIVATE KEY-----\nYOUR_PRIVATE_KEY_HERE\n-----END PRIVATE KEY-----",
     "grep -r 'BEGIN PRIVATE KEY' . finds keys",
+    `-----BEGIN PRIVATE KEY-----\n${"x".repeat(64)}\n-----END PRIVATE KEY-----`,
   ],
 };
 
@@ -54,6 +58,7 @@ function holdsKey(value: string): boolean {
   const [, text = "", footer] = /KEY(?: BLOCK)? ?-{4,5}(.*?)(-{4,5} ?END .*)?$/s.exec(value) ?? [];
   const runs = text.match(/[A-Za-z0-9+/=]+/g) ?? [];
   const longest = Math.max(0, ...runs.map((run) => run.length));
+  if (runs.every((run) => new Set(run).size < charactersMin)) return false;
   if (longest >= cutRunLengthMin) return true;
   return footer !== undefined && longest >= wholeRunLengthMin && !isPlaceholder(text);
 }

@@ -21,5 +21,7 @@ export const queryPassword: EntityDetector = {
     "jdbc:mysql://db.meadow.test/app?password=${DB_PASSWORD}",
     "?user=app&password=password",
     "?password=********",
+    "/users/:id?password=:password",
+    "redis://localhost:6379?db=0[&password=password]",
   ],
 };

@@ -1,11 +1,14 @@
 import type { EntityDetector } from "../../entity.ts";
 import { unquoted } from "../printable.ts";
-import { assignedQuoted, describedQuoted } from "../assignment.ts";
+import { assignedQuotedAlone, describedQuoted, listedQuoted } from "../assignment.ts";
 import { couldBePassword } from "../chosen-password.ts";
 import { passwordName, passwordNameKeywords } from "../secret-name.ts";
 
 /** `PASSWORD '…'`, `IDENTIFIED BY '…'` in SQL, and the like in prose; no option of a command. */
 const statement = String.raw`[\s,;(](?:password|identified by)[ \t]{1,4}n?["'\x60]`;
+
+/** `put("password", "…")`: the first argument of a call names the second. */
+const argument = String.raw`\(\s{0,4}\\?["'\x60][\w.:-]{0,32}${passwordName}${listedQuoted}`;
 
 export const quotedPassword: EntityDetector = {
   id: "quoted-password",
@@ -14,7 +17,7 @@ export const quotedPassword: EntityDetector = {
   category: "credential",
   description: "Text in quotes, assigned to the name of a password.",
   keywords: [...passwordNameKeywords, "identified by"],
-  pattern: String.raw`(?:${passwordName}(?:${describedQuoted}|${assignedQuoted})|${statement})(${unquoted}{6,128})\\{0,2}["'\x60]`,
+  pattern: String.raw`(?:${passwordName}(?:${describedQuoted}|${assignedQuotedAlone})|${argument}|${statement})(${unquoted}{6,128})\\{0,2}["'\x60]`,
   caseInsensitive: true,
   group: 1,
   score: 0.65,
@@ -25,6 +28,7 @@ export const quotedPassword: EntityDetector = {
     [`{"db_pass": "kT7vq2Lx"}`, "kT7vq2Lx"],
     [`<add key="ClearTextPassword" value="zp31n-Q8w" />`, "zp31n-Q8w"],
     [`connect(host, user, password='kT7,vq2;Lx')`, "kT7,vq2;Lx"],
+    [`config.put("db.password", "quietFox71")`, "quietFox71"],
     [`PASSWORD           = "Meadow!71q"`, "Meadow!71q"],
     [`CREATE ROLE app LOGIN PASSWORD 'kT7vq2Lx';`, "kT7vq2Lx"],
     [`CREATE USER 'app'@'%' IDENTIFIED BY 'Meadow_7164';`, "Meadow_7164"],
@@ -48,5 +52,11 @@ export const quotedPassword: EntityDetector = {
     `{"password": {"type": "string", "description": "8 to 64 characters", "default": "none"}}`,
     "Pass `utf8mb4` or `-DHAVE-LIBRSVG` to it.",
     `The option password "policy" is off.`,
+    `const fields = ["password", "address1", "address2"];`,
+    `os.path.join(pwd, 'page2,line.s2p')`,
+    `password =\n\n"quietFox71"`,
+    `PASSWORD=\n"quietFox71"`,
+    `"password": "required|string|min:8"`,
+    `"password": "$argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$v7Tq2Lxk81cQn4Vt90Zp"`,
   ],
 };

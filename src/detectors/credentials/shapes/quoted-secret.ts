@@ -53,5 +53,13 @@ export const quotedSecret: EntityDetector = {
     `request_id: "3f0c9a1e-7b52-4d8e-9c06-52d1b7e9a4f3"`,
     `tokenizer = "bert-base-uncased-v2-0_12"`,
     `{"integrity": "sha512-v7Tq2Lxk81cQn4Vt90Zp"}`,
+    `API_KEY=\n"v7Tq2Lxk81cQn4Vt90Zp"`,
+    `token =\n\n"v7Tq2Lxk81cQn4Vt90Zp"`,
+    `const options = ["apiKey", "adminAPIKey"];`,
+    `HEX_PAT = "[0-9A-Fa-f]{1,4}"`,
+    `tokens = r"H{1,2}|h{1,2}|m{1,2}|YYYY"`,
+    `input_key: str = "jpg;png;webp;mp4"`,
+    `jwt_key: "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE7Tq2Lxk81cQn4Vt90ZpWm5Ys3Hd6"`,
+    `"ClientRequestToken": "a8ca07e4-61ec-4399-99f4-19853801bcd5"`,
   ],
 };

@@ -25,6 +25,11 @@ export const urlCredentials: EntityDetector = {
       "ftp://backup:Frost71y@files.meadow.test:2121",
     ],
     ["(http://ops:zp31nQ@10.1.2.3)", "http://ops:zp31nQ@10.1.2.3"],
+    [
+      "https://v7Tq2Lxk81cQn4Vt90Zp:x-oauth-basic@git.meadow.test/app.git",
+      "https://v7Tq2Lxk81cQn4Vt90Zp:x-oauth-basic@git.meadow.test",
+    ],
+    ["https://ops:zp31nQ8w@api.example.com", "https://ops:zp31nQ8w@api.example.com"],
   ],
   negatives: [
     "https://meadow.test/path?at=12:30@noon",
@@ -32,5 +37,10 @@ export const urlCredentials: EntityDetector = {
     "https://user:{password}@meadow.test/",
     "https://$USER:$PASS@meadow.test/",
     "see http://meadow.test:80",
+    "https://user:password@example.com/path",
+    "http://admin:admin@localhost:5984/",
+    "ftp://anonymous:guest@ftp.meadow.test/",
+    "https://token:x-oauth-basic@github.com/meadow/app.git",
+    "http://api.meadow.test:80@127.0.0.1:8787",
   ],
 };

@@ -58,11 +58,13 @@ export const google: readonly EntityDetector[] = [
     description: "Secret of reCAPTCHA.",
     owners: ["recaptcha"],
     what: "(?:secret|private|key)",
+    otherNames: String.raw`recaptcha[ _.-]?(?:site|public)[ _.-]?key`,
     value: String.raw`6L[\w-]{6}AAAAA[\w-]{27}`,
     exampleName: "secret",
     examples: [
       "6LC1iTGjAAAAAHYM1xYvO6gC0bcZWaxtsYKt5dn3",
       "6Lzxi2aYAAAAAOoscMpWZR9wETG6IEkM1BWYdyaX",
     ],
+    negatives: ["RECAPTCHA_SITE_KEY=6Lzxi2aYAAAAAOoscMpWZR9wETG6IEkM1BWYdyaX"],
   }),
 ];

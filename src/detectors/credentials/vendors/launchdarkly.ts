@@ -8,6 +8,7 @@ export const launchdarkly: readonly EntityDetector[] = [
     entityType: "LAUNCHDARKLY_KEY",
     description: "SDK, mobile or API key of LaunchDarkly.",
     prefix: ["sdk-", "mob-", "api-"],
+    isWordMark: true,
     body: "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
     examples: ["f2792010-ce8d-9304-037e-6b3f7d9df0c7", "53db140a-73d7-6411-190c-116d438ba5f3"],
   }),

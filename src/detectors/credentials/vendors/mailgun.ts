@@ -8,6 +8,7 @@ export const mailgun: readonly EntityDetector[] = [
     entityType: "MAILGUN_API_KEY",
     description: "API key of Mailgun.",
     prefix: ["key-", "pubkey-"],
+    isWordMark: true,
     body: "[0-9a-f]{32}",
     examples: ["c8fc8bcda2932aa7cab336fb41903713", "4cea0e491bd0cb1aea68d65f6ab276f5"],
   }),

@@ -8,6 +8,11 @@ export const slack: readonly EntityDetector[] = [
     description: "Bot token of Slack.",
     prefix: "xoxb-",
     body: String.raw`\d{8,14}-(?:\d{8,14}-)?[A-Za-z0-9]{18,32}`,
+    negatives: [
+      "SLACK_TOKEN=xoxb-your-token-here",
+      "SLACK_TOKEN=xoxb-123456789012-1234567890123-abcdefghijklmnopqrstuvwx",
+      "SLACK_TOKEN=xoxb-000000000000-000000000000-000000000000000000000000",
+    ],
     examples: [
       "677998456006-200853433872-hUgKxNq3uhj3ETnFeeM7Wv91",
       "071615625972-477284561402-MzDQx8qD074iXeow67C2Pnh2",
@@ -19,6 +24,8 @@ export const slack: readonly EntityDetector[] = [
     description: "User, workspace or legacy token of Slack.",
     prefix: ["xoxp-", "xoxe-", "xoxs-", "xoxo-", "xoxa-", "xoxr-", "xoxc-"],
     body: String.raw`(?:\d{1,14}-){1,4}[0-9A-Za-z]{8,64}|(?:\d-)?[0-9A-Za-z]{8,64}`,
+    validate: (value) => /\d/.test(value),
+    negatives: ["xoxp-legacytokens and xoxa-workspacetokens are gone"],
     examples: [
       "632630459880-063368270675-824777650641-824c2f637a15d4b0e5a07a884764a499",
       "914096549889-041129805841-082450618651-956fa052c8d6cd33c9557fad3a0275da",

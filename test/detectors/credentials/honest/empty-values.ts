@@ -1,0 +1,37 @@
+const hex = (length: number): string =>
+  "9a038989604e8da62ecddbe2094b16ce1b778be1b0d4".repeat(4).slice(0, length);
+
+/** A value that is missing, and what stands on the next line. No secret is in any of them. */
+export const emptyValues: readonly string[] = [
+  "password=\nusername1=root2024",
+  "password=\nhost9200x",
+  "DB_PASSWORD=\nDB_HOST=db9.meadow.test",
+  "DB_PASSWORD=   \nmeadow2024x",
+  "DB_PASSWORD=\r\nMeadow!71q is what the manual calls the lake",
+  'DB_PASSWORD=\n"Lake71 Street" is the address',
+  'password =\n\n"Lake71Street"',
+  "password:\n  - Lake71Street\n",
+  "Password:\n\nMeadow71 is a village.",
+  "api_key:\n\nv7Tq2Lxk81cQn4Vt90Zp is the commit that broke it",
+  "API_KEY=\nREVISION=v7Tq2Lxk81cQn4Vt90Zp",
+  "API_KEY=\nv7Tq2Lxk81cQn4Vt90Zp",
+  'API_KEY=\n"v7Tq2Lxk81cQn4Vt90Zp"',
+  'token =\n\n\n"v7Tq2Lxk81cQn4Vt90Zp"',
+  `CODECOV_TOKEN=\n${hex(32)}  dist/app.js`,
+  `CIRCLE_CI_TOKEN=\n${hex(40)} Fix the build`,
+  `CODECOV_TOKEN=\n\n${hex(32)}  dist/app.js`,
+  `AMPLITUDE_API_KEY=\r\n${hex(32)}  dist/app.js`,
+  "machine a.meadow.test login ci password\nmachine b.meadow.test login ci",
+  "machine a.meadow.test login ci password\ndefault login anonymous",
+  "_auth=\nbWVhZG93LWNpOnRaNzF2THE5",
+  "_authToken=\nregistry2024.meadow.test",
+  "data:\n  password:\nkind: Secret\n",
+  "  --token\n  v7Tq2Lxk81cQn4Vt90Zp",
+  "Server=db;User Id=sa;Password=\nMeadow!71q",
+  "Server=db;User Id=sa;Password=;Encrypt=True1",
+  "https://meadow.test/login?password=&next=page2024",
+  "Authorization: Bearer\nv7Tq2Lxk81cQn4Vt90Zp",
+  "Authorization: Basic \nbWVhZG93LWNpOnRaNzF2THE5",
+  "| Password | |\n| Meadow71x | 4 |",
+  "curl -u \nmeadow:kT7vq2Lx",
+];
