@@ -114,10 +114,10 @@ export class Features {
       this.#grams(text, start, end, end === to, from);
       this.#words(block * blockTokens);
       this.begins[this.blocks] = block === 0 ? 1 : 0;
-      this.#close(text.origins[start] ?? 0);
+      this.#close(originOf(text, start, to));
       start = end;
     }
-    this.origins[this.blocks] = to > 0 ? (text.origins[to - 1] ?? 0) + 1 : 0;
+    this.origins[this.blocks] = originOf(text, to, to);
     return tokens.rotated;
   }
 
@@ -262,6 +262,12 @@ export class Features {
     }
     this.#stamp = 0;
   }
+}
+
+/** Where the unit at an offset came from; at the end, behind the last one: there stand those of an earlier text. */
+function originOf({ origins }: NormalText, at: number, end: number): number {
+  if (at < end) return origins[at] ?? 0;
+  return end > 0 ? (origins[end - 1] ?? 0) + 1 : 0;
 }
 
 /** All digits are one. */
