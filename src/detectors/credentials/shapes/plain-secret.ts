@@ -8,10 +8,10 @@ import { publicName, secretName, secretNameKeywords } from "../secret-name.ts";
 const longToken = createHash("sha512").update("meadow").digest("base64url").repeat(9);
 
 /** `arn:aws:secretsmanager:eu-west-1:7182:secret:db-x7`: where it is kept. */
-const resourceName = String.raw`\barn:[\w-]{1,20}:[\w-]{1,40}:[^\s"',]{1,300}`;
+const resourceName = String.raw`\barn:[\w:/.+=@*-]+`;
 
 /** An image that a README shows, whose token opens nothing else. */
-const badge = String.raw`(?:\.svg|\bshields\.io/[\w./-]{1,100})\?[^\s"'<>()\[\]]{1,300}`;
+const badge = String.raw`(?:\.svg|\bshields\.io/[\w./-]+)\?[\w.=&%/+-]+`;
 
 /** Which key it is. */
 const fingerprint = String.raw`(?:gpg|pgp)[ _.-]?key${assignedPlain}(?:0x)?(?:[0-9a-f]{40}|[0-9a-f]{16})\b`;
