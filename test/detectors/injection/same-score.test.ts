@@ -3,10 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Segment } from "../../../src/contract/scan.ts";
 import { injectionTextBytesMax } from "../../../src/contract/limits.ts";
 import { loadModelFile } from "../../../src/detectors/injection/load-model.ts";
-import {
-  ModelDetector,
-  type WorstWindow,
-} from "../../../src/detectors/injection/model-detector.ts";
+import { ModelDetector } from "../../../src/detectors/injection/model-detector.ts";
 import { readModel } from "../../../src/detectors/injection/model-file.ts";
 import { cutUtf8 } from "../../../src/workers/text-cut.ts";
 import { evasions, mixedEvasions } from "../../../training/injection/evasions.ts";
