@@ -11,10 +11,16 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 function cell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const isFormula = /^[=+\-@\t\r]/.test(value) && !decimal.test(value);
+  const isFormula = formulaStart.test(value) && !decimal.test(value);
   const safe = isFormula ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/**
+ * What a spreadsheet may begin a formula with, or skip before one; the full-width forms too, which some
+ * read as the others.
+ */
+const formulaStart = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /** As an amount is spelled; a negative one is a number too, or a sum would leave it out. */
 const decimal = /^-?\d+(?:\.\d+)?$/;

@@ -16,6 +16,15 @@ test.each([
   ["-1\n", '"\'-1\n"'],
   ["-1,5", '"\'-1,5"'],
   ["@a", "'@a"],
+  ["\ta", "'\ta"],
+  ["\ra", '"\'\ra"'],
+  ["\na", '"\'\na"'],
+  // Spreadsheets for East Asian languages read the full-width forms as the others.
+  ["＝1+1", "'＝1+1"],
+  ["＋1", "'＋1"],
+  ["－1", "'－1"],
+  ["＠a", "'＠a"],
+  ["a＝1", "a＝1"],
 ])("the cell %j is written %j", (value, cell) => {
   expect(csvLine([value, "b"])).toBe(`${cell},b\r\n`);
 });
