@@ -8,8 +8,8 @@ import { readSlots } from "./credential-slots.ts";
 import type { Answer, Attempt, Exchange, Forward, RelayPlan, RequestHead } from "./exchange.ts";
 import { passedHeaders } from "./forward-headers.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "./record.ts";
-import { recorded } from "./recorded.ts";
-import { jsonAnswer, refusalAnswer } from "./refusal.ts";
+import { framed } from "./recorded.ts";
+import { jsonAnswer } from "./refusal.ts";
 import { holdsServiceKey, percentDecoded } from "./service-key-text.ts";
 import { clientAnswer } from "./upstream-answer.ts";
 import { controlPlaneCall, type NamedUpstream } from "./upstream-request.ts";
@@ -56,17 +56,13 @@ export class ControlPlane {
   async serve(exchange: Exchange): Promise<void> {
     const record = new RequestRecord("control_plane");
     record.ownKeys = true;
-    await recorded(record, exchange, this.#services.records, async () => {
-      const outcome = await this.#read(exchange, record);
-      if (outcome.ok) return;
-      record.errorCode = outcome.refusal.code;
-      record.upstreamStatus = outcome.refusal.upstreamStatus ?? record.upstreamStatus;
-      exchange.respond(refusalAnswer(outcome.refusal));
-    });
+    await framed(record, exchange, this.#services, (findKey) =>
+      this.#read(exchange, findKey, record),
+    );
   }
 
-  async #read(exchange: Exchange, record: RequestRecord): Promise<Outcome<null>> {
-    const { findKey, limit, forward, upstream } = this.#services;
+  async #read(exchange: Exchange, findKey: FindKey, record: RequestRecord): Promise<Outcome<null>> {
+    const { limit, forward, upstream } = this.#services;
     const { head } = exchange;
     const serviceKey = serviceKeyOf(head);
     if (!serviceKey.ok) return serviceKey;
@@ -77,8 +73,6 @@ export class ControlPlane {
     }
     const key = findOrganizationKey(serviceKey.value, findKey);
     if (!key.ok) return key;
-    record.orgId = key.value.orgId;
-    record.apiKeyId = key.value.id;
     const limited = limit(exchange, key.value);
     if (!limited.ok) return limited;
     if (this.#reads >= this.#readsMax) return busy;

@@ -1,17 +1,15 @@
 import type { Outcome } from "../contract/outcome.ts";
-import { shapeOfPath, wireOfPath } from "../contract/wire.ts";
+import { wireOfPath } from "../contract/wire.ts";
 import { identify, refusedCaller } from "./authenticate.ts";
 import { readCacheWish } from "./cache/cache-wish.ts";
 import { RecordedExchange } from "./content/recorded-exchange.ts";
 import type { Exchange } from "./exchange.ts";
 import { ownKeys } from "./own-keys.ts";
-import { carriesRateLimits } from "./limit/rate-headers.ts";
 import { UsageHold } from "./limit/usage-hold.ts";
 import type { GatewayServices, Passage } from "./passage.ts";
 import { payThrough } from "./pay-through.ts";
 import { RequestRecord } from "./record.ts";
-import { recorded } from "./recorded.ts";
-import { refusalAnswer } from "./refusal.ts";
+import { conclude, recorded } from "./recorded.ts";
 
 /**
  * A model request, left to right: authenticate → rate limits → inspect → screen → route → usage
@@ -26,12 +24,7 @@ export async function gateway(socket: Exchange, services: GatewayServices): Prom
     const outcome = await serve({ exchange, wire, services, record, usage }).finally(() =>
       usage.end(record.cost),
     );
-    if (!outcome.ok) {
-      if (!carriesRateLimits(outcome.refusal.code)) exchange.keepHeaders([]);
-      record.errorCode = outcome.refusal.code;
-      record.upstreamStatus = outcome.refusal.upstreamStatus ?? record.upstreamStatus;
-      exchange.respond(refusalAnswer(outcome.refusal, shapeOfPath(exchange.head.path)));
-    }
+    conclude(record, exchange, outcome);
     record.firstByteMs = exchange.firstByteMs;
     record.bodies = { request: exchange.requestBody, response: exchange.responseBody };
   });

@@ -116,9 +116,7 @@ async function replayFree(
 ): Promise<Outcome<null>> {
   const admitted = admitFree(passage.services.payments, key.orgId);
   if (!admitted.ok) return admitted;
-  const streamed = admitted.value;
-  const whole = [...streamed, "X-Svc-Payg-Debited-Cents", "0"];
-  return replay(passage, wire, key, policy, found, { streamed, whole });
+  return replay(passage, wire, key, policy, found, admitted.value);
 }
 
 /** What is forwarded, and where its answer is kept; null: nowhere. */

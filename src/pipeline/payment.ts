@@ -66,7 +66,7 @@ export class Payment {
 
   /** What a streamed answer says of the balance: how it was when the request was admitted. */
   get admissionHeaders(): FlatHeaders {
-    return balanceHeaders(this.#hold);
+    return balanceHeaders(this.#hold, null);
   }
 
   /** What an answer says for which nothing is charged, though its request was admitted. */
@@ -75,9 +75,7 @@ export class Payment {
     const now = this.#ledger.balance(orgId)?.balance ?? balance;
     return [
       ...costHeaders(null, "non_billable"),
-      ...balanceHeaders({ balance: now, available }),
-      "X-Svc-Payg-Debited-Cents",
-      "0",
+      ...balanceHeaders({ balance: now, available }, zeroUsd),
     ];
   }
 
@@ -108,13 +106,10 @@ export class Payment {
     const settlement = this.settle(cost);
     const durable = await this.#durable(settlement);
     const debited = settlement.kind === "debited" ? settlement.cost : zeroUsd;
+    const after = { balance: settlement.balance, available: this.#hold.available };
     return [
       ...costHeaders(cost.costMicroUsd, cost.status),
-      "X-Svc-Payg-Balance-Cents",
-      String(centsDown(settlement.balance)),
-      "X-Svc-Payg-Available-Cents",
-      String(centsDown(this.#hold.available)),
-      ...(durable ? ["X-Svc-Payg-Debited-Cents", String(centsRounded(debited))] : []),
+      ...balanceHeaders(after, durable ? debited : null),
     ];
   }
 
@@ -141,26 +136,36 @@ export class Payment {
  * What an answer that costs nothing says of the balance. Refuses those whose requests the service would
  * not pay for at all, whatever they cost: `payg_disabled`, `org_not_provisioned`, `internal_error`.
  */
-export function admitFree(services: PaymentServices, orgId: string): Outcome<FlatHeaders> {
+export function admitFree(services: PaymentServices, orgId: string): Outcome<FreeHeaders> {
   const { ledger } = services;
   if (isDisabled(services, orgId)) return paygDisabled;
   // Nothing is billed, but every request leaves an audit record.
   if (ledger.full) return booksClosed;
   const balance = ledger.balance(orgId);
-  return balance === undefined ? notProvisioned : accept(balanceHeaders(balance));
+  if (balance === undefined) return notProvisioned;
+  const [streamed, whole] = [balanceHeaders(balance, null), balanceHeaders(balance, zeroUsd)];
+  return accept({ streamed, whole });
+}
+
+/** What an answer that costs nothing says, by its form: the headers of a stream tell of no debit. */
+export interface FreeHeaders {
+  readonly streamed: FlatHeaders;
+  readonly whole: FlatHeaders;
 }
 
 function isDisabled({ findOrganization }: PaymentServices, orgId: string): boolean {
   return findOrganization(orgId)?.payg === "disabled";
 }
 
-function balanceHeaders({ balance, available }: Pick<Balance, "balance" | "available">) {
-  return [
-    "X-Svc-Payg-Balance-Cents",
-    String(centsDown(balance)),
-    "X-Svc-Payg-Available-Cents",
-    String(centsDown(available)),
-  ];
+/** All that an answer says of money on the account; `debited` null: of a debit it says nothing. */
+function balanceHeaders(
+  { balance, available }: Pick<Balance, "balance" | "available">,
+  debited: MicroUsd | null,
+): FlatHeaders {
+  const headers = ["X-Svc-Payg-Balance-Cents", String(centsDown(balance))];
+  headers.push("X-Svc-Payg-Available-Cents", String(centsDown(available)));
+  if (debited !== null) headers.push("X-Svc-Payg-Debited-Cents", String(centsRounded(debited)));
+  return headers;
 }
 
 /** spec: `X-Svc-Cost-Usd` is absent where the cost could not be calculated. */

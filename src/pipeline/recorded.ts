@@ -1,5 +1,9 @@
+import type { ErrorCode } from "../contract/errors.ts";
+import type { Outcome } from "../contract/outcome.ts";
 import { shapeOfPath } from "../contract/wire.ts";
-import type { Exchange } from "./exchange.ts";
+import type { FindKey } from "./authenticate.ts";
+import type { Answer, Exchange } from "./exchange.ts";
+import { carriesRateLimits } from "./limit/rate-headers.ts";
 import type { Records, RequestRecord } from "./record.ts";
 import { refusalAnswer, unexpected } from "./refusal.ts";
 
@@ -23,4 +27,54 @@ export async function recorded(
     record.clientGone = exchange.state === "gone";
     records(record, exchange);
   }
+}
+
+export interface FrameServices {
+  readonly findKey: FindKey;
+  readonly records: Records;
+}
+
+/**
+ * The frame of every endpoint but the gateway's own: it answers or refuses with what `serve` returns
+ * (null: `serve` has answered itself) and records the request. `serve` looks for its caller with the
+ * `findKey` that it is given, so the record names every key that was presented and is valid, whether it
+ * may call the endpoint or not.
+ */
+export function framed(
+  record: RequestRecord,
+  exchange: Exchange,
+  { findKey, records }: FrameServices,
+  serve: (findKey: FindKey) => Promise<Outcome<Answer | null>>,
+): Promise<void> {
+  return recorded(record, exchange, records, async () => {
+    const outcome = await serve((secret) => {
+      const found = findKey(secret);
+      if (found.ok) [record.orgId, record.apiKeyId] = [found.value.orgId, found.value.id];
+      return found;
+    });
+    conclude(record, exchange, outcome);
+  });
+}
+
+/** Answers with what came of a request, in the form of its path, and notes a refusal. */
+export function conclude(
+  record: RequestRecord,
+  exchange: Exchange,
+  outcome: Outcome<Answer | null>,
+): void {
+  if (outcome.ok) {
+    if (outcome.value !== null) exchange.respond(outcome.value);
+    return;
+  }
+  const { refusal } = outcome;
+  noteRefusal(record, exchange, refusal.code);
+  record.upstreamStatus = refusal.upstreamStatus ?? record.upstreamStatus;
+  exchange.respond(refusalAnswer(refusal, shapeOfPath(exchange.head.path)));
+}
+
+/** Of a request whose answer says this code in whatever form. */
+export function noteRefusal(record: RequestRecord, exchange: Exchange, code: ErrorCode): void {
+  record.errorCode = code;
+  // What an admitted request was told of its rate limits is taken back.
+  if (!carriesRateLimits(code)) exchange.keepHeaders([]);
 }

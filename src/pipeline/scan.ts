@@ -2,12 +2,11 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import { authenticate, type FindKey } from "./authenticate.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import { takeJsonBody } from "./json-body.ts";
-import { carriesRateLimits } from "./limit/rate-headers.ts";
 import type { RateLimits } from "./limit/rate-limits.ts";
 import { runPaidScan, scanResponseJson, type PaidScanServices } from "./paid-scan.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "./record.ts";
-import { recorded } from "./recorded.ts";
-import { jsonAnswer, refusalAnswer } from "./refusal.ts";
+import { framed } from "./recorded.ts";
+import { jsonAnswer } from "./refusal.ts";
 import { readRequestedScan } from "./scan-request.ts";
 
 export interface ScanServices extends PaidScanServices {
@@ -21,26 +20,18 @@ export interface ScanServices extends PaidScanServices {
 /** `POST /v1/security/scan` (spec: Security scan). Advisory: it answers with findings, nothing else. */
 export async function securityScan(exchange: Exchange, services: ScanServices): Promise<void> {
   const record = new RequestRecord("rest");
-  await recorded(record, exchange, services.records, async () => {
-    const outcome = await serve(exchange, services, record);
-    if (!outcome.ok) {
-      record.errorCode = outcome.refusal.code;
-      if (!carriesRateLimits(outcome.refusal.code)) exchange.keepHeaders([]);
-    }
-    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
-  });
+  await framed(record, exchange, services, (findKey) => serve(exchange, findKey, services, record));
 }
 
 async function serve(
   exchange: Exchange,
+  findKey: FindKey,
   services: ScanServices,
   record: RequestRecord,
 ): Promise<Outcome<Answer>> {
-  const caller = authenticate(exchange.head, services.findKey);
+  const caller = authenticate(exchange.head, findKey);
   if (!caller.ok) return caller;
-  const { orgId, id } = caller.value.key;
-  record.orgId = orgId;
-  record.apiKeyId = id;
+  const { orgId } = caller.value.key;
   const limited = services.rateLimits.scan(exchange, caller.value.key);
   if (!limited.ok) return limited;
   const body = await takeJsonBody(exchange, record);

@@ -9,21 +9,18 @@ import type { Manager } from "../keys-api/manager.ts";
 import { organizationFor, type FindOrganization } from "../keys-api/scope.ts";
 import { limitedFindKey } from "../limit/answer-limited.ts";
 import type { RateLimits } from "../limit/rate-limits.ts";
-import { RequestRecord, type Records } from "../record.ts";
-import { recorded } from "../recorded.ts";
-import { refusalAnswer } from "../refusal.ts";
+import { RequestRecord } from "../record.ts";
+import { framed, type FrameServices } from "../recorded.ts";
 
-export interface AuditServices {
+export interface AuditServices extends FrameServices {
   readonly auditLog: AuditLog;
   readonly contents: Contents;
   /** Forgets the organization's answers in the response cache. */
   readonly forgetCached: (orgId: string) => void;
   /** An erasure is an event itself. */
   readonly recordEvent: (event: AuditEvent) => void;
-  readonly findKey: FindKey;
   readonly rateLimits: RateLimits;
   readonly findOrganization: FindOrganization;
-  readonly records: Records;
 }
 
 /** One call of `/v1/audit`, its caller known and the names of its parameters looked at. */
@@ -54,13 +51,9 @@ export function auditing(
 ) {
   return async (exchange: Exchange, path: Readonly<Record<string, string>>): Promise<void> => {
     const record = new RequestRecord("service");
-    await recorded(record, exchange, services.records, async () => {
-      const index = path["index"] ?? "";
-      const outcome = await serve(exchange, index, services, parameters, endpoint, record);
-      if (!outcome.ok) record.errorCode = outcome.refusal.code;
-      if (!outcome.ok) exchange.respond(refusalAnswer(outcome.refusal));
-      else if (outcome.value !== null) exchange.respond(outcome.value);
-    });
+    await framed(record, exchange, services, (findKey) =>
+      serve(exchange, path["index"] ?? "", { ...services, findKey }, parameters, endpoint),
+    );
   };
 }
 
@@ -70,13 +63,10 @@ async function serve(
   services: AuditServices,
   parameters: readonly string[],
   endpoint: AuditEndpoint,
-  record: RequestRecord,
 ): Promise<Outcome<Answer | null>> {
   const { findKey, rateLimits, findOrganization } = services;
   const auditor = authenticateAuditor(exchange.head, limitedFindKey(exchange, findKey, rateLimits));
   if (!auditor.ok) return auditor;
-  record.orgId = auditor.value.orgId;
-  record.apiKeyId = auditor.value.key.id;
   const query = new URLSearchParams(exchange.head.query);
   const known = checkParameters(query, parameters);
   if (!known.ok) return known;

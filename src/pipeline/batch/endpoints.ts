@@ -13,15 +13,13 @@ import { streamPages } from "../csv.ts";
 import type { Answer, Exchange } from "../exchange.ts";
 import { takeJsonBody } from "../json-body.ts";
 import type { RateLimits } from "../limit/rate-limits.ts";
-import { RequestRecord, type Records } from "../record.ts";
-import { recorded } from "../recorded.ts";
-import { jsonAnswer, refusalAnswer } from "../refusal.ts";
+import { RequestRecord } from "../record.ts";
+import { framed, type FrameServices } from "../recorded.ts";
+import { jsonAnswer } from "../refusal.ts";
 import { readSubmission, type SubmissionRules } from "./submission.ts";
 
-export interface BatchServices extends SubmissionRules {
-  readonly findKey: FindKey;
+export interface BatchServices extends SubmissionRules, FrameServices {
   readonly rateLimits: RateLimits;
-  readonly records: Records;
   readonly jobs: Jobs;
   /** A job was stored. */
   readonly submitted: () => void;
@@ -31,23 +29,20 @@ export interface BatchServices extends SubmissionRules {
 export async function submitBatch(exchange: Exchange, services: BatchServices): Promise<void> {
   const record = new RequestRecord("batch");
   record.scansNothing = true;
-  await recorded(record, exchange, services.records, async () => {
-    const outcome = await submit(exchange, services, record);
-    if (!outcome.ok) record.errorCode = outcome.refusal.code;
-    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
-  });
+  await framed(record, exchange, services, (findKey) =>
+    submit(exchange, findKey, services, record),
+  );
 }
 
 async function submit(
   exchange: Exchange,
+  findKey: FindKey,
   services: BatchServices,
   record: RequestRecord,
 ): Promise<Outcome<Answer>> {
-  const caller = authenticate(exchange.head, services.findKey);
+  const caller = authenticate(exchange.head, findKey);
   if (!caller.ok) return caller;
   const { key } = caller.value;
-  record.orgId = key.orgId;
-  record.apiKeyId = key.id;
   const limited = services.rateLimits.scan(exchange, key);
   if (!limited.ok) return limited;
   const body = await takeJsonBody(exchange, record);
@@ -75,28 +70,21 @@ export async function batchStatus(
 ): Promise<void> {
   const record = new RequestRecord("batch");
   record.scansNothing = true;
-  await recorded(record, exchange, services.records, async () => {
-    const found = find(exchange, jobId, services, record);
-    if (found.ok) {
-      await answerStatus(exchange, found.value, services.jobs);
-    } else {
-      record.errorCode = found.refusal.code;
-      exchange.respond(refusalAnswer(found.refusal));
-    }
+  await framed(record, exchange, services, async (findKey) => {
+    const found = find(exchange, findKey, jobId, services);
+    return found.ok ? answerStatus(exchange, found.value, services.jobs) : found;
   });
 }
 
 function find(
   exchange: Exchange,
+  findKey: FindKey,
   jobId: string,
-  { findKey, rateLimits, jobs }: BatchServices,
-  record: RequestRecord,
+  { rateLimits, jobs }: BatchServices,
 ): Outcome<JobView> {
   const caller = authenticate(exchange.head, findKey);
   if (!caller.ok) return caller;
   const { key } = caller.value;
-  record.orgId = key.orgId;
-  record.apiKeyId = key.id;
   const limited = rateLimits.request(exchange, key);
   if (!limited.ok) return limited;
   // LMDB throws at a key that does not fit.
@@ -107,15 +95,20 @@ function find(
     : accept(job);
 }
 
-/** A thousand results may be long: they are read and sent a piece at a time. */
-async function answerStatus(exchange: Exchange, job: JobView, jobs: Jobs): Promise<void> {
+/** A thousand results may be long: they are read and sent a piece at a time. Null: it has answered itself. */
+async function answerStatus(
+  exchange: Exchange,
+  job: JobView,
+  jobs: Jobs,
+): Promise<Outcome<Answer | null>> {
   const pieces = statusPieces(job, jobs);
   const next = (): string | null => pieces.next().value ?? null;
   const first = next() ?? "";
   const second = next();
-  if (second === null) return exchange.respond(jsonAnswer(first));
+  if (second === null) return accept(jsonAnswer(first));
   const made = [first, second];
   await streamPages(exchange, ["Content-Type", "application/json"], () => made.shift() ?? next());
+  return accept(null);
 }
 
 function* statusPieces(job: JobView, jobs: Jobs): Generator<string, undefined> {

@@ -2,13 +2,11 @@ import { refuse } from "../../contract/errors.ts";
 import { idCharsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { PlainObject } from "../../contract/plain-object.ts";
-import type { FindKey } from "../authenticate.ts";
 import type { Answer, Exchange } from "../exchange.ts";
 import type { InspectedBody } from "../inspect.ts";
 import { takeJsonBody, takeOptionalJsonBody } from "../json-body.ts";
-import { RequestRecord, type Records } from "../record.ts";
-import { recorded } from "../recorded.ts";
-import { refusalAnswer } from "../refusal.ts";
+import { RequestRecord } from "../record.ts";
+import { framed, type FrameServices } from "../recorded.ts";
 import type { KeysApiEvent } from "./event.ts";
 import { authenticateManager, type Manager } from "./manager.ts";
 
@@ -20,19 +18,20 @@ export interface Call {
   readonly query: URLSearchParams;
   /** The parsed JSON object; empty where the endpoint takes none. */
   readonly body: PlainObject;
+  /** What is remembered of it. */
+  readonly record: RequestRecord;
 }
 
 /** What an endpoint did: its answer, and what it changed. */
 export interface Done {
-  readonly answer: Answer;
+  /** null: the endpoint has written it itself. */
+  readonly answer: Answer | null;
   readonly event?: KeysApiEvent;
 }
 
-export type Endpoint = (call: Call) => Outcome<Done> | Promise<Outcome<Done>>;
+export type Endpoint = (call: Call, exchange: Exchange) => Outcome<Done> | Promise<Outcome<Done>>;
 
-export interface EndpointServices {
-  readonly findKey: FindKey;
-  readonly records: Records;
+export interface EndpointServices extends FrameServices {
   /** Told of every change once it is durable. */
   readonly changed: (event: KeysApiEvent, manager: Manager, requestId: string) => void;
 }
@@ -44,12 +43,9 @@ export type BodyUse = "none" | "required" | "optional";
 export function handling(services: EndpointServices, bodyUse: BodyUse, endpoint: Endpoint) {
   return async (exchange: Exchange, parameters: Readonly<Record<string, string>>) => {
     const record = new RequestRecord("keys");
-    await recorded(record, exchange, services.records, async () => {
-      const id = parameters["id"] ?? "";
-      const outcome = await serve(exchange, id, services, bodyUse, endpoint, record);
-      if (!outcome.ok) record.errorCode = outcome.refusal.code;
-      exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
-    });
+    await framed(record, exchange, services, (findKey) =>
+      serve(exchange, parameters["id"] ?? "", { ...services, findKey }, bodyUse, endpoint, record),
+    );
   };
 }
 
@@ -60,17 +56,16 @@ async function serve(
   bodyUse: BodyUse,
   endpoint: Endpoint,
   record: RequestRecord,
-): Promise<Outcome<Answer>> {
+): Promise<Outcome<Answer | null>> {
   const manager = authenticateManager(exchange.head, services.findKey);
   if (!manager.ok) return manager;
-  record.orgId = manager.value.orgId;
-  record.apiKeyId = manager.value.key.id;
   // LMDB throws at a key that does not fit.
   if (id.length > idCharsMax) return refuse("not_found", "There is no such resource.");
   const body = await takeBody(exchange, bodyUse, record);
   if (!body.ok) return body;
   const query = new URLSearchParams(exchange.head.query);
-  const done = await endpoint({ manager: manager.value, id, query, body: body.value });
+  const call = { manager: manager.value, id, query, body: body.value, record };
+  const done = await endpoint(call, exchange);
   if (!done.ok) return done;
   const { answer, event } = done.value;
   if (event !== undefined) services.changed(event, manager.value, exchange.requestId);

@@ -1,13 +1,10 @@
 import { ledgerPageMax } from "../../contract/limits.ts";
 import type { LedgerEntry } from "../../contract/ledger.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Ledger } from "../../store/ledger/ledger.ts";
 import { csvLine, streamCsv } from "../csv.ts";
 import type { Exchange } from "../exchange.ts";
-import { RequestRecord } from "../record.ts";
-import { recorded } from "../recorded.ts";
-import { refusalAnswer } from "../refusal.ts";
-import type { EndpointServices } from "./endpoint.ts";
-import { authenticateManager } from "./manager.ts";
+import type { Call, Done } from "./endpoint.ts";
 import { organizationFor, type FindOrganization } from "./scope.ts";
 
 const columns = [
@@ -24,30 +21,20 @@ const columns = [
 
 /**
  * `GET /api/v1/gateway/orgs/:id/ledger.csv`: the whole ledger, newest entries first. Errors:
- * `invalid_key`, `auth_unavailable`, `forbidden`, `not_found`.
+ * `not_found`.
  */
 export async function ledgerCsv(
+  { manager, id, record }: Call,
   exchange: Exchange,
-  orgId: string,
-  services: EndpointServices & {
-    readonly ledger: Ledger;
-    readonly findOrganization: FindOrganization;
-  },
-): Promise<void> {
-  const record = new RequestRecord("keys");
-  await recorded(record, exchange, services.records, async () => {
-    const manager = authenticateManager(exchange.head, services.findKey);
-    const found = manager.ok
-      ? organizationFor(manager.value, orgId, services.findOrganization)
-      : manager;
-    if (found.ok) {
-      record.orgId = orgId;
-      await streamCsv(exchange, `ledger-${orgId}.csv`, columns, pages(services.ledger, orgId));
-    } else {
-      record.errorCode = found.refusal.code;
-      exchange.respond(refusalAnswer(found.refusal));
-    }
-  });
+  ledger: Ledger,
+  find: FindOrganization,
+): Promise<Outcome<Done>> {
+  const found = organizationFor(manager, id, find);
+  if (!found.ok) return found;
+  // An operator's key tells of no organization.
+  record.orgId = id;
+  await streamCsv(exchange, `ledger-${id}.csv`, columns, pages(ledger, id));
+  return accept({ answer: null });
 }
 
 function pages(ledger: Ledger, orgId: string): () => string | null {

@@ -84,8 +84,7 @@ export function keysApiRoutes(services: KeysApiServices): Table {
     [`${base}/orgs/:id/ledger`]: { GET: on("none", (call) => books.list(call)) },
     [`${base}/orgs/:id/ledger/months`]: { GET: on("none", (call) => books.months(call)) },
     [`${base}/orgs/:id/ledger.csv`]: {
-      GET: (exchange, { id = "" }) =>
-        ledgerCsv(exchange, id, { ...services, findOrganization: find }),
+      GET: on("none", (call, exchange) => ledgerCsv(call, exchange, ledger, find)),
     },
     [`${base}/providers`]: {
       POST: on("required", (call) => accounts.create(call)),

@@ -1,15 +1,12 @@
 import type { Outcome } from "../../contract/outcome.ts";
 import type { FindKey } from "../authenticate.ts";
 import type { Answer, Exchange, RequestHead } from "../exchange.ts";
-import { RequestRecord, type Records } from "../record.ts";
-import { recorded } from "../recorded.ts";
-import { refusalAnswer } from "../refusal.ts";
+import { RequestRecord } from "../record.ts";
+import { framed, type FrameServices } from "../recorded.ts";
 import type { RateLimits } from "./rate-limits.ts";
 
-export interface LimitedServices {
-  readonly findKey: FindKey;
+export interface LimitedServices extends FrameServices {
   readonly rateLimits: RateLimits;
-  readonly records: Records;
 }
 
 /** What an endpoint without a body makes of its head. */
@@ -24,20 +21,13 @@ export type LimitedAnswer = (
  */
 export function answerLimited(
   answer: LimitedAnswer,
-  { findKey, rateLimits, records }: LimitedServices,
+  services: LimitedServices,
 ): (exchange: Exchange) => Promise<void> {
   return async (exchange) => {
     const record = new RequestRecord("service");
-    const find = limitedFindKey(exchange, findKey, rateLimits);
-    await recorded(record, exchange, records, async () => {
-      const outcome = await answer(exchange.head, (secret) => {
-        const found = find(secret);
-        if (found.ok) [record.orgId, record.apiKeyId] = [found.value.orgId, found.value.id];
-        return found;
-      });
-      if (!outcome.ok) record.errorCode = outcome.refusal.code;
-      exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
-    });
+    await framed(record, exchange, services, async (findKey) =>
+      answer(exchange.head, limitedFindKey(exchange, findKey, services.rateLimits)),
+    );
   };
 }
 

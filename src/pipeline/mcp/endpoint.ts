@@ -4,13 +4,11 @@ import { mcpListTtlMs } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { authenticate, type FindKey, type OrganizationKey } from "../authenticate.ts";
 import type { Answer, Exchange, FlatHeaders } from "../exchange.ts";
-import { carriesRateLimits } from "../limit/rate-headers.ts";
 import type { RateLimits } from "../limit/rate-limits.ts";
 import { runPaidScan, type PaidScanServices } from "../paid-scan.ts";
-import { RequestRecord, sinceArrivalMs, type Records } from "../record.ts";
-import { recorded } from "../recorded.ts";
+import { RequestRecord, sinceArrivalMs } from "../record.ts";
+import { framed, noteRefusal, type FrameServices } from "../recorded.ts";
 import { checkRebinding, type ServedHosts } from "../rebinding.ts";
-import { refusalAnswer } from "../refusal.ts";
 import { MessageIntake, type JsonObject, type ReadMessage, type RpcMessage } from "./message.ts";
 import { readRevision, type Revision } from "./revision.ts";
 import {
@@ -25,10 +23,8 @@ import {
 import { securityScanTool } from "./tool.ts";
 import { readRequestedCall, toolAnswerJson } from "./tool-call.ts";
 
-export interface McpServices extends PaidScanServices {
-  readonly findKey: FindKey;
+export interface McpServices extends PaidScanServices, FrameServices {
   readonly rateLimits: RateLimits;
-  readonly records: Records;
   /** The longest serialized content of one scan, bytes. */
   readonly contentBytesMax: number;
   readonly hosts: ServedHosts;
@@ -43,11 +39,7 @@ export interface McpServices extends PaidScanServices {
  */
 export async function mcpEndpoint(exchange: Exchange, services: McpServices): Promise<void> {
   const call = new McpCall(exchange, services);
-  await recorded(call.record, exchange, services.records, async () => {
-    const outcome = await call.serve();
-    if (!outcome.ok) call.refused(outcome.refusal);
-    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
-  });
+  await framed(call.record, exchange, services, (findKey) => call.serve(findKey));
 }
 
 const accepted: Answer = { status: 202, headers: [], body: "" };
@@ -66,13 +58,11 @@ class McpCall {
   }
 
   /** Errors: those of the HTTP layer. */
-  async serve(): Promise<Outcome<Answer>> {
+  async serve(findKey: FindKey): Promise<Outcome<Answer>> {
     const { head } = this.#exchange;
-    const caller = authenticate(head, this.#services.findKey);
+    const caller = authenticate(head, findKey);
     if (!caller.ok) return caller;
     const { key } = caller.value;
-    this.record.orgId = key.orgId;
-    this.record.apiKeyId = key.id;
     const checked = checkRebinding(head.headers, this.#services.hosts);
     if (!checked.ok) return checked;
     const read = await this.#readMessage();
@@ -83,11 +73,6 @@ class McpCall {
       return limited.ok ? accept(this.#fault(id, fault)) : limited;
     }
     return this.#answer(read.value.message, key);
-  }
-
-  refused({ code }: Refusal): void {
-    this.record.errorCode = code;
-    if (!carriesRateLimits(code)) this.#exchange.keepHeaders([]);
   }
 
   async #readMessage(): Promise<Outcome<ReadMessage>> {
@@ -171,7 +156,7 @@ class McpCall {
   }
 
   #failedScan(id: string | number | null, refusal: Refusal, revision: Revision): Answer {
-    this.refused(refusal);
+    noteRefusal(this.record, this.#exchange, refusal.code);
     const retry = refusal.retryAfterSeconds;
     const headers = [
       ...(refusal.headers ?? []),
