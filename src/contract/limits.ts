@@ -487,6 +487,8 @@ export const retentionDaysDefault = 90;
 export const contentReapMs = 600_000;
 /** Rows that one transaction removes, so that what is to be kept gets its turn. */
 export const contentRowsPerWrite = 256;
+/** Organizations that one step looks at for content whose time is over: about 5 ms. */
+export const contentOrganizationsPerStep = 1_024;
 
 /** Bytes of answers that the response cache holds, where the configuration says nothing. */
 export const cacheBytesMaxDefault = 64 * MiB;

@@ -112,16 +112,14 @@ export function eraseBefore(
   return keys.length;
 }
 
-/** Organizations that have content, in order. */
-export function* organizationsIn({ contents }: ContentTables): Generator<string> {
-  let after: string | null = null;
-  for (;;) {
-    const start: ContentKey = after === null ? ["", 0, ""] : [after, Number.MAX_VALUE, ""];
-    const [key] = contents.getKeys({ start, limit: 1 });
-    if (key === undefined) return;
-    [after] = key;
-    yield after;
-  }
+/** The first organization behind `orgId` that has content; null: the first of all. */
+export function organizationBehind(
+  { contents }: ContentTables,
+  orgId: string | null,
+): string | undefined {
+  const start: ContentKey = orgId === null ? ["", 0, ""] : [orgId, Number.MAX_VALUE, ""];
+  const [key] = contents.getKeys({ start, limit: 1 });
+  return key?.[0];
 }
 
 type ContentKey = [orgId: string, createdAtMs: number, requestId: string];

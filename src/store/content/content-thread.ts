@@ -1,19 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { dirname } from "node:path";
 import { collectNowAndThen } from "../../collect-garbage.ts";
-import { contentRowsPerWrite, storeFreeBytesMin } from "../../contract/limits.ts";
+import { storeFreeBytesMin } from "../../contract/limits.ts";
+import { refuse } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { freeBytesAt, isFailedWrite, noRoom } from "../disk-room.ts";
 import { abortableAndFlushed } from "../open-root.ts";
 import { WriteHalt, writesHalted } from "../write-halt.ts";
 import { openContentRoot } from "./content-root.ts";
-import {
-  eraseBefore,
-  eraseContent,
-  organizationsIn,
-  putContent,
-  type ContentRow,
-} from "./content-rows.ts";
+import { eraseContent, putContent, type ContentRow } from "./content-rows.ts";
+import { eraseOrganization, Reaping, type Cutoffs, type Removed } from "./reaping.ts";
 
 /** What the thread is started with. */
 export interface ContentThreadData {
@@ -22,19 +18,17 @@ export interface ContentThreadData {
   readonly halt: SharedArrayBuffer;
 }
 
-/** Each is answered with how many rows it has written or removed. */
+/** What a message is answered with: the rows that it has written or removed. */
+export type ContentAnswer = Outcome<Removed>;
+
 export type ContentMessage =
   | { readonly kind: "put"; readonly rows: readonly ContentRow[]; readonly bytes: Uint8Array }
   | { readonly kind: "erase"; readonly orgId: string; readonly requestId: string }
-  /** Of an organization, or of all; what is older, a bounded number of rows. */
-  | { readonly kind: "reap"; readonly orgId: string | null; readonly cutoffs: Cutoffs }
+  /** A bounded number of rows; to be sent again as long as there is more. */
+  | { readonly kind: "eraseOrganization"; readonly orgId: string }
+  /** A step of a new reaping, or (null) the next step of the one that was begun last. */
+  | { readonly kind: "reap"; readonly cutoffs: Cutoffs | null }
   | { readonly kind: "end" };
-
-/** What is older than this, Unix milliseconds, is over; `byOrg` where an organization has its own. */
-export interface Cutoffs {
-  readonly beforeMs: number;
-  readonly byOrg: ReadonlyMap<string, number>;
-}
 
 // The starter's own words, which structured cloning keeps.
 const { path, ...shared } = workerData as ContentThreadData;
@@ -44,13 +38,13 @@ const freeBytes = freeBytesAt(dirname(path));
 collectNowAndThen();
 
 /** Removing needs room too, for LMDB copies what it changes, and gives none of the disk's back. */
-async function write(change: () => number): Promise<Outcome<number>> {
+async function write(change: () => Removed): Promise<ContentAnswer> {
   if (halt.halted) return writesHalted;
   if (freeBytes() < storeFreeBytesMin) return noRoom;
   try {
-    const rows = tables.root.transactionSync(change, abortableAndFlushed);
+    const removed = tables.root.transactionSync(change, abortableAndFlushed);
     await tables.root.flushed;
-    return accept(rows);
+    return accept(removed);
   } catch (error) {
     if (!isFailedWrite(error)) throw error;
     halt.halt();
@@ -58,31 +52,40 @@ async function write(change: () => number): Promise<Outcome<number>> {
   }
 }
 
-function handle(message: Exclude<ContentMessage, { kind: "end" }>): Promise<Outcome<number>> {
+let reaping: Reaping | null = null;
+
+function handle(message: Exclude<ContentMessage, { kind: "end" }>): Promise<ContentAnswer> {
   switch (message.kind) {
     case "put": {
       const { rows, bytes } = message;
       return write(() => {
         for (const row of rows) putContent(tables, row, bytes.subarray(row.start, row.end));
-        return rows.length;
+        return { rows: rows.length, more: false };
       });
     }
     case "erase":
-      return write(() => eraseContent(tables, message.orgId, message.requestId));
+      return write(() => {
+        const rows = eraseContent(tables, message.orgId, message.requestId);
+        return { rows, more: false };
+      });
+    case "eraseOrganization":
+      return write(() => eraseOrganization(tables, message.orgId));
     case "reap":
-      return write(() => reap(message.orgId, message.cutoffs));
+      return reap(message.cutoffs);
   }
 }
 
-function reap(orgId: string | null, { beforeMs, byOrg }: Cutoffs): number {
-  let rows = 0;
-  for (const id of orgId === null ? organizationsIn(tables) : [orgId]) {
-    const left = contentRowsPerWrite - rows;
-    rows += eraseBefore(tables, id, byOrg.get(id) ?? beforeMs, left);
-    if (rows === contentRowsPerWrite) break;
-  }
-  return rows;
+async function reap(cutoffs: Cutoffs | null): Promise<ContentAnswer> {
+  if (cutoffs !== null) reaping = new Reaping(tables, cutoffs);
+  const current = reaping;
+  // The thread that had begun it is gone.
+  if (current === null) return noReaping;
+  const removed = await write(() => current.step());
+  if (!removed.ok || !removed.value.more) reaping = null;
+  return removed;
 }
+
+const noReaping = refuse("internal_error", "Content was not removed to the end; it goes on later.");
 
 /** One after the other: what is erased was written before. */
 let last: Promise<void> = Promise.resolve();

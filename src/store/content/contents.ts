@@ -6,17 +6,16 @@ import {
   contentFlushMs,
   contentPendingBytesMax,
   contentReapMs,
-  contentRowsPerWrite,
   retentionDaysDefault,
   workerHeapMegabytesMax,
   workerYoungMegabytesMax,
 } from "../../contract/limits.ts";
-import type { Outcome } from "../../contract/outcome.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
 import { databaseFiles } from "../database-file.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { openContentRoot, type ContentRoot } from "./content-root.ts";
 import { decodeContent, encodeContent, type Content, type ContentRow } from "./content-rows.ts";
-import type { ContentMessage, ContentThreadData, Cutoffs } from "./content-thread.ts";
+import type { ContentAnswer, ContentMessage, ContentThreadData } from "./content-thread.ts";
 import { WriteHalt } from "../write-halt.ts";
 
 /** An organization that has days of its own. */
@@ -63,7 +62,8 @@ export class Contents {
   readonly #pendingBytesMax: number;
   readonly #reaper: NodeJS.Timeout;
   #worker: Worker | null = null;
-  #waiting: ((outcome: Outcome<number>) => void)[] = [];
+  #waiting: ((answer: ContentAnswer) => void)[] = [];
+  #reaping: Promise<Outcome<number>> | null = null;
   #pending: PendingContent[] = [];
   /** Of what waits, and of what is on its way to the disk. */
   #pendingBytes = 0;
@@ -122,22 +122,30 @@ export class Contents {
   async erase(orgId: string, requestId: string): Promise<Outcome<number>> {
     await this.#options.handedOver?.();
     await this.flush();
-    return this.#ask({ kind: "erase", orgId, requestId });
+    return this.#remove({ kind: "erase", orgId, requestId });
   }
 
   /** All that is kept of an organization, whatever a clock that was set said. Errors: `internal_error`. */
   async eraseOrganization(orgId: string): Promise<Outcome<number>> {
     await this.#options.handedOver?.();
     await this.flush();
-    return this.#reapAll(orgId, { beforeMs: Number.MAX_VALUE, byOrg: new Map() });
+    return this.#remove({ kind: "eraseOrganization", orgId });
   }
 
-  /** Removes what is over. It goes on where a crash has stopped it, for it looks at what is there. */
+  /**
+   * Removes what is over. It goes on where a crash has stopped it, for it looks at what is there. While
+   * one runs, another call waits for that one. Errors: `internal_error`.
+   */
   reap(): Promise<Outcome<number>> {
+    return (this.#reaping ??= this.#reap().finally(() => (this.#reaping = null)));
+  }
+
+  #reap(): Promise<Outcome<number>> {
     const now = this.#clock.wallMs();
     const byOrg = new Map<string, number>();
     for (const [orgId, days] of this.#options.retentions()) byOrg.set(orgId, now - days * dayMs);
-    return this.#reapAll(null, { beforeMs: now - retentionDaysDefault * dayMs, byOrg });
+    const cutoffs = { beforeMs: now - retentionDaysDefault * dayMs, byOrg };
+    return this.#remove({ kind: "reap", cutoffs }, { kind: "reap", cutoffs: null });
   }
 
   /** Resolves when all that was kept until now is written, or dropped. */
@@ -194,20 +202,17 @@ export class Contents {
   }
 
   /** A bounded number of rows at a time, so that what is to be kept gets its turn. */
-  async #reapAll(orgId: string | null, cutoffs: Cutoffs): Promise<Outcome<number>> {
+  async #remove(first: ContentMessage, next = first): Promise<Outcome<number>> {
     let rows = 0;
-    for (;;) {
-      const removed = await this.#ask({ kind: "reap", orgId, cutoffs });
+    for (let message = first; ; message = next) {
+      const removed = await this.#ask(message);
       if (!removed.ok) return removed;
-      rows += removed.value;
-      if (removed.value < contentRowsPerWrite) return { ok: true, value: rows };
+      rows += removed.value.rows;
+      if (!removed.value.more) return accept(rows);
     }
   }
 
-  #ask(
-    message: ContentMessage,
-    transferred: readonly ArrayBuffer[] = [],
-  ): Promise<Outcome<number>> {
+  #ask(message: ContentMessage, transferred: readonly ArrayBuffer[] = []): Promise<ContentAnswer> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
       this.#worker ??= this.#start();
@@ -225,7 +230,7 @@ export class Contents {
         maxYoungGenerationSizeMb: workerYoungMegabytesMax,
       },
     });
-    worker.on("message", (outcome: Outcome<number>) => this.#waiting.shift()?.(outcome));
+    worker.on("message", (answer: ContentAnswer) => this.#waiting.shift()?.(answer));
     worker.on("error", (error) => this.#options.onFailure(error));
     worker.on("exit", () => {
       if (this.#worker === worker) this.#worker = null;
