@@ -68,6 +68,7 @@ export async function openState(
     billingUrl: configuration.billing.url,
     holdsMax: configuration.billing.holdsPerOrganizationMax,
     onFailure: (error) => logger.error({ err: error }, "the books could not be written"),
+    onRefused: (error) => logger.error({ err: error }, "the books refused an entry"),
     onRecovered: () => logger.warn("the books are written again"),
   });
   if (!openedBooks.ok) throw new Error(openedBooks.refusal.message);

@@ -13,6 +13,7 @@ export const auditEventTypes = [
   "payg.debit.insufficient_balance",
   "payg.topup",
   "payg.correction",
+  "payg.entry.refused",
   "insufficient_balance_reservation",
   "payg_reserved_by_inflight",
   "key.created",

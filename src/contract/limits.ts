@@ -343,6 +343,16 @@ export const holdsPerOrganizationMax = 1_000;
 export const holdLeaseMs = 60_000;
 /** How often leases are looked at, and debts are tried again. */
 export const ledgerSweepMs = 15_000;
+/** Debts that one turn reads and tries to debit: about two milliseconds … */
+export const recoveryDebtsPerTurn = 64;
+/** … and how many of one organization before others have theirs; a top-up's answer waits for so many. */
+export const recoveryDebtsPerSlice = 16 * recoveryDebtsPerTurn;
+/** Organizations that owe and are looked at in one turn. */
+export const recoveryDebtorsPerTurn = 1_024;
+/** Debts of an older release that are in memory at once while they are put in order. */
+export const debtsPerMigrationStep = 4_096;
+/** Refused entries that one turn takes back; there should be none. */
+export const refusedEntriesPerTurn = 64;
 /** Ledger entries in one page of a list. */
 export const ledgerPageMax = 1_000;
 /** spec: Balance refusals 2. About how long a request holds its worst case. */

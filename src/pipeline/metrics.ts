@@ -208,6 +208,11 @@ export class Metrics {
       ],
       ["debits_recovered", "Such debits applied later, since the start.", () => books().recovered],
       [
+        "entries_refused",
+        "Entries that the store refused, since the start.",
+        () => books().refused,
+      ],
+      [
         "low_balances",
         "Organizations whose balance is below billing.lowBalanceUsd.",
         () => books().lowBalances(lowBalance),

@@ -14,10 +14,13 @@ export class BooksInHand {
   /** What was appended. */
   readonly store: MemoryStore;
   readonly #underWay: () => readonly SpendingOperation[];
+  /** What was refused before the start never was in memory. */
+  readonly #refusedBefore: number;
 
   constructor(store: MemoryStore, underWay: () => readonly SpendingOperation[]) {
     this.store = store;
     this.#underWay = underWay;
+    this.#refusedBefore = store.reads.refusedEntryCount;
   }
 
   /** By request. */
@@ -55,13 +58,19 @@ export class BooksInHand {
     return undefined;
   }
 
-  /** Of every organization with an account. */
+  /** Of every organization with an account, as the ledger has it in memory. */
   *balances(): Iterable<readonly [orgId: string, balance: bigint]> {
     const debits = new Map<string, bigint>();
     for (const operation of this.#underWay()) {
       if (operation.kind !== "debit") continue;
       const { orgId, charge } = operation;
       debits.set(orgId, (debits.get(orgId) ?? 0n) + charge.cost);
+    }
+    // What was refused is missing in memory until it is taken back.
+    for (const { key: number, value } of this.store.tables.refusedEntries.all()) {
+      const { orgId, type, amount } = value;
+      if (type === "debit" && number > this.#refusedBefore)
+        debits.set(orgId, (debits.get(orgId) ?? 0n) + BigInt(amount));
     }
     for (const { key: orgId, value } of this.store.tables.balances.all()) {
       yield [orgId, BigInt(value.balance) - (debits.get(orgId) ?? 0n)];

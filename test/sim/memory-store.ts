@@ -6,6 +6,7 @@ import type {
   JournalCount,
   JournalTables,
   MonthRow,
+  RefusedEntryRow,
   Rows,
 } from "../../src/store/journal/batch.ts";
 import type { LedgerReads } from "../../src/store/ledger/ledger-reads.ts";
@@ -68,6 +69,8 @@ export interface MemoryTables extends JournalTables {
   readonly ledgerKeys: MemoryRows<[orgId: string, idempotencyKey: string], number>;
   readonly ledgerMonths: MemoryRows<[orgId: string, month: string], MonthRow>;
   readonly debts: MemoryRows<[orgId: string, requestId: string], Debt>;
+  readonly debtsByAge: MemoryRows<[orgId: string, owedAt: string, requestId: string], true>;
+  readonly refusedEntries: MemoryRows<number, RefusedEntryRow>;
   readonly rateWindows: MemoryRows<string, Uint8Array>;
   readonly passthroughWindows: MemoryRows<string, Uint8Array>;
   readonly usageWindows: MemoryRows<string, Uint8Array>;
@@ -84,8 +87,8 @@ export class MemoryStore {
     const before = from?.tables;
     const once =
       (what: string) =>
-      (key: readonly unknown[]): void =>
-        fail(`${what} ${key.join(" ")} is written twice`);
+      (key: unknown): void =>
+        fail(`${what} ${String(key)} is written twice`);
     this.tables = {
       meta: new MemoryRows(undo, before?.meta),
       events: new MemoryRows(undo, before?.events, (first) => fail(`event ${first} is lost`)),
@@ -96,6 +99,8 @@ export class MemoryStore {
       ledgerKeys: new MemoryRows(undo, before?.ledgerKeys, once("the idempotency key")),
       ledgerMonths: new MemoryRows(undo, before?.ledgerMonths),
       debts: new MemoryRows(undo, before?.debts, once("the debt")),
+      debtsByAge: new MemoryRows(undo, before?.debtsByAge, once("the debt's age")),
+      refusedEntries: new MemoryRows(undo, before?.refusedEntries, once("the refusal")),
       // No world restarts its windows, nor has batch jobs.
       rateWindows: new MemoryRows(undo),
       passthroughWindows: new MemoryRows(undo),
@@ -130,17 +135,23 @@ export class MemoryStore {
   }
 
   get reads(): LedgerReads {
-    const { meta, balances, holds, debts, ledger, ledgerKeys, ledgerMonths } = this.tables;
+    const { meta, balances, holds, debts, debtsByAge } = this.tables;
+    const { ledger, ledgerKeys, ledgerMonths, refusedEntries } = this.tables;
     return {
       lastBatch: meta.get("journalBatch") ?? 0,
       balances: () => [...balances.all()],
       holds: () => [...holds.all()],
-      debtors: () => new Set(Array.from(debts.all(), ({ key: [orgId] }) => orgId)),
-      debts: (orgId) =>
-        [...debts.all()]
-          .filter(({ key }) => key[0] === orgId)
-          .sort((one, other) => (one.key[1] < other.key[1] ? -1 : 1))
-          .map(({ value }) => value),
+      debtors: () => new Set(Array.from(debtsByAge.all(), ({ key: [orgId] }) => orgId)),
+      debts: (orgId, after, limit) =>
+        Array.from(debtsByAge.all(), ({ key: [of, owedAt, id] }) => ({ of, age: [owedAt, id] }))
+          .filter(({ of, age }) => of === orgId && isBehind(age, after))
+          .sort((one, other) => (String(one.age) < String(other.age) ? -1 : 1))
+          .slice(0, limit)
+          .flatMap(({ age: [, id = ""] }) => debts.get([orgId, id]) ?? []),
+      owes: (orgId, requestId) => debts.get([orgId, requestId]) !== undefined,
+      refusedEntryCount: meta.get("refusedEntryCount") ?? 0,
+      refusedEntries: (limit) =>
+        [...refusedEntries.all()].sort((one, other) => one.key - other.key).slice(0, limit),
       entryByKey(orgId, idempotencyKey) {
         const number = ledgerKeys.get([orgId, idempotencyKey]);
         return number === undefined ? undefined : ledger.get([orgId, number]);
@@ -159,4 +170,8 @@ export class MemoryStore {
           .slice(0, limit),
     };
   }
+}
+
+function isBehind(age: readonly string[], after: Debt | null): boolean {
+  return after === null || String(age) > String([after.owedAt ?? "", after.requestId]);
 }

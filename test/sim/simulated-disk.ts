@@ -81,6 +81,8 @@ export class SimulatedDisk implements BatchWriter {
       ledgerKeys: tearing(tables.ledgerKeys),
       ledgerMonths: tearing(tables.ledgerMonths),
       debts: tearing(tables.debts),
+      debtsByAge: tearing(tables.debtsByAge),
+      refusedEntries: tearing(tables.refusedEntries),
     };
   }
 }

@@ -17,6 +17,8 @@ import type { Scan } from "../../src/pipeline/screen.ts";
 import { applyBatch, type JournalOperation } from "../../src/store/journal/batch.ts";
 import type { JournalMark } from "../../src/store/journal/flush-waiters.ts";
 import { Journal, type BatchWriter } from "../../src/store/journal/journal.ts";
+import { debit } from "../../src/store/ledger/account-changes.ts";
+import { changed } from "../../src/store/ledger/account-states.ts";
 import { JournalLedger } from "../../src/store/ledger/journal-ledger.ts";
 import type { LedgerCounts } from "../../src/store/ledger/ledger.ts";
 import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
@@ -39,7 +41,7 @@ export const scanMicroUsd = 100;
 export const scanTokensMin = 100;
 
 /** What stands around the gateway: the world decides how it behaves. */
-export interface Surroundings extends Omit<Witness, "holds"> {
+export interface Surroundings extends Omit<Witness, "holds" | "debitAgain"> {
   readonly writer: BatchWriter;
   readonly time: VirtualTime;
   readonly random: Random;
@@ -105,14 +107,23 @@ export class SimulatedGateway {
     });
     const accounts = new SharedAccounts(undefined, () => surroundings.standStill(0));
     const billing = { billingUrl: "https://billing.example", holdsMax: 20 };
-    const witness: Witness = { ...surroundings, holds: (id) => this.books.holdsFor(id) };
+    const witness: Witness = {
+      ...surroundings,
+      holds: (id) => this.books.holdsFor(id),
+      debitAgain: (orgId, requestId, charge) => {
+        const taken = changed(accounts, orgId, (account) => debit(account, charge.cost));
+        if (!taken) return;
+        oracle.doubled.add(requestId);
+        this.ledger.takeOver(null, [{ kind: "debit", requestId, orgId, charge }]);
+      },
+    };
     this.ledger = new JournalLedger({
       journal: this.#journal,
       reads: durable.reads,
       accounts,
       clock: time,
       others: async () => crew()?.handedOver(),
-      onFailure: (error) => oracle.fail(String(error)),
+      onFailure: (error) => oracle.heardOf(error),
       ...billing,
     });
     const main = servingThread(new WitnessedSpender(this.ledger, witness), surroundings);

@@ -34,6 +34,7 @@ const happenings = [
   "recovered",
   "outcome unknown",
   "expired",
+  "refused",
 ];
 
 test("a seed does the same things in the same order", async () => {

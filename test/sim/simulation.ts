@@ -128,6 +128,9 @@ class Simulation {
       threads: this.#world.threads,
       writer: new SimulatedDisk(durable, this.#world.diskFaults, this.#world.random, time),
       repeats: () => this.#world.random.chance(this.#world.weather.repeats),
+      doubles: () =>
+        // A thread that stands still is in the middle of a change already.
+        !this.#world.standsStill && this.#world.random.chance(this.#world.weather.doubles),
       forward: forwardWith(this.#world),
       scan: scanWith(this.#world),
       report: reportWith(this.#world),

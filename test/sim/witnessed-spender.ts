@@ -4,6 +4,7 @@ import type { Outcome } from "../../src/contract/outcome.ts";
 import type { RequestEvent } from "../../src/contract/request-event.ts";
 import type {
   Balance,
+  Charge,
   Hold,
   HoldRequest,
   LedgerCounts,
@@ -20,6 +21,10 @@ export interface Witness {
   readonly holds: (requestId: string) => boolean;
   /** Whether a settlement is made twice, a hold released after it ended. */
   readonly repeats: () => boolean;
+  /** Whether a debit reaches the books twice. */
+  readonly doubles: () => boolean;
+  /** Takes a debit from its account once more, and enters it once more. */
+  readonly debitAgain: (orgId: string, requestId: string, charge: Charge) => void;
 }
 
 /** What a thread spends from, with an oracle that hears its promises and a caller that repeats itself. */
@@ -53,7 +58,7 @@ export class WitnessedSpender implements Spender {
   }
 
   settle(...[hold, charge, ...more]: Parameters<Spender["settle"]>): Settlement {
-    const { durable, oracle, repeats, holds } = this.#witness;
+    const { durable, oracle, repeats, doubles, holds } = this.#witness;
     const heldBefore = holds(hold.requestId);
     const settling = { orgId: hold.orgId, before: this.balance(hold.orgId) };
     this.#settling = settling;
@@ -67,6 +72,8 @@ export class WitnessedSpender implements Spender {
       if (again !== settlement) oracle.fail(`${hold.requestId} is settled twice`);
     }
     if (repeats()) this.#spender.release(hold, []);
+    const isDoubled = settlement.kind === "debited" && doubles();
+    if (isDoubled) this.#witness.debitAgain(hold.orgId, hold.requestId, charge);
     return {
       ...settlement,
       durable: async () => {

@@ -14,6 +14,8 @@ interface Weather {
   readonly clientLeaves: number;
   /** Of settlements made twice, of holds released twice. */
   readonly repeats: number;
+  /** Of debits that reach the books twice, as only a bug could make them. */
+  readonly doubles: number;
   /** How many crashes and stops there are while requests come; so the two below. */
   readonly crashes: number;
   readonly fullDisks: number;
@@ -66,6 +68,7 @@ export class World {
       excess: rarely(0.5),
       clientLeaves: rarely(0.5),
       repeats: rarely(0.3),
+      doubles: random.chance(0.3) ? 0.1 : 0,
       crashes: random.integer(0, 4),
       fullDisks: random.chance(0.3) ? random.integer(1, 2) : 0,
       clockJumps: random.chance(0.3) ? random.integer(1, 4) : 0,
@@ -97,6 +100,7 @@ export class World {
     this.count("recovered", this.gateway.count("recovered"));
     this.count("outcome unknown", this.gateway.count("outcomeUnknown"));
     this.count("expired", this.gateway.count("expired"));
+    this.count("refused", this.gateway.count("refused"));
   }
 
   count(what: string, times = 1): void {

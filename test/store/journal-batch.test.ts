@@ -8,7 +8,7 @@ import { MemoryStore } from "../sim/memory-store.ts";
 const orgIds = ["org_1", "org_2"];
 const months = ["2026-10", "2026-11"];
 
-/** What happens to the books, in an order that can happen: nobody holds twice, entries are counted. */
+/** What happens to the books: nobody holds twice, but an entry may come twice, or be too large. */
 const histories = fc
   .array(
     fc.record({
@@ -17,24 +17,26 @@ const histories = fc
       month: fc.nat(1),
       isEntry: fc.boolean(),
       amount: fc.bigInt(1n, 1_000n),
+      number: fc.nat(1),
     }),
     { maxLength: 40 },
   )
   .map((steps) => {
     const holding = new Set<string>();
-    const books = orgIds.map(() => ({ number: 0, balance: 1_000_000n }));
-    return steps.map(({ request, org, month, isEntry, amount }): JournalOperation => {
+    const books = orgIds.map(() => ({ number: 1 }));
+    return steps.map(({ request, org, month, isEntry, amount, number }): JournalOperation => {
       const orgId = orgIds[org] ?? "";
       const requestId = `r-${request}`;
-      const account = books[org] ?? { number: 0, balance: 0n };
+      const account = books[org] ?? { number: 1 };
       if (isEntry) {
-        account.number += 1;
-        account.balance -= amount;
-        const entry = { type: "debit", createdAt: `${months[month]}-01` } as LedgerEntry;
+        // Some keys come again, and are refused.
+        account.number += number;
+        const type = account.number === 1 ? "top_up" : "debit";
+        const entry = { type, createdAt: `${months[month]}-01` } as LedgerEntry;
         const idempotencyKey = `${orgId}-${account.number}`;
-        const money = { amount: amount as MicroUsd, balance: account.balance as MicroUsd };
-        const { number } = account;
-        return { kind: "entry", orgId, number, ...money, entry: { ...entry, idempotencyKey } };
+        const of = { orgId, amount: amount as MicroUsd };
+        const requestId = type === "debit" ? idempotencyKey : null;
+        return { kind: "entry", ...of, entry: { ...entry, idempotencyKey, requestId } };
       }
       if (holding.delete(requestId)) return { kind: "unhold", requestId };
       holding.add(requestId);
@@ -51,7 +53,9 @@ function tablesAfter(batches: readonly (readonly JournalOperation[])[]): unknown
     store.transaction(() => applyBatch(store.tables, { number: i + 1, events: [], operations }));
   }
   const { holds, balances, ledger, ledgerKeys, ledgerMonths } = store.tables;
-  const tables = { holds, balances, ledger, ledgerKeys, ledgerMonths };
+  const { debts, debtsByAge, refusedEntries } = store.tables;
+  const books = { holds, balances, ledger, ledgerKeys, ledgerMonths };
+  const tables = { ...books, debts, debtsByAge, refusedEntries };
   return Object.fromEntries(
     Object.entries(tables).map(([name, rows]) => [
       name,

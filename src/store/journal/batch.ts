@@ -6,6 +6,7 @@ import { applyJobOperation, type JobOperation, type JobTables } from "../jobs/jo
 import { createdAtOf } from "../audit/event-line.ts";
 import { leafHash } from "../audit/merkle.ts";
 import { applyWindowChange, type WindowChange } from "../window-change.ts";
+import { BookRows } from "./book-rows.ts";
 import { ChangedRows } from "./changed-rows.ts";
 import { unpackLines, type PackedEvents } from "./packed-events.ts";
 
@@ -20,18 +21,21 @@ export type JournalOperation =
   | { readonly kind: "unhold"; readonly requestId: string }
   /** Opens an account with nothing on it. */
   | { readonly kind: "open"; readonly orgId: string }
-  /** A ledger entry; it is the `number`-th of its organization and makes its balance. */
+  /**
+   * A ledger entry. Its number and the balance after it are what the bookkeeper expects; the store counts
+   * for itself, and refuses an entry whose key has one (`BookRows`).
+   */
   | {
       readonly kind: "entry";
       readonly orgId: string;
-      readonly number: number;
       readonly amount: MicroUsd;
-      readonly balance: MicroUsd;
       readonly entry: LedgerEntry;
     }
   /** A debit that the balance could not cover. */
   | { readonly kind: "owe"; readonly orgId: string; readonly debt: Debt }
   | { readonly kind: "unowe"; readonly orgId: string; readonly requestId: string }
+  /** The ledger has taken back what a refused entry moved in memory. */
+  | { readonly kind: "refusalTaken"; readonly number: number }
   | { readonly kind: "windows"; readonly table: WindowTableName; readonly change: WindowChange }
   | JobOperation;
 
@@ -78,6 +82,20 @@ export interface BalanceRow {
   readonly entries: number;
 }
 
+/** An entry or a debt that was not written. */
+export interface RefusedEntryRow {
+  readonly orgId: string;
+  /** `not_covered`: it would have left less than nothing; such a debit is owed. */
+  readonly reason: "duplicate_key" | "not_covered";
+  readonly type: LedgerEntry["type"] | "debt";
+  /** Decimal micro-dollars. */
+  readonly amount: string;
+  readonly idempotencyKey: string;
+  readonly requestId: string | null;
+  /** Of the entry, ISO 8601. */
+  readonly createdAt: string;
+}
+
 /** What an organization's ledger moved in one month, decimal micro-dollars. */
 export interface MonthRow {
   readonly debits: string;
@@ -89,9 +107,10 @@ export interface MonthRow {
 /**
  * `journalBatch`: the last one applied; `eventCount`: audit events so far; `newestEventMs`: the latest
  * time of one, Unix milliseconds; `eventDisorderMs`: by how much one was dated before an earlier one,
- * at most.
+ * at most; `refusedEntryCount`: entries that were refused so far.
  */
-export type JournalCount = "journalBatch" | "eventCount" | "newestEventMs" | "eventDisorderMs";
+export type JournalCount =
+  "journalBatch" | "eventCount" | "newestEventMs" | "eventDisorderMs" | "refusedEntryCount";
 
 /** The tables that the journal alone writes. */
 export interface JournalTables extends JobTables {
@@ -108,6 +127,10 @@ export interface JournalTables extends JobTables {
   readonly ledgerKeys: Rows<[orgId: string, idempotencyKey: string], number>;
   readonly ledgerMonths: Rows<[orgId: string, month: string], MonthRow>;
   readonly debts: Rows<[orgId: string, requestId: string], Debt>;
+  /** The same debts in the order in which they are recovered; "" where a debt does not tell its time. */
+  readonly debtsByAge: Rows<[orgId: string, owedAt: string, requestId: string], true>;
+  /** By their count: those that the ledger has not taken back yet. */
+  readonly refusedEntries: Rows<number, RefusedEntryRow>;
   readonly rateWindows: Rows<string, Uint8Array>;
   readonly passthroughWindows: Rows<string, Uint8Array>;
   readonly usageWindows: Rows<string, Uint8Array>;
@@ -120,15 +143,15 @@ export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
   const lines = unpackLines(batch.events);
   if (lines.length > 0) appendEvents(tables, lines);
   const changed = new ChangedRows(tables);
-  for (const operation of batch.operations) apply(tables, changed, operation);
+  const books = new BookRows(tables, changed);
+  for (const operation of batch.operations) apply(tables, changed, books, operation);
   changed.write();
 }
 
+type EventTables = Pick<JournalTables, "meta" | "events" | "tiles">;
+
 /** Writes canonical events and their leaves of the Merkle tree; to be called inside a transaction. */
-export function appendEvents(
-  { meta, events, tiles }: Pick<JournalTables, "meta" | "events" | "tiles">,
-  lines: readonly string[],
-): void {
+export function appendEvents({ meta, events, tiles }: EventTables, lines: readonly string[]): void {
   const first = meta.get("eventCount") ?? 0;
   const leaves = lines.map((line) => leafHash(Buffer.from(line)));
   for (let at = 0; at < lines.length; at += auditRowEventsMax) {
@@ -153,7 +176,12 @@ function noteTimes(meta: JournalTables["meta"], lines: readonly string[]): void 
   if (disorder > (meta.get("eventDisorderMs") ?? 0)) meta.putSync("eventDisorderMs", disorder);
 }
 
-function apply(tables: JournalTables, changed: ChangedRows, operation: JournalOperation): void {
+function apply(
+  tables: JournalTables,
+  changed: ChangedRows,
+  books: BookRows,
+  operation: JournalOperation,
+): void {
   switch (operation.kind) {
     case "hold": {
       const { requestId, orgId, amount } = operation;
@@ -164,21 +192,19 @@ function apply(tables: JournalTables, changed: ChangedRows, operation: JournalOp
       changed.unhold(operation.requestId);
       return;
     case "open":
-      changed.balance(operation.orgId, { v: 1, balance: "0", entries: 0 });
+      books.open(operation);
       return;
-    case "entry": {
-      const { orgId, number, amount, balance, entry } = operation;
-      tables.ledger.putSync([orgId, number], entry);
-      tables.ledgerKeys.putSync([orgId, entry.idempotencyKey], number);
-      changed.balance(orgId, { v: 1, balance: String(balance), entries: number });
-      changed.addToMonth(orgId, amount, entry);
+    case "entry":
+      books.entry(operation);
       return;
-    }
     case "owe":
-      tables.debts.putSync([operation.orgId, operation.debt.requestId], operation.debt);
+      books.owe(operation);
       return;
     case "unowe":
-      tables.debts.removeSync([operation.orgId, operation.requestId]);
+      books.unowe(operation);
+      return;
+    case "refusalTaken":
+      tables.refusedEntries.removeSync(operation.number);
       return;
     case "windows":
       applyWindowChange(tables[operation.table], operation.change);

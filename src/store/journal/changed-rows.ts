@@ -33,6 +33,11 @@ export class ChangedRows {
     this.#holds.set(requestId, { row: null, isStored });
   }
 
+  /** As the batch has left it so far. */
+  balanceOf(orgId: string): BalanceRow | undefined {
+    return this.#balances.get(orgId) ?? this.#tables.balances.get(orgId);
+  }
+
   balance(orgId: string, row: BalanceRow): void {
     this.#balances.set(orgId, row);
   }

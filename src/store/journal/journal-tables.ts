@@ -2,7 +2,15 @@ import type { Database, RootDatabase } from "lmdb";
 import type { LedgerEntry } from "../../contract/ledger.ts";
 import { openJobTables, type LmdbJobTables } from "../jobs/job-tables.ts";
 import type { WindowTable } from "../window-table.ts";
-import type { BalanceRow, Debt, HoldRow, JournalCount, JournalTables, MonthRow } from "./batch.ts";
+import type {
+  BalanceRow,
+  Debt,
+  HoldRow,
+  JournalCount,
+  JournalTables,
+  MonthRow,
+  RefusedEntryRow,
+} from "./batch.ts";
 
 /** The tables that the journal alone writes, in LMDB; `JournalTables` says what they hold. */
 export interface LmdbJournalTables extends LmdbJobTables, Omit<JournalTables, keyof LmdbJobTables> {
@@ -17,6 +25,8 @@ export interface LmdbJournalTables extends LmdbJobTables, Omit<JournalTables, ke
   readonly ledgerKeys: Database<number, [orgId: string, idempotencyKey: string]>;
   readonly ledgerMonths: Database<MonthRow, [orgId: string, month: string]>;
   readonly debts: Database<Debt, [orgId: string, requestId: string]>;
+  readonly debtsByAge: Database<true, [orgId: string, owedAt: string, requestId: string]>;
+  readonly refusedEntries: Database<RefusedEntryRow, number>;
   readonly rateWindows: WindowTable;
   readonly passthroughWindows: WindowTable;
   readonly usageWindows: WindowTable;
@@ -36,6 +46,8 @@ export function openJournalTables(root: RootDatabase): LmdbJournalTables {
     ledgerKeys: root.openDB({ name: "ledgerKeys", encoding }),
     ledgerMonths: root.openDB({ name: "ledgerMonths", encoding }),
     debts: root.openDB({ name: "debts", encoding }),
+    debtsByAge: root.openDB({ name: "debtsByAge", encoding }),
+    refusedEntries: root.openDB({ name: "refusedEntries", encoding }),
     rateWindows: root.openDB({ name: "rateWindows", encoding: "binary" }),
     passthroughWindows: root.openDB({ name: "passthroughWindows", encoding: "binary" }),
     usageWindows: root.openDB({ name: "usageWindows", encoding: "binary" }),

@@ -1,12 +1,12 @@
 import { canonicalEvent } from "../../contract/audit.ts";
-import { zeroUsd } from "../../contract/money.ts";
+import { microUsd, zeroUsd, type MicroUsd } from "../../contract/money.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
 import type { Clock } from "../clock.ts";
 import type { JournalOperation } from "../journal/batch.ts";
 import type { JournalMark } from "../journal/flush-waiters.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PackedEvents } from "../journal/packed-events.ts";
-import { enter, type Book, type EntryDraft, type EntryOperation } from "./entry.ts";
+import { enter, type Book, type Entered, type EntryDraft } from "./entry.ts";
 import * as events from "./ledger-events.ts";
 import { RenewedMap } from "./renewed-map.ts";
 import type { DebitOperation, SpendingJournal, SpendingOperation } from "./spending.ts";
@@ -21,13 +21,13 @@ import { WrittenTime } from "./written-time.ts";
 export class Bookkeeper implements SpendingJournal {
   readonly #journal: Journal;
   readonly #time: WrittenTime;
-  readonly #owes: (orgId: string) => void;
+  readonly #owes: (orgId: string, cost: MicroUsd) => void;
   readonly #books = new Map<string, Book>();
   /** Holds of other threads. */
   readonly #liveElsewhere = new RenewedMap<true>();
 
   /** `owes` hears of every debt that is appended. */
-  constructor(journal: Journal, clock: Clock, owes: (orgId: string) => void) {
+  constructor(journal: Journal, clock: Clock, owes: (orgId: string, cost: MicroUsd) => void) {
     this.#journal = journal;
     this.#time = new WrittenTime(clock);
     this.#owes = owes;
@@ -52,25 +52,36 @@ export class Bookkeeper implements SpendingJournal {
   }
 
   /** Enters what was moved on the account. */
-  enter(orgId: string, draft: EntryDraft): EntryOperation {
+  enter(orgId: string, draft: EntryDraft): Entered {
     let book = this.#books.get(orgId);
     if (book === undefined) this.#books.set(orgId, (book = { balance: zeroUsd, entries: 0 }));
     return enter(book, orgId, draft, this.#time.now());
+  }
+
+  /** The store has refused an entry: the numbers and balances of those to come are as if it had not been. */
+  takeBack(orgId: string, moved: MicroUsd): void {
+    const book = this.#books.get(orgId);
+    if (book === undefined) throw new Error("an entry was refused that nobody has entered");
+    book.balance = microUsd(book.balance - moved);
+    book.entries -= 1;
   }
 
   append(what: readonly string[], operations: readonly SpendingOperation[]): JournalMark {
     let happened = what;
     const journaled: JournalOperation[] = [];
     for (const operation of operations) {
-      if (operation.kind === "owe") this.#owes(operation.orgId);
+      if (operation.kind === "owe") {
+        this.#owes(operation.orgId, microUsd(BigInt(operation.debt.cost)));
+      }
       if (operation.kind !== "debit") {
         journaled.push(operation);
         continue;
       }
       const entered = this.#debit(operation);
-      const event = events.debitApplied(operation, entered.amount, entered.balance);
-      happened = happened.concat(canonicalEvent(event, entered.entry.createdAt));
-      journaled.push(entered);
+      const { amount, entry } = entered.operation;
+      const event = events.debitApplied(operation, amount, entered.balance);
+      happened = happened.concat(canonicalEvent(event, entry.createdAt));
+      journaled.push(entered.operation);
     }
     return this.#journal.append(happened, journaled);
   }
@@ -94,7 +105,7 @@ export class Bookkeeper implements SpendingJournal {
     return this.#journal.flushed(mark, waitMsMax);
   }
 
-  #debit({ requestId, orgId, charge }: DebitOperation): EntryOperation {
+  #debit({ requestId, orgId, charge }: DebitOperation): Entered {
     const { cost: amount, catalogVersion, usage } = charge;
     const idempotencyKey = requestId;
     const type = "debit";

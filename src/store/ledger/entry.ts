@@ -2,7 +2,7 @@ import type { LedgerEntry } from "../../contract/ledger.ts";
 import { formatUsd, microUsd, type MicroUsd } from "../../contract/money.ts";
 import type { JournalOperation } from "../journal/batch.ts";
 
-/** What the entries of one organization have come to. */
+/** What the entries of one organization come to once they are written. */
 export interface Book {
   balance: MicroUsd;
   /** Entries so far. */
@@ -20,15 +20,18 @@ export interface EntryDraft {
   readonly usage: LedgerEntry["usage"];
 }
 
-export type EntryOperation = Extract<JournalOperation, { kind: "entry" }>;
+/** An entry on its way to the store. */
+export interface Entered {
+  readonly operation: Extract<JournalOperation, { kind: "entry" }>;
+  /** After it. */
+  readonly balance: MicroUsd;
+}
 
-/** Moves the amount in the book and returns the entry for it. The caller has looked that it may. */
-export function enter(
-  book: Book,
-  orgId: string,
-  draft: EntryDraft,
-  createdAt: string,
-): EntryOperation {
+/**
+ * Moves the amount in the book and returns the entry for it, with the number and the balance that it will
+ * have unless the store refuses it, or one before it. The caller has looked that it may.
+ */
+export function enter(book: Book, orgId: string, draft: EntryDraft, createdAt: string): Entered {
   const { type, amount, ...more } = draft;
   const balance = microUsd(type === "debit" ? book.balance - amount : book.balance + amount);
   book.balance = balance;
@@ -41,5 +44,5 @@ export function enter(
     ...more,
     createdAt,
   };
-  return { kind: "entry", orgId, number: book.entries, amount, balance, entry };
+  return { operation: { kind: "entry", orgId, amount, entry }, balance };
 }

@@ -1,13 +1,8 @@
 import { canonicalEvent, type AuditEvent } from "../../contract/audit.ts";
 import { refuse } from "../../contract/errors.ts";
 import type { LedgerEntry } from "../../contract/ledger.ts";
-import {
-  balanceUsdMax,
-  ledgerPageMax,
-  ledgerSweepMs,
-  settlementFlushWaitMsMax,
-} from "../../contract/limits.ts";
-import { formatUsd, microUsd, microUsdPerUsd, type MicroUsd } from "../../contract/money.ts";
+import { ledgerPageMax, ledgerSweepMs, settlementFlushWaitMsMax } from "../../contract/limits.ts";
+import { microUsd, zeroUsd, type MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
 import type { Clock } from "../clock.ts";
@@ -16,14 +11,14 @@ import type { Debt, JournalOperation } from "../journal/batch.ts";
 import type { JournalMark } from "../journal/flush-waiters.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PackedEvents } from "../journal/packed-events.ts";
-import { debit, spendable } from "./account-changes.ts";
+import { debit } from "./account-changes.ts";
 import { changed, emptyAccount, type AccountStates } from "./account-states.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
 import { booksClosed } from "./hold-refusals.ts";
 import * as events from "./ledger-events.ts";
 import type { LedgerReads } from "./ledger-reads.ts";
 import { Recovery } from "./recovery.ts";
-import { balanceTooLarge, correctionTooLarge, keyOfRequest } from "./top-up-refusals.ts";
+import { RefusedEntries, type RefusedEntry } from "./refused-entries.ts";
 import type {
   Balance,
   Charge,
@@ -38,6 +33,7 @@ import type {
   TopUp,
 } from "./ledger.ts";
 import { Spending, type SpendingOperation } from "./spending.ts";
+import { TopUps } from "./top-ups.ts";
 
 export interface LedgerOptions {
   readonly journal: Journal;
@@ -52,6 +48,8 @@ export interface LedgerOptions {
   readonly others?: () => Promise<void>;
   /** Told of a sweep or a recovery that threw; the next one begins anew. */
   readonly onFailure: (error: unknown) => void;
+  /** Told of every entry that the store refused; absent: `onFailure` is. */
+  readonly onRefused?: (error: RefusedEntry) => void;
 }
 
 /** The ledger over a journal: state in memory, every change of it appended in the order it was made. */
@@ -60,12 +58,11 @@ export class JournalLedger implements Ledger {
   readonly #reads: LedgerReads;
   readonly #accounts: AccountStates;
   readonly #clock: Clock;
-  readonly #others: () => Promise<void>;
   readonly #spending: Spending;
   readonly #bookkeeper: Bookkeeper;
   readonly #recovery: Recovery;
-  /** Top-ups that are not durable yet, by organization and key. */
-  readonly #toppingUp = new Set<string>();
+  readonly #refused: RefusedEntries;
+  readonly #topUps: TopUps;
   readonly #sweeps: NodeJS.Timeout;
   #recovered = 0;
   #outcomeUnknown = 0;
@@ -75,17 +72,27 @@ export class JournalLedger implements Ledger {
     this.#reads = options.reads;
     this.#accounts = options.accounts;
     this.#clock = options.clock;
-    this.#others = options.others ?? (() => Promise.resolve());
-    this.#bookkeeper = new Bookkeeper(this.#journal, this.#clock, (orgId) =>
-      this.#recovery.owes(orgId),
-    );
+    const owes = (orgId: string, cost: MicroUsd): void => this.#recovery.owes(orgId, cost);
+    this.#bookkeeper = new Bookkeeper(this.#journal, this.#clock, owes);
     this.#spending = new Spending({ ...options, journal: this.#bookkeeper });
-    this.#recovery = new Recovery(
-      this.#journal,
-      this.#reads,
-      (orgId, debt) => this.#debitDebt(orgId, debt),
-      options.onFailure,
-    );
+    const [journal, reads, onFailed] = [this.#journal, this.#reads, options.onFailure];
+    this.#recovery = new Recovery({
+      journal,
+      reads,
+      available: (orgId) => this.balance(orgId)?.available ?? zeroUsd,
+      debit: (orgId, debt) => this.#debitDebt(orgId, debt),
+      onFailed,
+    });
+    const takeBack = (orgId: string, moved: MicroUsd): void => this.#takeBack(orgId, moved);
+    this.#refused = new RefusedEntries({ onRefused: onFailed, ...options, takeBack, owes });
+    this.#topUps = new TopUps({
+      ...options,
+      bookkeeper: this.#bookkeeper,
+      recovery: this.#recovery,
+      refused: this.#refused,
+      isLive: (requestId) => this.#isLive(requestId),
+      openAccount: (orgId) => this.#open(orgId),
+    });
     this.#restore();
     const sweep = (): void => void this.sweep().catch(options.onFailure);
     this.#sweeps = setInterval(sweep, ledgerSweepMs).unref();
@@ -104,6 +111,7 @@ export class JournalLedger implements Ledger {
       ...this.#spending.counts,
       recovered: this.#recovered,
       outcomeUnknown: this.#outcomeUnknown,
+      refused: this.#refused.count,
       lowBalances: (lowBalance) => this.#lowBalances(lowBalance),
     };
   }
@@ -144,28 +152,8 @@ export class JournalLedger implements Ledger {
     return (await this.#journal.flushedAll(settlementFlushWaitMsMax)) ? accept(null) : booksClosed;
   }
 
-  async topUp(topUp: TopUp): Promise<Outcome<LedgerEntry>> {
-    const { orgId, idempotencyKey } = topUp;
-    const key = JSON.stringify([orgId, idempotencyKey]);
-    await this.#others();
-    if (this.#isLive(idempotencyKey)) return keyOfRequest;
-    // What is not durable yet is not found in the store: another top-up, the debit of a request.
-    do {
-      if (!(await this.#journal.flushedAll(settlementFlushWaitMsMax))) return booksClosed;
-    } while (this.#toppingUp.has(key));
-    const before = this.#reads.entryByKey(orgId, idempotencyKey);
-    if (before !== undefined) return sameAs(before, topUp);
-    const owed = this.#reads.debts(orgId).some(({ requestId }) => requestId === idempotencyKey);
-    if (owed || this.#isLive(idempotencyKey)) return keyOfRequest;
-    const entered = this.#enterTopUp(topUp);
-    if (!entered.ok) return entered;
-    const { entry, mark } = entered.value;
-    // Until it is durable the same key would not be found in the store.
-    this.#toppingUp.add(key);
-    void this.#journal.flushed(mark, null).then(() => this.#toppingUp.delete(key));
-    if (!(await this.#journal.flushed(mark, settlementFlushWaitMsMax))) return booksClosed;
-    await this.#recovery.recover([orgId]);
-    return accept(entry);
+  topUp(topUp: TopUp): Promise<Outcome<LedgerEntry>> {
+    return this.#topUps.topUp(topUp);
   }
 
   balance(orgId: string): Balance | undefined {
@@ -198,12 +186,14 @@ export class JournalLedger implements Ledger {
 
   async sweep(): Promise<void> {
     this.#spending.expireLeases();
-    await this.#recovery.recover();
+    this.#refused.take();
+    await this.#recovery.sweep();
   }
 
   close(): void {
     clearInterval(this.#sweeps);
     this.#recovery.stop();
+    this.#refused.stop();
   }
 
   /** Balances as they were written; what a crash left held is given back, for nobody knows its cost. */
@@ -228,33 +218,23 @@ export class JournalLedger implements Ledger {
     const amount = microUsd(BigInt(debt.cost));
     const charged = { idempotencyKey: requestId, requestId, catalogVersion, usage };
     if (!changed(this.#accounts, orgId, (account) => debit(account, amount))) return false;
-    const entry = this.#bookkeeper.enter(orgId, { type: "debit", amount, ...charged });
-    const event = events.debitRecovered({ requestId, orgId }, amount, entry.balance);
-    this.#append([event], [entry, { kind: "unowe", orgId, requestId }]);
+    const { operation, balance } = this.#bookkeeper.enter(orgId, {
+      type: "debit",
+      amount,
+      ...charged,
+    });
+    const event = events.debitRecovered({ requestId, orgId }, amount, balance);
+    this.#append([event], [operation, { kind: "unowe", orgId, requestId }]);
     this.#recovered += 1;
     return true;
   }
 
-  #enterTopUp({
-    orgId,
-    amount,
-    type,
-    idempotencyKey,
-  }: TopUp): Outcome<{ readonly entry: LedgerEntry; readonly mark: JournalMark }> {
-    if (!this.#journal.accepting) return booksClosed;
-    this.#open(orgId);
-    const draft = { type, amount, idempotencyKey, ...noRequest };
-    const refused = changed(this.#accounts, orgId, (account) => {
-      if (spendable(account).available + amount < 0n) return correctionTooLarge;
-      if (amount > 0n && account.balance + amount > balanceMax) return balanceTooLarge;
-      account.balance = microUsd(account.balance + amount);
-      return null;
+  /** An entry was refused: the account is as if it had not been. */
+  #takeBack(orgId: string, moved: MicroUsd): void {
+    changed(this.#accounts, orgId, (account) => {
+      account.balance = microUsd(account.balance - moved);
     });
-    if (refused !== null) return refused;
-    const operation = this.#bookkeeper.enter(orgId, draft);
-    const about = { requestId: null, orgId };
-    const event = events.toppedUp(about, type, amount, operation.balance, idempotencyKey);
-    return accept({ entry: operation.entry, mark: this.#append([event], [operation]) });
+    this.#bookkeeper.takeBack(orgId, moved);
   }
 
   #isLive(requestId: string): boolean {
@@ -280,14 +260,4 @@ export class JournalLedger implements Ledger {
     }
     return count;
   }
-}
-
-const noRequest = { requestId: null, catalogVersion: null, usage: null };
-
-const balanceMax = BigInt(balanceUsdMax) * microUsdPerUsd;
-
-function sameAs(entry: LedgerEntry, { type, amount }: TopUp): Outcome<LedgerEntry> {
-  return entry.type === type && entry.amountUsd === formatUsd(amount)
-    ? accept(entry)
-    : refuse("duplicate_entry", "This idempotency key was used for another amount or type.");
 }

@@ -1,5 +1,6 @@
 import type { AuditEvent } from "../../contract/audit.ts";
-import { centsDown, centsUp, formatUsd, type MicroUsd } from "../../contract/money.ts";
+import { centsDown, centsUp, formatUsd, microUsd, type MicroUsd } from "../../contract/money.ts";
+import type { RefusedEntryRow } from "../journal/batch.ts";
 import type { Balance, HoldRequest } from "./ledger.ts";
 
 interface About {
@@ -58,6 +59,14 @@ export function debitSkipped(about: About, cost: MicroUsd, balance: MicroUsd): A
       costUsd: formatUsd(cost),
     },
   );
+}
+
+/** The store has not written an entry or a debt; what it moved is taken back. */
+export function entryRefused(row: RefusedEntryRow): AuditEvent {
+  const { reason, type, idempotencyKey } = row;
+  const amountUsd = formatUsd(microUsd(BigInt(row.amount)));
+  const message = "An entry of the books was refused; what it moved was taken back.";
+  return event("payg.entry.refused", message, row, { reason, type, amountUsd, idempotencyKey });
 }
 
 export function toppedUp(

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from "../../contract/ledger.ts";
-import type { BalanceRow, Debt, HoldRow, MonthRow } from "../journal/batch.ts";
+import type { BalanceRow, Debt, HoldRow, MonthRow, RefusedEntryRow } from "../journal/batch.ts";
 import type { LmdbJournalTables } from "../journal/journal-tables.ts";
 
 /** What the ledger reads of what the journal has written. */
@@ -7,10 +7,18 @@ export interface LedgerReads {
   readonly lastBatch: number;
   balances(): Iterable<{ readonly key: string; readonly value: BalanceRow }>;
   holds(): Iterable<{ readonly key: string; readonly value: HoldRow }>;
-  /** Organizations that owe something. */
+  /** Organizations that owe something; one look each. */
   debtors(): Iterable<string>;
-  /** Oldest first. */
-  debts(orgId: string): readonly Debt[];
+  /** The oldest debts, at most `limit`, of those behind `after`; null: of all. */
+  debts(orgId: string, after: Debt | null, limit: number): readonly Debt[];
+  /** Whether the request is owed. */
+  owes(orgId: string, requestId: string): boolean;
+  /** How many entries have been refused so far. */
+  readonly refusedEntryCount: number;
+  /** Those that the ledger has not taken back yet, the oldest first. */
+  refusedEntries(
+    limit: number,
+  ): readonly { readonly key: number; readonly value: RefusedEntryRow }[];
   /** The entry with this idempotency key. */
   entryByKey(orgId: string, idempotencyKey: string): LedgerEntry | undefined;
   /** Entries with numbers below `before`, highest first. */
@@ -33,17 +41,22 @@ export function lmdbLedgerReads(tables: LmdbJournalTables): LedgerReads {
     lastBatch: fresh().meta.get("journalBatch") ?? 0,
     balances: () => fresh().balances.getRange(),
     holds: () => fresh().holds.getRange(),
-    debtors: () =>
-      new Set(
-        fresh()
-          .debts.getKeys()
-          .map(([orgId]) => orgId),
-      ),
-    debts: (orgId) =>
-      Array.from(
-        fresh().debts.getRange({ start: [orgId, ""], end: [orgId, afterIds] }),
-        ({ value }) => value,
-      ).sort(byAge),
+    debtors: () => debtorsIn(fresh()),
+    debts(orgId, after, limit) {
+      const { debts, debtsByAge } = fresh();
+      const start: AgedKey =
+        after === null ? [orgId, "", ""] : [orgId, after.owedAt ?? "", after.requestId];
+      const end: AgedKey = [orgId, afterIds, ""];
+      const keys = debtsByAge.getKeys({ start, exclusiveStart: true, end, limit });
+      return Array.from(keys, ([, , requestId]) => {
+        const debt = debts.get([orgId, requestId]);
+        if (debt === undefined) throw new Error("a debt is missing");
+        return debt;
+      });
+    },
+    owes: (orgId, requestId) => fresh().debts.get([orgId, requestId]) !== undefined,
+    refusedEntryCount: fresh().meta.get("refusedEntryCount") ?? 0,
+    refusedEntries: (limit) => Array.from(fresh().refusedEntries.getRange({ limit })),
     entryByKey(orgId, idempotencyKey) {
       const number = fresh().ledgerKeys.get([orgId, idempotencyKey]);
       return number === undefined ? undefined : fresh().ledger.get([orgId, number]);
@@ -72,9 +85,17 @@ export function lmdbLedgerReads(tables: LmdbJournalTables): LedgerReads {
   };
 }
 
-/** Ids of requests do not sort by time. */
-function byAge({ owedAt: one = "" }: Debt, { owedAt: other = "" }: Debt): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+type AgedKey = [orgId: string, owedAt: string, requestId: string];
+
+function* debtorsIn({ debtsByAge }: LmdbJournalTables): Generator<string> {
+  let start: AgedKey = ["", "", ""];
+  for (;;) {
+    const [key] = debtsByAge.getKeys({ start, limit: 1 });
+    if (key === undefined) return;
+    const [orgId] = key;
+    yield orgId;
+    start = [orgId, afterIds, ""];
+  }
 }
 
 /** Behind every id, for ids are ASCII. */

@@ -97,6 +97,8 @@ export interface LedgerCounts {
   readonly outcomeUnknown: number;
   /** Holds whose lease ran out, since the start. */
   readonly expired: number;
+  /** Entries that the store refused and the ledger took back, since the start. */
+  readonly refused: number;
   readonly liveHolds: number;
   /** Organizations whose balance is below `lowBalance`. */
   lowBalances(lowBalance: MicroUsd): number;

@@ -11,6 +11,7 @@ import type { Store } from "../store.ts";
 import { JournalLedger } from "./journal-ledger.ts";
 import { lmdbLedgerReads } from "./ledger-reads.ts";
 import type { Ledger } from "./ledger.ts";
+import type { RefusedEntry } from "./refused-entries.ts";
 import { SharedAccounts } from "./shared-accounts.ts";
 import type { SpendingOperation } from "./spending.ts";
 import { ToldWriter, type SpendingThreads } from "./told-writer.ts";
@@ -22,6 +23,8 @@ export interface OpenLedgerOptions {
   readonly holdsMax?: number;
   /** Told of failed flushes and of a writing thread that died; both recover by themselves. */
   readonly onFailure: (error: unknown) => void;
+  /** Told of every entry that the store refused; absent: `onFailure` is. */
+  readonly onRefused?: (error: RefusedEntry) => void;
   /** Told where what failed to be written has been written after all. */
   readonly onRecovered?: () => void;
 }
@@ -74,6 +77,7 @@ export async function openLedger(
     clock: options.clock ?? systemClock,
     billingUrl: options.billingUrl,
     onFailure: options.onFailure,
+    ...(options.onRefused === undefined ? {} : { onRefused: options.onRefused }),
     ...(options.holdsMax === undefined ? {} : { holdsMax: options.holdsMax }),
   });
   const { name, privateKeyPem } = key.value;

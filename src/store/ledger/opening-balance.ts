@@ -26,6 +26,6 @@ export function openingBalance(orgId: string, amount: MicroUsd, wallMs: number):
   return {
     number: 1,
     events: [packer.take()],
-    operations: [{ kind: "open", orgId }, entered],
+    operations: [{ kind: "open", orgId }, entered.operation],
   };
 }

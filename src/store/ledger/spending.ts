@@ -97,6 +97,7 @@ export class Spending implements Spender {
       recovered: 0,
       outcomeUnknown: 0,
       expired: this.#expired,
+      refused: 0,
       liveHolds: this.#live.size,
       lowBalances: () => 0,
     };

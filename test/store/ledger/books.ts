@@ -19,14 +19,17 @@ export async function openBooks(
     readonly store?: Store;
     readonly clock?: Clock;
     readonly holdsMax?: number;
+    readonly onFailure?: (error: unknown) => void;
   } = {},
 ): Promise<Books> {
   const store = options.store ?? (await temporaryStore());
   const opened = await openLedger(store, {
     billingUrl: "https://billing.example",
-    onFailure: (error) => {
-      throw error;
-    },
+    onFailure:
+      options.onFailure ??
+      ((error) => {
+        throw error;
+      }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.holdsMax === undefined ? {} : { holdsMax: options.holdsMax }),
   });

@@ -1,12 +1,15 @@
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   balanceUsdMax,
   holdLeaseMs,
   holdsPerOrganizationMax,
 } from "../../../src/contract/limits.ts";
 import { microUsd, microUsdPerUsd } from "../../../src/contract/money.ts";
+import { debit } from "../../../src/store/ledger/account-changes.ts";
+import { changed } from "../../../src/store/ledger/account-states.ts";
 import { openLedger } from "../../../src/store/ledger/open-ledger.ts";
+import { SharedAccounts } from "../../../src/store/ledger/shared-accounts.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { codeOf, temporaryStore, valueOf } from "../temporary-store.ts";
 import {
@@ -20,6 +23,7 @@ import {
   spendable,
   topUp,
   usd,
+  type Books,
 } from "./books.ts";
 
 test("books whose writing thread can't start are not opened", async () => {
@@ -225,6 +229,125 @@ describe("a settlement", () => {
     const { entries } = valueOf(ledger.list({ orgId, limit: 10, cursor: null }));
     const debits = entries.filter(({ type }) => type === "debit");
     expect(debits.map(({ requestId }) => requestId)).toEqual(["id-10", "id-9"]);
+  });
+});
+
+describe("an entry that reaches the store twice", () => {
+  /** Does as a bug would: a debit is taken from the account once more, and entered once more. */
+  const doublerIn = (books: Books) => {
+    const accounts = new SharedAccounts(books.accounts);
+    return (requestId: string, cost: string): void => {
+      changed(accounts, orgId, (account) => debit(account, usd(cost)));
+      books.takeOver(null, [{ kind: "debit", requestId, orgId, charge: chargeOf(cost) }]);
+    };
+  };
+  const entriesOf = ({ ledger }: Books) =>
+    valueOf(ledger.list({ orgId, limit: 10, cursor: null })).entries.map(
+      ({ id, balanceAfterUsd, idempotencyKey }) => [id, balanceAfterUsd, idempotencyKey],
+    );
+
+  test("is written once; what it took is given back, and told of", async () => {
+    const failures: unknown[] = [];
+    const books = await openBooks({ onFailure: (error) => failures.push(error) });
+    const { ledger } = books;
+    await topUp(ledger, "1");
+    const hold = held(ledger, "0.4");
+    ledger.settle(hold, chargeOf("0.3"), []);
+    doublerIn(books)(hold.requestId, "0.3");
+    expect(spendable(ledger)).toEqual([0.4, 0.4]);
+    const next = held(ledger, "0.1");
+    const settled = ledger.settle(next, chargeOf("0.1"), []);
+    expect(await settled.durable()).toBe(true);
+    await ledger.sweep();
+    expect(spendable(ledger)).toEqual([0.6, 0.6]);
+    expect(ledger.counts.refused).toBe(1);
+    expect(String(failures)).toContain(`${hold.requestId}: duplicate_key`);
+    ledger.settle(held(ledger, "0"), chargeOf("0.05"), []);
+    await topUp(ledger, "1", "second");
+    expect(entriesOf(books).map(([id, balance]) => [id, balance])).toEqual([
+      ["5", "1.550000"],
+      ["4", "0.550000"],
+      ["3", "0.600000"],
+      ["2", "0.700000"],
+      ["1", "1.000000"],
+    ]);
+    expect(eventsIn(books).filter((event) => event["event_type"] === "payg.entry.refused")).toEqual(
+      [
+        expect.objectContaining({
+          org_id: orgId,
+          request_id: hold.requestId,
+          data: {
+            reason: "duplicate_key",
+            type: "debit",
+            amountUsd: "0.300000",
+            idempotencyKey: hold.requestId,
+          },
+        }),
+      ],
+    );
+    // It is taken back once.
+    await ledger.sweep();
+    expect(spendable(ledger)).toEqual([1.55, 1.55]);
+    expect(failures).toHaveLength(1);
+  });
+
+  test("is taken back by a restart too, once", async () => {
+    const store = await temporaryStore();
+    const before = await openBooks({ store });
+    await topUp(before.ledger, "1");
+    const hold = held(before.ledger, "0.4");
+    before.ledger.settle(hold, chargeOf("0.3"), []);
+    doublerIn(before)(hold.requestId, "0.3");
+    await before.close();
+    const failures: unknown[] = [];
+    const after = await openBooks({ store, onFailure: (error) => failures.push(error) });
+    expect(spendable(after.ledger)).toEqual([0.7, 0.7]);
+    for (let sweep = 0; sweep < 2; sweep += 1) {
+      await after.ledger.sweep();
+      await after.journal.flushedAll(null);
+    }
+    expect(spendable(after.ledger)).toEqual([0.7, 0.7]);
+    expect(failures).toHaveLength(1);
+    expect(eventTypes(after).filter((type) => type === "payg.entry.refused")).toHaveLength(1);
+    await topUp(after.ledger, "1", "second");
+    expect(entriesOf(after)[0]).toEqual(["3", "1.700000", "second"]);
+  });
+
+  test("is answered as the first one, where a top-up did not see that there is one", async () => {
+    const books = await openBooks({ onFailure: () => undefined });
+    const { ledger, store } = books;
+    const draft = { orgId, amount: usd("1"), type: "top_up", idempotencyKey: "k" } as const;
+    const first = valueOf(await ledger.topUp(draft));
+    const overlooks = vi.spyOn(store.journal.ledgerKeys, "get");
+    overlooks.mockReturnValueOnce(undefined);
+    expect(valueOf(await ledger.topUp(draft))).toEqual(first);
+    overlooks.mockReturnValueOnce(undefined);
+    expect(codeOf(await ledger.topUp({ ...draft, amount: usd("2") }))).toBe("duplicate_entry");
+    expect(spendable(ledger)).toEqual([1, 1]);
+    expect(ledger.counts.refused).toBe(2);
+    await topUp(ledger, "1", "l");
+    expect(entriesOf(books)).toEqual([
+      ["2", "2.000000", "l"],
+      ["1", "1.000000", "k"],
+    ]);
+  });
+
+  test("does not stop what is written behind it", async () => {
+    const books = await openBooks({ onFailure: () => undefined });
+    await topUp(books.ledger, "5");
+    const hold = held(books.ledger, "0");
+    books.ledger.settle(hold, chargeOf("0.1"), []);
+    const debitAgain = doublerIn(books);
+    for (let i = 0; i < 100; i += 1) {
+      debitAgain(hold.requestId, "0.01");
+      const settled = books.ledger.settle(held(books.ledger, "0"), chargeOf("0.01"), []);
+      if (i % 10 === 0) expect(await settled.durable()).toBe(true);
+    }
+    await books.journal.flushedAll(null);
+    await books.ledger.sweep();
+    await expect.poll(() => books.ledger.counts.refused, { interval: 1 }).toBe(100);
+    expect([books.ledger.counts.refused, spendable(books.ledger)]).toEqual([100, [3.9, 3.9]]);
+    expect(entriesOf(books)[0]?.slice(0, 2)).toEqual(["102", "3.900000"]);
   });
 });
 
