@@ -431,11 +431,12 @@ export const auditPageScannedMax = 50_000;
 export const auditTurnScannedMax = 4_096;
 /** Audit events in one row of the store. */
 export const auditRowEventsMax = 256;
-/**
- * By how much the order of audit events may differ from that of their times at the least: checkpoints
- * are dated by another thread. Where a wall clock was set back further, the log knows by how much.
- */
-export const auditDisorderMsMax = 60_000;
+/** Blocks of audit events whose times are looked at in one turn, for a filter of times: about 2 ms. */
+export const auditTimesLooksMax = 1_024;
+/** Audit events of an older release whose times one transaction notes: about 15 ms of the writing thread … */
+export const auditTimesStepEvents = 4_096;
+/** … and how long that rests between two, so that it takes a small part of its time. */
+export const auditTimesStepMs = 100;
 /** Roots of subtrees that one export remembers; a proof has 50 at most. */
 export const auditRootsRememberedMax = 4_096;
 /** Audit events in one page of a list. */

@@ -2,9 +2,12 @@ import { debtsPerMigrationStep } from "../contract/limits.ts";
 import type { LmdbJournalTables } from "./journal/journal-tables.ts";
 import type { Tables } from "./tables.ts";
 
-/** Debts get their order by age. */
+/**
+ * Debts get their order by age. When the audit events were made that are there already is noted later, by
+ * the journal's thread, for there may be millions of them.
+ */
 export function migrateToVersion4(_: Tables, journal: LmdbJournalTables): void {
-  const { debts, debtsByAge } = journal;
+  const { debts, debtsByAge, meta } = journal;
   let after: [orgId: string, requestId: string] = ["", ""];
   for (;;) {
     const range = { start: after, exclusiveStart: true, limit: debtsPerMigrationStep };
@@ -16,4 +19,6 @@ export function migrateToVersion4(_: Tables, journal: LmdbJournalTables): void {
     }
     if (step.length < debtsPerMigrationStep) break;
   }
+  const events = meta.get("eventCount") ?? 0;
+  if (events > 0) meta.putSync("eventTimesFrom", events);
 }

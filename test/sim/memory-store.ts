@@ -9,6 +9,7 @@ import type {
   RefusedEntryRow,
   Rows,
 } from "../../src/store/journal/batch.ts";
+import type { TimeSpan } from "../../src/store/audit/event-times.ts";
 import type { LedgerReads } from "../../src/store/ledger/ledger-reads.ts";
 import { amountOf } from "./amounts.ts";
 
@@ -62,6 +63,7 @@ class MemoryRows<K, V> implements Rows<K, V> {
 export interface MemoryTables extends JournalTables {
   readonly meta: MemoryRows<JournalCount, number>;
   readonly events: MemoryRows<number, Uint8Array>;
+  readonly eventTimes: MemoryRows<[level: number, index: number], TimeSpan>;
   readonly tiles: MemoryRows<[level: number, index: number], Uint8Array>;
   readonly holds: MemoryRows<string, HoldRow>;
   readonly balances: MemoryRows<string, BalanceRow>;
@@ -92,6 +94,7 @@ export class MemoryStore {
     this.tables = {
       meta: new MemoryRows(undo, before?.meta),
       events: new MemoryRows(undo, before?.events, (first) => fail(`event ${first} is lost`)),
+      eventTimes: new MemoryRows(undo, before?.eventTimes),
       tiles: new MemoryRows(undo, before?.tiles),
       holds: new MemoryRows(undo, before?.holds, (id) => fail(`${id} holds twice`)),
       balances: new MemoryRows(undo, before?.balances),

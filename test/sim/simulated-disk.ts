@@ -74,6 +74,7 @@ export class SimulatedDisk implements BatchWriter {
       ...tables,
       meta: tearing(tables.meta),
       events: tearing(tables.events),
+      eventTimes: tearing(tables.eventTimes),
       tiles: tearing(tables.tiles),
       holds: tearing(tables.holds),
       balances: tearing(tables.balances),

@@ -6,13 +6,11 @@ import {
 } from "../../contract/audit-api.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import {
-  endsBefore,
   passes,
   type AuditLog,
   type EventFilter,
   type LoggedEvent,
 } from "../../store/audit/audit-log.ts";
-import { createdAtOf } from "../../store/audit/event-line.ts";
 import { downloadHeaders, streamCsv, streamPages, type DownloadExchange } from "../csv.ts";
 import { readFilter, type FilteredCall } from "./filter.ts";
 import { recordColumns, recordLine } from "./record-csv.ts";
@@ -75,14 +73,15 @@ type NextRun = () => readonly LoggedEvent[] | null;
 
 /** The events below `end` that pass, in runs, which may be empty; null: there are no more. */
 function runs(log: AuditLog, filter: EventFilter, end: number): NextRun {
-  let next = filter.since === null ? 0 : log.placeOf(filter.since);
+  let next = 0;
   return () => {
+    next = log.placeFrom(next, end, filter);
     if (next >= end) return null;
     const run = log.run(next).slice(0, end - next);
     const last = run.at(-1);
     // What the tree's size counts is there.
     if (last === undefined) throw new Error("the audit log lacks an event");
-    next = endsBefore(createdAtOf(last.line), filter, log) ? end : last.index + 1;
+    next = last.index + 1;
     return run.filter(({ line }) => passes(line, filter));
   };
 }

@@ -1,9 +1,9 @@
 import { refuse } from "../../contract/errors.ts";
-import { auditDisorderMsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { LmdbJournalTables } from "../journal/journal-tables.ts";
 import { consistencyProof, inclusionProof, RememberedRoots } from "./merkle-tree.ts";
-import { createdAtOf, eventTime } from "./event-line.ts";
+import { createdAtOf } from "./event-line.ts";
+import { EventTimes, type TimeBounds } from "./event-times.ts";
 import { leafHash } from "./merkle.ts";
 
 /** An event with its place in the log. */
@@ -14,15 +14,11 @@ export interface LoggedEvent {
 }
 
 /** What a line must be to be shown. Times are ISO 8601 in UTC, to the millisecond. */
-export interface EventFilter {
+export interface EventFilter extends TimeBounds {
   /** What every such line holds; looked for before it is parsed. */
   readonly substrings: readonly string[];
   /** Asked about lines that hold them; true takes the line. */
   readonly matches: (line: string) => boolean;
-  /** Not before; null: from the first event on. */
-  readonly since: string | null;
-  /** Before; null: to the last one. */
-  readonly until: string | null;
 }
 
 export interface EventQuery extends EventFilter {
@@ -67,10 +63,11 @@ export interface AuditLog {
   list(query: EventQuery): EventPage;
   /** Oldest first, from `first` on: as many as are stored together, none only at the log's end. */
   run(first: number): readonly LoggedEvent[];
-  /** By how much the order of events may differ from that of their times. */
-  readonly disorderMs: number;
-  /** An index at or before the first event that is not before this time, and near it. */
-  placeOf(at: string): number;
+  /**
+   * From `first` on, the first place where there may be an event of these times; `end`, or behind it:
+   * there is none before it.
+   */
+  placeFrom(first: number, end: number, times: TimeBounds): number;
   /** Signs a checkpoint first where none covers the event yet. Errors: `not_found`, `internal_error`. */
   proof(index: number): Promise<Outcome<EventProof>>;
   /** Inclusion proofs in the tree of the first `size` events, quickest in order. */
@@ -101,10 +98,6 @@ export class LmdbAuditLog implements AuditLog {
     return this.#fresh().meta.get("eventCount") ?? 0;
   }
 
-  get disorderMs(): number {
-    return Math.max(auditDisorderMsMax, this.#fresh().meta.get("eventDisorderMs") ?? 0);
-  }
-
   event(index: number): Outcome<LoggedEvent> {
     const [found] = this.run(index);
     return found === undefined ? noSuchEvent : accept(found);
@@ -119,32 +112,30 @@ export class LmdbAuditLog implements AuditLog {
     return lines.map((line, i) => ({ index: first + i, line }));
   }
 
-  placeOf(at: string): number {
-    return this.#firstNotBefore(shifted(at, -this.disorderMs));
+  placeFrom(first: number, end: number, times: TimeBounds): number {
+    return new EventTimes(this.#fresh(), times).next(first, end);
   }
 
   list({ limit, before, scannedMax, ...filter }: EventQuery): EventPage {
     const tables = this.#fresh();
     const { size } = this;
-    const oldest = filter.since === null ? null : shifted(filter.since, -this.disorderMs);
+    const times = new EventTimes(tables, filter);
     const events: LoggedEvent[] = [];
-    let end = Math.min(before ?? this.#endOf(filter.until), size);
+    let end = Math.min(before ?? size, size);
     let scanned = 0;
-    if (end === 0) return { events, nextCursor: null };
-    for (const { key: first, value } of tables.events.getRange({ start: end - 1, reverse: true })) {
-      const row = bytesOf(value);
-      const isWanted = filter.substrings.every((part) => row.includes(part));
-      const lines = isWanted ? row.toString().split("\n") : [];
-      for (let index = end - 1; index >= first && isWanted; index -= 1) {
-        const line = lines[index - first] ?? "";
-        if (passes(line, filter)) events.push({ index, line });
-        if (events.length === limit) return { events, nextCursor: index === 0 ? null : index };
+    const hasTurn = (): boolean => scanned + times.looks < scannedMax;
+    while ((end = times.previous(end)) > 0 && hasTurn()) {
+      const range = { start: end - 1, reverse: true };
+      for (const { key: first, value } of tables.events.getRange(range)) {
+        for (const event of passing(bytesOf(value), first, end, filter)) {
+          events.push(event);
+          const { index } = event;
+          if (events.length === limit) return { events, nextCursor: index === 0 ? null : index };
+        }
+        scanned += end - first;
+        end = first;
+        if (!hasTurn() || times.previous(end) !== end) break;
       }
-      const head = row.toString("latin1", 0, lineHeadBytes);
-      if (oldest !== null && createdAtOf(head) < oldest) return { events, nextCursor: null };
-      scanned += end - first;
-      end = first;
-      if (scanned >= scannedMax) break;
     }
     return { events, nextCursor: end === 0 ? null : end };
   }
@@ -202,23 +193,6 @@ export class LmdbAuditLog implements AuditLog {
     return newest !== undefined && newest.size > index ? accept(newest) : notCoveredYet;
   }
 
-  /** Behind the last event that may be before this time. */
-  #endOf(until: string | null): number {
-    return until === null ? this.size : this.#firstNotBefore(shifted(until, this.disorderMs));
-  }
-
-  /** By bisection: events stand in the order of their times, but for `disorderMs`. */
-  #firstNotBefore(at: string): number {
-    let [low, high] = [0, this.size];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const [event] = this.run(middle);
-      if (event !== undefined && createdAtOf(event.line) < at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
   #newestCheckpoint(): SizedNote | undefined {
     const [newest] = this.#fresh().checkpoints.getRange({ reverse: true, limit: 1 });
     return newest === undefined ? undefined : { size: newest.key, note: newest.value };
@@ -251,20 +225,19 @@ export function passes(line: string, { substrings, matches, since, until }: Even
   return (until === null || createdAt < until) && matches(line);
 }
 
-/** Whether all that comes behind an event of this time is out of the filter's. */
-export function endsBefore(
-  createdAt: string,
-  { until }: EventFilter,
-  { disorderMs }: AuditLog,
-): boolean {
-  return until !== null && createdAt >= shifted(until, disorderMs);
-}
-
-/** More than what stands before the data of a line: two ids and what is our own. */
-const lineHeadBytes = 1024;
-
-function shifted(at: string, byMs: number): string {
-  return eventTime(Date.parse(at) + byMs);
+/** Those of a row, of which the first is `first`, that stand before `end` and pass; newest first. */
+function* passing(
+  row: Buffer,
+  first: number,
+  end: number,
+  filter: EventFilter,
+): Generator<LoggedEvent> {
+  if (!filter.substrings.every((part) => row.includes(part))) return;
+  const lines = row.toString().split("\n");
+  for (let index = end - 1; index >= first; index -= 1) {
+    const line = lines[index - first] ?? "";
+    if (passes(line, filter)) yield { index, line };
+  }
 }
 
 function bytesOf(value: Uint8Array): Buffer {

@@ -4,6 +4,7 @@ import type { MicroUsd } from "../../contract/money.ts";
 import { appendLeaves, type Tiles } from "../audit/merkle-tree.ts";
 import { applyJobOperation, type JobOperation, type JobTables } from "../jobs/job-rows.ts";
 import { createdAtOf } from "../audit/event-line.ts";
+import { noteEventTimes, type TimeSpan } from "../audit/event-times.ts";
 import { leafHash } from "../audit/merkle.ts";
 import { applyWindowChange, type WindowChange } from "../window-change.ts";
 import { BookRows } from "./book-rows.ts";
@@ -105,18 +106,18 @@ export interface MonthRow {
 }
 
 /**
- * `journalBatch`: the last one applied; `eventCount`: audit events so far; `newestEventMs`: the latest
- * time of one, Unix milliseconds; `eventDisorderMs`: by how much one was dated before an earlier one,
- * at most; `refusedEntryCount`: entries that were refused so far.
+ * `journalBatch`: the last one applied; `eventCount`: audit events so far; `eventTimesFrom`: the first one
+ * from which on all times are noted, absent where that is so of all; `refusedEntryCount`: entries that
+ * were refused so far.
  */
-export type JournalCount =
-  "journalBatch" | "eventCount" | "newestEventMs" | "eventDisorderMs" | "refusedEntryCount";
+export type JournalCount = "journalBatch" | "eventCount" | "eventTimesFrom" | "refusedEntryCount";
 
 /** The tables that the journal alone writes. */
 export interface JournalTables extends JobTables {
   readonly meta: Rows<JournalCount, number>;
   /** By the index of the first event in it: events that were written together, one a line, UTF-8. */
   readonly events: Rows<number, Uint8Array>;
+  readonly eventTimes: Rows<[level: number, index: number], TimeSpan>;
   readonly tiles: Tiles;
   /** By request. */
   readonly holds: Rows<string, HoldRow>;
@@ -148,10 +149,13 @@ export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
   changed.write();
 }
 
-type EventTables = Pick<JournalTables, "meta" | "events" | "tiles">;
+type EventTables = Pick<JournalTables, "meta" | "events" | "eventTimes" | "tiles">;
 
 /** Writes canonical events and their leaves of the Merkle tree; to be called inside a transaction. */
-export function appendEvents({ meta, events, tiles }: EventTables, lines: readonly string[]): void {
+export function appendEvents(
+  { meta, events, eventTimes, tiles }: EventTables,
+  lines: readonly string[],
+): void {
   const first = meta.get("eventCount") ?? 0;
   const leaves = lines.map((line) => leafHash(Buffer.from(line)));
   for (let at = 0; at < lines.length; at += auditRowEventsMax) {
@@ -160,20 +164,7 @@ export function appendEvents({ meta, events, tiles }: EventTables, lines: readon
   }
   appendLeaves(tiles, first, leaves);
   meta.putSync("eventCount", first + leaves.length);
-  noteTimes(meta, lines);
-}
-
-/** A wall clock that is set back dates events before earlier ones; who looks for a time must know. */
-function noteTimes(meta: JournalTables["meta"], lines: readonly string[]): void {
-  const known = meta.get("newestEventMs") ?? 0;
-  let [newest, disorder] = [known, 0];
-  for (const line of lines) {
-    const atMs = Date.parse(createdAtOf(line));
-    disorder = Math.max(disorder, newest - atMs);
-    newest = Math.max(newest, atMs);
-  }
-  if (newest > known) meta.putSync("newestEventMs", newest);
-  if (disorder > (meta.get("eventDisorderMs") ?? 0)) meta.putSync("eventDisorderMs", disorder);
+  noteEventTimes(eventTimes, first, lines.map(createdAtOf));
 }
 
 function apply(

@@ -1,5 +1,6 @@
 import type { Database, RootDatabase } from "lmdb";
 import type { LedgerEntry } from "../../contract/ledger.ts";
+import type { TimeSpan } from "../audit/event-times.ts";
 import { openJobTables, type LmdbJobTables } from "../jobs/job-tables.ts";
 import type { WindowTable } from "../window-table.ts";
 import type {
@@ -16,6 +17,7 @@ import type {
 export interface LmdbJournalTables extends LmdbJobTables, Omit<JournalTables, keyof LmdbJobTables> {
   readonly meta: Database<number, JournalCount>;
   readonly events: Database<Uint8Array, number>;
+  readonly eventTimes: Database<TimeSpan, [level: number, index: number]>;
   readonly tiles: Database<Uint8Array, [level: number, index: number]>;
   /** Signed notes by the number of events that they cover. */
   readonly checkpoints: Database<string, number>;
@@ -38,6 +40,7 @@ export function openJournalTables(root: RootDatabase): LmdbJournalTables {
     ...openJobTables(root),
     meta: root.openDB({ name: "journalMeta", encoding }),
     events: root.openDB({ name: "events", encoding: "binary" }),
+    eventTimes: root.openDB({ name: "eventTimes", encoding }),
     tiles: root.openDB({ name: "tiles", encoding: "binary" }),
     checkpoints: root.openDB({ name: "checkpoints", encoding }),
     holds: root.openDB({ name: "holds", encoding }),

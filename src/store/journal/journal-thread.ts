@@ -1,7 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { collectNowAndThen } from "../../collect-garbage.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import { checkpointMsMax, storeFreeBytesMin } from "../../contract/limits.ts";
+import {
+  auditTimesStepMs,
+  checkpointMsMax,
+  journalRetryMs,
+  storeFreeBytesMin,
+} from "../../contract/limits.ts";
+import { OlderEventTimes } from "../audit/older-event-times.ts";
 import { CheckpointPublisher } from "../audit/publisher.ts";
 import { noteSigner } from "../audit/signed-note.ts";
 import { freeBytesAt, isFailedWrite, noRoom } from "../disk-room.ts";
@@ -57,6 +63,7 @@ async function publish(): Promise<Outcome<null>> {
 async function handle(message: JournalThreadMessage): Promise<void> {
   if (message === "end") {
     clearInterval(checkpoints);
+    clearTimeout(olderTimes);
     await root.close();
     parentPort?.close();
     return;
@@ -81,3 +88,16 @@ function inTurn(work: () => Promise<unknown>): void {
 
 const checkpoints = setInterval(() => inTurn(publish), checkpointMsMax);
 parentPort?.on("message", (message: JournalThreadMessage) => inTurn(() => handle(message)));
+
+/** What an older release wrote is noted beside what comes, a little at a time. */
+const older = new OlderEventTimes(tables);
+let olderTimes: NodeJS.Timeout | undefined;
+function noteOlderTimes(afterMs: number): void {
+  if (older.isOver) return;
+  const step = async (): Promise<void> => {
+    const { ok } = await write(() => older.step());
+    noteOlderTimes(ok ? auditTimesStepMs : journalRetryMs);
+  };
+  olderTimes = setTimeout(() => inTurn(step), afterMs);
+}
+noteOlderTimes(auditTimesStepMs);

@@ -2,14 +2,22 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { canonicalEvent } from "../../../src/contract/audit.ts";
-import { auditDisorderMsMax, checkpointEventsMax } from "../../../src/contract/limits.ts";
+import {
+  auditTimesLooksMax,
+  auditTimesStepEvents,
+  checkpointEventsMax,
+} from "../../../src/contract/limits.ts";
 import { accept } from "../../../src/contract/outcome.ts";
-import { endsBefore, LmdbAuditLog, passes } from "../../../src/store/audit/audit-log.ts";
+import { LmdbAuditLog, passes } from "../../../src/store/audit/audit-log.ts";
 import { CheckpointPublisher } from "../../../src/store/audit/publisher.ts";
 import { newSigningKey, noteSigner } from "../../../src/store/audit/signed-note.ts";
-import { createdAtOf } from "../../../src/store/audit/event-line.ts";
+import { EventTimes } from "../../../src/store/audit/event-times.ts";
+import { OlderEventTimes } from "../../../src/store/audit/older-event-times.ts";
 import { appendEvents } from "../../../src/store/journal/batch.ts";
-import { openJournalTables } from "../../../src/store/journal/journal-tables.ts";
+import {
+  openJournalTables,
+  type LmdbJournalTables,
+} from "../../../src/store/journal/journal-tables.ts";
 import { abortableAndFlushed, openRoot } from "../../../src/store/open-root.ts";
 import { temporaryDirectory } from "../temporary-store.ts";
 
@@ -57,14 +65,26 @@ function filterOf(since: number | null, until: number | null) {
 function walked(log: LmdbAuditLog, since: number | null, until: number | null): number[] {
   const filter = filterOf(since, until);
   const found: number[] = [];
-  let next = filter.since === null ? 0 : log.placeOf(filter.since);
-  for (;;) {
+  let next = 0;
+  while ((next = log.placeFrom(next, log.size, filter)) < log.size) {
     const run = log.run(next);
-    const last = run.at(-1);
     found.push(...run.filter(({ line }) => passes(line, filter)).map(({ index }) => index));
-    if (last === undefined || endsBefore(createdAtOf(last.line), filter, log)) return found;
-    next = last.index + 1;
+    next = (run.at(-1)?.index ?? log.size) + 1;
   }
+  return found;
+}
+
+/** All pages of a list. */
+function listed(log: LmdbAuditLog, since: number | null, until: number | null): number[] {
+  const found: number[] = [];
+  let before: number | null = null;
+  do {
+    const query = { ...filterOf(since, until), limit: 1_000, before, scannedMax: 4_096 };
+    const page = log.list(query);
+    found.push(...page.events.map(({ index }) => index));
+    before = page.nextCursor;
+  } while (before !== null);
+  return found;
 }
 
 // A clock that is set back dates what comes after it before what came: by hours, or by quarters of a minute.
@@ -84,42 +104,120 @@ test("what a filter of times finds does not depend on the clock having run forwa
         .map((hour, index) => ({ hour, index }))
         .filter(({ hour }) => (from === null || hour >= from) && (to === null || hour < to))
         .map(({ index }) => index);
-      const page = { ...filterOf(from, to), limit: 1_000, before: null, scannedMax: 1_000 };
-      const listed = log.list(page).events.map(({ index }) => index);
-      expect(listed).toEqual(wanted.toReversed());
+      expect(listed(log, from, to)).toEqual(wanted.toReversed());
       expect(walked(log, from, to)).toEqual(wanted);
     }),
     { numRuns: 40 },
   );
 });
 
-test("events of a store that did not note their disorder are found over a minute of it", () => {
-  const minute = 1 / 60;
-  // Half of the events were dated by a thread whose clock was read before.
-  const made = Array.from(
-    { length: 200 },
-    (_, at) => 1 + (at % 2 === 0 ? at : at - 28) * (minute / 30),
-  );
+test("it finds the same while the times of older events are being noted, and at last as if they always were", () => {
   const { root, tables } = openTables();
+  const made = Array.from({ length: 3 * auditTimesStepEvents + 100 }, (_, at) => (at * 7) % 500);
+  const append = (hours: readonly number[]): void =>
+    root.transactionSync(() => {
+      for (let at = 0; at < hours.length; at += 100) {
+        appendEvents(tables, hours.slice(at, at + 100).map(lineAt));
+      }
+    });
+  const old = 3 * auditTimesStepEvents;
+  append(made.slice(0, old));
+  // As an older release leaves it, and the migration finds it.
   root.transactionSync(() => {
-    for (const hour of made) appendEvents(tables, [lineAt(hour)]);
-    tables.meta.removeSync("eventDisorderMs");
+    tables.eventTimes.clearSync();
+    tables.meta.putSync("eventTimesFrom", old);
   });
+  append(made.slice(old));
   const log = new LmdbAuditLog(tables, "", () => Promise.resolve(accept(null)));
-  expect(log.disorderMs).toBe(auditDisorderMsMax);
-  for (const border of made) {
-    for (const [since, until] of [
-      [border, null],
-      [null, border],
-    ] as const) {
-      const wanted = made.flatMap((hour, index) =>
-        (since === null || hour >= since) && (until === null || hour < until) ? [index] : [],
-      );
-      const page = { ...filterOf(since, until), limit: 1_000, before: null, scannedMax: 1_000 };
-      expect(log.list(page).events.map(({ index }) => index)).toEqual(wanted.toReversed());
-      expect(walked(log, since, until)).toEqual(wanted);
-    }
+  const wanted = made.flatMap((hour, index) => (hour >= 490 && hour < 495 ? [index] : []));
+  const expectFound = (): void => {
+    expect(listed(log, 490, 495)).toEqual(wanted.toReversed());
+    expect(walked(log, 490, 495)).toEqual(wanted);
+  };
+  const older = new OlderEventTimes(tables);
+  let steps = 0;
+  for (; !older.isOver; steps += 1) {
+    expectFound();
+    root.transactionSync(() => older.step());
   }
+  expectFound();
+  expect(steps).toBe(3);
+  const other = openTables();
+  other.root.transactionSync(() => appendEvents(other.tables, made.map(lineAt)));
+  const rowsOf = ({ eventTimes }: LmdbJournalTables) => Array.from(eventTimes.getRange());
+  expect(rowsOf(tables)).toEqual(rowsOf(other.tables));
+});
+
+/** Rows of events that were read to list them all. */
+function rowsRead(tables: LmdbJournalTables, list: (log: LmdbAuditLog) => void): number {
+  let rows = 0;
+  const events = new Proxy(tables.events, {
+    get: (target, name) => {
+      if (name === "getRange") {
+        return (range: object) =>
+          target.getRange(range).map((row) => {
+            rows += 1;
+            return row;
+          });
+      }
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === "function" ? (member.bind(target) as unknown) : member;
+    },
+  });
+  list(new LmdbAuditLog({ ...tables, events }, "", () => Promise.resolve(accept(null))));
+  return rows;
+}
+
+const events = 60_000;
+test.each<[string, (at: number) => number]>([
+  ["ran forward", (at) => at],
+  ["was set back once, by years", (at) => (at < 30_000 ? at + 50_000 : at)],
+  ["was far ahead once", (at) => (at === 100 ? 900_000 : at)],
+  ["was far behind once", (at) => (at === 59_000 ? -900_000 : at)],
+])("a filter reads a few rows of many where the clock %s", (_, hourOf) => {
+  const { root, tables } = openTables();
+  const made = Array.from({ length: events }, (_, at) => hourOf(at));
+  root.transactionSync(() => appendEvents(tables, made.map(lineAt)));
+  for (const [since, until] of [
+    [40_000, 40_010],
+    [55_000, 55_001],
+    [899_999, null],
+    [null, -899_999],
+    [300_000, 400_000],
+  ] as const) {
+    const wanted = made.flatMap((hour, index) =>
+      (since === null || hour >= since) && (until === null || hour < until) ? [index] : [],
+    );
+    const rows = rowsRead(tables, (log) => {
+      expect(listed(log, since, until)).toEqual(wanted.toReversed());
+      expect(walked(log, since, until)).toEqual(wanted);
+    });
+    // Two rows at each of two ends, of the list and of the walk.
+    expect(rows).toBeLessThanOrEqual(8);
+  }
+});
+
+test("a list looks at a bounded number of blocks in a turn, and goes on behind them", () => {
+  const { root, tables } = openTables();
+  // Every block of the second level has both ends of the time, and no block of the first is barren of it.
+  const blocks = 2 * auditTimesLooksMax;
+  root.transactionSync(() => {
+    for (let block = 0; block < blocks; block += 1) {
+      tables.eventTimes.putSync([0, block], [isoOf(block % 2), isoOf(block % 2)]);
+      const above = Math.floor(block / 256);
+      tables.eventTimes.putSync([1, above], [isoOf(0), isoOf(2)]);
+    }
+  });
+  const times = new EventTimes(tables, { since: isoOf(1.5), until: null });
+  const end = blocks * 256;
+  const place = times.next(0, end);
+  expect(place).toBeGreaterThan(0);
+  expect(place).toBeLessThan(end);
+  expect(times.looks).toBeLessThanOrEqual(auditTimesLooksMax + 3);
+  let at = end;
+  let calls = 0;
+  for (; at > 0; calls += 1) at = times.previous(at);
+  expect(calls).toBe(3);
 });
 
 test.each(["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:30.000Z"])(
@@ -130,7 +228,8 @@ test.each(["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:30.000Z"])(
     const page = { ...filterOf(null, hour), limit: 10, before: null, scannedMax: 10 };
     expect(log.list(page).events).toHaveLength(3);
     expect(walked(log, null, hour)).toEqual([0, 1, 2]);
-    expect(log.placeOf("0000-01-01T00:00:00.000Z")).toBe(0);
+    const all = { since: "0000-01-01T00:00:00.000Z", until: null };
+    expect(log.placeFrom(0, 3, all)).toBe(0);
   },
 );
 
@@ -139,8 +238,7 @@ test("where it has run forward a list stops at what is too old", () => {
     Array.from({ length: 2_000 }, (_, hour) => hour),
     10,
   );
-  expect(log.disorderMs).toBeLessThan(hourMs);
-  const page = { ...filterOf(1_990, null), limit: 1_000, before: null, scannedMax: 100 };
+  const page = { ...filterOf(1_990, null), limit: 1_000, before: null, scannedMax: 300 };
   expect(log.list(page)).toMatchObject({ nextCursor: null });
 });
 

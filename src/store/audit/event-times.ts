@@ -1,0 +1,142 @@
+import { auditTimesLooksMax } from "../../contract/limits.ts";
+import type { JournalTables } from "../journal/batch.ts";
+
+/** The least and the greatest time of a block's events, as their lines have them. */
+export type TimeSpan = readonly [least: string, greatest: string];
+
+/** Events of one block of each level; a block of one level is 256 blocks of the level below it. */
+const widths = [256, 256 ** 2, 256 ** 3] as const;
+
+/**
+ * Notes when events were made, by block, so that a filter of times leaves out blocks that can't have
+ * what it looks for (docs/decisions/0030). `first` is the index of the first one. To be called inside a
+ * transaction, in any order: what is known of a block only grows.
+ */
+export function noteEventTimes(
+  rows: JournalTables["eventTimes"],
+  first: number,
+  times: readonly string[],
+): void {
+  for (const [level, width] of widths.entries()) {
+    let at = 0;
+    while (at < times.length) {
+      const index = Math.floor((first + at) / width);
+      const end = Math.min((index + 1) * width - first, times.length);
+      widen(rows, level, index, spanOf(times, at, end));
+      at = end;
+    }
+  }
+}
+
+function widen(
+  rows: JournalTables["eventTimes"],
+  level: number,
+  index: number,
+  [least, greatest]: TimeSpan,
+): void {
+  const known = rows.get([level, index]);
+  if (known !== undefined && known[0] <= least && known[1] >= greatest) return;
+  rows.putSync(
+    [level, index],
+    [
+      known === undefined || least < known[0] ? least : known[0],
+      known === undefined || greatest > known[1] ? greatest : known[1],
+    ],
+  );
+}
+
+function spanOf(times: readonly string[], from: number, end: number): TimeSpan {
+  let [least, greatest] = [times[from] ?? "", times[from] ?? ""];
+  for (let at = from + 1; at < end; at += 1) {
+    const time = times[at] ?? "";
+    if (time < least) least = time;
+    if (time > greatest) greatest = time;
+  }
+  return [least, greatest];
+}
+
+/** Times as events have them: `since` is the first one, `until` is behind the last one; null: any. */
+export interface TimeBounds {
+  readonly since: string | null;
+  readonly until: string | null;
+}
+
+/**
+ * Where the log may have events of these times, as of one moment. Each call looks at a bounded number of
+ * blocks; a place that it then names may be one where there are none.
+ */
+export class EventTimes {
+  readonly #rows: JournalTables["eventTimes"];
+  readonly #bounds: TimeBounds;
+  /** Of blocks that begin before this event not all is noted. */
+  readonly #notedFrom: number;
+  /** By level: what the last look has found. */
+  readonly #last: { index: number; may: boolean }[] = widths.map(() => ({ index: -1, may: true }));
+  #looks = 0;
+
+  constructor(
+    { eventTimes, meta }: Pick<JournalTables, "eventTimes" | "meta">,
+    bounds: TimeBounds,
+  ) {
+    this.#rows = eventTimes;
+    this.#bounds = bounds;
+    this.#notedFrom = meta.get("eventTimesFrom") ?? 0;
+  }
+
+  /** Blocks that were looked at. */
+  get looks(): number {
+    return this.#looks;
+  }
+
+  /** The first place from `from` on that may have one; `end`, or behind it: there is none before it. */
+  next(from: number, end: number): number {
+    const looksMax = this.#looks + auditTimesLooksMax;
+    let at = from;
+    while (at < end && this.#looks < looksMax) {
+      const barren = this.#barrenAround(at);
+      if (barren === null) return at;
+      at = (barren.index + 1) * barren.width;
+    }
+    return at;
+  }
+
+  /** As `next`, backwards: all from it up to `end` has none. 0: nor has what is before it. */
+  previous(end: number): number {
+    const looksMax = this.#looks + auditTimesLooksMax;
+    let at = end;
+    while (at > 0 && this.#looks < looksMax) {
+      const barren = this.#barrenAround(at - 1);
+      if (barren === null) return at;
+      at = barren.index * barren.width;
+    }
+    return at;
+  }
+
+  /** The largest block around an event that has none; null: its smallest may have one. */
+  #barrenAround(event: number): { readonly index: number; readonly width: number } | null {
+    const { since, until } = this.#bounds;
+    if (since === null && until === null) return null;
+    for (let level = widths.length - 1; level >= 0; level -= 1) {
+      const width = widths[level] ?? 1;
+      const index = Math.floor(event / width);
+      if (!this.#may(level, index, width)) return { index, width };
+    }
+    return null;
+  }
+
+  #may(level: number, index: number, width: number): boolean {
+    const last = this.#last[level];
+    if (last?.index === index) return last.may;
+    this.#looks += 1;
+    const may = index * width < this.#notedFrom || this.#overlaps(this.#rows.get([level, index]));
+    this.#last[level] = { index, may };
+    return may;
+  }
+
+  #overlaps(span: TimeSpan | undefined): boolean {
+    if (span === undefined) return true;
+    const { since, until } = this.#bounds;
+    const [least, greatest] = span;
+    return (since === null || greatest >= since) && (until === null || least < until);
+  }
+}
