@@ -99,7 +99,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
           proxy.cache?.forget(orgId);
           options.others()?.forgetCached(orgId);
         },
-        recordEvent: (event) => books.ledger.record([event]),
+        erasures: state.erasures,
         findKey,
         rateLimits: limits.rateLimits,
         findOrganization,

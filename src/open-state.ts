@@ -8,6 +8,7 @@ import { Accounts } from "./pipeline/accounts.ts";
 import { resolvedAccounts, type FileAccounts } from "./pipeline/provider-accounts.ts";
 import type { ChangesSink } from "./store/changes.ts";
 import { Contents } from "./store/content/contents.ts";
+import { Erasures } from "./store/content/erasures.ts";
 import { firstRunShown, provisionFirstRun, type FirstRun } from "./store/first-run.ts";
 import { openKeys, type Keys } from "./store/keys.ts";
 import { openLedger, type OpenedLedger } from "./store/ledger/open-ledger.ts";
@@ -27,6 +28,7 @@ export interface State {
   readonly accounts: Accounts;
   readonly books: OpenedLedger;
   readonly contents: Contents;
+  readonly erasures: Erasures;
   readonly windows: OpenWindows;
   /** To be called once, before other threads serve from this state. */
   shareWith(threads: SpendingThreads & ChangesSink): void;
@@ -83,6 +85,13 @@ export async function openState(
     onFailure: (error) =>
       logger.error({ err: error }, "readable content could not be kept or removed"),
   });
+  const erasures = new Erasures({
+    journal: books.journal,
+    contents,
+    tables: store.journal,
+    onFailure: (error) => logger.error({ err: error }, "readable content could not be erased"),
+  });
+  void erasures.resume();
   const windows = openWindows(store.journal, books.journal, (error, message) =>
     logger.error({ err: error }, message),
   );
@@ -99,6 +108,7 @@ export async function openState(
     accounts,
     books,
     contents,
+    erasures,
     windows,
     shareWith: (threads) => {
       others = threads;
@@ -108,6 +118,7 @@ export async function openState(
     stopDemo: async () => demo?.close(),
     close: async () => {
       managed.close();
+      erasures.stop();
       await windows.close();
       await books.close();
       await contents.close();

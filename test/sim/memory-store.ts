@@ -104,7 +104,8 @@ export class MemoryStore {
       debts: new MemoryRows(undo, before?.debts, once("the debt")),
       debtsByAge: new MemoryRows(undo, before?.debtsByAge, once("the debt's age")),
       refusedEntries: new MemoryRows(undo, before?.refusedEntries, once("the refusal")),
-      // No world restarts its windows, nor has batch jobs.
+      // No world restarts its windows, nor has batch jobs or erases anything.
+      erasures: new MemoryRows(undo),
       rateWindows: new MemoryRows(undo),
       passthroughWindows: new MemoryRows(undo),
       usageWindows: new MemoryRows(undo),

@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import type { AuditContent, StoredBody } from "../../contract/audit-api.ts";
-import { readEvent, type AuditEvent } from "../../contract/audit.ts";
+import { readEvent } from "../../contract/audit.ts";
 import { refuse, refuseParameter } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { LoggedEvent } from "../../store/audit/audit-log.ts";
 import type { Content, KeptBody } from "../../store/content/content-rows.ts";
 import type { Contents } from "../../store/content/contents.ts";
+import type { Erasure } from "../../store/content/erasures.ts";
 import type { Answer, Exchange } from "../exchange.ts";
 import type { AuditCall, AuditServices } from "./endpoint.ts";
 import { eventOf } from "./events.ts";
@@ -50,10 +51,7 @@ function wholeCharacters(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes);
 }
 
-type ErasureServices = Pick<
-  AuditServices,
-  "auditLog" | "contents" | "recordEvent" | "forgetCached"
->;
+type ErasureServices = Pick<AuditServices, "auditLog" | "erasures" | "forgetCached">;
 
 /**
  * `DELETE /v1/audit/events/{index}/content`: what is readable of the event's request is gone for good;
@@ -68,14 +66,7 @@ export async function eraseEventContent(
   if (!found.ok) return found;
   const owner = ownerOf(found.value.line);
   if (owner === null) return refuse("not_found", "This event has no content.");
-  // Of which request a cached answer was, and whom it was given to since, is not known any more.
-  services.forgetCached(owner.orgId);
-  const erased = await services.contents.erase(owner.orgId, owner.requestId);
-  if (!erased.ok) return erased;
-  services.recordEvent(
-    erasure(call, exchange, owner.orgId, { index: found.value.index, records: erased.value }),
-  );
-  return accept(noContent);
+  return erase(services, call, exchange, { ...owner, index: found.value.index });
 }
 
 /**
@@ -90,26 +81,20 @@ export async function eraseOrganizationContent(
 ): Promise<Outcome<Answer>> {
   const { orgId } = call;
   if (orgId === null) return refuseParameter("orgId", "orgId must name an organization.");
-  services.forgetCached(orgId);
-  const erased = await services.contents.eraseOrganization(orgId);
-  if (!erased.ok) return erased;
-  services.recordEvent(erasure(call, exchange, orgId, { index: null, records: erased.value }));
-  return accept(noContent);
+  return erase(services, call, exchange, { orgId, requestId: null, index: null });
 }
 
-function erasure(
+async function erase(
+  { erasures, forgetCached }: ErasureServices,
   { auditor }: AuditCall,
-  { requestId }: Exchange,
-  orgId: string,
-  data: { readonly index: number | null; readonly records: number },
-): AuditEvent {
-  return {
-    eventType: "content.erased",
-    message: "Readable content was erased.",
-    orgId,
-    requestId,
-    data: { ...data, by_key_id: auditor.key.id },
-  };
+  exchange: Exchange,
+  what: Pick<Erasure, "orgId" | "requestId" | "index">,
+): Promise<Outcome<Answer>> {
+  // Of which request a cached answer was, and whom it was given to since, is not known any more.
+  forgetCached(what.orgId);
+  const by = { id: exchange.requestId, byKeyId: auditor.key.id };
+  const erased = await erasures.erase({ ...what, ...by });
+  return erased.ok ? accept(noContent) : erased;
 }
 
 const noContent: Answer = { status: 204, headers: [], body: "" };

@@ -1,8 +1,8 @@
-import type { AuditEvent } from "../../contract/audit.ts";
 import { refuse, refuseParameter } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { AuditLog } from "../../store/audit/audit-log.ts";
 import type { Contents } from "../../store/content/contents.ts";
+import type { Erasures } from "../../store/content/erasures.ts";
 import { findOrganizationKey, readCredentials, type FindKey } from "../authenticate.ts";
 import type { Answer, Exchange, RequestHead } from "../exchange.ts";
 import type { Manager } from "../keys-api/manager.ts";
@@ -17,8 +17,7 @@ export interface AuditServices extends FrameServices {
   readonly contents: Contents;
   /** Forgets the organization's answers in the response cache. */
   readonly forgetCached: (orgId: string) => void;
-  /** An erasure is an event itself. */
-  readonly recordEvent: (event: AuditEvent) => void;
+  readonly erasures: Pick<Erasures, "erase">;
   readonly rateLimits: RateLimits;
   readonly findOrganization: FindOrganization;
 }

@@ -122,6 +122,14 @@ export function organizationBehind(
   return key?.[0];
 }
 
+/** When the newest content of an organization was made; undefined: it has none. */
+export function newestMs({ contents }: ContentTables, orgId: string): number | undefined {
+  const start: ContentKey = [orgId, Number.MAX_VALUE, ""];
+  const end: ContentKey = [orgId, 0, ""];
+  const [newest] = contents.getKeys({ start, end, reverse: true, limit: 1 });
+  return newest?.[1];
+}
+
 type ContentKey = [orgId: string, createdAtMs: number, requestId: string];
 
 function keyRange(range: {

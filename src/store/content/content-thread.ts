@@ -25,7 +25,11 @@ export type ContentMessage =
   | { readonly kind: "put"; readonly rows: readonly ContentRow[]; readonly bytes: Uint8Array }
   | { readonly kind: "erase"; readonly orgId: string; readonly requestId: string }
   /** A bounded number of rows; to be sent again as long as there is more. */
-  | { readonly kind: "eraseOrganization"; readonly orgId: string }
+  | {
+      readonly kind: "eraseOrganization";
+      readonly orgId: string;
+      readonly beforeMs: number;
+    }
   /** A step of a new reaping, or (null) the next step of the one that was begun last. */
   | { readonly kind: "reap"; readonly cutoffs: Cutoffs | null }
   | { readonly kind: "end" };
@@ -69,7 +73,7 @@ function handle(message: Exclude<ContentMessage, { kind: "end" }>): Promise<Cont
         return { rows, more: false };
       });
     case "eraseOrganization":
-      return write(() => eraseOrganization(tables, message.orgId));
+      return write(() => eraseOrganization(tables, message.orgId, message.beforeMs));
     case "reap":
       return reap(message.cutoffs);
   }

@@ -1,21 +1,24 @@
-import { extname, join } from "node:path";
-import { Worker } from "node:worker_threads";
-import { refuse } from "../../contract/errors.ts";
+import { join } from "node:path";
 import {
   contentFlushBytes,
   contentFlushMs,
   contentPendingBytesMax,
   contentReapMs,
   retentionDaysDefault,
-  workerHeapMegabytesMax,
-  workerYoungMegabytesMax,
 } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { databaseFiles } from "../database-file.ts";
 import { systemClock, type Clock } from "../clock.ts";
 import { openContentRoot, type ContentRoot } from "./content-root.ts";
-import { decodeContent, encodeContent, type Content, type ContentRow } from "./content-rows.ts";
-import type { ContentAnswer, ContentMessage, ContentThreadData } from "./content-thread.ts";
+import {
+  decodeContent,
+  encodeContent,
+  newestMs,
+  type Content,
+  type ContentRow,
+} from "./content-rows.ts";
+import type { ContentMessage } from "./content-thread.ts";
+import { ContentWriter } from "./content-writer.ts";
 import { WriteHalt } from "../write-halt.ts";
 
 /** An organization that has days of its own. */
@@ -44,8 +47,6 @@ export interface PendingContent {
 }
 
 const dayMs = 24 * 3_600_000;
-const threadUrl = new URL(`./content-thread${extname(import.meta.url)}`, import.meta.url);
-const failed = refuse("internal_error", "The thread that keeps readable content failed.");
 
 /**
  * What is readable of requests, for as long as their organizations keep it (spec: Data retention), apart
@@ -56,13 +57,10 @@ const failed = refuse("internal_error", "The thread that keeps readable content 
 export class Contents {
   readonly #options: ContentsOptions;
   readonly #clock: Clock;
-  readonly #path: string;
-  readonly #halt: SharedArrayBuffer;
+  readonly #writer: ContentWriter;
   readonly #reads: ContentRoot;
   readonly #pendingBytesMax: number;
   readonly #reaper: NodeJS.Timeout;
-  #worker: Worker | null = null;
-  #waiting: ((answer: ContentAnswer) => void)[] = [];
   #reaping: Promise<Outcome<number>> | null = null;
   #pending: PendingContent[] = [];
   /** Of what waits, and of what is on its way to the disk. */
@@ -77,9 +75,10 @@ export class Contents {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#pendingBytesMax = options.pendingBytesMax ?? contentPendingBytesMax;
-    this.#path = join(options.dataDir, databaseFiles.content);
-    this.#halt = (options.halt ?? new WriteHalt()).buffer;
-    this.#reads = openContentRoot(this.#path);
+    const path = join(options.dataDir, databaseFiles.content);
+    const halt = (options.halt ?? new WriteHalt()).buffer;
+    this.#writer = new ContentWriter({ path, halt }, options.onFailure);
+    this.#reads = openContentRoot(path);
     this.#reaper = setInterval(() => void this.#reapInTime(), contentReapMs).unref();
   }
 
@@ -125,11 +124,21 @@ export class Contents {
     return this.#remove({ kind: "erase", orgId, requestId });
   }
 
-  /** All that is kept of an organization, whatever a clock that was set said. Errors: `internal_error`. */
-  async eraseOrganization(orgId: string): Promise<Outcome<number>> {
+  /**
+   * All that is kept of an organization, whatever a clock that was set said, or what is older than
+   * `beforeMs`. Errors: `internal_error`.
+   */
+  async eraseOrganization(orgId: string, beforeMs = Number.MAX_VALUE): Promise<Outcome<number>> {
     await this.#options.handedOver?.();
     await this.flush();
-    return this.#remove({ kind: "eraseOrganization", orgId });
+    return this.#remove({ kind: "eraseOrganization", orgId, beforeMs });
+  }
+
+  /** When the newest content of an organization that is written was made; undefined: it has none. */
+  newestMs(orgId: string): number | undefined {
+    const { contents } = this.#reads;
+    contents.resetReadTxn();
+    return newestMs(this.#reads, orgId);
   }
 
   /**
@@ -159,7 +168,7 @@ export class Contents {
     const { rows, bytes } = packContents(pending);
     // Once it is handed over it has no length.
     const { length } = bytes;
-    const written = await this.#ask({ kind: "put", rows, bytes }, [bytes.buffer]);
+    const written = await this.#writer.ask({ kind: "put", rows, bytes }, [bytes.buffer]);
     this.#pendingBytes -= length;
     if (!written.ok) this.#dropped += rows.length;
   }
@@ -185,13 +194,7 @@ export class Contents {
   async #close(): Promise<void> {
     clearInterval(this.#reaper);
     await this.flush();
-    const worker = this.#worker;
-    if (worker !== null) {
-      await new Promise<void>((resolve) => {
-        worker.once("exit", () => resolve());
-        worker.postMessage({ kind: "end" } satisfies ContentMessage);
-      });
-    }
+    await this.#writer.close();
     await this.#reads.root.close();
   }
 
@@ -205,40 +208,11 @@ export class Contents {
   async #remove(first: ContentMessage, next = first): Promise<Outcome<number>> {
     let rows = 0;
     for (let message = first; ; message = next) {
-      const removed = await this.#ask(message);
+      const removed = await this.#writer.ask(message);
       if (!removed.ok) return removed;
       rows += removed.value.rows;
       if (!removed.value.more) return accept(rows);
     }
-  }
-
-  #ask(message: ContentMessage, transferred: readonly ArrayBuffer[] = []): Promise<ContentAnswer> {
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      this.#worker ??= this.#start();
-      this.#worker.postMessage(message, transferred);
-    });
-  }
-
-  #start(): Worker {
-    // It needs nothing of the environment, which holds the providers' credentials.
-    const worker = new Worker(threadUrl, {
-      workerData: { path: this.#path, halt: this.#halt } satisfies ContentThreadData,
-      env: {},
-      resourceLimits: {
-        maxOldGenerationSizeMb: workerHeapMegabytesMax,
-        maxYoungGenerationSizeMb: workerYoungMegabytesMax,
-      },
-    });
-    worker.on("message", (answer: ContentAnswer) => this.#waiting.shift()?.(answer));
-    worker.on("error", (error) => this.#options.onFailure(error));
-    worker.on("exit", () => {
-      if (this.#worker === worker) this.#worker = null;
-      const waiting = this.#waiting;
-      this.#waiting = [];
-      for (const resolve of waiting) resolve(failed);
-    });
-    return worker;
   }
 }
 

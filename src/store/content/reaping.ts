@@ -46,8 +46,8 @@ export class Reaping {
   }
 }
 
-/** As `Reaping`, of all that one organization has, whatever a clock that was set said of its age. */
-export function eraseOrganization(tables: ContentTables, orgId: string): Removed {
-  const rows = eraseBefore(tables, orgId, Number.MAX_VALUE, contentRowsPerWrite);
+/** A step of removing what one organization has that is older. */
+export function eraseOrganization(tables: ContentTables, orgId: string, beforeMs: number): Removed {
+  const rows = eraseBefore(tables, orgId, beforeMs, contentRowsPerWrite);
   return { rows, more: rows === contentRowsPerWrite };
 }

@@ -37,6 +37,9 @@ export type JournalOperation =
   | { readonly kind: "unowe"; readonly orgId: string; readonly requestId: string }
   /** The ledger has taken back what a refused entry moved in memory. */
   | { readonly kind: "refusalTaken"; readonly number: number }
+  /** Content is to be erased, and then: it is, or nobody waits for it any more. */
+  | { readonly kind: "erasure"; readonly id: string; readonly erasure: ErasureRow }
+  | { readonly kind: "erasureEnd"; readonly id: string }
   | { readonly kind: "windows"; readonly table: WindowTableName; readonly change: WindowChange }
   | JobOperation;
 
@@ -97,6 +100,18 @@ export interface RefusedEntryRow {
   readonly createdAt: string;
 }
 
+/** Readable content that is to be erased. */
+export interface ErasureRow {
+  readonly orgId: string;
+  /** Whose content; null: that of all requests of the organization. */
+  readonly requestId: string | null;
+  /** What was there when it was asked for is older than this, Unix milliseconds. */
+  readonly beforeMs: number;
+  /** The event that named it; null: none. */
+  readonly index: number | null;
+  readonly byKeyId: string;
+}
+
 /** What an organization's ledger moved in one month, decimal micro-dollars. */
 export interface MonthRow {
   readonly debits: string;
@@ -132,6 +147,8 @@ export interface JournalTables extends JobTables {
   readonly debtsByAge: Rows<[orgId: string, owedAt: string, requestId: string], true>;
   /** By their count: those that the ledger has not taken back yet. */
   readonly refusedEntries: Rows<number, RefusedEntryRow>;
+  /** By the request that asked for it: those that have not ended. */
+  readonly erasures: Rows<string, ErasureRow>;
   readonly rateWindows: Rows<string, Uint8Array>;
   readonly passthroughWindows: Rows<string, Uint8Array>;
   readonly usageWindows: Rows<string, Uint8Array>;
@@ -196,6 +213,12 @@ function apply(
       return;
     case "refusalTaken":
       tables.refusedEntries.removeSync(operation.number);
+      return;
+    case "erasure":
+      tables.erasures.putSync(operation.id, operation.erasure);
+      return;
+    case "erasureEnd":
+      tables.erasures.removeSync(operation.id);
       return;
     case "windows":
       applyWindowChange(tables[operation.table], operation.change);

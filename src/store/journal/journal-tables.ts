@@ -6,6 +6,7 @@ import type { WindowTable } from "../window-table.ts";
 import type {
   BalanceRow,
   Debt,
+  ErasureRow,
   HoldRow,
   JournalCount,
   JournalTables,
@@ -29,6 +30,7 @@ export interface LmdbJournalTables extends LmdbJobTables, Omit<JournalTables, ke
   readonly debts: Database<Debt, [orgId: string, requestId: string]>;
   readonly debtsByAge: Database<true, [orgId: string, owedAt: string, requestId: string]>;
   readonly refusedEntries: Database<RefusedEntryRow, number>;
+  readonly erasures: Database<ErasureRow, string>;
   readonly rateWindows: WindowTable;
   readonly passthroughWindows: WindowTable;
   readonly usageWindows: WindowTable;
@@ -51,6 +53,7 @@ export function openJournalTables(root: RootDatabase): LmdbJournalTables {
     debts: root.openDB({ name: "debts", encoding }),
     debtsByAge: root.openDB({ name: "debtsByAge", encoding }),
     refusedEntries: root.openDB({ name: "refusedEntries", encoding }),
+    erasures: root.openDB({ name: "erasures", encoding }),
     rateWindows: root.openDB({ name: "rateWindows", encoding: "binary" }),
     passthroughWindows: root.openDB({ name: "passthroughWindows", encoding: "binary" }),
     usageWindows: root.openDB({ name: "usageWindows", encoding: "binary" }),
