@@ -303,6 +303,8 @@ export const journalFlushMs = 50;
 export const journalRetryMs = 1_000;
 /** Events and changes that wait for a flush; beyond it nothing new is served. */
 export const journalPendingBytesMax = 64 * MiB;
+/** Submissions of batch jobs that wait for a flush; one more is answered 500. As one workspace may have. */
+export const journalPayloadBytesMax = 256 * MiB;
 /** Characters of log lines that gather before they are written … */
 export const logHeldCharactersMax = 8_192;
 /** … and how long a line waits for others at most. */

@@ -170,6 +170,34 @@ test("what was appended during a flush counts until its own has ended", async ()
   expect([journal.pendingBytes, journal.full]).toEqual([0, false]);
 });
 
+test("a job's body counts until its flush has ended, and has a bound of its own", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer, { pendingBytesMax: 1_000, payloadBytesMax: 4_000 });
+  const job = {
+    kind: "job",
+    jobId: "scanjob_1",
+    orgId: "org_1",
+    apiKeyId: "key_1",
+    createdAtMs: 0,
+    ids: ["a"],
+    body: Buffer.alloc(3_000),
+    starts: [0],
+    ends: [1],
+  } as const;
+  // One that is larger than the bound would never be stored else.
+  expect(journal.fitsPayload(5_000)).toBe(true);
+  const mark = journal.append([], [job]);
+  expect(await journal.flushed(mark, 1)).toBe(false);
+  expect(journal.pendingBytes).toBeGreaterThan(3_000);
+  expect([journal.fitsPayload(1_001), journal.fitsPayload(1_000)]).toEqual([false, true]);
+  // One large submission stops nobody's requests.
+  expect(journal.full).toBe(false);
+  const flushed = journal.flushed(mark, null);
+  await writer.end();
+  expect(await flushed).toBe(true);
+  expect([journal.pendingBytes, journal.fitsPayload(4_001)]).toEqual([0, true]);
+});
+
 test("closing writes what is left", async () => {
   const writer = new HeldWriter();
   const journal = journalOver(writer, { flushMs: 60_000 });

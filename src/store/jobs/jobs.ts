@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { refuse } from "../../contract/errors.ts";
 import {
-  batchBacklogBytesMax,
-  batchBacklogItemsMax,
-  batchBacklogRetryAfterSeconds,
   batchJobMsMax,
   batchRemovalsAtOnce,
   batchResultsMs,
@@ -12,6 +9,7 @@ import {
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Clock } from "../clock.ts";
 import type { Journal } from "../journal/journal.ts";
+import { Backlog } from "./backlog.ts";
 import { JobQueue, type ClaimedItem } from "./job-queue.ts";
 import { itemCompleted, itemFailed, type JobOperation } from "./job-rows.ts";
 import type { LmdbJobTables } from "./job-tables.ts";
@@ -69,11 +67,7 @@ export class Jobs {
   readonly #journal: Journal;
   readonly #clock: Clock;
   readonly #queue = new JobQueue();
-  /** Submissions that are being stored. */
-  readonly #pending = new Map<
-    string,
-    { readonly orgId: string; readonly items: number; readonly bytes: number }
-  >();
+  readonly #backlog = new Backlog(this.#queue);
 
   /** Takes up what the store holds that has not ended. */
   constructor({ tables, journal, clock }: JobsOptions) {
@@ -107,18 +101,20 @@ export class Jobs {
     isWanted: () => boolean = () => true,
   ): Promise<Outcome<{ readonly jobId: string }>> {
     const { orgId, apiKeyId, ids, starts, ends } = job;
-    if (!this.#journal.accepting) return notStored;
     const bytes = ends.map((end, i) => end - (starts[i] ?? 0));
-    const exceeded = this.#exceeds(orgId, ids.length, sum(bytes));
-    if (exceeded !== null) return exceeded;
+    const submitted = { orgId, items: ids.length, bytes: sum(bytes) };
+    const fits = this.#backlog.check(submitted);
+    if (!fits.ok) return fits;
+    if (!this.#journal.accepting || !this.#journal.fitsPayload(job.body.length)) return notStored;
     const jobId = `scanjob_${randomBytes(16).toString("hex")}`;
     const createdAtMs = this.#clock.wallMs();
     const attempts = ids.map(() => 0);
-    // Counted from here on, or two submissions at once would both fit.
-    this.#pending.set(jobId, { orgId, items: ids.length, bytes: sum(bytes) });
     const mark = this.#append([{ kind: "job", jobId, createdAtMs, ...job }]);
+    // Counted until it is written, for so long its body is in memory; also, two at once would both fit.
+    this.#backlog.appended(submitted);
     const stored = await this.#journal.flushed(mark, settlementFlushWaitMsMax);
-    this.#pending.delete(jobId);
+    if (stored) this.#backlog.written(submitted);
+    else void this.#journal.flushed(mark, null).then(() => this.#backlog.written(submitted));
     if (!stored || !isWanted()) {
       // It may be written later yet, and then it must not run: nobody knows of it.
       this.#append([{ kind: "jobRemove", jobId }]);
@@ -239,19 +235,6 @@ export class Jobs {
     this.#queue.add({ jobId, orgId, apiKeyId, createdAtMs, ...items, attempts });
   }
 
-  #exceeds(orgId: string, items: number, bytes: number): Outcome<never> | null {
-    const queued = this.#queue.backlog(orgId);
-    const pending = [...this.#pending.values()].filter((one) => one.orgId === orgId);
-    const queuedItems = queued.items + sum(pending.map((one) => one.items));
-    const queuedBytes = queued.bytes + sum(pending.map((one) => one.bytes));
-    if (queuedItems + items > batchBacklogItemsMax) {
-      return backlogExceeded("items", queuedItems, batchBacklogItemsMax);
-    }
-    return queuedBytes + bytes > batchBacklogBytesMax
-      ? backlogExceeded("bytes", queuedBytes, batchBacklogBytesMax)
-      : null;
-  }
-
   #append(operations: readonly JobOperation[]): number {
     return this.#journal.append([], operations);
   }
@@ -281,12 +264,5 @@ export const clientLeft = refuse("invalid_request", "The client left before it h
 
 const notStored = refuse("internal_error", "The job could not be stored; nothing of it will run.", {
   details: { retryable: true },
+  retryAfterSeconds: 1,
 });
-
-function backlogExceeded(unit: string, queued: number, limit: number): Outcome<never> {
-  return refuse(
-    "scan_batch_backlog_exceeded",
-    `The workspace has too much in its queue (${unit}); the submission was not stored.`,
-    { details: { queued, limit }, retryAfterSeconds: batchBacklogRetryAfterSeconds },
-  );
-}

@@ -1,6 +1,7 @@
 import {
   journalCloseWaitMsMax,
   journalFlushMs,
+  journalPayloadBytesMax,
   journalPendingBytesMax,
   journalRetryMs,
 } from "../../contract/limits.ts";
@@ -33,6 +34,7 @@ export interface JournalOptions {
   readonly flushMs?: number;
   readonly retryMs?: number;
   readonly pendingBytesMax?: number;
+  readonly payloadBytesMax?: number;
   readonly closeWaitMs?: number;
 }
 
@@ -48,12 +50,15 @@ export class Journal {
   readonly #flushMs: number;
   readonly #retryMs: number;
   readonly #pendingBytesMax: number;
+  readonly #payloadBytesMax: number;
   readonly #closeWaitMs: number;
   readonly #packer = new EventPacker();
   /** What was packed before what is in the packer. */
   #packed: PackedEvents[] = [];
   #operations: JournalOperation[] = [];
+  /** Without payloads. */
   #pendingBytes = 0;
+  #payloadBytes = 0;
   #appended: JournalMark = 0;
   #durable: JournalMark = 0;
   #batches: number;
@@ -72,6 +77,7 @@ export class Journal {
     this.#flushMs = options.flushMs ?? journalFlushMs;
     this.#retryMs = options.retryMs ?? journalRetryMs;
     this.#pendingBytesMax = options.pendingBytesMax ?? journalPendingBytesMax;
+    this.#payloadBytesMax = options.payloadBytesMax ?? journalPayloadBytesMax;
     this.#closeWaitMs = options.closeWaitMs ?? journalCloseWaitMsMax;
   }
 
@@ -85,7 +91,7 @@ export class Journal {
     return this.#failed;
   }
 
-  /** Too much waits for a flush. */
+  /** Too much waits for a flush, payloads aside. */
   get full(): boolean {
     return this.#pendingBytes >= this.#pendingBytesMax;
   }
@@ -95,9 +101,17 @@ export class Journal {
     return this.#waiters.count;
   }
 
-  /** Bytes of events and operations that wait for a flush, about. */
+  /** Bytes of events, operations and payloads that are in memory until a flush has ended, about. */
   get pendingBytes(): number {
-    return this.#pendingBytes;
+    return this.#pendingBytes + this.#payloadBytes;
+  }
+
+  /**
+   * Whether a payload of a batch job may be appended. Payloads have a bound of their own, or one large
+   * submission would stop all that is served; a single one always fits, for bodies have a bound.
+   */
+  fitsPayload(bytes: number): boolean {
+    return this.#payloadBytes === 0 || this.#payloadBytes + bytes <= this.#payloadBytesMax;
   }
 
   /**
@@ -114,6 +128,7 @@ export class Journal {
     for (const operation of operations) {
       this.#operations.push(operation);
       this.#pendingBytes += operationBytes + resultBytes(operation);
+      this.#payloadBytes += payloadBytes(operation);
     }
     return this.#appendedMore();
   }
@@ -158,7 +173,7 @@ export class Journal {
     this.#cancelTimer();
     await this.#flushing;
     if (this.#durable < this.#appended) {
-      this.#onFlushFailed(`${this.#pendingBytes} bytes of the journal were not written.`);
+      this.#onFlushFailed(`${this.pendingBytes} bytes of the journal were not written.`);
     }
     await this.#writer.close();
   }
@@ -205,7 +220,7 @@ export class Journal {
 
   async #flush(): Promise<void> {
     const mark = this.#appended;
-    const bytes = this.#pendingBytes;
+    const [bytes, payloadBytes] = [this.#pendingBytes, this.#payloadBytes];
     this.#takePacked();
     const batch: JournalBatch = {
       number: ++this.#batches,
@@ -225,6 +240,7 @@ export class Journal {
     if (this.#failed) this.#onFlushResumed();
     this.#failed = false;
     this.#pendingBytes -= bytes;
+    this.#payloadBytes -= payloadBytes;
     this.#durable = mark;
     this.#waiters.reached(mark);
   }
@@ -242,9 +258,13 @@ const requestBytes = 512;
 /** About what an operation takes in memory. */
 const operationBytes = 256;
 
-/** A submission's payloads count in the budget of request bodies until they are durable. */
 function resultBytes(operation: JournalOperation): number {
   if (operation.kind === "jobItemEnd") return operation.result.length;
   if (operation.kind !== "windows") return 0;
   return operation.change.rows.reduce((sum, { bytes }) => sum + bytes.length, 0);
+}
+
+/** The body is kept whole; its budget among request bodies ends with the request. */
+function payloadBytes(operation: JournalOperation): number {
+  return operation.kind === "job" ? operation.body.length : 0;
 }

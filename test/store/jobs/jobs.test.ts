@@ -159,6 +159,36 @@ test("a submission that can't be stored is refused, and does not run later eithe
   await journal.close();
 });
 
+test("submissions whose store hangs stay counted until they are written, and are bounded", async () => {
+  const store = await temporaryStore();
+  const hang = Promise.withResolvers<undefined>();
+  const journal = new Journal({
+    writer: {
+      write: () => hang.promise.then(() => accept(null)),
+      close: () => Promise.resolve(),
+    },
+    lastBatch: 0,
+    onFlushFailed: () => undefined,
+  });
+  const jobs = new Jobs({ tables: store.journal, journal, clock: new ManualClock() });
+  const item = batchBacklogBytesMax / 4;
+  const body = Buffer.alloc(item);
+  const large = { orgId, apiKeyId: "key_1", ids: ["a"], body, starts: [0], ends: [item] };
+  const submit = (orgId: string) => jobs.submit({ ...large, orgId });
+  const first = await Promise.all([1, 2, 3, 4].map(() => submit(orgId)));
+  expect(first.map(codeOf)).toEqual(Array.from({ length: 4 }, () => "internal_error"));
+  expect(journal.pendingBytes).toBeGreaterThan(batchBacklogBytesMax);
+  // Whoever gave up waiting, all four are in memory.
+  expect(codeOf(await submit(orgId))).toBe("scan_batch_backlog_exceeded");
+  expect(codeOf(await submit("org_2"))).toBe("internal_error");
+  expect(journal.pendingBytes).toBeLessThan(batchBacklogBytesMax + item);
+  hang.resolve(undefined);
+  await journal.flushedAll(null);
+  expect(journal.pendingBytes).toBe(0);
+  expect(codeOf(await jobs.submit(jobOf(["one"])))).toBe("accepted");
+  await journal.close();
+});
+
 describe("an item that ends", () => {
   test("leaves its result and no payload", async () => {
     const { jobs, books, clock } = await open();
