@@ -12,6 +12,7 @@ import { openProxy } from "./open-proxy.ts";
 import { openState } from "./open-state.ts";
 import { firstPaidModel, warnOfUnpaid } from "./paid-models.ts";
 import { Listener } from "./proxy/server.ts";
+import { StopSignals } from "./stop-signals.ts";
 import { shareOf } from "./thread-shares.ts";
 import type { Crew } from "./threads/crew.ts";
 import { ThreadWords } from "./threads/thread-words.ts";
@@ -151,14 +152,11 @@ async function main(): Promise<void> {
     logger.fatal({ err: error }, "a proxy thread died, and the process with it");
     process.exit(1);
   });
-  let stopping = false;
+  const signals = new StopSignals();
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) {
-      // A terminal that is closed and the shell in it send one each.
-      if (signal === "SIGHUP") return;
-      process.exit(1);
-    }
-    stopping = true;
+    const wish = signals.read(signal);
+    if (wish === "end") process.exit(1);
+    if (wish !== "drain") return;
     logger.info({ signal }, "draining");
     void running.stop().then(() => process.exit(0));
   };

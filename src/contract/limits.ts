@@ -250,6 +250,12 @@ export const circuitOpenMs = 10_000;
 
 /** SIGTERM: how long open exchanges may go on before the process ends them. */
 export const drainMsMax = 600_000;
+/**
+ * A signal that follows the first so soon is the same wish to stop, once more: `npm start` passes on what
+ * its process group got too, and on a busy machine that takes a while. No person who waits in vain has
+ * lost patience by then.
+ */
+export const signalRepeatMsMax = 2_000;
 /** … and how long what it then had to cut may take until it is settled and recorded. */
 export const cutSettleMsMax = 5_000;
 /** Names that `no_route` suggests. */

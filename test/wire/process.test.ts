@@ -227,6 +227,8 @@ test.each([
   ["SIGTERM", ["SIGTERM"]],
   // As a terminal that is closed, whose shell passes on what it got.
   ["SIGHUP, twice,", ["SIGHUP", "SIGHUP"]],
+  // As Ctrl-C, which npm passes on.
+  ["SIGINT, twice,", ["SIGINT", "SIGINT"]],
 ] as const)("%s during 50 open streams finishes them and exits 0", async (_, signals) => {
   const gateway = await boot();
   await expect.poll(gateway.output).toContain("Try a scan");
