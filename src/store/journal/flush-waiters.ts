@@ -4,14 +4,19 @@ export type JournalMark = number;
 interface Waiter {
   readonly mark: JournalMark;
   readonly resolve: (durable: boolean) => void;
+  readonly timeout: NodeJS.Timeout | undefined;
 }
 
-/** Callers that wait until what they appended is durable. */
+/**
+ * Callers that wait until what they appended is durable. Thousands give up in one turn where a disk
+ * stands still, so one that gives up costs the same however many wait.
+ */
 export class FlushWaiters {
-  #waiters: Waiter[] = [];
+  /** In the order in which they came; it forgets one without a look at the others. */
+  readonly #waiters = new Set<Waiter>();
 
   get count(): number {
-    return this.#waiters.length;
+    return this.#waiters.size;
   }
 
   /**
@@ -20,29 +25,23 @@ export class FlushWaiters {
    */
   wait(mark: JournalMark, waitMsMax: number | null): Promise<boolean> {
     return new Promise((resolve) => {
-      const waiter: Waiter = {
-        mark,
-        resolve: (durable) => {
-          clearTimeout(timeout);
-          resolve(durable);
-        },
-      };
-      // Who waits no longer is forgotten: while the disk is full, waiters would gather.
       const giveUp = (): void => {
-        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        this.#waiters.delete(waiter);
         resolve(false);
       };
       const timeout = waitMsMax === null ? undefined : setTimeout(giveUp, waitMsMax);
-      this.#waiters.push(waiter);
+      const waiter: Waiter = { mark, resolve, timeout };
+      this.#waiters.add(waiter);
     });
   }
 
-  /** All up to `mark` is durable. */
+  /** All up to `mark` is durable. One look at each that waits, of whom a flush lets nearly all go. */
   reached(mark: JournalMark): void {
-    const waiting = this.#waiters;
-    this.#waiters = waiting.filter((waiter) => waiter.mark > mark);
-    for (const waiter of waiting) {
-      if (waiter.mark <= mark) waiter.resolve(true);
+    for (const waiter of this.#waiters) {
+      if (waiter.mark > mark) continue;
+      this.#waiters.delete(waiter);
+      clearTimeout(waiter.timeout);
+      waiter.resolve(true);
     }
   }
 }
