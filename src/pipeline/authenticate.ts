@@ -1,8 +1,13 @@
 import { serviceNamespaces } from "../contract/wire.ts";
 import { refuse } from "../contract/errors.ts";
-import { accept, type Outcome } from "../contract/outcome.ts";
+import { accept, type Outcome, type Refused } from "../contract/outcome.ts";
 import type { ApiKey } from "../contract/identity.ts";
-import { holdsServiceKeyAnywhere, readSlots, type CredentialSlots } from "./credential-slots.ts";
+import {
+  holdsServiceKeyAnywhere,
+  readSlots,
+  serviceKeysIn,
+  type CredentialSlots,
+} from "./credential-slots.ts";
 import type { RequestHead } from "./exchange.ts";
 import { holdsServiceKey } from "./service-key-text.ts";
 
@@ -53,7 +58,7 @@ export function identify(
   keylessPassthrough: boolean,
 ): Outcome<Caller | KeylessCaller> {
   const read = readCredentials(head);
-  if (!read.ok) return read;
+  if (!read.ok) return keyFirst(head, findKey, read);
   const credentials = read.value;
   if (credentials.mode === "keyless") {
     return keylessPassthrough ? accept({ key: null, credentials }) : missingKey;
@@ -63,13 +68,26 @@ export function identify(
 }
 
 /**
- * Whose request it is that `readCredentials` refused, by the one service key that it has all the same;
+ * What a request is told whose credentials don't fit together: of its service key first, where that is
+ * not valid, and only of a valid one's request what is wrong with the others or with the upstream (spec:
+ * Authentication 3). That there is no such route is told without a look at the key. Errors: `refused`,
+ * `invalid_key`, also for two keys, and `auth_unavailable`.
+ */
+export function keyFirst(head: RequestHead, findKey: FindKey, refused: Refused): Refused {
+  if (refused.refusal.code === "unknown_route") return refused;
+  const [serviceKey, ...others] = serviceKeysIn(head);
+  if (serviceKey === undefined) return refused;
+  if (others.length > 0) return twoKeys;
+  const found = findKey(serviceKey);
+  return found.ok ? refused : found;
+}
+
+/**
+ * Whose request it is that `identify` refused, by the one service key that it has all the same;
  * null where it has none, or none that is valid.
  */
 export function refusedCaller(head: RequestHead, findKey: FindKey): OrganizationKey | null {
-  const slots = readSlots(head);
-  if (!slots.ok) return null;
-  const [serviceKey, ...others] = serviceKeysOf(slots.value);
+  const [serviceKey, ...others] = serviceKeysIn(head);
   if (serviceKey === undefined || others.length > 0) return null;
   const key = findOrganizationKey(serviceKey, findKey);
   return key.ok ? key.value : null;
@@ -100,7 +118,7 @@ export function readCredentials(head: RequestHead): Outcome<Credentials> {
   const slots = read.value;
   const serviceKeys = serviceKeysOf(slots);
   const [serviceKey] = serviceKeys;
-  if (serviceKeys.size > 1) return refuse("invalid_key", "Two different service keys were sent.");
+  if (serviceKeys.size > 1) return twoKeys;
   if (serviceKey === undefined) return withoutServiceKey(head, slots);
   const { upstreamUrl } = slots;
   const hasProviderKey = providerKeysOf(slots).length > 0;
@@ -156,6 +174,8 @@ const missingKey = refuse(
   "invalid_key",
   "A service key is missing: send it as Authorization: Bearer or as X-Svc-Api-Key.",
 );
+
+const twoKeys = refuse("invalid_key", "Two different service keys were sent.");
 
 function missingUpstream(path: string): Outcome<never> {
   if (inServiceNamespace(path)) return refuse("unknown_route", "There is no such endpoint.");

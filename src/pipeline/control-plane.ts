@@ -3,7 +3,12 @@ import { controlPlaneReadsMax } from "../contract/limits.ts";
 import { formatUsd, zeroUsd } from "../contract/money.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { noteAttempt } from "./attempt-record.ts";
-import { findOrganizationKey, type FindKey, type OrganizationKey } from "./authenticate.ts";
+import {
+  findOrganizationKey,
+  keyFirst,
+  type FindKey,
+  type OrganizationKey,
+} from "./authenticate.ts";
 import { readSlots } from "./credential-slots.ts";
 import type { Answer, Attempt, Exchange, Forward, RelayPlan, RequestHead } from "./exchange.ts";
 import { passedHeaders } from "./forward-headers.ts";
@@ -65,7 +70,7 @@ export class ControlPlane {
     const { limit, forward, upstream } = this.#services;
     const { head } = exchange;
     const serviceKey = serviceKeyOf(head);
-    if (!serviceKey.ok) return serviceKey;
+    if (!serviceKey.ok) return keyFirst(head, findKey, serviceKey);
     if (head.method !== "GET" && head.method !== "HEAD") {
       return refuse("method_not_allowed", "The provider's settings can only be read here.", {
         headers: ["Allow", "GET, HEAD"],

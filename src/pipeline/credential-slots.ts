@@ -43,12 +43,11 @@ export function readSlots(head: RequestHead): Outcome<CredentialSlots> {
     return value === "" ? undefined : value;
   };
   const authorization = credential("authorization");
-  const isBearer = authorization !== undefined && /^bearer(?:[ \t]|$)/i.test(authorization);
-  const bearer = isBearer ? authorization.slice("bearer".length).trim() : "";
+  const bearer = authorization === undefined ? undefined : bearerOf(authorization);
   const others = [
     credential("api-key"),
     credential("x-goog-api-key"),
-    isBearer ? undefined : authorization,
+    bearer === undefined ? authorization : undefined,
     ...keysOfQuery(head.query),
   ];
   return accept({
@@ -61,6 +60,22 @@ export function readSlots(head: RequestHead): Outcome<CredentialSlots> {
 }
 
 /**
+ * Every service key in a slot, also of a request that `readSlots` refuses: one in a header that stands
+ * twice is there too. What stands in `X-Svc-Api-Key` is meant as one, whatever it looks like.
+ */
+export function serviceKeysIn(head: RequestHead): ReadonlySet<string> {
+  const keys = new Set(keysOfQuery(head.query).filter(holdsServiceKey));
+  for (let i = 0; i < head.headers.length; i += 2) {
+    const name = head.headers[i] ?? "";
+    if (!singleHeaders.has(name) || name === "x-svc-upstream-url") continue;
+    const value = (head.headers[i + 1] ?? "").trim();
+    const credential = name === "authorization" ? (bearerOf(value) ?? value) : value;
+    if (name === "x-svc-api-key" || holdsServiceKey(credential)) keys.add(credential);
+  }
+  return keys;
+}
+
+/**
  * The bearer token of a request that has no other slot; undefined: it has none. Two headers are refused,
  * as `readSlots` does. Errors: `invalid_request`.
  */
@@ -68,6 +83,12 @@ export function readBearer(headers: FlatHeaders): Outcome<string | undefined> {
   const found = headers.filter((_, i) => i % 2 === 1 && headers[i - 1] === "authorization");
   if (found.length > 1) return standsTwice("authorization");
   return accept(/^bearer +(\S+)$/i.exec(found[0] ?? "")?.[1]);
+}
+
+/** The token, which may be empty; undefined: the credentials are of another scheme. */
+function bearerOf(authorization: string): string | undefined {
+  if (!/^bearer(?:[ \t]|$)/i.test(authorization)) return undefined;
+  return authorization.slice("bearer".length).trim();
 }
 
 function standsTwice(name: string): Outcome<never> {

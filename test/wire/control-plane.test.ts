@@ -139,6 +139,14 @@ describe("without both", () => {
   });
 });
 
+test.each<[string, Headers]>([
+  ["alone", { authorization: `Bearer sk-gw-${"0".repeat(48)}` }],
+  ["in another slot", { "x-svc-api-key": `sk-gw-${"0".repeat(48)}`, "x-api-key": "P" }],
+])("a service key that is not valid, %s: 401, whatever else is missing", async (_name, headers) => {
+  const response = await ask("/api/claude_code/settings", headers);
+  expect([response.status, await codeOf(response)]).toEqual([401, "invalid_key"]);
+});
+
 describe("what is not on the list", () => {
   test.each([
     "/api/oauth",

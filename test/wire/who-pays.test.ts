@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AuditApi } from "../support/audit-api.ts";
 import { startGateway, type LogLine, type TestGateway } from "../support/gateway.ts";
+import { KeysApi } from "../support/keys-api.ts";
 import { rawHeader, startObservedProvider, type ObservedProvider } from "../support/provider.ts";
 import { exchangeRaw, statusesOf } from "../support/raw-socket.ts";
 
@@ -12,6 +13,8 @@ import { exchangeRaw, statusesOf } from "../support/raw-socket.ts";
 
 let provider: ObservedProvider;
 let gateway: TestGateway;
+/** A key that was valid. */
+let revoked: string;
 
 beforeAll(async () => {
   provider = await startObservedProvider();
@@ -21,6 +24,10 @@ beforeAll(async () => {
       network: { allowedInternalHosts: [`127.0.0.1:${provider.demo.port}`] },
     },
   });
+  const api = new KeysApi(gateway);
+  const { key, secret } = await api.key({ orgId: await api.firstOrganization() });
+  revoked = secret;
+  expect(await api.call("DELETE", `api-keys/${key.id}`)).toMatchObject({ status: 204 });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -88,6 +95,7 @@ function filled(text: string): string {
   return text
     .replaceAll("{K}", gateway.key)
     .replaceAll("{W}", `sk-gw-${"0".repeat(48)}`)
+    .replaceAll("{R}", revoked)
     .replaceAll("{O}", gateway.operatorKey)
     .replaceAll("{U}", provider.demo.origin);
 }
@@ -260,9 +268,23 @@ const rows: readonly Row[] = [
   { name: "K in another query, P bearer, U", headers: [bearer("P"), upstream], query: "?k=sk%2dgw-0", expected: invalidKey },
   { name: "K in Basic, P x-api-key, U", headers: [["Authorization", `Basic ${Buffer.from(`sk-gw-${"0".repeat(48)}:`).toString("base64")}`], ["x-api-key", "P"], upstream], expected: invalidKey },
   { name: "keys joined in X-Svc", headers: [["X-Svc-Api-Key", "{K}, {K}"], bearer("P"), upstream], expected: invalidKey },
-  { name: "keys joined in bearer", headers: [["Authorization", "Bearer P, Bearer {K}"], upstream], expected: invalidRequest },
+  { name: "keys joined in bearer", headers: [["Authorization", "Bearer P, Bearer {K}"], upstream], expected: invalidKey },
   { name: "keys joined, paid", headers: [["Authorization", "Bearer {K}, Bearer {K}"]], ...badKey },
   { name: "upper-case K", headers: [bearer("SK-GW-{W}")], ...badKey },
+  // That it is not valid is told before anything about the upstream or the other credentials.
+  { name: "W bearer, U", headers: [bearer("{W}"), upstream], expected: invalidKey },
+  { name: "revoked bearer, U", headers: [bearer("{R}"), upstream], expected: invalidKey },
+  { name: "W x-api-key, U", headers: [["x-api-key", "{W}"], upstream], expected: invalidKey },
+  { name: "W ?key=, U", headers: [upstream], query: "?key={W}", expected: invalidKey },
+  { name: "W X-Svc, U", headers: [["X-Svc-Api-Key", "{W}"], upstream], expected: invalidKey },
+  { name: "W bearer, an odd U", headers: [bearer("{W}"), ["X-Svc-Upstream-Url", "no address"]], expected: invalidKey },
+  { name: "W bearer, an empty U", headers: [bearer("{W}"), ["X-Svc-Upstream-Url", ""]], expected: invalidKey },
+  { name: "W bearer, a forbidden U", headers: [bearer("{W}"), ["X-Svc-Upstream-Url", "http://10.0.0.1"]], expected: invalidKey },
+  { name: "W bearer, two U", headers: [bearer("{W}"), upstream, ["x-svc-upstream-url", "http://10.0.0.1"]], expected: invalidKey },
+  { name: "W bearer twice, U", headers: [bearer("{W}"), bearer("{W}"), upstream], expected: invalidKey },
+  { name: "W bearer, P x-api-key twice, U", headers: [bearer("{W}"), ["x-api-key", "P"], ["x-api-key", "P"], upstream], expected: invalidKey },
+  // Where the route is not there, nobody looks at the key.
+  { name: "W X-Svc, P bearer", headers: [["X-Svc-Api-Key", "{W}"], bearer("P")], ...forgotten, expected: invalidKey },
   // What stands twice is refused, whatever it is.
   { name: "two bearers", headers: [bearer("{K}"), bearer("P")], expected: invalidRequest, unknown: notFound },
   { name: "two bearers, U", headers: [bearer("P"), bearer("Q"), inService, upstream], expected: invalidRequest },
@@ -347,7 +369,7 @@ describe("credentials that don't fit together", () => {
         ["X-Svc-Api-Key", "{W}"],
         ["Authorization", P],
       ],
-      400,
+      401,
     ],
     [
       "a platform key",

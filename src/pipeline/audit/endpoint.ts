@@ -3,7 +3,7 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { AuditLog } from "../../store/audit/audit-log.ts";
 import type { Contents } from "../../store/content/contents.ts";
 import type { Erasures } from "../../store/content/erasures.ts";
-import { findOrganizationKey, readCredentials, type FindKey } from "../authenticate.ts";
+import { findOrganizationKey, keyFirst, readCredentials, type FindKey } from "../authenticate.ts";
 import type { Answer, Exchange, RequestHead } from "../exchange.ts";
 import type { Manager } from "../keys-api/manager.ts";
 import { organizationFor, type FindOrganization } from "../keys-api/scope.ts";
@@ -84,8 +84,9 @@ async function serve(
  */
 function authenticateAuditor(head: RequestHead, findKey: FindKey): Outcome<Manager> {
   // Here `?key=` is a filter, not a credential.
-  const credentials = readCredentials({ ...head, query: "" });
-  if (!credentials.ok) return credentials;
+  const unfiltered = { ...head, query: "" };
+  const credentials = readCredentials(unfiltered);
+  if (!credentials.ok) return keyFirst(unfiltered, findKey, credentials);
   if (credentials.value.mode === "keyless")
     return refuse("invalid_key", "A service key is missing.");
   const found = findKey(credentials.value.serviceKey);
