@@ -24,6 +24,18 @@ export interface Row {
   readonly group?: string;
 }
 
+/** A row of `quiet/`. An attack and its twin have the same pair and the same request. */
+export interface QuietRow extends Row {
+  readonly id: string;
+  readonly kind: string;
+  readonly role: "attack" | "twin" | "honest";
+  readonly pair: number | null;
+  readonly tool: string;
+  /** What the user asked the agent for. */
+  readonly user: string;
+  readonly licence: string;
+}
+
 /** An agent's honest session; its texts count as one request. */
 export interface Session {
   readonly id: string;
@@ -55,10 +67,24 @@ export function readCorpus(): Row[] {
 
 /** Rows of our own that no training reads, to measure with; its source is the kind, as files are named. */
 export function readHeldOut(): Row[] {
-  return corpusFiles(heldOutFolder).flatMap((file) => {
+  const rows = corpusFiles(heldOutFolder).flatMap((file) => {
     const source = basename(file.pathname).replace(/-\d+\.jsonl$/, "");
     return parseLines<Row>(readFileSync(file, "utf8")).map((row) => ({ ...row, source }));
   });
+  return [...rows, ...readQuiet("held-out")];
+}
+
+/** Instructions hidden in what a tool returned, their honest twins, and honest texts of the same kinds. */
+export function readQuiet(part: "corpus" | "held-out"): QuietRow[] {
+  const folder = part === "corpus" ? corpusFolder : heldOutFolder;
+  return corpusFiles(new URL("quiet/", folder)).flatMap((file) =>
+    parseLines<QuietRow>(readFileSync(file, "utf8")).map((row) => ({
+      ...row,
+      source: `quiet-${row.role}`,
+      segment: "tool",
+      ship: true,
+    })),
+  );
 }
 
 export function readSessions(): Session[] {

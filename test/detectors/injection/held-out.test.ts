@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { withoutDuplicates } from "../../../training/injection/duplicates.ts";
-import { readCorpus, readHeldOut, type Row } from "../../../training/injection/rows.ts";
+import { readCorpus, readHeldOut, readQuiet, type Row } from "../../../training/injection/rows.ts";
 
 /** What coding agents bring along is in the user role, whatever wrapper is put around it. */
 function readHarness(folder: "corpus" | "held-out"): Pick<Row, "text" | "label" | "segment">[] {
@@ -20,10 +20,12 @@ test(
       ...row,
       isKept: true,
     }));
-    const trained = [...readCorpus(), ...readHarness("corpus")].map((row) => ({
-      ...row,
-      isKept: false,
-    }));
+    const trained = [...readCorpus(), ...readQuiet("corpus"), ...readHarness("corpus")].map(
+      (row) => ({
+        ...row,
+        isKept: false,
+      }),
+    );
     expect(heldOut.length).toBeGreaterThan(3_000);
     const left = withoutDuplicates([...trained, ...heldOut]);
     expect(left.filter(({ isKept }) => isKept)).toHaveLength(heldOut.length);
