@@ -6,6 +6,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // `npm run test:agents`: they need programs that the lock file does not have.
+    exclude: ["test/agents/**"],
     // Processes, not threads: native add-ons and signal handlers belong to a process.
     pool: "forks",
     maxWorkers: 2,
