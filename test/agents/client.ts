@@ -31,6 +31,8 @@ export interface Command {
 export interface AgentClient {
   readonly name: string;
   readonly modes: readonly Mode[];
+  /** Whether its session writes copy.md with a tool of its own. */
+  readonly writes: boolean;
   /** What the model says in it; tools have other names in every client. */
   scenarios(project: string): Scenarios;
   command(setting: Setting): Command;

@@ -33,8 +33,10 @@ const operatorKey = `sk-gw-${"a9".repeat(24)}`;
 const price = {
   inputUsdPerMillion: "0.1",
   outputUsdPerMillion: "0.2",
+  cacheWrite5mUsdPerMillion: "0.125",
+  cacheWrite1hUsdPerMillion: "0.2",
   contextTokensMax: 200_000,
-  outputTokensMax: 64_000,
+  outputTokensMax: 128_000,
 };
 
 /** The built program, own-keys and pay-through, before a stub. `build` must have made dist/. */

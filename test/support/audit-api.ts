@@ -5,10 +5,10 @@ import type { TestGateway } from "./gateway.ts";
 
 /** Calls `/v1/audit` as one key, and holds every answer against the OpenAPI document. */
 export class AuditApi {
-  readonly #gateway: TestGateway;
+  readonly #gateway: Pick<TestGateway, "url" | "operatorKey">;
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(gateway: TestGateway, secret = gateway.operatorKey) {
+  constructor(gateway: Pick<TestGateway, "url" | "operatorKey">, secret = gateway.operatorKey) {
     this.#gateway = gateway;
     this.#headers = { authorization: `Bearer ${secret}` };
   }

@@ -7,6 +7,7 @@ import { models } from "../lab.ts";
 export const anthropicToolRunner: AgentClient = {
   name: "anthropic-tool-runner",
   modes: ["own keys", "pay-through"],
+  writes: false,
   scenarios: () => ({
     files: [
       {

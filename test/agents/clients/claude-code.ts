@@ -7,6 +7,7 @@ import { models } from "../lab.ts";
 export const claudeCode: AgentClient = {
   name: "claude-code",
   modes: ["own keys", "pay-through"],
+  writes: true,
   scenarios: (project) => {
     const notes = join(project, "notes.md");
     const read = { name: "Read", arguments: { file_path: notes } };

@@ -6,6 +6,7 @@ import { models } from "../lab.ts";
 export const codex: AgentClient = {
   name: "codex",
   modes: ["own keys"],
+  writes: true,
   scenarios: () => {
     const shell = (command: string) => ({ name: "exec_command", arguments: { cmd: command } });
     return {

@@ -1,0 +1,90 @@
+import { expect } from "vitest";
+import type { AuditEventRow } from "../../src/contract/audit-api.ts";
+import { AuditApi } from "../support/audit-api.ts";
+import type { Mode } from "./lab.ts";
+import type { Session } from "./session.ts";
+import type { StubExchange } from "./stub/server.ts";
+import type { TappedExchange } from "./tap.ts";
+
+/** What holds for every session in which nothing goes wrong. */
+export async function expectGoodSession(session: Session, mode: Mode): Promise<void> {
+  for (const { code, stdout, stderr } of session.runs) {
+    expect(code, `${stdout.slice(-2000)}\n${stderr.slice(-2000)}`).toBe(0);
+  }
+  const served = modelRequests(session);
+  for (const { url, status, end, answer } of served) {
+    expect([url, status, end], Buffer.concat(answer).toString()).toEqual([url, 200, "complete"]);
+  }
+  expectBytes(session, served);
+  await expectRecords(session, served, mode);
+}
+
+/** Requests to a model, in the order in which the client sent them. */
+export function modelRequests({ lab, setting }: Session): readonly TappedExchange[] {
+  const paid = setting.mode === "pay-through";
+  return lab.tap.exchanges.filter(
+    ({ method, url }) =>
+      method === "POST" &&
+      // What the service does not pay for is refused, and clients go on without it.
+      !(paid && url.includes("/count_tokens")),
+  );
+}
+
+/** What reached the stub is what the client sent, and the answer came back as the stub gave it. */
+function expectBytes({ lab }: Session, served: readonly TappedExchange[]): void {
+  const received = lab.stub.received.filter(({ method }) => method === "POST");
+  expect(received).toHaveLength(served.length);
+  const left: StubExchange[] = [...received];
+  for (const { url, body, answer } of served) {
+    // An agent asks several at once, so the order may differ.
+    const at = left.findIndex((other) => other.url === url && other.body.equals(body));
+    expect(at, `the stub got no such body: ${body.toString().slice(0, 300)}`).not.toBe(-1);
+    const [match] = left.splice(at, 1);
+    expect(Buffer.concat(answer).toString()).toBe(Buffer.concat(match?.answer ?? []).toString());
+  }
+}
+
+/** Every request has its audit event, and what the service paid for its hold and its debit. */
+async function expectRecords(
+  { lab }: Session,
+  served: readonly TappedExchange[],
+  mode: Mode,
+): Promise<void> {
+  const audit = new AuditApi({ url: lab.gateway.url, operatorKey: lab.operatorKey });
+  for (const { answerHeaders, body } of served) {
+    const requestId = String(answerHeaders["x-svc-request-id"]);
+    const { event_type, data } = await audit.eventOf(requestId);
+    expect({ event_type, ...data }).toMatchObject({
+      event_type: "request.completed",
+      http_status: 200,
+      error_code: null,
+      // The stream's terminal event was seen.
+      end: "complete",
+      client_gone: false,
+      stream: body.includes('"stream":true'),
+    });
+    if (mode === "own keys") {
+      expect(data).toMatchObject({ cost_status: "byok", cost_usd: null });
+    } else {
+      expect(data).toMatchObject({ cost_status: "calculated" });
+      await expectDebit(audit, requestId, data["cost_usd"]);
+    }
+  }
+}
+
+async function expectDebit(audit: AuditApi, requestId: string, cost: unknown): Promise<void> {
+  const events = await settled(audit, requestId);
+  expect(events.map(({ event_type }) => event_type)).toContain("payg.hold.placed");
+  const debit = events.find(({ event_type }) => event_type === "payg.debit.applied");
+  expect(debit?.data).toMatchObject({ costUsd: cost });
+  expect(Number(cost)).toBeGreaterThan(0);
+}
+
+/** A stream is debited behind its last byte. */
+async function settled(audit: AuditApi, requestId: string): Promise<readonly AuditEventRow[]> {
+  for (;;) {
+    const events = await audit.events(`request_id=${requestId}&`);
+    if (events.some(({ event_type }) => event_type.startsWith("payg.debit."))) return events;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
