@@ -20,7 +20,7 @@ export interface ProviderRequestJob extends Scan {
   readonly bytes: Uint8Array;
 }
 
-/** A request body that is not JSON, all of it text of the user. */
+/** A request body that is not JSON: data, all of it one text of a tool. */
 export interface TextJob extends Scan {
   readonly kind: "text";
   /** UTF-8; ill-formed sequences are read as U+FFFD. */

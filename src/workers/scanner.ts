@@ -1,5 +1,4 @@
 import { injectionTextBytesMax, injectionTextOverlapBytes } from "../contract/limits.ts";
-import type { Segment } from "../contract/scan.ts";
 import type { InjectionDetector } from "../detectors/injection/detector.ts";
 import { judge } from "../detectors/injection/verdict.ts";
 import { InjectionScan } from "./injection-scan.ts";
@@ -42,7 +41,7 @@ export class Scanner {
     if (job.kind === "report") return this.#report(job, body);
     const scan = this.#begin(job);
     if (job.kind === "text") {
-      addPlainText(scan, body, "request", "user");
+      addPlainText(scan, body);
       return resultOf(scan, job, body, 1);
     }
     const joiner = new TextJoiner(body, this.#text, (text) => scan.add(text));
@@ -74,14 +73,11 @@ export class Scanner {
   }
 }
 
-function addPlainText(
-  scan: InjectionScan,
-  bytes: Buffer,
-  source: "request",
-  segment: Segment,
-): void {
+/** A body of no known form is data, as JSON of no known shape is. */
+function addPlainText(scan: InjectionScan, bytes: Buffer): void {
   const [start, end] = [0, bytes.length];
-  const leaf: ScoredLeaf = { place: Place.source(source), form: "string", segment, start, end };
+  const segment = "tool";
+  const leaf: ScoredLeaf = { place: Place.source("request"), form: "string", segment, start, end };
   const [max, overlap] = [injectionTextBytesMax, injectionTextOverlapBytes];
   for (const [from, until] of pieces(bytes, start, end, cutUtf8, max, overlap)) {
     const utf8 = bytes.subarray(from, until);

@@ -172,7 +172,7 @@ describe("Scanner", () => {
     await scanText("plain", detector);
     await scanRequest({ messages: [{ role: "user", content: "u" }], tools: ["t"] }, detector);
     expect(seen).toEqual([
-      ["plain", "user"],
+      ["plain", "tool"],
       ["u", "user"],
       ["t", "tool"],
     ]);
@@ -185,7 +185,7 @@ describe("Scanner", () => {
     expect(result).toMatchObject({
       injection: { verdict: "block" },
       leaves: 1,
-      worst: { location: { source: "request" }, segment: "user" },
+      worst: { location: { source: "request" }, segment: "tool" },
     });
   });
 

@@ -1,4 +1,6 @@
 import type { Segment } from "../../contract/scan.ts";
+import { isKnownBlock, isToolResult, isToolUse, membersOfBlock } from "./blocks.ts";
+import { walkMember } from "./known.ts";
 import { walkMedia } from "./media.ts";
 import type { Place } from "./place.ts";
 import type { Walk } from "./walk.ts";
@@ -14,19 +16,11 @@ const mediumOf: ReadonlyMap<string, string> = new Map([
   ["document", "source"],
   ["input_image", "image_url"],
   ["input_file", "file_data"],
+  ["computer_screenshot", "image_url"],
 ]);
 
-/** Block type → the member that only the provider can read. */
-const opaqueOf: ReadonlyMap<string, string> = new Map([
-  ["thinking", "signature"],
-  ["redacted_thinking", "data"],
-]);
-
-/** Blocks of a tool's content that hold text in themselves or in blocks of their own. */
-const textBlocks = new Set(["text", "input_text", "output_text", "search_result"]);
-
-/** What no model reads, in any block. */
-const parameters = new Set(["type", "id", "tool_use_id", "is_error", "cache_control"]);
+/** Blocks under a signature. */
+const signedBlocks = new Set(["thinking"]);
 
 /**
  * Blocks of a message, and blocks of a tool result among them. Each level is read ahead, so what
@@ -57,36 +51,29 @@ export function walkContent(
 function walkBlock(outer: Walk, place: Place, segment: Segment | null, level: number): void {
   if (outer.reader.type() !== "object") return outer.all(place, segment);
   const types = outer.namesOf("type");
-  if (types.some(isToolResult)) return walkToolResult(outer, place, level);
   const walk = isSigned(outer, types) ? outer.signed() : outer;
-  const isToolUse = types.some((name) => name === "tool_use" || name.endsWith("_tool_use"));
   // Of two types the provider may read either: then nothing in the block is passed over.
   const type = types.length === 1 ? (types[0] ?? "") : "";
+  // Tool results are the tool's text, whoever's message they are in, and so is what was searched for.
+  const isTools = types.some((name) => isToolResult(name) || name === "search_result");
+  const owner = isTools ? "tool" : segment;
+  const isCall = types.some(isToolUse);
+  const members = membersOfBlock(type);
   walk.members(place, (member, key) => {
-    if (key === "text" && walk.reader.type() === "string") walk.all(place.own(member), segment);
-    else if (key === "input" && isToolUse) walk.input(member, segment);
-    else if (key === mediumOf.get(type)) walkMedia(walk, member, segment);
-    else if (key === opaqueOf.get(type) || parameters.has(key)) walk.unscanned(member);
-    else walk.all(member, segment);
-  });
-}
-
-/** Tool results are the tool's text, whoever's message they are in. */
-function walkToolResult(walk: Walk, place: Place, level: number): void {
-  walk.members(place, (member, key) => {
-    if (key === "content") walkContent(walk, place, member, "tool", level + 1);
-    else if (parameters.has(key)) walk.unscanned(member);
-    else walk.all(member, "tool");
+    if (key === "text" && walk.reader.type() === "string") walk.all(place.own(member), owner);
+    else if (key === "content" && isTools) walkContent(walk, place, member, "tool", level + 1);
+    else if (key === "content" && type === "web_fetch_result" && level <= levelsMax)
+      walkBlock(walk, member, owner, level + 1);
+    else if (key === "content" && type === "compaction") walk.all(member, owner);
+    else if (key === "input" && isCall) walk.input(member, owner);
+    else if (key === mediumOf.get(type)) walkMedia(walk, member, owner);
+    else walkMember(walk, member, key, members, owner);
   });
 }
 
 /** An empty signature is that of nobody. */
 function isSigned(walk: Walk, types: readonly string[]): boolean {
-  return types.some((type) => opaqueOf.get(type) === "signature") && walk.hasText("signature");
-}
-
-function isToolResult(type: string): boolean {
-  return type === "tool_result" || type.endsWith("_tool_result");
+  return types.some((type) => signedBlocks.has(type)) && walk.hasText("signature");
 }
 
 /** An object or a list that is not made of blocks which this file can read: no text, no medium. */
@@ -106,6 +93,5 @@ function isStructured(walk: Walk): boolean {
 function isReadableBlock(walk: Walk): boolean {
   const type = walk.reader.type();
   if (type === "string") return true;
-  if (type !== "object") return false;
-  return walk.namesOf("type").some((name) => textBlocks.has(name) || mediumOf.has(name));
+  return type === "object" && walk.namesOf("type").some(isKnownBlock);
 }

@@ -3,13 +3,22 @@ import type { Segment } from "../../contract/scan.ts";
 import * as ascii from "../../json/ascii.ts";
 import { decodeString } from "../../json/string.ts";
 import { isBase64, isDataUrl } from "./opaque.ts";
+import { walkMember, type Members } from "./known.ts";
 import type { Place } from "./place.ts";
 import type { Walk } from "./walk.ts";
 
 /** Types of a `source` whose data is not text; `text` and `content` are, and what nobody knows. */
 const mediaSourceTypes = new Set(["base64", "url", "file"]);
 const mediumMembers = new Set(["url", "data", "file_data"]);
-const parameterMembers = new Set(["type", "media_type", "detail", "format", "file_id"]);
+/** Of a `source` or `file`; what its type makes text, or a name that the model reads. */
+const textMembers = new Set(["content", "filename"]);
+const parameters: Members = {
+  type: "value",
+  media_type: "value",
+  detail: "value",
+  format: "value",
+  file_id: "value",
+};
 
 /**
  * The member of a block that holds its medium (`image_url`, `source`, `file` …): a URL, a data URL or
@@ -18,14 +27,13 @@ const parameterMembers = new Set(["type", "media_type", "detail", "format", "fil
 export function walkMedia(walk: Walk, place: Place, segment: Segment | null): void {
   const type = walk.reader.type();
   if (type === "string") return walkWord(walk, place, segment);
-  if (type !== "object" || !walk.namesOf("type").every((name) => mediaSourceTypes.has(name))) {
-    return walk.all(place, segment);
-  }
+  if (type !== "object") return walk.all(place, segment);
+  const isMedium = walk.namesOf("type").every((name) => mediaSourceTypes.has(name));
   walk.members(place, (member, key) => {
-    if (parameterMembers.has(key)) walk.unscanned(member);
-    else if (mediumMembers.has(key) && walk.reader.type() === "string") {
-      walkWord(walk, member, segment);
-    } else walk.all(member, segment);
+    if (textMembers.has(key)) walk.all(member, segment);
+    else if (!mediumMembers.has(key)) walkMember(walk, member, key, parameters, segment);
+    else if (isMedium && walk.reader.type() === "string") walkWord(walk, member, segment);
+    else walk.all(member, segment);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Segment } from "../../contract/scan.ts";
 import { walkContent } from "./content.ts";
-import { walkWord } from "./media.ts";
+import { walkMember, type Members } from "./known.ts";
 import { Place } from "./place.ts";
 import type { Walk } from "./walk.ts";
 
@@ -13,35 +13,68 @@ const segmentOfRole: ReadonlyMap<string, Segment | null> = new Map<string, Segme
   ["function", "tool"],
 ]);
 
-/** What no model reads, in any message. */
-const parameters = new Set(["role", "tool_call_id", "cache_control"]);
+/** Members of any message but its content. Sources as in blocks.ts. */
+const parameters: Members = {
+  role: "value",
+  name: "text",
+  tool_call_id: "value",
+  cache_control: { type: "value", ttl: "value" },
+  id: "value",
+  type: "value",
+  // Claude Code: the effort from this message on.
+  output_config: { effort: "value" },
+  clear_at: "value",
+};
+
+const toolCall: Members = {
+  id: "value",
+  index: "value",
+  type: "value",
+  function: "text",
+  custom: "text",
+  // Google's, through its OpenAI endpoint.
+  extra_content: { google: { thought_signature: "sealed" } },
+};
+
+/** What an answer has that a client sends back as it came. */
+const answer: Members = {
+  ...parameters,
+  refusal: "text",
+  audio: { id: "value" },
+  function_call: "text",
+  tool_calls: toolCall,
+  model: "value",
+  stop_reason: "value",
+  stop_sequence: "value",
+  // DeepSeek, Qwen, vLLM, OpenRouter.
+  reasoning_content: "text",
+  reasoning: "text",
+  reasoning_details: {
+    type: "value",
+    format: "value",
+    id: "value",
+    index: "value",
+    text: "text",
+    summary: "text",
+    data: "sealed",
+    signature: "sealed",
+  },
+};
 
 /** The member `messages` at the cursor. */
-export function walkMessages(walk: Walk): void {
+export function walkMessages(walk: Walk, member: Place): void {
+  if (walk.reader.type() !== "array") return walk.unknown(member);
   const messages = Place.source("messages");
-  if (walk.reader.type() !== "array") return walk.all(messages, "user");
   walk.items((index) => walkMessage(walk, messages.message(index)));
 }
 
 function walkMessage(walk: Walk, place: Place): void {
-  if (walk.reader.type() !== "object") return walk.all(place, "user");
+  if (walk.reader.type() !== "object") return walk.all(place, "tool");
   const segment = segmentOfRoles(walk.namesOf("role"));
+  const members = segment === null ? answer : parameters;
   walk.members(place, (member, key) => {
     if (key === "content") walkContent(walk, place, member, segment);
-    else if (key === "tool_calls" && walk.reader.type() === "array")
-      walk.items((index) => walkToolCall(walk, member.item(index), segment));
-    else if (parameters.has(key)) walk.unscanned(member);
-    else walk.all(member, segment);
-  });
-}
-
-/** The id is what a tool's message answers to: `tool_call_id`, which is no text either. */
-function walkToolCall(walk: Walk, place: Place, segment: Segment | null): void {
-  if (walk.reader.type() !== "object") return walk.all(place, segment);
-  walk.members(place, (member, key) => {
-    const isName = (key === "id" || key === "type") && walk.reader.type() === "string";
-    if (isName) walkWord(walk, member, segment);
-    else walk.all(member, segment);
+    else walkMember(walk, member, key, members, segment);
   });
 }
 

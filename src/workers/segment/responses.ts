@@ -1,12 +1,60 @@
 import type { Segment } from "../../contract/scan.ts";
 import { walkContent } from "./content.ts";
+import { walkMember, type Members } from "./known.ts";
 import { walkWord } from "./media.ts";
 import { segmentOfRoles } from "./messages.ts";
 import type { Place } from "./place.ts";
 import type { Walk } from "./walk.ts";
 
-/** What names an item or says how it stands; a sentence there is text all the same. */
-const words = new Set(["call_id", "id", "phase", "status", "type"]);
+const check: Members = { id: "value", code: "value", message: "text" };
+
+/** Members that any item may have. Sources as in blocks.ts. */
+const common: Members = {
+  role: "value",
+  type: "value",
+  id: "value",
+  status: "value",
+  phase: "value",
+  call_id: "value",
+  created_by: "value",
+  caller: { type: "value", caller_id: "value" },
+  namespace: "value",
+  name: "text",
+};
+
+/** Of what a tool has said beside its output. */
+const ofTools: Members = {
+  ...common,
+  execution: "value",
+  max_output_length: "value",
+  acknowledged_safety_checks: check,
+  approval_request_id: "value",
+  approve: "value",
+  reason: "text",
+};
+
+/** Of the model's calls and thoughts. */
+const ofModels: Members = {
+  ...common,
+  action: "text",
+  actions: "text",
+  arguments: "text",
+  async: "value",
+  code: "text",
+  container_id: "value",
+  encrypted_content: "sealed",
+  environment: { type: "value", container_id: "value" },
+  execution: "value",
+  input: "text",
+  operation: "text",
+  pending_safety_checks: check,
+  queries: "text",
+  reasoning: { effort: "value", summary: "value" },
+  revised_prompt: "text",
+  server_label: "value",
+  summary: "text",
+  text: "text",
+};
 
 /** Of a call that the provider has run itself: what the tool, not the model, has said. */
 const results = new Set(["error", "output", "outputs", "result", "results", "tools"]);
@@ -19,31 +67,44 @@ export function walkInput(walk: Walk, input: Place): void {
 
 function walkItem(walk: Walk, place: Place): void {
   if (walk.reader.type() !== "object") return walk.all(place, "user");
-  const segment = segmentOf(walk);
+  const { segment, members } = kindOf(walk);
   walk.members(place, (member, key) => {
-    const isString = walk.reader.type() === "string";
     const isResult = segment === null && results.has(key);
-    if (key === "role") walk.unscanned(member);
-    else if (words.has(key) && isString) walkWord(walk, member, segment);
     // A picture that the provider has made.
-    else if (key === "result" && isResult && isString) walkWord(walk, member, "tool");
-    else if (isResult) walkContent(walk, place, member, "tool");
+    if (key === "result" && isResult && walk.reader.type() === "string") {
+      walkWord(walk, member, "tool");
+    } else if (isResult) walkContent(walk, place, member, "tool");
     else if (key === "content" || key === "output") walkContent(walk, place, member, segment);
-    else walk.all(member, segment);
+    else walkMember(walk, member, key, members, segment);
   });
+}
+
+interface Kind {
+  readonly segment: Segment | null;
+  readonly members: Members;
 }
 
 /**
  * Whose text an item is: a message's by its role, a tool's output the tool's, the model's own calls and
- * thoughts nobody's. An item of a type that nobody knows, or of several, is read as the user's.
+ * thoughts nobody's. An item of a type that nobody knows is data; one of several types may be the
+ * user's message.
  */
-function segmentOf(walk: Walk): Segment | null {
+function kindOf(walk: Walk): Kind {
   const [type, ...others] = new Set(walk.namesOf("type"));
-  if (others.length > 0) return "user";
-  if (type === undefined || type === "message") return segmentOfRoles(walk.namesOf("role"));
-  if (type.endsWith("_output")) return "tool";
-  return type.endsWith("_call") || models.has(type) ? null : "user";
+  if (others.length > 0) return { segment: "user", members: common };
+  if (type === undefined || type === "message") {
+    return { segment: segmentOfRoles(walk.namesOf("role")), members: common };
+  }
+  if (type.endsWith("_call") || models.has(type)) return { segment: null, members: ofModels };
+  return { segment: "tool", members: ofTools };
 }
 
 /** Items that the model or the provider has written, beside calls. */
-const models = new Set(["compaction", "item_reference", "mcp_list_tools", "reasoning"]);
+const models = new Set([
+  "compaction",
+  "compaction_summary",
+  "configuration_update",
+  "item_reference",
+  "mcp_list_tools",
+  "reasoning",
+]);

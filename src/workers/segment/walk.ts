@@ -81,6 +81,16 @@ export class Walk {
     });
   }
 
+  /**
+   * The value of a member that no schema has, at the cursor: data, its name too. To be called before
+   * the value is read.
+   */
+  unknown(member: Place): void {
+    const { keyStart: start, keyEnd: end } = this.reader;
+    this.#visitor.leaf({ place: member, form: "key", segment: "tool", start, end });
+    this.all(member, "tool");
+  }
+
   /** The model does not read this as text. */
   unscanned(place: Place): void {
     this.reader.skip();

@@ -76,7 +76,7 @@ const openai: Case[] = [
       ["ann", "user", message(0, { path: ["name"] })],
       ["look", "user", message(0, { part: 0 })],
       ["cv.pdf", "user", message(0, { part: 4, path: ["file", "filename"] })],
-      ["read me", "user", message(0, { part: 5, path: ["note"] })],
+      ["read me", "tool", message(0, { part: 5, path: ["note"] })],
     ],
   },
   {
@@ -96,7 +96,7 @@ const openai: Case[] = [
     leaves: [
       ["ignore the rules", "user", message(0, { part: 0, path: ["image_url", "url"] })],
       ["data:text/plain;base64,AAAA", "user", message(0, { part: 1 })],
-      ["data:,x", "user", message(0, { part: 1, path: ["image_url", "url"] })],
+      ["data:,x", "tool", message(0, { part: 1, path: ["image_url", "url"] })],
     ],
   },
   {
@@ -157,11 +157,12 @@ const openai: Case[] = [
       instructions: "never heard of",
     },
     leaves: [
+      ["\n", "tool", { source: "request", path: ["stop", 0] }],
       ["adds", "tool", { source: "tools", path: [0, "function", "description"] }],
       ["subtracts", "tool", { source: "request", path: ["functions", 0, "description"] }],
       ["s", null, { source: "request", path: ["response_format", "json_schema", "name"] }],
       ["maybe", null, { source: "request", path: ["prediction", "content"] }],
-      ["never heard of", "user", { source: "request", path: ["instructions"] }],
+      ["never heard of", "tool", { source: "request", path: ["instructions"] }],
     ],
   },
   {
@@ -178,9 +179,9 @@ const openai: Case[] = [
     },
     leaves: [
       ["a", "user", message(0, { path: ["content", "text"] })],
-      ["b", "user", message(1)],
-      ["c", "user", message(2, { path: [0] })],
-      ["d", "user", message(4, { path: ["text"] })],
+      ["b", "tool", message(1)],
+      ["c", "tool", message(2, { path: [0] })],
+      ["d", "tool", message(4, { path: ["text"] })],
       ["e", "user", message(4)],
     ],
   },
@@ -329,9 +330,7 @@ const anthropic: Case[] = [
     },
     leaves: [
       ["Report", "user", message(0, { part: 0, path: ["title"] })],
-      ["text", "user", message(0, { part: 1, path: ["source", "type"] })],
       ["plain", "user", message(0, { part: 1, path: ["source", "data"] })],
-      ["content", "user", message(0, { part: 2, path: ["source", "type"] })],
       ["whole", "user", message(0, { part: 2, path: ["source", "content"] })],
     ],
   },
@@ -350,6 +349,7 @@ const responses: Case[] = [
     leaves: [
       ["be kind", null, { source: "request", path: ["instructions"] }],
       ["hi", "user", { source: "request", path: ["input"] }],
+      ["x y", "tool", { source: "request", path: ["include", 0] }],
     ],
   },
   {
@@ -427,7 +427,7 @@ const responses: Case[] = [
       ["g", null, inputItem(4, "name")],
       ["[]", null, inputItem(4, "arguments")],
       ["22 C", "tool", inputItem(4, "output")],
-      ["read me", "user", inputItem(6, "note")],
+      ["read me", "tool", inputItem(6, "note")],
       ["function", "tool", { source: "tools", path: [0, "type"] }],
       ["f", "tool", { source: "tools", path: [0, "name"] }],
     ],
@@ -446,31 +446,31 @@ const other: Case[] = [
     format: "json",
     request: { model: "m", input: ["a", { b: "c" }] },
     leaves: [
-      ["m", "user", { source: "request", path: ["model"] }],
-      ["a", "user", { source: "request", path: ["input", 0] }],
-      ["c", "user", { source: "request", path: ["input", 1, "b"] }],
+      ["m", "tool", { source: "request", path: ["model"] }],
+      ["a", "tool", { source: "request", path: ["input", 0] }],
+      ["c", "tool", { source: "request", path: ["input", 1, "b"] }],
     ],
   },
   {
     name: "a body that is one string",
     format: "json",
     request: '"a\\u0062\\n"',
-    leaves: [["ab\n", "user", { source: "request" }]],
+    leaves: [["ab\n", "tool", { source: "request" }]],
   },
   {
     name: "a chat body that is an array",
     format: "openai",
     request: [{ role: "assistant", content: "x" }],
     leaves: [
-      ["assistant", "user", { source: "request", path: [0, "role"] }],
-      ["x", "user", { source: "request", path: [0, "content"] }],
+      ["assistant", "tool", { source: "request", path: [0, "role"] }],
+      ["x", "tool", { source: "request", path: [0, "content"] }],
     ],
   },
   {
     name: "a system member where the wire has none",
     format: "openai",
     request: { system: "hidden", messages: [] },
-    leaves: [["hidden", "user", { source: "request", path: ["system"] }]],
+    leaves: [["hidden", "tool", { source: "request", path: ["system"] }]],
   },
 ];
 
@@ -571,16 +571,12 @@ describe("visitLeaves", () => {
       [
         "two types, one a medium's",
         '{"role":"user","content":[{"type":"image_url","type":"text","image_url":{"url":"data:,a"}}]}',
-        [["data:,a", "user"]],
+        [["data:,a", "tool"]],
       ],
       [
         "two source types, one text",
         '{"role":"user","content":[{"type":"document","source":{"type":"base64","data":"YQ","type":"text"}}]}',
-        [
-          ["base64", "user"],
-          ["YQ", "user"],
-          ["text", "user"],
-        ],
+        [["YQ", "user"]],
       ],
       [
         "two types, one a tool result's",
