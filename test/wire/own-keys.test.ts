@@ -392,7 +392,12 @@ describe("scanned like any other request", () => {
       Buffer.from(`\x1b$B${attack}`),
       403,
     ],
-    ["ASCII in a part called UTF-16", multipart, Buffer.from(form(part(wide, attack))), 403],
+    [
+      "ASCII in a part called UTF-16",
+      multipart,
+      Buffer.from(form(part(wide, `${attack}\n${attack}`))),
+      403,
+    ],
     ["bytes", "application/octet-stream; charset=binary", Buffer.from([1, 2, 3]), 200],
     [
       "UTF-16 in a part of a form",
