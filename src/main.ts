@@ -82,6 +82,7 @@ export async function start(
     backOffice: backOffice.routes,
     storeOpen: () => keys.available,
     writesHalted: () => state.store.halt.halted,
+    journalFailing: () => books.journal.failing,
   });
   const keysListener = new Listener({
     host: settings.host,

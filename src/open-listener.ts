@@ -14,11 +14,12 @@ export interface GatewayListenerOptions {
   readonly backOffice: RouteTable;
   readonly storeOpen: () => boolean;
   readonly writesHalted: () => boolean;
+  readonly journalFailing: () => boolean;
 }
 
 /** The gateway's listener: the one with the socket, or that of another proxy thread. */
 export function openGatewayListener(options: GatewayListenerOptions): Listener {
-  const { configuration, logger, proxy, backOffice, storeOpen, writesHalted } = options;
+  const { configuration, logger, proxy, backOffice } = options;
   const { host, port, bodyBytesMax } = configuration.gateway;
   const listener: Listener = new Listener({
     host,
@@ -28,8 +29,9 @@ export function openGatewayListener(options: GatewayListenerOptions): Listener {
       proxy,
       backOffice,
       readiness: {
-        storeOpen,
-        writesHalted,
+        storeOpen: options.storeOpen,
+        writesHalted: options.writesHalted,
+        journalFailing: options.journalFailing,
         workersUp: () => proxy.pool.isReady,
         draining: () => listener.draining,
       },

@@ -92,6 +92,7 @@ const listener = openGatewayListener({
   backOffice: handOver.routes(start.handedOver),
   storeOpen: () => keys.available,
   writesHalted: () => store.halt.halted,
+  journalFailing: () => words.journalFails,
 });
 
 process.on("exit", () => {

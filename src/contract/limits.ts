@@ -305,6 +305,11 @@ export const redactedCharsMin = 3;
 
 /** design section 5, Durability: what a crash can lose of what nobody waited for. */
 export const journalFlushMs = 50;
+/**
+ * A flush that takes longer counts as failed until it ends: by then the answers that wait for it go
+ * without their promise (`settlementFlushWaitMsMax`).
+ */
+export const journalFlushMsMax = 2_000;
 /** How soon a flush that failed is tried again. */
 export const journalRetryMs = 1_000;
 /** Events and changes that wait for a flush; beyond it nothing new is served. */

@@ -13,6 +13,8 @@ export interface Readiness {
   readonly storeOpen: () => boolean;
   /** Nothing that happens is remembered until a restart. */
   readonly writesHalted: () => boolean;
+  /** Nothing is written at the moment: paid work is refused until it is. */
+  readonly journalFailing: () => boolean;
   readonly workersUp: () => boolean;
   readonly draining: () => boolean;
 }
@@ -43,6 +45,10 @@ export function readyAnswer(readiness: Readiness): Answer {
   if (readiness.writesHalted()) {
     const message = "A write to the store failed; nothing is written until a restart.";
     return refusalAnswer(refuse("auth_unavailable", message).refusal);
+  }
+  if (readiness.journalFailing()) {
+    const message = "The store is not written at the moment; what is paid for is refused.";
+    return refusalAnswer(refuse("auth_unavailable", message, { retryAfterSeconds: 1 }).refusal);
   }
   if (readiness.draining()) {
     return refusalAnswer(refuse("auth_unavailable", "The gateway is shutting down.").refusal);

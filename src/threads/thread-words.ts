@@ -21,7 +21,7 @@ export class ThreadWords {
     this.#words = new BigInt64Array(buffer);
   }
 
-  /** Whether the journal can be written. */
+  /** Whether a flush of the journal has failed, or takes too long; until it is written. */
   get journalFails(): boolean {
     return Atomics.load(this.#words, failing) !== 0n;
   }

@@ -1,4 +1,4 @@
-import { onTestFinished, describe, expect, test } from "vitest";
+import { onTestFinished, describe, expect, test, vi } from "vitest";
 import { scanRates } from "../../src/billing/scan-price.ts";
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import { refuse } from "../../src/contract/errors.ts";
@@ -12,6 +12,7 @@ import {
 import { accept, type Outcome } from "../../src/contract/outcome.ts";
 import { BatchRunner } from "../../src/pipeline/batch/runner.ts";
 import { RequestScans } from "../../src/pipeline/batch/request-scans.ts";
+import { booksClosed } from "../../src/store/ledger/hold-refusals.ts";
 import type { Hold } from "../../src/store/ledger/ledger.ts";
 import { Jobs, type JobView } from "../../src/store/jobs/jobs.ts";
 import type { ScanReport } from "../../src/workers/report/reporter.ts";
@@ -210,6 +211,19 @@ test("an item on which the scanner fails is tried three times, and costs nothing
   }
   expect(at.scans).toBe(3);
   expect(spendable(at.books.ledger)).toEqual([1, 1]);
+});
+
+test("an item that found the books closed is tried again, and uses no attempt", async () => {
+  const at = await world();
+  await topUp(at.books.ledger, "1.00");
+  const jobId = await submit(at, 1);
+  for (let tries = 0; tries < 4; tries++) {
+    vi.spyOn(at.books.ledger, "hold").mockReturnValueOnce(booksClosed);
+    expect((await run(at, jobId)).counts.queued).toBe(1);
+    at.clock.advance(1_000);
+  }
+  expect((await run(at, jobId)).status).toBe("completed");
+  expect(at.scans).toBe(1);
 });
 
 test("an item that meets a bug each time fails at its third attempt, and costs nothing", async () => {

@@ -72,7 +72,7 @@ test("what costs nothing is refused too while its record would find no room", ()
   words.journalFull = true;
   expect(admit()).toMatchObject({
     ok: false,
-    refusal: { code: "internal_error", retryAfterSeconds: 1 },
+    refusal: { code: "detector_unavailable", retryAfterSeconds: 1 },
   });
   words.journalFull = false;
   expect(admit().ok).toBe(true);

@@ -133,6 +133,26 @@ test("a flush that fails is tried again with the same batch, and nothing new is 
   expect(told).toHaveLength(2);
 });
 
+test("a flush that takes too long counts as failed until it ends", async () => {
+  const writer = new HeldWriter();
+  const told: string[] = [];
+  const journal = journalOver(writer, {
+    flushMsMax: 20,
+    onFlushFailed: (reason) => told.push(reason),
+    onFlushResumed: () => told.push("resumed"),
+  });
+  const flushed = journal.flushed(journal.append(["a"]), null);
+  expect([journal.accepting, journal.failing]).toEqual([true, false]);
+  await expect.poll(() => journal.accepting).toBe(false);
+  expect([journal.failing, journal.full]).toEqual([true, false]);
+  await writer.end();
+  expect(await flushed).toBe(true);
+  expect([journal.accepting, journal.failing]).toEqual([true, false]);
+  expect(told).toEqual([expect.stringContaining("20 ms"), "resumed"]);
+  // It goes on once: the write that stands still is the one that ends.
+  expect(writer.batches).toHaveLength(1);
+});
+
 test("who waits for too long is told so, and the flush goes on", async () => {
   const writer = new HeldWriter();
   const journal = journalOver(writer);

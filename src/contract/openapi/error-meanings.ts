@@ -36,7 +36,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   scan_input_too_large: "The content is larger than one scan takes.",
   scan_batch_backlog_exceeded: "The workspace has too many batch items in its queue.",
   scan_job_expired: "The batch item had not ended when the lifetime of its job was over.",
-  detector_unavailable: "The scan could not run; without it nothing is forwarded.",
+  detector_unavailable:
+    "The scan could not run, without which nothing is forwarded, or the books can't be written now.",
   not_found: "There is no such resource.",
   forbidden: "Access is denied.",
   method_not_allowed: "The endpoint does not take that method.",

@@ -21,7 +21,7 @@ const everywhere: readonly ErrorCode[] = [
   "internal_error",
   "auth_unavailable",
 ];
-/** What an endpoint with a body may answer too; `detector_unavailable`: too many bodies in flight. */
+/** What an endpoint with a body may answer too; `detector_unavailable`: too many bodies, or closed books. */
 const ofBodies: readonly ErrorCode[] = ["request_too_large", "detector_unavailable"];
 
 export interface KeysApiOperation {

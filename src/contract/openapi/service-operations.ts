@@ -50,7 +50,7 @@ export const getReadiness: Operation = {
   operationId: "getReadiness",
   summary: "Tell whether requests may be sent here",
   description:
-    "Ready: the store is open and may be written, scan workers are up, and no shutdown has begun.",
+    "Ready: the store is open and is written in time, scan workers are up, and no shutdown has begun.",
   tags: ["Service"],
   security: [],
   responses: {

@@ -9,6 +9,7 @@ import {
 } from "../../contract/limits.ts";
 import type { BatchItemResult } from "../../contract/batch.ts";
 import type { Clock } from "../../store/clock.ts";
+import { booksClosed } from "../../store/ledger/hold-refusals.ts";
 import type { ClaimedItem, ItemEnd, Jobs } from "../../store/jobs/jobs.ts";
 import type { RateLimits } from "../limit/rate-limits.ts";
 import {
@@ -192,18 +193,20 @@ class ItemRun {
  * transitions). A scanner that fails counts from the first time, for an item may be what it fails on.
  */
 function retries(
-  { code }: Refusal,
+  refusal: Refusal,
   ageMs: number,
   accepting: boolean,
 ): "free" | "attempt" | "never" {
-  switch (code) {
+  // It is not the item's fault that the books can't be written, or could not be just now.
+  if (!accepting || refusal === booksClosed.refusal) return "free";
+  switch (refusal.code) {
     case "payg_reserved":
     case "payg_busy":
       return ageMs < batchFreeRetriesMs ? "free" : "attempt";
     case "detector_unavailable":
       return "attempt";
     default:
-      return accepting ? "never" : "free";
+      return "never";
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   journalCloseWaitMsMax,
   journalFlushMs,
+  journalFlushMsMax,
   journalPayloadBytesMax,
   journalPendingBytesMax,
   journalRetryMs,
@@ -27,11 +28,15 @@ export interface JournalOptions {
   readonly writer: BatchWriter;
   /** `meta.journalBatch` of the store: the batch that it applied last. */
   readonly lastBatch: number;
-  /** Told where flushes begin to fail; the one is tried again every `journalRetryMs`. */
+  /**
+   * Told where flushes begin to fail; the one is tried again every `journalRetryMs`. Told too where one
+   * takes longer than `journalFlushMsMax`, which goes on.
+   */
   readonly onFlushFailed: (reason: string) => void;
   /** Told where it has been written after all. */
   readonly onFlushResumed?: () => void;
   readonly flushMs?: number;
+  readonly flushMsMax?: number;
   readonly retryMs?: number;
   readonly pendingBytesMax?: number;
   readonly payloadBytesMax?: number;
@@ -41,13 +46,15 @@ export interface JournalOptions {
 /**
  * What the gateway has to remember, in order: audit events and changes of the books. Appending costs
  * the caller no write; all that was appended while one flush ran goes with the next one (design:
- * Store). Nothing is dropped: where a flush fails it is tried again, and `accepting` turns false.
+ * Store). Nothing is dropped: where a flush fails it is tried again. Until it is written, or where one
+ * takes too long, `accepting` is false.
  */
 export class Journal {
   readonly #writer: BatchWriter;
   readonly #onFlushFailed: (reason: string) => void;
   readonly #onFlushResumed: () => void;
   readonly #flushMs: number;
+  readonly #flushMsMax: number;
   readonly #retryMs: number;
   readonly #pendingBytesMax: number;
   readonly #payloadBytesMax: number;
@@ -75,18 +82,19 @@ export class Journal {
     this.#onFlushFailed = options.onFlushFailed;
     this.#onFlushResumed = options.onFlushResumed ?? (() => undefined);
     this.#flushMs = options.flushMs ?? journalFlushMs;
+    this.#flushMsMax = options.flushMsMax ?? journalFlushMsMax;
     this.#retryMs = options.retryMs ?? journalRetryMs;
     this.#pendingBytesMax = options.pendingBytesMax ?? journalPendingBytesMax;
     this.#payloadBytesMax = options.payloadBytesMax ?? journalPayloadBytesMax;
     this.#closeWaitMs = options.closeWaitMs ?? journalCloseWaitMsMax;
   }
 
-  /** False while flushes fail or too much waits for one: nothing that needs a record may begin. */
+  /** False while flushes fail, one takes too long or too much waits: nothing that is paid may begin. */
   get accepting(): boolean {
     return !this.#failed && !this.#closed && !this.full;
   }
 
-  /** The last flush failed, and is tried again. */
+  /** The flush under way failed and is tried again, or has taken longer than `journalFlushMsMax`. */
   get failing(): boolean {
     return this.#failed;
   }
@@ -229,14 +237,11 @@ export class Journal {
     };
     this.#packed = [];
     this.#operations = [];
-    for (;;) {
-      const written = await this.#writer.write(batch);
-      if (written.ok) break;
-      if (!this.#failed) this.#onFlushFailed(written.refusal.message);
-      this.#failed = true;
-      if (this.#closed) return;
-      await new Promise((resolve) => setTimeout(resolve, this.#retryMs).unref());
-    }
+    // A disk that stands still fails nothing: its writes just never end.
+    const late = setTimeout(() => this.#fails(tooLate(this.#flushMsMax)), this.#flushMsMax).unref();
+    const written = await this.#write(batch);
+    clearTimeout(late);
+    if (!written) return;
     if (this.#failed) this.#onFlushResumed();
     this.#failed = false;
     this.#pendingBytes -= bytes;
@@ -244,6 +249,26 @@ export class Journal {
     this.#durable = mark;
     this.#waiters.reached(mark);
   }
+
+  /** Tries until it is written; false: the journal was closed before. */
+  async #write(batch: JournalBatch): Promise<boolean> {
+    for (;;) {
+      const written = await this.#writer.write(batch);
+      if (written.ok) return true;
+      this.#fails(written.refusal.message);
+      if (this.#closed) return false;
+      await new Promise((resolve) => setTimeout(resolve, this.#retryMs).unref());
+    }
+  }
+
+  #fails(reason: string): void {
+    if (!this.#failed) this.#onFlushFailed(reason);
+    this.#failed = true;
+  }
+}
+
+function tooLate(ms: number): string {
+  return `A write to the disk has taken more than ${ms} ms, and goes on.`;
 }
 
 /** Something that was in flight has outlived the journal. */

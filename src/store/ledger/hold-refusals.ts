@@ -54,8 +54,9 @@ export const notProvisioned = refuse(
   "This organization has no prepaid account yet; a first top-up opens it.",
 );
 
+/** docs/decisions/0005: the code that means "come again". */
 export const booksClosed = refuse(
-  "internal_error",
+  "detector_unavailable",
   "The gateway's books can't be written at the moment; nothing was reserved or charged.",
   { details: { retryable: true }, retryAfterSeconds: 1 },
 );

@@ -8,7 +8,7 @@ export interface SpendingThreads {
   handedOver(): Promise<void>;
   /** A flush takes along all that was taken over; what this returns is called once that is durable. */
   flushBegins(): () => void;
-  /** A flush has failed, and is tried again. */
+  /** A flush has failed and is tried again, or takes too long and goes on. */
   flushFailed(): void;
 }
 
