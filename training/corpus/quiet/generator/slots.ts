@@ -62,7 +62,8 @@ export class Slots {
   #lastingValue(kind: string): string {
     const [head = "", part] = kind.split(".");
     if (/^p\d$/.test(head)) return this.#person(head, part);
-    if (head === "dom" || head === "ext" || head === "ext2") return this.#domain(head);
+    if (head === "dom" || head === "ext") return this.#domain(head);
+    if (head === "ext2") return latinLetters(this.#word("stem"));
     if (head === "org") return this.#organization();
     if (head === "ver")
       return `${this.#random.below(6)}.${this.#random.below(20)}.${this.#random.below(10)}`;
