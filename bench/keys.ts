@@ -4,60 +4,16 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { join } from "node:path";
-import { microUsd } from "../src/contract/money.ts";
-import { firstRunShown, provisionFirstRun } from "../src/store/first-run.ts";
-import { applyBatch } from "../src/store/journal/batch.ts";
-import { keyRecord, newSecret, putKey } from "../src/store/key-record.ts";
-import { openingBalance } from "../src/store/ledger/opening-balance.ts";
-import { organizationRecord, takeName } from "../src/store/organizations.ts";
-import { openStore } from "../src/store/store.ts";
 import { viewProcess } from "../test/soak/process-view.ts";
 import { Children, pidOf, until } from "./macro/children.ts";
 import { cpuMs, ProcessTree } from "./macro/process-tree.ts";
+import { fillStore } from "./filled-store.ts";
 import { launchOf } from "./launch.ts";
 
-const keysPerOrganization = 10;
-const organizationsPerWrite = 1_000;
 const warmUpMs = 8_000;
 const measuredMs = 8_000;
 const connections = 16;
 const startMsMax = 120_000;
-
-/** Makes a store with so many keys; returns their secrets. */
-async function fill(dataDir: string, keys: number): Promise<readonly string[]> {
-  const opened = await openStore({ dataDir });
-  if (!opened.ok) throw new Error(opened.fault);
-  const store = opened.value;
-  const { tables } = store;
-  await provisionFirstRun(store, { operatorKey: null });
-  await firstRunShown(store);
-  const secrets: string[] = [];
-  const wallMs = Date.now();
-  const makeOrganization = (name: string): void => {
-    const record = organizationRecord({ name, plan: "paid" }, wallMs);
-    const { id: orgId } = record.organization;
-    tables.organizations.putSync(orgId, record);
-    takeName(tables, name, orgId);
-    const batch = (store.journal.meta.get("journalBatch") ?? 0) + 1;
-    const opening = openingBalance(orgId, microUsd(1_000_000_000n), wallMs);
-    applyBatch(store.journal, { ...opening, number: batch });
-    for (let i = 0; i < keysPerOrganization; i += 1) {
-      const secret = newSecret();
-      secrets.push(secret);
-      putKey(tables, keyRecord({ orgId, role: "member", name: `k${i}` }, secret, null, wallMs));
-    }
-  };
-  const organizations = keys / keysPerOrganization;
-  for (let made = 0; made < organizations; made += organizationsPerWrite) {
-    await store.write<null>(() => {
-      const end = Math.min(organizations, made + organizationsPerWrite);
-      for (let i = made; i < end; i += 1) makeOrganization(`organization ${i}`);
-      return { ok: true, value: null };
-    });
-  }
-  await store.close();
-  return secrets;
-}
 
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
@@ -97,7 +53,7 @@ async function measure(children: Children, keys: number): Promise<Record<string,
   const folder = join(children.folder, `keys-${keys}`);
   const dataDir = join(folder, "data");
   mkdirSync(folder);
-  const secrets = await fill(dataDir, keys);
+  const secrets = await fillStore(dataDir, { keys });
   const begunMs = performance.now();
   const program = join(import.meta.dirname, "../dist/main.js");
   const { command, args, env } = launchOf(program, {
