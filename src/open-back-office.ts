@@ -129,15 +129,13 @@ function keysApiServices(options: BackOfficeOptions): KeysApiServices {
     env,
     checkPatterns: (patterns) => proxy.scan.searchPatterns(nothingToSearch, patterns),
     defaultInjection: configuration.security.defaultPolicy.injection,
-    changed: (event, manager, requestId) => {
+    changed: (event, author) => {
       const { type, id, orgId } = event;
       if (type === "usage_limit.deleted") {
         for (const window of windowsOfLimitId(id)) windows.usage.forget(window);
       }
-      const by = { request_id: requestId, by_key_id: manager.key.id };
+      const by = { request_id: author.requestId, by_key_id: author.keyId };
       logger.info({ ...by, event: type, id, org_id: orgId }, "managed");
-      const message = "The keys API changed something.";
-      books.ledger.record([{ eventType: type, message, orgId, requestId, data: { id, ...by } }]);
     },
   };
 }

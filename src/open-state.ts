@@ -119,11 +119,12 @@ export async function openState(
     close: async () => {
       managed.close();
       erasures.stop();
+      keys.close();
+      // While the books are open, their thread writes.
+      await keys.writeUses();
       await windows.close();
       await books.close();
       await contents.close();
-      keys.close();
-      await keys.writeUses();
       await store.close();
     },
   };

@@ -53,8 +53,8 @@ export const keysPageMax = 1_000;
 export const keysPageDefault = 100;
 /** How often it is written when keys were last used. */
 export const keyUsesWriteMs = 60_000;
-/** Keys in one transaction of those; each costs a microsecond. */
-export const keyUsesPerWrite = 1_000;
+/** Keys in one transaction of those; each costs the loop a microsecond or two. */
+export const keyUsesPerWrite = 256;
 /** design section 7, Keys: the longest grace period of a rotated secret, seconds. */
 export const keyGraceSecondsMax = 604_800;
 /** The longest id that is looked up; ours have under 50 characters, names of accounts 64. */
@@ -81,6 +81,8 @@ export const policiesPerOrganizationMax = 100;
 export const storeMapBytes = 16 * 1024 * MiB;
 /** Free disk space below which the store writes nothing: more than one transaction needs. */
 export const storeFreeBytesMin = 16 * MiB;
+/** Changes of what is managed that wait for the thread that writes; one more is refused. */
+export const storeChangesWaitingMax = 1_024;
 /** Named databases in the store; each costs a slot in every transaction. */
 export const storeDatabasesMax = 64;
 

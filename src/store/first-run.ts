@@ -51,8 +51,8 @@ export function provisionFirstRun(
 
 /** To be called when the keys have been shown. Durable when resolved. Errors: as above. */
 export function firstRunShown(store: Store): Promise<Outcome<null>> {
-  return store.write(() => {
-    store.tables.unshownKeys.removeSync("first");
+  return store.change(null, ({ tables }) => {
+    tables.unshownKeys.removeSync("first");
     return accept(null);
   });
 }

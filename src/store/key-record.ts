@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import type { ApiKey } from "../contract/identity.ts";
 import { serviceKeyPrefix } from "../contract/wire.ts";
 import { sortableId } from "./sortable-id.ts";
-import type { Tables } from "./tables.ts";
+import type { DraftTables } from "./store-draft.ts";
 
 /** What a key may be given besides its name; what is left out is null. */
 export type KeyRestrictions = Partial<
@@ -86,8 +86,11 @@ export function rotatedRecord(
   };
 }
 
-/** Writes a key inside a transaction; returns the generation that this makes. */
-export function putKey(tables: Tables, record: KeyRecord): number {
+/** Writes a key in a draft or inside a transaction; returns the generation that this makes. */
+export function putKey(
+  tables: Pick<DraftTables, "keys" | "keysByOrg" | "meta">,
+  record: KeyRecord,
+): number {
   const generation = (tables.meta.get("keysGeneration") ?? 0) + 1;
   const { id, orgId } = record.key;
   tables.keys.putSync(id, record);

@@ -7,6 +7,7 @@ import type { KeyLastUse } from "./key-uses.ts";
 import { LmdbKeys } from "./lmdb-keys.ts";
 import type { PageQuery } from "./page.ts";
 import type { Store } from "./store.ts";
+import type { Author } from "./store-draft.ts";
 
 export interface NewKey {
   readonly draft: KeyDraft;
@@ -57,7 +58,7 @@ export interface Keys {
 
   /**
    * The key with this secret, from memory (spec: Authentication 3). A change that this process made
-   * is seen at once, another's within twice `keySnapshotCheckMs`. The key counts as used.
+   * is seen before it is answered, another's within twice `keySnapshotCheckMs`. The key counts as used.
    * Errors: `invalid_key` for an unknown, revoked or expired one; `auth_unavailable` where the
    * store can't be read and memory is older than `keySnapshotAgeMsMax`.
    */
@@ -71,14 +72,18 @@ export interface Keys {
    * it has no such policy, `forbidden` at `keysMax` active keys, `internal_error` where the disk is
    * full.
    */
-  create(key: NewKey): Outcome<CreatedKey> | Promise<Outcome<CreatedKey>>;
+  create(key: NewKey, author?: Author): Outcome<CreatedKey> | Promise<Outcome<CreatedKey>>;
 
   /**
-   * Takes effect at once, durable when resolved. Errors: `not_found`, also for a policy that is not
+   * In effect and durable when resolved. Errors: `not_found`, also for a policy that is not
    * the organization's; `forbidden` for a revoked key, and where the last operator key that never
    * expires would expire; `internal_error` where the disk is full.
    */
-  update(id: string, change: KeyChange): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
+  update(
+    id: string,
+    change: KeyChange,
+    author?: Author,
+  ): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
 
   /**
    * Gives a key another secret; id, limits and usage stay. The secret before works `graceSeconds`
@@ -86,14 +91,18 @@ export interface Keys {
    * Durable before the secret is told. Errors: `not_found`; `forbidden` for a revoked key;
    * `internal_error` where the disk is full.
    */
-  rotate(id: string, graceSeconds: number): Outcome<RotatedKey> | Promise<Outcome<RotatedKey>>;
+  rotate(
+    id: string,
+    graceSeconds: number,
+    author?: Author,
+  ): Outcome<RotatedKey> | Promise<Outcome<RotatedKey>>;
 
   /**
-   * For good, with both secrets; revoking twice is no error. Takes effect at once, durable when
+   * For good, with both secrets; revoking twice is no error. In effect and durable when
    * resolved. Errors: `not_found`, `forbidden` for the last operator key that never expires (some
    * day nobody could make another), `internal_error` where the disk is full.
    */
-  revoke(id: string): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
+  revoke(id: string, author?: Author): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
 
   /** Revoked keys too. Errors: `not_found`. */
   get(id: string): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;

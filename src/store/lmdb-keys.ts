@@ -23,6 +23,7 @@ import type {
 } from "./keys.ts";
 import { lastId, pageOf } from "./page.ts";
 import type { Store } from "./store.ts";
+import type { Author, DraftTables, ManagedEventType } from "./store-draft.ts";
 import type { Tables } from "./tables.ts";
 
 /** Keys in LMDB, those that work also in memory. What each method promises stands at `Keys`. */
@@ -60,19 +61,23 @@ export class LmdbKeys implements Keys {
     return this.#snapshot.keyUnderPolicy(policyId);
   }
 
-  async create({ draft, expiresAt }: NewKey): Promise<Outcome<CreatedKey>> {
-    const { tables } = this.#store;
+  async create({ draft, expiresAt }: NewKey, author?: Author): Promise<Outcome<CreatedKey>> {
     const secret = newSecret();
-    const record = keyRecord(draft, secret, expiresAt, this.#clock.wallMs());
-    const written = await this.#store.write(
-      () => {
+    const wallMs = this.#clock.wallMs();
+    const record = keyRecord(draft, secret, expiresAt, wallMs);
+    const { id, orgId } = record.key;
+    const written = await this.#store.change(
+      author ?? null,
+      (change) => {
+        const { tables } = change;
         if (this.#snapshot.size >= keysMax) {
           return refuse("forbidden", `This gateway holds its ${keysMax} keys; revoke one first.`);
         }
-        if (draft.orgId !== null && !tables.organizations.doesExist(draft.orgId)) {
+        if (orgId !== null && !tables.organizations.doesExist(orgId)) {
           return refuse("not_found", "There is no such organization.", ofParam("orgId"));
         }
         if (!hasPolicy(tables, record.key)) return noSuchPolicy;
+        change.note("key.created", id, orgId, wallMs);
         return accept(putKey(tables, record));
       },
       (generation) => this.#changed(record, generation),
@@ -80,22 +85,24 @@ export class LmdbKeys implements Keys {
     return written.ok ? accept({ key: record.key, secret }) : written;
   }
 
-  async update(id: string, change: KeyChange): Promise<Outcome<ApiKey>> {
-    const changed = await this.#change(id, (record) => {
+  async update(id: string, change: KeyChange, author?: Author): Promise<Outcome<ApiKey>> {
+    const by = { author, event: "key.updated" } as const;
+    const changed = await this.#change(id, by, (record, tables) => {
       if (record.key.status === "revoked") return revokedForGood;
       const updatedAt = new Date(this.#clock.wallMs()).toISOString();
       const key: ApiKey = { ...record.key, ...change, updatedAt };
       const ends = key.role === "operator" && key.expiresAt !== null;
       if (ends && !this.#hasOtherLastingOperator(id)) return lastOperator;
-      return hasPolicy(this.#store.tables, key) ? accept({ ...record, key }) : noSuchPolicy;
+      return hasPolicy(tables, key) ? accept({ ...record, key }) : noSuchPolicy;
     });
     return changed.ok ? accept(this.#shown(changed.value.key)) : changed;
   }
 
-  async rotate(id: string, graceSeconds: number): Promise<Outcome<RotatedKey>> {
+  async rotate(id: string, graceSeconds: number, author?: Author): Promise<Outcome<RotatedKey>> {
     const secret = newSecret();
     let previousExpiresAt = "";
-    const changed = await this.#change(id, (record) => {
+    const by = { author, event: "key.rotated" } as const;
+    const changed = await this.#change(id, by, (record) => {
       const { status, expiresAt } = record.key;
       if (status === "revoked") return revokedForGood;
       const wallMs = this.#clock.wallMs();
@@ -108,8 +115,9 @@ export class LmdbKeys implements Keys {
     return accept({ key: this.#shown(changed.value.key), secret, previousExpiresAt });
   }
 
-  async revoke(id: string): Promise<Outcome<ApiKey>> {
-    const changed = await this.#change(id, (record) => {
+  async revoke(id: string, author?: Author): Promise<Outcome<ApiKey>> {
+    const by = { author, event: "key.revoked" } as const;
+    const changed = await this.#change(id, by, (record) => {
       const { status, role } = record.key;
       if (status === "revoked") return accept(record);
       if (role === "operator" && !this.#hasOtherLastingOperator(id)) return lastOperator;
@@ -146,12 +154,11 @@ export class LmdbKeys implements Keys {
   }
 
   async writeUses(): Promise<void> {
-    const { keyUses } = this.#store.tables;
     for (;;) {
       const uses = this.#uses.take(keyUsesPerWrite);
       if (uses.length === 0) return;
       // A full disk loses when a key was last used, nothing else.
-      await this.#store.write(() => {
+      await this.#store.change(null, ({ tables: { keyUses } }) => {
         for (const { keyId, lastMs } of uses) keyUses.putSync(keyId, lastMs);
         return accept(null);
       });
@@ -167,19 +174,25 @@ export class LmdbKeys implements Keys {
     clearInterval(this.#usesWrites);
   }
 
-  /** Reads, changes and writes one key in one transaction. */
+  /** Reads, changes and writes one key in one transaction; a record that stays as it is leaves no event. */
   #change(
     id: string,
-    change: (record: KeyRecord) => Outcome<KeyRecord>,
+    by: { readonly author: Author | undefined; readonly event: ManagedEventType },
+    change: (record: KeyRecord, tables: DraftTables) => Outcome<KeyRecord>,
   ): Promise<Outcome<KeyRecord>> {
-    const { tables } = this.#store;
     let generation = 0;
-    return this.#store.write(
-      () => {
+    return this.#store.change(
+      by.author ?? null,
+      (draft) => {
+        const { tables } = draft;
         const record = tables.keys.get(id);
         if (record === undefined) return noSuchKey;
-        const changed = change(record);
-        if (changed.ok) generation = putKey(tables, changed.value);
+        const changed = change(record, tables);
+        if (!changed.ok) return changed;
+        if (changed.value !== record) {
+          draft.note(by.event, id, record.key.orgId, this.#clock.wallMs());
+        }
+        generation = putKey(tables, changed.value);
         return changed;
       },
       (record) => this.#changed(record, generation),
@@ -234,7 +247,7 @@ const lastOperator = refuse(
 );
 
 /** Whether the policy that a key names is one of its organization; naming none is fine. */
-function hasPolicy({ policies }: Tables, { securityPolicyId, orgId }: ApiKey): boolean {
+function hasPolicy({ policies }: DraftTables, { securityPolicyId, orgId }: ApiKey): boolean {
   return securityPolicyId === null || policies.get(securityPolicyId)?.policy.orgId === orgId;
 }
 

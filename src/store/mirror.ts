@@ -1,6 +1,7 @@
 import type { Database } from "lmdb";
 import { Lag } from "./lag.ts";
 import type { Store } from "./store.ts";
+import type { DraftRows, DraftTables } from "./store-draft.ts";
 import type { Generation, Tables } from "./tables.ts";
 
 /** Hears what changes in a mirror; not called for what is as it was. */
@@ -16,6 +17,12 @@ export interface MirrorChange<R> {
   readonly id: string;
   readonly record: R | undefined;
   readonly generation: number;
+}
+
+/** The mirrored table, and the numbers that grow, in the draft of a change. */
+export interface MirroredDraft<R> {
+  readonly meta: DraftTables["meta"];
+  readonly rows: DraftRows<string, R>;
 }
 
 /** What `keepCurrent` looks after. */
@@ -69,16 +76,16 @@ export class Mirror<R> implements Checked {
     return this.#records.values();
   }
 
-  /** Writes inside a transaction. */
-  put(id: string, record: R): MirrorChange<R> {
-    this.#table.putSync(id, record);
-    return { id, record, generation: this.#grow() };
+  /** Puts a row into the draft of a change. */
+  put({ meta, rows }: MirroredDraft<R>, id: string, record: R): MirrorChange<R> {
+    rows.putSync(id, record);
+    return { id, record, generation: this.#grow(meta) };
   }
 
-  /** Removes inside a transaction. */
-  remove(id: string): MirrorChange<R> {
-    this.#table.removeSync(id);
-    return { id, record: undefined, generation: this.#grow() };
+  /** Removes a row in the draft of a change. */
+  remove({ meta, rows }: MirroredDraft<R>, id: string): MirrorChange<R> {
+    rows.removeSync(id);
+    return { id, record: undefined, generation: this.#grow(meta) };
   }
 
   /** Takes over a committed change. Must be told changes in the order of their commits. */
@@ -106,9 +113,9 @@ export class Mirror<R> implements Checked {
     this.#listener?.changed(id, record, before);
   }
 
-  #grow(): number {
-    const generation = (this.#meta.get(this.#generationName) ?? 0) + 1;
-    this.#meta.putSync(this.#generationName, generation);
+  #grow(meta: DraftTables["meta"]): number {
+    const generation = (meta.get(this.#generationName) ?? 0) + 1;
+    meta.putSync(this.#generationName, generation);
     return generation;
   }
 }

@@ -7,7 +7,8 @@ import { Mirror, type Checked } from "./mirror.ts";
 import { pageOf, type Page, type PageQuery } from "./page.ts";
 import { sortableId } from "./sortable-id.ts";
 import type { Store } from "./store.ts";
-import type { OrganizationRecord, Tables } from "./tables.ts";
+import type { Author, DraftTables } from "./store-draft.ts";
+import type { OrganizationRecord } from "./tables.ts";
 
 type Settable = "rateLimit" | "budget" | "retentionDays" | "payg";
 
@@ -22,7 +23,7 @@ export type OrganizationChange = Partial<
 
 export interface Organizations extends Checked {
   /**
-   * From memory. A change that this process made is seen at once, another's after the next
+   * From memory. A change that this process made is seen before it is answered, another's after the next
    * `check` but one.
    */
   find(id: string): Organization | undefined;
@@ -34,15 +35,19 @@ export interface Organizations extends Checked {
    * Durable when resolved. Errors: `duplicate_entry` for a name that another one has, `forbidden` at
    * `organizationsMax`, `internal_error` where the disk is full.
    */
-  create(draft: OrganizationDraft): Outcome<Organization> | Promise<Outcome<Organization>>;
+  create(
+    draft: OrganizationDraft,
+    author?: Author,
+  ): Outcome<Organization> | Promise<Outcome<Organization>>;
 
   /**
-   * Takes effect at once, durable when resolved. Errors: `not_found`, also for a policy that is not
+   * In effect and durable when resolved. Errors: `not_found`, also for a policy that is not
    * the organization's; `duplicate_entry`; `internal_error` where the disk is full.
    */
   update(
     id: string,
     change: OrganizationChange,
+    author?: Author,
   ): Outcome<Organization> | Promise<Outcome<Organization>>;
 
   /** Errors: `not_found`. */
@@ -79,30 +84,38 @@ class LmdbOrganizations implements Organizations {
     }
   }
 
-  async create(draft: OrganizationDraft): Promise<Outcome<Organization>> {
-    const { tables } = this.#store;
-    const record = organizationRecord(draft, this.#clock.wallMs());
-    const written = await this.#store.write(
-      () => {
+  async create(draft: OrganizationDraft, author?: Author): Promise<Outcome<Organization>> {
+    const wallMs = this.#clock.wallMs();
+    const record = organizationRecord(draft, wallMs);
+    const written = await this.#store.change(
+      author ?? null,
+      (change) => {
         if (this.#mirror.size >= organizationsMax) {
           return refuse("forbidden", `This gateway holds its ${organizationsMax} organizations.`);
         }
         const { id, name } = record.organization;
-        if (!takeName(tables, name, id)) return nameTaken;
-        return accept(this.#mirror.put(id, record));
+        if (!takeName(change.tables, name, id)) return nameTaken;
+        change.note("organization.created", id, id, wallMs);
+        return accept(this.#mirror.put(organizationsIn(change.tables), id, record));
       },
       (change) => this.#mirror.apply(change),
     );
     return written.ok ? accept(record.organization) : written;
   }
 
-  async update(id: string, change: OrganizationChange): Promise<Outcome<Organization>> {
-    const { tables } = this.#store;
-    const written = await this.#store.write(
-      () => {
+  async update(
+    id: string,
+    change: OrganizationChange,
+    author?: Author,
+  ): Promise<Outcome<Organization>> {
+    const written = await this.#store.change(
+      author ?? null,
+      (draft) => {
+        const { tables } = draft;
         const before = tables.organizations.get(id)?.organization;
         if (before === undefined) return noSuchOrganization;
-        const updatedAt = new Date(this.#clock.wallMs()).toISOString();
+        const wallMs = this.#clock.wallMs();
+        const updatedAt = new Date(wallMs).toISOString();
         const organization: Organization = { ...before, ...change, updatedAt };
         const { name, securityPolicyId } = organization;
         if (securityPolicyId !== null && !isPolicyOf(tables, securityPolicyId, id)) {
@@ -112,7 +125,8 @@ class LmdbOrganizations implements Organizations {
           if (!takeName(tables, name, id)) return nameTaken;
           tables.names.removeSync(["org", "", before.name]);
         }
-        return accept(this.#mirror.put(id, { v: 2, organization }));
+        draft.note("organization.updated", id, id, wallMs);
+        return accept(this.#mirror.put(organizationsIn(tables), id, { v: 2, organization }));
       },
       (changed) => this.#mirror.apply(changed),
     );
@@ -149,12 +163,20 @@ const noSuchPolicy = refuse("not_found", "The organization has no such security 
   details: { param: "securityPolicyId" },
 });
 
-function isPolicyOf(tables: Tables, policyId: string, orgId: string): boolean {
+function organizationsIn({ meta, organizations }: DraftTables) {
+  return { meta, rows: organizations };
+}
+
+function isPolicyOf(tables: DraftTables, policyId: string, orgId: string): boolean {
   return tables.policies.get(policyId)?.policy.orgId === orgId;
 }
 
-/** Inside a transaction; false where another organization has the name. */
-export function takeName({ names }: Tables, name: string, orgId: string): boolean {
+/** In a draft or inside a transaction; false where another organization has the name. */
+export function takeName(
+  { names }: Pick<DraftTables, "names">,
+  name: string,
+  orgId: string,
+): boolean {
   if (names.doesExist(["org", "", name])) return false;
   names.putSync(["org", "", name], orgId);
   return true;

@@ -11,7 +11,8 @@ import { noSuchOrganization, type Organizations } from "./organizations.ts";
 import { pageOf, type Page, type PageQuery } from "./page.ts";
 import { sortableId } from "./sortable-id.ts";
 import type { Store } from "./store.ts";
-import type { PolicyRecord, Tables } from "./tables.ts";
+import type { Author, DraftTables } from "./store-draft.ts";
+import type { PolicyRecord } from "./tables.ts";
 
 /** A policy as its creator gives it, checked. */
 export type PolicyDraft = Omit<
@@ -30,7 +31,7 @@ export interface PoliciesQuery extends PageQuery {
 export interface Policies extends Checked {
   /**
    * The policy of a key: its own, else its organization's; undefined: the default one. From memory;
-   * a change that this process made is seen at once, another's after the next `check` but
+   * a change that this process made is seen before it is answered, another's after the next `check` but
    * one.
    */
   policyFor(key: Pick<ApiKey, "orgId" | "securityPolicyId">): SecurityPolicyDocument | undefined;
@@ -42,15 +43,17 @@ export interface Policies extends Checked {
    */
   create(
     draft: PolicyDraft,
+    author?: Author,
   ): Outcome<SecurityPolicyDocument> | Promise<Outcome<SecurityPolicyDocument>>;
 
   /**
-   * Reads, changes and writes in one step; makes the next version. Takes effect at once, durable when resolved. Errors: `not_found`,
+   * Reads, changes and writes in one step; makes the next version. In effect and durable when resolved. Errors: `not_found`,
    * `duplicate_entry`, `internal_error` where the disk is full.
    */
   update(
     id: string,
     change: (policy: SecurityPolicyDocument) => PolicyChange,
+    author?: Author,
   ): Outcome<SecurityPolicyDocument> | Promise<Outcome<SecurityPolicyDocument>>;
 
   /**
@@ -58,7 +61,10 @@ export interface Policies extends Checked {
    * active key of it names the policy, for they would fall back to the default one unnoticed;
    * `internal_error` where the disk is full.
    */
-  remove(id: string): Outcome<SecurityPolicyDocument> | Promise<Outcome<SecurityPolicyDocument>>;
+  remove(
+    id: string,
+    author?: Author,
+  ): Outcome<SecurityPolicyDocument> | Promise<Outcome<SecurityPolicyDocument>>;
 
   /** Errors: `not_found`. */
   get(id: string): Outcome<SecurityPolicyDocument> | Promise<Outcome<SecurityPolicyDocument>>;
@@ -108,23 +114,25 @@ class LmdbPolicies implements Policies {
     return id === null ? undefined : this.#mirror.get(id)?.policy;
   }
 
-  async create(draft: PolicyDraft): Promise<Outcome<SecurityPolicyDocument>> {
-    const { tables } = this.#store;
+  async create(draft: PolicyDraft, author?: Author): Promise<Outcome<SecurityPolicyDocument>> {
     const wallMs = this.#clock.wallMs();
     const now = new Date(wallMs).toISOString();
     const id = sortableId("policy", wallMs);
     const policy = { id, ...draft, version: 1, createdAt: now, updatedAt: now };
-    const written = await this.#store.write(
-      () => {
+    const written = await this.#store.change(
+      author ?? null,
+      (change) => {
+        const { tables } = change;
         const { orgId, name } = policy;
         if (!tables.organizations.doesExist(orgId)) return noSuchOrganization;
         const bound = policiesPerOrganizationMax;
-        if (idsOfOrg(tables, "policy", orgId, bound, null).length >= bound) {
+        if (idsOfOrg(this.#store.tables, "policy", orgId, bound, null).length >= bound) {
           return refuse("forbidden", `An organization has at most ${bound} security policies.`);
         }
         if (!takeName(tables, orgId, name, id)) return nameTaken;
         tables.byOrg.putSync(["policy", orgId, id], true);
-        return accept(this.#mirror.put(id, { v: 1, policy }));
+        change.note("policy.created", id, orgId, wallMs);
+        return accept(this.#mirror.put(policiesIn(tables), id, { v: 1, policy }));
       },
       (change) => this.#mirror.apply(change),
     );
@@ -134,13 +142,16 @@ class LmdbPolicies implements Policies {
   async update(
     id: string,
     change: (policy: SecurityPolicyDocument) => PolicyChange,
+    author?: Author,
   ): Promise<Outcome<SecurityPolicyDocument>> {
-    const { tables } = this.#store;
-    const written = await this.#store.write(
-      () => {
+    const written = await this.#store.change(
+      author ?? null,
+      (draft) => {
+        const { tables } = draft;
         const before = tables.policies.get(id)?.policy;
         if (before === undefined) return noSuchPolicy;
-        const updatedAt = new Date(this.#clock.wallMs()).toISOString();
+        const wallMs = this.#clock.wallMs();
+        const updatedAt = new Date(wallMs).toISOString();
         const policy = {
           ...before,
           ...change(before),
@@ -151,17 +162,20 @@ class LmdbPolicies implements Policies {
           if (!takeName(tables, before.orgId, policy.name, id)) return nameTaken;
           tables.names.removeSync(["policy", before.orgId, before.name]);
         }
-        return accept({ policy, change: this.#mirror.put(id, { v: 1, policy }) });
+        draft.note("policy.updated", id, policy.orgId, wallMs);
+        const row = this.#mirror.put(policiesIn(tables), id, { v: 1, policy });
+        return accept({ policy, row });
       },
-      ({ change: changed }) => this.#mirror.apply(changed),
+      ({ row }) => this.#mirror.apply(row),
     );
     return written.ok ? accept(written.value.policy) : written;
   }
 
-  async remove(id: string): Promise<Outcome<SecurityPolicyDocument>> {
-    const { tables } = this.#store;
-    const written = await this.#store.write(
-      () => {
+  async remove(id: string, author?: Author): Promise<Outcome<SecurityPolicyDocument>> {
+    const written = await this.#store.change(
+      author ?? null,
+      (draft) => {
+        const { tables } = draft;
         const policy = tables.policies.get(id)?.policy;
         if (policy === undefined) return noSuchPolicy;
         const user = this.#userOf(tables, policy);
@@ -170,9 +184,10 @@ class LmdbPolicies implements Policies {
         }
         tables.byOrg.removeSync(["policy", policy.orgId, id]);
         tables.names.removeSync(["policy", policy.orgId, policy.name]);
-        return accept({ policy, change: this.#mirror.remove(id) });
+        draft.note("policy.deleted", id, policy.orgId, this.#clock.wallMs());
+        return accept({ policy, row: this.#mirror.remove(policiesIn(tables), id) });
       },
-      ({ change }) => this.#mirror.apply(change),
+      ({ row }) => this.#mirror.apply(row),
     );
     return written.ok ? accept(written.value.policy) : written;
   }
@@ -197,10 +212,13 @@ class LmdbPolicies implements Policies {
   }
 
   /**
-   * Inside a transaction: who names the policy, for a person; undefined: nobody. Keys are asked in memory,
+   * In a draft: who names the policy, for a person; undefined: nobody. Keys are asked in memory,
    * for an organization may have 100,000, and to read them all would hold the loop.
    */
-  #userOf({ organizations }: Tables, { id, orgId }: SecurityPolicyDocument): string | undefined {
+  #userOf(
+    { organizations }: DraftTables,
+    { id, orgId }: SecurityPolicyDocument,
+  ): string | undefined {
     if (organizations.get(orgId)?.organization.securityPolicyId === id) return "The organization";
     const keyId = this.#keys.keyUnderPolicy(id);
     return keyId === undefined ? undefined : `The key ${keyId}`;
@@ -212,8 +230,12 @@ const nameTaken = refuse("duplicate_entry", "Another policy of the organization 
   details: { param: "name" },
 });
 
-/** Inside a transaction; false where another policy of the organization has the name. */
-function takeName({ names }: Tables, orgId: string, name: string, id: string): boolean {
+function policiesIn({ meta, policies }: DraftTables) {
+  return { meta, rows: policies };
+}
+
+/** In a draft; false where another policy of the organization has the name. */
+function takeName({ names }: DraftTables, orgId: string, name: string, id: string): boolean {
   if (names.doesExist(["policy", orgId, name])) return false;
   names.putSync(["policy", orgId, name], id);
   return true;

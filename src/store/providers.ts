@@ -5,6 +5,7 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { Mirror, type Checked } from "./mirror.ts";
 import type { Store } from "./store.ts";
+import type { Author, DraftTables } from "./store-draft.ts";
 import type { ProviderRecord } from "./tables.ts";
 
 /** An account that the API made, as the configuration file would have it. */
@@ -16,22 +17,26 @@ export interface Providers extends Checked {
   all(): readonly StoredProvider[];
 
   /**
-   * Takes effect at once, durable when resolved. Errors: `duplicate_entry` for a name that another
+   * In effect and durable when resolved. Errors: `duplicate_entry` for a name that another
    * one has, `forbidden` at `providerAccountsMax`, `internal_error` where the disk is full.
    */
-  create(entry: ProviderEntry): Outcome<StoredProvider> | Promise<Outcome<StoredProvider>>;
+  create(
+    entry: ProviderEntry,
+    author?: Author,
+  ): Outcome<StoredProvider> | Promise<Outcome<StoredProvider>>;
 
   /**
-   * Reads, changes and writes in one step; `change` may refuse and keeps the name. Takes effect at
-   * once, durable when resolved. Errors: `not_found`, `internal_error` where the disk is full.
+   * Reads, changes and writes in one step; `change` may refuse and keeps the name. In effect and durable
+   * when resolved. Errors: `not_found`, `internal_error` where the disk is full.
    */
   update(
     name: string,
     change: (entry: ProviderEntry) => Outcome<ProviderEntry>,
+    author?: Author,
   ): Outcome<StoredProvider> | Promise<Outcome<StoredProvider>>;
 
   /** For good; durable when resolved. Errors: `not_found`, `internal_error`. */
-  remove(name: string): Outcome<null> | Promise<Outcome<null>>;
+  remove(name: string, author?: Author): Outcome<null> | Promise<Outcome<null>>;
 }
 
 /**
@@ -68,16 +73,19 @@ class LmdbProviders implements Providers {
     return [...this.#mirror.values()].sort((a, b) => (a.entry.name < b.entry.name ? -1 : 1));
   }
 
-  async create(entry: ProviderEntry): Promise<Outcome<StoredProvider>> {
-    const now = new Date(this.#clock.wallMs()).toISOString();
+  async create(entry: ProviderEntry, author?: Author): Promise<Outcome<StoredProvider>> {
+    const wallMs = this.#clock.wallMs();
+    const now = new Date(wallMs).toISOString();
     const record: ProviderRecord = { v: 1, entry, createdAt: now, updatedAt: now };
-    const written = await this.#store.write(
-      () => {
-        if (this.#store.tables.providers.doesExist(entry.name)) return nameTaken;
+    const written = await this.#store.change(
+      author ?? null,
+      (draft) => {
+        if (draft.tables.providers.doesExist(entry.name)) return nameTaken;
         if (this.#mirror.size >= providerAccountsMax) {
           return refuse("forbidden", `The API makes at most ${providerAccountsMax} accounts.`);
         }
-        return accept(this.#mirror.put(entry.name, record));
+        draft.note("provider.created", entry.name, null, wallMs);
+        return accept(this.#mirror.put(providersIn(draft.tables), entry.name, record));
       },
       (change) => this.#mirror.apply(change),
     );
@@ -87,27 +95,33 @@ class LmdbProviders implements Providers {
   async update(
     name: string,
     change: (entry: ProviderEntry) => Outcome<ProviderEntry>,
+    author?: Author,
   ): Promise<Outcome<StoredProvider>> {
-    const written = await this.#store.write(
-      () => {
-        const before = this.#store.tables.providers.get(name);
+    const written = await this.#store.change(
+      author ?? null,
+      (draft) => {
+        const before = draft.tables.providers.get(name);
         if (before === undefined) return noSuchProvider;
         const entry = change(before.entry);
         if (!entry.ok) return entry;
-        const updatedAt = new Date(this.#clock.wallMs()).toISOString();
+        const wallMs = this.#clock.wallMs();
+        const updatedAt = new Date(wallMs).toISOString();
         const record: ProviderRecord = { ...before, entry: entry.value, updatedAt };
-        return accept({ record, change: this.#mirror.put(name, record) });
+        draft.note("provider.updated", name, null, wallMs);
+        return accept({ record, row: this.#mirror.put(providersIn(draft.tables), name, record) });
       },
-      ({ change: changed }) => this.#mirror.apply(changed),
+      ({ row }) => this.#mirror.apply(row),
     );
     return written.ok ? accept(written.value.record) : written;
   }
 
-  async remove(name: string): Promise<Outcome<null>> {
-    const written = await this.#store.write(
-      () => {
-        if (!this.#store.tables.providers.doesExist(name)) return noSuchProvider;
-        return accept(this.#mirror.remove(name));
+  async remove(name: string, author?: Author): Promise<Outcome<null>> {
+    const written = await this.#store.change(
+      author ?? null,
+      (draft) => {
+        if (!draft.tables.providers.doesExist(name)) return noSuchProvider;
+        draft.note("provider.deleted", name, null, this.#clock.wallMs());
+        return accept(this.#mirror.remove(providersIn(draft.tables), name));
       },
       (change) => this.#mirror.apply(change),
     );
@@ -117,6 +131,10 @@ class LmdbProviders implements Providers {
   check(): void {
     this.#mirror.check();
   }
+}
+
+function providersIn({ meta, providers }: DraftTables) {
+  return { meta, rows: providers };
 }
 
 export const nameTaken = refuse("duplicate_entry", "Another account has this name.", {

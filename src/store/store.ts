@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { storeFreeBytesMin } from "../contract/limits.ts";
-import type { Outcome } from "../contract/outcome.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import { ChangeQueue } from "./change-queue.ts";
 import { StoreChanges } from "./changes.ts";
 import { databaseFileFault, databaseFiles } from "./database-file.ts";
 import { lockDataDirectory, type DataDirectory } from "./data-directory.ts";
@@ -10,6 +11,7 @@ import { freeBytesAt, isFailedWrite, noRoom, type FreeBytes } from "./disk-room.
 import { openJournalTables, type LmdbJournalTables } from "./journal/journal-tables.ts";
 import { abortableAndFlushed, openRoot } from "./open-root.ts";
 import { bringUpToDate } from "./schema.ts";
+import { applyWrite, StoreDraft, type Author, type StoreWrite } from "./store-draft.ts";
 import { openTables, type Tables } from "./tables.ts";
 import { WriteHalt, writesHalted } from "./write-halt.ts";
 
@@ -72,6 +74,15 @@ function databasePathIn(directory: string): string {
   return join(directory, databaseFiles.store);
 }
 
+/** Writes what changes come to. */
+export interface StoreWriter {
+  /**
+   * One transaction, durable and seen by readers when this resolves. Never rejects. Errors:
+   * `internal_error`; nothing is written then, or all of it where the writer died.
+   */
+  apply(write: StoreWrite): Promise<Outcome<null>>;
+}
+
 /** The open store. Its modules (`keys.ts`, `organizations.ts`, …) are what others use. */
 export class Store {
   readonly tables: Tables;
@@ -86,6 +97,8 @@ export class Store {
   readonly #freeBytes: FreeBytes;
   /** For whoever else writes to a database in this process. */
   readonly halt: WriteHalt;
+  readonly #queue = new ChangeQueue();
+  #writer: StoreWriter | null = null;
 
   /** `directory` null: to be read only, in a thread that others write for. */
   constructor(
@@ -105,30 +118,57 @@ export class Store {
     this.journal = openJournalTables(root);
   }
 
+  /** Whoever writes changes from here on, in a thread of its own; null: this thread does, and stands still. */
+  changesGoTo(writer: StoreWriter | null): void {
+    this.#writer = writer;
+  }
+
   /**
-   * Runs `change` as one transaction: what it reads stays true until it is committed, and all or
-   * nothing is written. It refuses before it writes; an exception rolls back. `committed` runs as
-   * soon as readers see the change, in the order of commits. Durable when resolved, and taken in by
-   * all threads of the process that keep the changed table in memory.
+   * Makes a change in one transaction: what it reads stays true until it is committed, for changes come
+   * one after the other, and all or nothing is written, the events of `author` with it. It may refuse;
+   * an exception writes nothing. `committed` runs once readers see the change, in the order of commits.
+   * Durable when resolved, and taken in by all threads of the process that keep the changed table in
+   * memory. Errors: those of `change`, and `internal_error` where the disk is full or fails, the writing
+   * thread does, or too many wait; where the thread died, the change may have been written after all, and
+   * what is kept in memory is loaded anew.
+   */
+  async change<T>(
+    author: Author | null,
+    change: (draft: StoreDraft) => Outcome<T>,
+    committed: (value: T) => void = () => undefined,
+  ): Promise<Outcome<T>> {
+    this.#assertWritable();
+    const changed = await this.#queue.run(async () => {
+      this.#readAnew();
+      const draft = new StoreDraft(this.tables, author);
+      const outcome = change(draft);
+      if (!outcome.ok) return outcome;
+      const written = await this.#apply(draft.toWrite());
+      if (!written.ok) return written;
+      this.#readAnew();
+      committed(outcome.value);
+      return outcome;
+    });
+    if (changed.ok) await this.changes.spread();
+    return changed;
+  }
+
+  /**
+   * Runs `change` as one transaction of this thread, which stands still meanwhile: for the start, before
+   * anybody is served. It refuses before it writes; an exception rolls back. Durable when resolved.
    * Errors: those of `change`, and `internal_error` where the disk is full or fails.
    *
    * Where a write to the disk fails lmdb 3.5.6 damages the heap, and an asynchronous commit then also
    * rejects promises that nobody holds. So room is looked for before; where LMDB fails nonetheless,
    * nothing is written any more until a restart (`WriteHalt`). Test: store.test.ts, "full disk".
    */
-  async write<T>(
-    change: () => Outcome<T>,
-    committed: (value: T) => void = () => undefined,
-  ): Promise<Outcome<T>> {
-    if (this.#directory === null) throw new Error("this thread only reads the store");
+  async write<T>(change: () => Outcome<T>): Promise<Outcome<T>> {
+    this.#assertWritable();
     if (this.halt.halted) return writesHalted;
     if (this.#freeBytes() < storeFreeBytesMin) return noRoom;
     try {
       const outcome = this.#root.transactionSync(change, abortableAndFlushed);
-      if (!outcome.ok) return outcome;
-      committed(outcome.value);
-      await this.#root.flushed;
-      await this.changes.spread();
+      if (outcome.ok) await this.#root.flushed;
       return outcome;
     } catch (error) {
       if (!isFailedWrite(error)) throw error;
@@ -141,5 +181,22 @@ export class Store {
   async close(): Promise<void> {
     await this.#root.close();
     this.#directory?.release();
+  }
+
+  #apply(write: StoreWrite): Promise<Outcome<null>> {
+    if (this.#writer !== null) return this.#writer.apply(write);
+    return this.write(() => {
+      applyWrite(this.tables, this.journal, write);
+      return accept(null);
+    });
+  }
+
+  /** lmdb keeps a read transaction for the rest of a turn; another thread writes meanwhile. */
+  #readAnew(): void {
+    this.tables.meta.resetReadTxn();
+  }
+
+  #assertWritable(): void {
+    if (this.#directory === null) throw new Error("this thread only reads the store");
   }
 }

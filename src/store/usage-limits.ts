@@ -9,7 +9,8 @@ import { noSuchOrganization } from "./organizations.ts";
 import { pageOf, type Page, type PageQuery } from "./page.ts";
 import { sortableId } from "./sortable-id.ts";
 import type { Store } from "./store.ts";
-import type { Tables, UsageLimitRecord } from "./tables.ts";
+import type { Author, DraftTables } from "./store-draft.ts";
+import type { UsageLimitRecord } from "./tables.ts";
 import { LimitsByCaller } from "./usage-limits-by-caller.ts";
 
 /** A limit as its creator gives it. */
@@ -29,26 +30,30 @@ export interface UsageLimits extends Checked {
   forCaller(orgId: string, apiKeyId: string): readonly UsageLimit[];
 
   /**
-   * Takes effect at once, durable when resolved. Errors: `not_found` where there is no such
+   * In effect and durable when resolved. Errors: `not_found` where there is no such
    * organization or it has no such key; `forbidden` on the free plan (spec: Keys API) and over the
    * bounds; `internal_error` where the disk is full.
    */
-  create(draft: UsageLimitDraft): Outcome<UsageLimit> | Promise<Outcome<UsageLimit>>;
+  create(
+    draft: UsageLimitDraft,
+    author?: Author,
+  ): Outcome<UsageLimit> | Promise<Outcome<UsageLimit>>;
 
   /**
-   * Reads, changes and writes in one step; `change` may refuse. Takes effect at once, durable when
+   * Reads, changes and writes in one step; `change` may refuse. In effect and durable when
    * resolved. Errors: those of `create` and of `change`, `not_found`.
    */
   update(
     id: string,
     change: (limit: UsageLimit) => Outcome<UsageLimitDraft>,
+    author?: Author,
   ): Outcome<UsageLimit> | Promise<Outcome<UsageLimit>>;
 
   /**
    * For good; what was used stays where it is. Durable when resolved. Errors: `not_found`,
    * `internal_error` where the disk is full.
    */
-  remove(id: string): Outcome<UsageLimit> | Promise<Outcome<UsageLimit>>;
+  remove(id: string, author?: Author): Outcome<UsageLimit> | Promise<Outcome<UsageLimit>>;
 
   /** Errors: `not_found`. */
   get(id: string): Outcome<UsageLimit> | Promise<Outcome<UsageLimit>>;
@@ -82,18 +87,20 @@ class LmdbUsageLimits implements UsageLimits {
     return this.#byCaller.forCaller(orgId, apiKeyId);
   }
 
-  async create(draft: UsageLimitDraft): Promise<Outcome<UsageLimit>> {
-    const { tables } = this.#store;
+  async create(draft: UsageLimitDraft, author?: Author): Promise<Outcome<UsageLimit>> {
     const wallMs = this.#clock.wallMs();
     const now = new Date(wallMs).toISOString();
     const id = sortableId("limit", wallMs);
     const limit = { id, ...draft, createdAt: now, updatedAt: now };
-    const written = await this.#store.write(
-      () => {
-        const allowed = this.#allowed(limit);
+    const written = await this.#store.change(
+      author ?? null,
+      (change) => {
+        const { tables } = change;
+        const allowed = this.#allowed(tables, limit);
         if (!allowed.ok) return allowed;
         tables.byOrg.putSync(["limit", limit.orgId, limit.id], true);
-        return accept(this.#mirror.put(limit.id, { v: 1, limit }));
+        change.note("usage_limit.created", id, limit.orgId, wallMs);
+        return accept(this.#mirror.put(limitsIn(tables), id, { v: 1, limit }));
       },
       (change) => this.#mirror.apply(change),
     );
@@ -103,40 +110,46 @@ class LmdbUsageLimits implements UsageLimits {
   async update(
     id: string,
     change: (limit: UsageLimit) => Outcome<UsageLimitDraft>,
+    author?: Author,
   ): Promise<Outcome<UsageLimit>> {
-    const { tables } = this.#store;
-    const written = await this.#store.write(
-      () => {
+    const written = await this.#store.change(
+      author ?? null,
+      (changed) => {
+        const { tables } = changed;
         const before = tables.usageLimits.get(id)?.limit;
         if (before === undefined) return noSuchLimit;
         const draft = change(before);
         if (!draft.ok) return draft;
         const { createdAt } = before;
-        const updatedAt = new Date(this.#clock.wallMs()).toISOString();
+        const wallMs = this.#clock.wallMs();
+        const updatedAt = new Date(wallMs).toISOString();
         const limit: UsageLimit = { id, ...draft.value, createdAt, updatedAt };
         const plan = paidPlan(tables, before.orgId);
         if (!plan.ok) return plan;
-        const allowed = this.#allowed(limit);
+        const allowed = this.#allowed(tables, limit);
         if (!allowed.ok) return allowed;
         tables.byOrg.removeSync(["limit", before.orgId, id]);
         tables.byOrg.putSync(["limit", limit.orgId, id], true);
-        return accept({ limit, change: this.#mirror.put(id, { v: 1, limit }) });
+        changed.note("usage_limit.updated", id, limit.orgId, wallMs);
+        return accept({ limit, row: this.#mirror.put(limitsIn(tables), id, { v: 1, limit }) });
       },
-      ({ change: changed }) => this.#mirror.apply(changed),
+      ({ row }) => this.#mirror.apply(row),
     );
     return written.ok ? accept(written.value.limit) : written;
   }
 
-  async remove(id: string): Promise<Outcome<UsageLimit>> {
-    const { tables } = this.#store;
-    const written = await this.#store.write(
-      () => {
+  async remove(id: string, author?: Author): Promise<Outcome<UsageLimit>> {
+    const written = await this.#store.change(
+      author ?? null,
+      (change) => {
+        const { tables } = change;
         const limit = tables.usageLimits.get(id)?.limit;
         if (limit === undefined) return noSuchLimit;
         tables.byOrg.removeSync(["limit", limit.orgId, id]);
-        return accept({ limit, change: this.#mirror.remove(id) });
+        change.note("usage_limit.deleted", id, limit.orgId, this.#clock.wallMs());
+        return accept({ limit, row: this.#mirror.remove(limitsIn(tables), id) });
       },
-      ({ change }) => this.#mirror.apply(change),
+      ({ row }) => this.#mirror.apply(row),
     );
     return written.ok ? accept(written.value.limit) : written;
   }
@@ -161,9 +174,8 @@ class LmdbUsageLimits implements UsageLimits {
     this.#mirror.check();
   }
 
-  /** Inside a transaction: whether a limit may stand as it is. */
-  #allowed(limit: UsageLimit): Outcome<null> {
-    const { tables } = this.#store;
+  /** In a draft: whether a limit may stand as it is. */
+  #allowed(tables: DraftTables, limit: UsageLimit): Outcome<null> {
     const plan = paidPlan(tables, limit.orgId);
     if (!plan.ok) return plan;
     const { apiKeyId } = limit;
@@ -183,8 +195,12 @@ const noSuchKey = refuse("not_found", "The organization has no such key.", {
   details: { param: "apiKeyId" },
 });
 
-/** Inside a transaction (spec: Keys API: usage limits require a paid plan). */
-function paidPlan({ organizations }: Tables, orgId: string): Outcome<null> {
+function limitsIn({ meta, usageLimits }: DraftTables) {
+  return { meta, rows: usageLimits };
+}
+
+/** In a draft (spec: Keys API: usage limits require a paid plan). */
+function paidPlan({ organizations }: DraftTables, orgId: string): Outcome<null> {
   const organization = organizations.get(orgId)?.organization;
   if (organization === undefined) return noSuchOrganization;
   if (organization.plan === "paid") return accept(null);

@@ -92,9 +92,8 @@ it("revokes for good, at once and over a restart", async () => {
   const keys = opened(store);
   const { key, secret } = valueOf(await keys.create(platformKey));
   const other = valueOf(await keys.create(platformKey));
-  const revoking = keys.revoke(key.id);
+  const revoked = valueOf(await keys.revoke(key.id));
   expect(codeOf(keys.findBySecret(secret))).toBe("invalid_key");
-  const revoked = valueOf(await revoking);
   expect(revoked).toEqual({ ...key, status: "revoked", updatedAt: revoked.updatedAt });
   expect(valueOf(await keys.revoke(key.id))).toEqual(revoked);
   expect(codeOf(await keys.revoke("key_none"))).toBe("not_found");

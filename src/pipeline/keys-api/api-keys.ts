@@ -28,7 +28,7 @@ export class ApiKeys {
   }
 
   /** Errors: `invalid_request`, `not_found`, `forbidden`. */
-  async create({ manager, body }: Call): Promise<Outcome<Done>> {
+  async create({ manager, author, body }: Call): Promise<Outcome<Done>> {
     const read = createBody.read(body);
     if (!read.ok) return read;
     const { orgId, role, name, expiresAt: expiry, ...restrictions } = read.value;
@@ -38,7 +38,8 @@ export class ApiKeys {
     if (!expiresAt.ok) return expiresAt;
     const draft = draftOf(orgId, role, { ...restrictions, name });
     if (!draft.ok) return draft;
-    const created = await this.#keys.create({ draft: draft.value, expiresAt: expiresAt.value });
+    const newKey = { draft: draft.value, expiresAt: expiresAt.value };
+    const created = await this.#keys.create(newKey, author);
     if (!created.ok) return created;
     const { key, secret } = created.value;
     const event = { type: "key.created", id: key.id, orgId } as const;
@@ -67,7 +68,7 @@ export class ApiKeys {
    * Errors: `invalid_request`, `not_found`, `forbidden` for a revoked key and for a key that would
    * take its own rights away.
    */
-  async update({ manager, id, body }: Call): Promise<Outcome<Done>> {
+  async update({ manager, author, id, body }: Call): Promise<Outcome<Done>> {
     const read = updateBody.read(body);
     if (!read.ok) return read;
     const before = await this.#managed(manager, id);
@@ -80,23 +81,24 @@ export class ApiKeys {
     if (expiry?.ok === false) return expiry;
     const ends = expiry?.value !== undefined && endsBefore(expiry.value, before.value.expiresAt);
     if (id === manager.key.id && (role === "member" || ends)) return ownRights;
-    const changed = await this.#keys.update(id, {
+    const change = {
       ...others,
       ...(role === undefined ? {} : { role }),
       ...(expiry === undefined ? {} : { expiresAt: expiry.value }),
-    });
+    };
+    const changed = await this.#keys.update(id, change, author);
     if (!changed.ok) return changed;
     const event = { type: "key.updated", id, orgId: changed.value.orgId } as const;
     return accept({ answer: json({ data: changed.value }), event });
   }
 
   /** Errors: `invalid_request`, `not_found`, `forbidden` for a revoked key. */
-  async rotate({ manager, id, body }: Call): Promise<Outcome<Done>> {
+  async rotate({ manager, author, id, body }: Call): Promise<Outcome<Done>> {
     const read = rotateBody.read(body);
     if (!read.ok) return read;
     const before = await this.#managed(manager, id);
     if (!before.ok) return before;
-    const rotated = await this.#keys.rotate(id, read.value.gracePeriodSeconds ?? 0);
+    const rotated = await this.#keys.rotate(id, read.value.gracePeriodSeconds ?? 0, author);
     if (!rotated.ok) return rotated;
     const { key, secret, previousExpiresAt } = rotated.value;
     const answer = json({ data: key, key: secret, previousKeyExpiresAt: previousExpiresAt });
@@ -104,11 +106,11 @@ export class ApiKeys {
   }
 
   /** Idempotent. Errors: `not_found`, `forbidden` for the calling key and the last operator key. */
-  async revoke({ manager, id }: Call): Promise<Outcome<Done>> {
+  async revoke({ manager, author, id }: Call): Promise<Outcome<Done>> {
     const before = await this.#managed(manager, id);
     if (!before.ok) return before;
     if (id === manager.key.id) return ownRights;
-    const revoked = await this.#keys.revoke(id);
+    const revoked = await this.#keys.revoke(id, author);
     if (!revoked.ok) return revoked;
     if (before.value.status === "revoked") return accept({ answer: noContent });
     const event = { type: "key.revoked", id, orgId: revoked.value.orgId } as const;

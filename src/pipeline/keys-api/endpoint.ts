@@ -2,6 +2,7 @@ import { refuse } from "../../contract/errors.ts";
 import { idCharsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { PlainObject } from "../../contract/plain-object.ts";
+import type { Author } from "../../store/store-draft.ts";
 import type { Answer, Exchange } from "../exchange.ts";
 import type { InspectedBody } from "../inspect.ts";
 import { takeJsonBody, takeOptionalJsonBody } from "../json-body.ts";
@@ -13,6 +14,8 @@ import { authenticateManager, type Manager } from "./manager.ts";
 /** One call of the keys API, its caller known and its body parsed. */
 export interface Call {
   readonly manager: Manager;
+  /** The manager's key and the request, for the audit event of what it changes. */
+  readonly author: Author;
   /** The path's `:id`; empty where it has none. */
   readonly id: string;
   readonly query: URLSearchParams;
@@ -22,7 +25,7 @@ export interface Call {
   readonly record: RequestRecord;
 }
 
-/** What an endpoint did: its answer, and what it changed. */
+/** What an endpoint did: its answer, and what it changed, durably and with its audit event. */
 export interface Done {
   /** null: the endpoint has written it itself. */
   readonly answer: Answer | null;
@@ -33,7 +36,7 @@ export type Endpoint = (call: Call, exchange: Exchange) => Outcome<Done> | Promi
 
 export interface EndpointServices extends FrameServices {
   /** Told of every change once it is durable. */
-  readonly changed: (event: KeysApiEvent, manager: Manager, requestId: string) => void;
+  readonly changed: (event: KeysApiEvent, author: Author) => void;
 }
 
 /** Whether an endpoint takes a body; an optional one may be empty. */
@@ -64,11 +67,12 @@ async function serve(
   const body = await takeBody(exchange, bodyUse, record);
   if (!body.ok) return body;
   const query = new URLSearchParams(exchange.head.query);
-  const call = { manager: manager.value, id, query, body: body.value, record };
+  const author = { requestId: exchange.requestId, keyId: manager.value.key.id };
+  const call = { manager: manager.value, author, id, query, body: body.value, record };
   const done = await endpoint(call, exchange);
   if (!done.ok) return done;
   const { answer, event } = done.value;
-  if (event !== undefined) services.changed(event, manager.value, exchange.requestId);
+  if (event !== undefined) services.changed(event, author);
   return accept(answer);
 }
 

@@ -1,10 +1,8 @@
-/** What the keys API changed, for the log and the audit trail (design section 7, "Audit event types"). */
+import type { ManagedEventType } from "../../store/store-draft.ts";
+
+/** What the keys API changed, for the log. */
 export interface KeysApiEvent {
-  readonly type:
-    | `${"key" | "usage_limit" | "organization" | "provider" | "policy"}.${"created" | "updated"}`
-    | `${"usage_limit" | "provider" | "policy"}.deleted`
-    | "key.rotated"
-    | "key.revoked";
+  readonly type: ManagedEventType;
   /** Of the resource. */
   readonly id: string;
   /** Whose it is; null: a platform key, a provider account. */

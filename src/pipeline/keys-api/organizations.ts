@@ -24,12 +24,12 @@ export class OrganizationEndpoints {
   }
 
   /** Errors: `forbidden`, `invalid_request`, `duplicate_entry`, `internal_error`. */
-  async create({ manager, body }: Call): Promise<Outcome<Done>> {
+  async create({ manager, author, body }: Call): Promise<Outcome<Done>> {
     const allowed = operatorOnly(manager);
     if (!allowed.ok) return allowed;
     const read = createBody.read(body);
     if (!read.ok) return read;
-    const created = await this.#organizations.create(read.value);
+    const created = await this.#organizations.create(read.value, author);
     if (!created.ok) return created;
     const { id } = created.value;
     // A crash before this leaves an organization without an account, which its first top-up opens.
@@ -59,12 +59,12 @@ export class OrganizationEndpoints {
   }
 
   /** Errors: `forbidden`, `invalid_request`, `not_found`, `duplicate_entry`. */
-  async update({ manager, id, body }: Call): Promise<Outcome<Done>> {
+  async update({ manager, author, id, body }: Call): Promise<Outcome<Done>> {
     const allowed = operatorOnly(manager);
     if (!allowed.ok) return allowed;
     const read = updateBody.read(body);
     if (!read.ok) return read;
-    const changed = await this.#organizations.update(id, read.value);
+    const changed = await this.#organizations.update(id, read.value, author);
     if (!changed.ok) return changed;
     const event = { type: "organization.updated", id, orgId: id } as const;
     return accept({ answer: json({ data: changed.value }), event });

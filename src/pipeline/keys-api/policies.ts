@@ -13,7 +13,7 @@ import type {
   InjectionRule,
   SecurityPolicyDocument,
 } from "../../contract/security-policy.ts";
-import type { Policies, PolicyDraft } from "../../store/policies.ts";
+import type { Policies, PolicyChange, PolicyDraft } from "../../store/policies.ts";
 import { json, noContent, type Call, type Done } from "./endpoint.ts";
 import { manages, type Manager } from "./manager.ts";
 import { pageBody, readPage } from "./page.ts";
@@ -50,7 +50,7 @@ export class PolicyEndpoints {
   }
 
   /** Errors: `invalid_request`, `detector_unavailable`, `not_found`, `forbidden`, `duplicate_entry`. */
-  async create({ manager, body }: Call): Promise<Outcome<Done>> {
+  async create({ manager, author, body }: Call): Promise<Outcome<Done>> {
     const { customPatterns, ...rest } = body;
     const read = createBody.read(rest);
     if (!read.ok) return read;
@@ -59,14 +59,15 @@ export class PolicyEndpoints {
     if (!owner.ok) return owner;
     const patterns = await this.#checked(entities, customPatterns);
     if (!patterns.ok) return patterns;
-    const created = await this.#policies.create({
+    const draft: PolicyDraft = {
       orgId,
       name,
       injection: { action: "block", sensitivity: sensitivityDefault, ...injection },
       entities,
       customPatterns: patterns.value ?? [],
       dryRun,
-    });
+    };
+    const created = await this.#policies.create(draft, author);
     if (!created.ok) return created;
     const event = { type: "policy.created", id: created.value.id, orgId } as const;
     return accept({ answer: json({ data: shown(created.value) }, 201), event });
@@ -106,7 +107,7 @@ export class PolicyEndpoints {
    * Makes the next version. Errors: `invalid_request`, `detector_unavailable`, `not_found`,
    * `duplicate_entry`, `forbidden` for the file's.
    */
-  async update({ manager, id, body }: Call): Promise<Outcome<Done>> {
+  async update({ manager, author, id, body }: Call): Promise<Outcome<Done>> {
     if (id === defaultId) return readOnly;
     const { customPatterns, ...rest } = body;
     const read = updateBody.read(rest);
@@ -116,22 +117,23 @@ export class PolicyEndpoints {
     const patterns = await this.#checked(read.value.entities ?? [], customPatterns);
     if (!patterns.ok) return patterns;
     const { injection, ...others } = read.value;
-    const changed = await this.#policies.update(id, (before) => ({
+    const change = (before: SecurityPolicyDocument): PolicyChange => ({
       ...others,
       injection: { ...before.injection, ...injection },
       customPatterns: patterns.value ?? before.customPatterns,
-    }));
+    });
+    const changed = await this.#policies.update(id, change, author);
     if (!changed.ok) return changed;
     const event = { type: "policy.updated", id, orgId: changed.value.orgId } as const;
     return accept({ answer: json({ data: shown(changed.value) }), event });
   }
 
   /** Errors: `not_found`, `forbidden` for the file's and for one that is in use. */
-  async remove({ manager, id }: Call): Promise<Outcome<Done>> {
+  async remove({ manager, author, id }: Call): Promise<Outcome<Done>> {
     if (id === defaultId) return readOnly;
     const managed = await this.#managed(manager, id);
     if (!managed.ok) return managed;
-    const removed = await this.#policies.remove(id);
+    const removed = await this.#policies.remove(id, author);
     if (!removed.ok) return removed;
     const event = { type: "policy.deleted", id, orgId: removed.value.orgId } as const;
     return accept({ answer: noContent, event });

@@ -41,7 +41,7 @@ export class ProviderEndpoints {
   }
 
   /** Errors: `forbidden`, `invalid_request`, `duplicate_entry`. */
-  async create({ manager, body }: Call): Promise<Outcome<Done>> {
+  async create({ manager, author, body }: Call): Promise<Outcome<Done>> {
     const allowed = operatorOnly(manager);
     if (!allowed.ok) return allowed;
     const read = entryBody.read(body);
@@ -50,7 +50,7 @@ export class ProviderEndpoints {
     const account = resolveEntry(entry, this.#env);
     if (!account.ok) return account;
     if (this.#fileNames.has(entry.name)) return nameTaken;
-    const created = await this.#providers.create(entry);
+    const created = await this.#providers.create(entry, author);
     if (!created.ok) return created;
     const event = { type: "provider.created", id: entry.name, orgId: null } as const;
     const data = shownStored(account.value, created.value);
@@ -79,27 +79,28 @@ export class ProviderEndpoints {
   }
 
   /** Errors: `forbidden`, also for the file's; `invalid_request`, `not_found`. */
-  async update({ manager, id, body }: Call): Promise<Outcome<Done>> {
+  async update({ manager, author, id, body }: Call): Promise<Outcome<Done>> {
     const allowed = this.#changeable(operatorOnly(manager), id);
     if (!allowed.ok) return allowed;
     const read = updateBody.read(body);
     if (!read.ok) return read;
-    const changed = await this.#providers.update(id, (before) => {
+    const change = (before: ProviderEntry): Outcome<ProviderEntry> => {
       const entry = entryBody.read(updated(before, read.value));
       if (!entry.ok) return entry;
       const account = resolveEntry(entry.value, this.#env);
       return account.ok ? entry : account;
-    });
+    };
+    const changed = await this.#providers.update(id, change, author);
     if (!changed.ok) return changed;
     const event = { type: "provider.updated", id, orgId: null } as const;
     return accept({ answer: json({ data: this.#shown(changed.value)[0] ?? null }), event });
   }
 
   /** Requests under way finish. Errors: `forbidden`, also for the file's; `not_found`. */
-  async remove({ manager, id }: Call): Promise<Outcome<Done>> {
+  async remove({ manager, author, id }: Call): Promise<Outcome<Done>> {
     const allowed = this.#changeable(operatorOnly(manager), id);
     if (!allowed.ok) return allowed;
-    const removed = await this.#providers.remove(id);
+    const removed = await this.#providers.remove(id, author);
     if (!removed.ok) return removed;
     return accept({ answer: noContent, event: { type: "provider.deleted", id, orgId: null } });
   }

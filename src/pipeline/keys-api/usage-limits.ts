@@ -26,7 +26,7 @@ export class UsageLimitEndpoints {
   }
 
   /** Errors: `invalid_request`, `not_found`, `forbidden` on the free plan. */
-  async create({ manager, body }: Call): Promise<Outcome<Done>> {
+  async create({ manager, author, body }: Call): Promise<Outcome<Done>> {
     const read = createBody.read(body);
     if (!read.ok) return read;
     const owner = organizationFor(manager, read.value.orgId, this.#findOrganization);
@@ -34,7 +34,7 @@ export class UsageLimitEndpoints {
     const { apiKeyId = null, enabled = true } = read.value;
     const draft = checkedDraft({ ...read.value, apiKeyId, enabled });
     if (!draft.ok) return draft;
-    const created = await this.#limits.create(draft.value);
+    const created = await this.#limits.create(draft.value, author);
     if (!created.ok) return created;
     const { id, orgId } = created.value;
     const event = { type: "usage_limit.created", id, orgId } as const;
@@ -52,7 +52,7 @@ export class UsageLimitEndpoints {
   }
 
   /** Errors: `invalid_request`, `not_found`, `forbidden` on the free plan. */
-  async update({ manager, id, body }: Call): Promise<Outcome<Done>> {
+  async update({ manager, author, id, body }: Call): Promise<Outcome<Done>> {
     const read = updateBody.read(body);
     if (!read.ok) return read;
     const managed = await this.#managed(manager, id);
@@ -61,20 +61,20 @@ export class UsageLimitEndpoints {
       const owner = organizationFor(manager, read.value.orgId, this.#findOrganization);
       if (!owner.ok) return owner;
     }
-    const changed = await this.#limits.update(id, (before) =>
+    const change = (before: UsageLimit): Outcome<UsageLimitDraft> =>
       // Between the look before and this one it may have gone to another organization.
-      manages(manager, before.orgId) ? checkedDraft({ ...before, ...read.value }) : noSuchLimit,
-    );
+      manages(manager, before.orgId) ? checkedDraft({ ...before, ...read.value }) : noSuchLimit;
+    const changed = await this.#limits.update(id, change, author);
     if (!changed.ok) return changed;
     const event = { type: "usage_limit.updated", id, orgId: changed.value.orgId } as const;
     return accept({ answer: json({ data: changed.value }), event });
   }
 
   /** On the free plan too, so that what was left of a paid one can go. Errors: `not_found`. */
-  async remove({ manager, id }: Call): Promise<Outcome<Done>> {
+  async remove({ manager, author, id }: Call): Promise<Outcome<Done>> {
     const managed = await this.#managed(manager, id);
     if (!managed.ok) return managed;
-    const removed = await this.#limits.remove(id);
+    const removed = await this.#limits.remove(id, author);
     if (!removed.ok) return removed;
     const event = { type: "usage_limit.deleted", id, orgId: removed.value.orgId } as const;
     return accept({ answer: noContent, event });

@@ -12,6 +12,8 @@ import { CheckpointPublisher } from "../audit/publisher.ts";
 import { noteSigner } from "../audit/signed-note.ts";
 import { freeBytesAt, isFailedWrite, noRoom } from "../disk-room.ts";
 import { abortableAndFlushed, openRoot } from "../open-root.ts";
+import { applyWrite, type StoreWrite } from "../store-draft.ts";
+import { openTables } from "../tables.ts";
 import { WriteHalt, writesHalted } from "../write-halt.ts";
 import { applyBatch, type JournalBatch } from "./batch.ts";
 import { openJournalTables } from "./journal-tables.ts";
@@ -26,17 +28,23 @@ export interface JournalThreadData {
   readonly log: { readonly name: string; readonly privateKeyPem: string };
 }
 
+/** A change of what is managed. */
+export interface ManagedWrite extends StoreWrite {
+  readonly kind: "managed";
+}
+
 /**
  * `ready`: answer, now that the thread runs; `publish`: sign a checkpoint now, where there is anything
  * new; `end`: close and end.
  */
-export type JournalThreadMessage = JournalBatch | "ready" | "publish" | "end";
+export type JournalThreadMessage = JournalBatch | ManagedWrite | "ready" | "publish" | "end";
 
 // The starter's own words, which structured cloning keeps.
 const { databasePath, directory, log, ...shared } = workerData as JournalThreadData;
 const halt = new WriteHalt(shared.halt);
 const root = openRoot(databasePath);
 const tables = openJournalTables(root);
+const managed = openTables(root);
 const freeBytes = freeBytesAt(directory);
 const publisher = new CheckpointPublisher(tables, noteSigner(log.name, log.privateKeyPem));
 collectNowAndThen();
@@ -74,7 +82,11 @@ async function handle(message: JournalThreadMessage): Promise<void> {
 
 async function answer(message: Exclude<JournalThreadMessage, "end">): Promise<Outcome<null>> {
   if (message === "ready") return accept(null);
-  return message === "publish" ? publish() : write(() => applyBatch(tables, message));
+  if (message === "publish") return publish();
+  return write(() => {
+    if ("kind" in message) applyWrite(managed, tables, message);
+    else applyBatch(tables, message);
+  });
 }
 
 /** One after the other: a checkpoint signs only what the write before it has flushed. */

@@ -3,7 +3,8 @@ import { Worker } from "node:worker_threads";
 import { refuse } from "../../contract/errors.ts";
 import { workerHeapMegabytesMax, workerYoungMegabytesMax } from "../../contract/limits.ts";
 import type { Outcome } from "../../contract/outcome.ts";
-import type { Store } from "../store.ts";
+import type { Store, StoreWriter } from "../store.ts";
+import type { StoreWrite } from "../store-draft.ts";
 import type { JournalBatch } from "./batch.ts";
 import type { BatchWriter } from "./journal.ts";
 import type { JournalThreadData, JournalThreadMessage } from "./journal-thread.ts";
@@ -16,7 +17,7 @@ const failed = refuse("internal_error", "The thread that writes the gateway's st
  * Writes batches in a thread of its own, one at a time, for a commit would hold the loop for the
  * time of a disk's flush. A thread that ends unasked is replaced with the next message.
  */
-export class ThreadWriter implements BatchWriter {
+export class ThreadWriter implements BatchWriter, StoreWriter {
   readonly #data: JournalThreadData;
   readonly #onFailure: (error: unknown) => void;
   #worker: Worker | null = null;
@@ -39,6 +40,10 @@ export class ThreadWriter implements BatchWriter {
 
   write(batch: JournalBatch): Promise<Outcome<null>> {
     return this.#ask(batch);
+  }
+
+  apply(write: StoreWrite): Promise<Outcome<null>> {
+    return this.#ask({ kind: "managed", ...write });
   }
 
   /** Signs a checkpoint of all that is written, where there is anything new. Errors: as `write`. */

@@ -44,7 +44,8 @@ export interface OpenedLedger {
 }
 
 /**
- * Opens the books in the store; they can be written when this resolves. One ledger writes to a store at
+ * Opens the books in the store; they can be written when this resolves, and their thread writes all changes
+ * of the store from then on, until they are closed. One ledger writes to a store at
  * a time. Errors: `internal_error` where the disk is full or the writing thread can't start.
  */
 export async function openLedger(
@@ -57,6 +58,7 @@ export async function openLedger(
   const thread = new ThreadWriter(store, key.value, options.onFailure);
   const ready = await thread.ready();
   if (!ready.ok) return ready;
+  store.changesGoTo(thread);
   const writer = new ToldWriter(thread, () => others);
   const reads = lmdbLedgerReads(store.journal);
   const journal = new Journal({
@@ -99,6 +101,7 @@ export async function openLedger(
     auditLog,
     close: async () => {
       ledger.close();
+      store.changesGoTo(null);
       await journal.close();
     },
   });
