@@ -18,7 +18,8 @@ const blockCounts = { honest: [1, 2, 2, 3, 3, 4, 5, 7, 10, 16], pair: [1, 1, 2, 
 /** Of so many drafts the one is taken that is least like the texts before it. */
 const draftsPerText = 10;
 const charactersMax = 4_000;
-const charactersMin = { honest: 150, pair: 300 };
+/** A Chinese or Japanese text says as much with fewer characters. */
+const charactersMin = { honest: 150, pair: 300, eastern: 150 };
 
 interface Draft {
   readonly lang: string;
@@ -49,14 +50,15 @@ function writeKind(kind: string, source: Source): void {
 /** The instruction stands among honest blocks: between any two of them, first or last. */
 function draftOfPair(source: Source, pair: Pair, role: "attack" | "twin", random: Random): Draft {
   const own = pair.context === "" ? pair[role] : inContext(pair.context, pair[role]);
-  const part = `pair of ${pair.user}`;
+  const isEastern = pair.lang === "ja" || pair.lang === "zh";
+  const least = isEastern ? charactersMin.eastern : charactersMin.pair;
   for (let count = random.pick(blockCounts.pair), tries = 0; tries < 60; tries += 1) {
     const draft = draftOf(source, pair, count, random, { user: pair.user, own });
     if (draft.text.length > charactersMax) count = Math.max(0, count - 1);
-    else if (draft.text.length < charactersMin.pair) count += 1;
+    else if (draft.text.length < least) count += 1;
     else return draft;
   }
-  throw new Error(`no usable length: ${part}`);
+  throw new Error(`no usable length: ${pair.user}`);
 }
 
 function inContext(context: string, instruction: string): string {
