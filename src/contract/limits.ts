@@ -24,6 +24,15 @@ export const bodyBudgetWaitersMax = 256;
 export const bodyBudgetWaitMsMax = 10_000;
 /** How long a client may stand still in the middle of an answer before it is cut. */
 export const clientStallMsMax = 120_000;
+/**
+ * What still comes of a request's body when it is answered, on a connection that is to be closed: so much
+ * of it is read first. Over twice the cap of the hosted gateway; a client that reads while it sends needs
+ * nothing of it.
+ */
+export const lingerBytesMax = 256 * MiB;
+/** For so long at most, and until nothing comes for so long; both as Apache's httpd lingers. */
+export const lingerMsMax = 30_000;
+export const lingerIdleMsMax = 2_000;
 /** uWS cuts a client that takes nothing for 10 s; while we wait longer, it is told so this often. */
 export const clientStallCheckMs = 4_000;
 

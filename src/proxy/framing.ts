@@ -11,6 +11,8 @@ export interface BodyFraming {
 export interface Framing extends BodyFraming {
   /** What comes behind it on its connection may be a part of it, and must not be run. */
   readonly isLast: boolean;
+  /** uWS closes the connection behind the answer, for the client has asked for it. */
+  readonly closes: boolean;
   /** The client waits for a `100 Continue` before it sends the body, and uWS does not send one. */
   readonly awaitsContinue: boolean;
 }
@@ -43,6 +45,7 @@ export function readFraming(method: string, headers: FlatHeaders): Framing | Fra
   let transferEncoding: string | undefined;
   let contentEncoding: string | undefined;
   let expectation = "";
+  let closes = false;
   let hosts = 0;
   for (let i = 0; i < headers.length; i += 2) {
     const value = headers[i + 1] ?? "";
@@ -62,6 +65,10 @@ export function readFraming(method: string, headers: FlatHeaders): Framing | Fra
       case "expect":
         expectation = value;
         break;
+      case "connection":
+        // uWS 20.51.4 looks at no more than this.
+        closes = value.length === "close".length;
+        break;
       case "host":
         hosts += 1;
         break;
@@ -76,7 +83,7 @@ export function readFraming(method: string, headers: FlatHeaders): Framing | Fra
   if (encoding !== null && typeof encoding === "object") return encoding;
   const isLast = length === "chunked" || (contentLength === undefined && bodyMethods.has(method));
   const awaitsContinue = length !== 0 && isContinueUnsent(expectation);
-  return { length, encoding, isLast, awaitsContinue };
+  return { length, encoding, isLast, closes, awaitsContinue };
 }
 
 /** uWS 20.51.4 answers the one spelling; the value is case-insensitive (RFC 9110 section 10.1.1). */

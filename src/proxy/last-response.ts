@@ -1,3 +1,4 @@
+import { lingerBytesMax } from "../contract/limits.ts";
 import type { HttpResponse } from "uWebSockets.js";
 
 /** What a responder needs of a uWS `HttpResponse`. */
@@ -20,6 +21,8 @@ export interface ResponseSocket {
   resume(): void;
   close(): void;
   getRemoteAddressAsText(): ArrayBuffer;
+  /** Where the head is kept until the first bytes: sends it now. */
+  sendHead?(): void;
 }
 
 /**
@@ -27,12 +30,11 @@ export interface ResponseSocket {
  * chunk extension for the size and a trailer for the next request, so nothing behind a chunked body may
  * ever be run: uWS cuts a connection on which a request comes while an answer is pending, so the answer
  * stays pending until the body is over and the turn of the loop in which it ended; then the connection is
- * closed. What is refused before its body has come waits for it too, for at most `droppedBytesMax`: a
- * connection that is closed while bytes are under way is reset, and the answer may be lost.
+ * closed. What is answered before its body has come is answered at once, and stays pending for uWS all the
+ * same (`Responder`, `LingeringClose`).
  */
 export class LastResponse implements ResponseSocket {
   readonly #res: HttpResponse;
-  readonly #droppedBytesMax: number;
   #status = "";
   #headers: (readonly [string, string | Uint8Array])[] = [];
   #isHeadSent = false;
@@ -48,9 +50,8 @@ export class LastResponse implements ResponseSocket {
   #writable: (() => boolean) | null = null;
 
   /** To be made while the request's handler runs. */
-  constructor(res: HttpResponse, droppedBytesMax: number) {
+  constructor(res: HttpResponse) {
     this.#res = res;
-    this.#droppedBytesMax = droppedBytesMax;
     res.onAborted(() => {
       this.#isGone = true;
       this.#aborted?.();
@@ -77,7 +78,7 @@ export class LastResponse implements ResponseSocket {
 
   write(chunk: Uint8Array): boolean {
     if (!this.#isHeadSent) {
-      this.#sendHead();
+      this.sendHead();
       this.#res.writeHeader("Connection", "close");
     }
     return (this.#roomLeft = this.#res.write(chunk));
@@ -90,7 +91,7 @@ export class LastResponse implements ResponseSocket {
     }
     this.#endWhenOver(() => {
       this.#res.cork(() => {
-        this.#sendHead();
+        this.sendHead();
         this.#res.end(body, true);
       });
     });
@@ -101,7 +102,7 @@ export class LastResponse implements ResponseSocket {
       // Not read any more, as behind a stream: uWS closes only where a length is reported too.
       this.#res.pause();
       this.#res.cork(() => {
-        this.#sendHead();
+        this.sendHead();
         this.#res.writeHeader("Connection", "close");
         this.#res.endWithoutBody();
       });
@@ -139,7 +140,7 @@ export class LastResponse implements ResponseSocket {
     return this.#res.getRemoteAddressAsText();
   }
 
-  #sendHead(): void {
+  sendHead(): void {
     this.#isHeadSent = true;
     this.#res.writeStatus(this.#status);
     for (const [name, value] of this.#headers) this.#res.writeHeader(name, value);
@@ -156,7 +157,7 @@ export class LastResponse implements ResponseSocket {
   #endIfOver(): void {
     const ending = this.#ending;
     if (ending === null) return;
-    if (!this.#isBodyOver && this.#droppedBytes <= this.#droppedBytesMax) return;
+    if (!this.#isBodyOver && this.#droppedBytes <= lingerBytesMax) return;
     this.#ending = null;
     // uWS may have more of this connection in its hands.
     setImmediate(() => {

@@ -1,8 +1,6 @@
 import type { Outcome } from "../contract/outcome.ts";
-import { clientStallCheckMs, clientStallMsMax } from "../contract/limits.ts";
 import {
   hasNoBody,
-  header,
   type Answer,
   type BodyObserver,
   type Exchange,
@@ -11,15 +9,21 @@ import {
   type RequestHead,
 } from "../pipeline/exchange.ts";
 import type { BodyFlow, BodyIntake } from "./body.ts";
+import { ClientStall } from "./client-stall.ts";
 import type { ResponseSocket } from "./last-response.ts";
-import { writeHead } from "./response-head.ts";
+import { LingeringClose } from "./lingering-close.ts";
+import { withLength, writeHead, writeOpenAnswer } from "./response-head.ts";
 
 export interface ResponderOptions {
   readonly requestId: string;
   readonly head: RequestHead;
+  /** A body follows the head, or something may. */
+  readonly hasBody: boolean;
+  /** The connection is closed behind the answer. */
+  readonly closes: boolean;
   /** True while the server drains: every answer then closes its connection. */
   readonly draining: () => boolean;
-  /** Called once, when the exchange is over in whatever way. */
+  /** Called once, when the exchange is over in whatever way, and what lingers behind it. */
   readonly closed: () => void;
 }
 
@@ -42,6 +46,10 @@ export class Responder implements Exchange {
   readonly #res: ResponseSocket;
   readonly #options: ResponderOptions;
   #intake: BodyIntake | null = null;
+  /** The last byte of the request has come. */
+  #isRequestOver: boolean;
+  /** The answer has gone out before the request was over, and the connection is to be closed. */
+  #lingering: LingeringClose | null = null;
   #state: ExchangeState = "open";
   #status = 0;
   #bytesSent = 0;
@@ -59,7 +67,7 @@ export class Responder implements Exchange {
     this.#writePendingHead();
     this.#roomLeft = this.#res.write(this.#chunk);
   };
-  #stall: { readonly timer: NodeJS.Timeout; readonly sinceMs: number } | null = null;
+  #stall: ClientStall | null = null;
   /** The answer's last bytes are with uWS; its end waits for a slow client to take them. */
   #isEnding = false;
   #drained: (() => void) | null = null;
@@ -70,6 +78,7 @@ export class Responder implements Exchange {
     this.#options = options;
     this.requestId = options.requestId;
     this.head = options.head;
+    this.#isRequestOver = !options.hasBody;
     // A client's half-close counts as an abort in uWS 20.51.4.
     res.onAborted(() => this.#left());
   }
@@ -104,8 +113,7 @@ export class Responder implements Exchange {
 
   attach(intake: BodyIntake): void {
     this.#intake = intake;
-    // uWS delivers chunks after an early answer too; the intake drops them.
-    this.#res.onData((chunk, last) => intake.chunk(chunk, last));
+    this.#readOn();
   }
 
   readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>> {
@@ -124,6 +132,10 @@ export class Responder implements Exchange {
 
   respond(answer: Answer): void {
     if (this.#state !== "open") return;
+    if (!this.#isRequestOver && (this.#options.closes || this.#options.draining())) {
+      this.#respondEarly(answer);
+      return;
+    }
     const { status, headers, body } = answer;
     const length = Buffer.byteLength(body);
     const { method } = this.head;
@@ -144,13 +156,45 @@ export class Responder implements Exchange {
    * after `end(body, true)`, but cuts the connection when one arrives behind a pending one.
    */
   respondAndCut(answer: Answer): void {
+    this.#readOn();
     setImmediate(() => {
       if (this.#state !== "open") return;
+      if (!this.#isRequestOver) {
+        this.#respondEarly(answer);
+        return;
+      }
       this.#res.cork(() => {
         this.#writeHead(answer.status, answer.headers);
         this.#res.end(answer.body, true);
       });
       this.#close("done");
+    });
+  }
+
+  /** On a connection that is to be closed, while the body still comes. */
+  #respondEarly(answer: Answer): void {
+    if (this.#intake === null) this.#readOn();
+    this.#res.cork(() => {
+      this.#status = answer.status;
+      const { requestId, head } = this;
+      this.#bytesSent = writeOpenAnswer(
+        this.#res,
+        requestId,
+        head.method,
+        this.#keptHeaders,
+        answer,
+      );
+    });
+    this.#lingering = new LingeringClose(() => this.#res.close());
+    this.#close("done");
+  }
+
+  /** uWS delivers what comes of the body after an early answer too; the intake drops it. */
+  #readOn(): void {
+    this.#res.onData((chunk, last) => {
+      if (last) this.#isRequestOver = true;
+      this.#intake?.chunk(chunk, last);
+      this.#lingering?.took(chunk.byteLength, last);
     });
   }
 
@@ -218,8 +262,9 @@ export class Responder implements Exchange {
   }
 
   cut(): void {
-    if (!this.#isOpen()) return;
     // `close` calls the abort handler before it returns.
+    if (this.#lingering !== null) this.#res.close();
+    if (!this.#isOpen()) return;
     this.#close("done");
     this.#res.close();
     // What is written from now on goes nowhere, so nobody has to wait for room.
@@ -263,30 +308,24 @@ export class Responder implements Exchange {
   }
 
   #stalled(): void {
-    if (this.#stall !== null) return;
-    const timer = setInterval(() => this.#checkStall(), clientStallCheckMs);
-    this.#stall = { timer, sinceMs: performance.now() };
-  }
-
-  #checkStall(): void {
-    if (this.#stall === null) return;
-    if (performance.now() - this.#stall.sinceMs > clientStallMsMax) {
+    this.#stall ??= new ClientStall(this.#res, () => {
       this.#gone?.();
       this.cut();
-      return;
-    }
-    // uWS 20.51.4 cuts a client 10 s after a write that met backpressure; a pause and resume of its
-    // read side starts that clock again.
-    this.#res.pause();
-    this.#res.resume();
+    });
   }
 
   #unstall(): void {
-    if (this.#stall !== null) clearInterval(this.#stall.timer);
+    this.#stall?.end();
     this.#stall = null;
   }
 
   #left(): void {
+    if (this.#lingering !== null) {
+      this.#lingering.stop();
+      this.#lingering = null;
+      this.#options.closed();
+      return;
+    }
     if (!this.#isOpen()) return;
     this.#close("gone");
     this.#gone?.();
@@ -296,12 +335,6 @@ export class Responder implements Exchange {
     this.#state = state;
     this.#unstall();
     this.#intake?.abandon();
-    this.#options.closed();
+    if (this.#lingering === null) this.#options.closed();
   }
-}
-
-/** The length that a GET's answer would have, unless it is there. */
-function withLength(headers: FlatHeaders, length: number): FlatHeaders {
-  if (header(headers, "content-length") !== undefined) return headers;
-  return [...headers, "Content-Length", String(length)];
 }

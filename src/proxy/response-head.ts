@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { FlatHeaders } from "../pipeline/exchange.ts";
+import { hasNoBody, header, type Answer, type FlatHeaders } from "../pipeline/exchange.ts";
 import type { ResponseSocket } from "./last-response.ts";
 
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -25,6 +25,41 @@ export function writeHead(
   // header lines go as one value, each of them checked.
   const lines = headerLines(res, kept, null) + headerLines(res, headers, keptNames);
   res.writeHeader("X-Svc-Request-Id", requestId + lines);
+}
+
+/** What uWS writes behind a header line. */
+const lineBreak = "\r\n";
+
+/**
+ * Writes a whole answer that closes its connection, and does not tell uWS of its end: 20.51.4 would close
+ * at once, and what still comes of the request's body would reset the connection. So uWS is told of header
+ * lines alone, of which the last has the end of the head and the body in it; the line break that uWS writes
+ * behind it is counted with the body. Returns the bytes of the body. For the responder, in a cork.
+ */
+export function writeOpenAnswer(
+  res: ResponseSocket,
+  requestId: string,
+  method: string,
+  kept: FlatHeaders,
+  { status, headers, body }: Answer,
+): number {
+  const bytes = Buffer.from(body);
+  const isBodiless = hasNoBody(method, status);
+  const head = method === "HEAD" ? withLength(headers, bytes.length) : headers;
+  writeHead(res, requestId, status, kept, head);
+  const length = bytes.length + lineBreak.length;
+  const rest = isBodiless
+    ? Buffer.from(`close${lineBreak}`)
+    : Buffer.concat([Buffer.from(`close\r\nContent-Length: ${length}\r\n\r\n`), bytes]);
+  res.writeHeader("Connection", rest);
+  res.sendHead?.();
+  return isBodiless ? 0 : bytes.length;
+}
+
+/** The length that a GET's answer would have, unless it is there. */
+export function withLength(headers: FlatHeaders, length: number): FlatHeaders {
+  if (header(headers, "content-length") !== undefined) return headers;
+  return [...headers, "Content-Length", String(length)];
 }
 
 /** Header lines, each behind a line break; one that is not ASCII is written here and now. */

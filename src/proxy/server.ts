@@ -161,12 +161,14 @@ export class Listener {
     const { bodyBytesMax, budget, routes, overload } = this.#options;
     const head = readHead(req);
     const framing = readFraming(head.method, head.headers);
-    const isLast = "length" in framing && framing.isLast;
-    const own = "length" in framing && framing.awaitsContinue ? continued(res) : res;
-    const socket = isLast ? new LastResponse(own, bodyBytesMax) : own;
-    const responder: Responder = new Responder(socket, {
+    const isKnown = "length" in framing;
+    const isLast = isKnown && framing.isLast;
+    const own = isKnown && framing.awaitsContinue ? continued(res) : res;
+    const responder: Responder = new Responder(isLast ? new LastResponse(own) : own, {
       requestId: newRequestId(),
       head,
+      hasBody: !isKnown || isLast || framing.length !== 0,
+      closes: !isKnown || isLast || framing.closes,
       draining: () => this.#draining,
       closed: () => this.#over(responder),
     });
