@@ -63,13 +63,13 @@ export class Slots {
     const [head = "", part] = kind.split(".");
     if (/^p\d$/.test(head)) return this.#person(head, part);
     if (head === "dom" || head === "ext") return this.#domain(head);
-    if (head === "ext2") return latinLetters(this.#word("stem"));
+    if (head === "ext2") return latinLetters(this.#stem());
     if (head === "org") return this.#organization();
     if (head === "ver")
       return `${this.#random.below(6)}.${this.#random.below(20)}.${this.#random.below(10)}`;
     if (head === "ip")
       return code(this.#random.pick(["192.0.2.#", "198.51.100.##", "203.0.113.1##"]), this.#random);
-    return this.#word(head);
+    return /^stem\d$/.test(head) ? this.#stem() : this.#word(head);
   }
 
   /** A word of a list that this text does not have yet; `svc2` is of the list `svc`. */
@@ -81,6 +81,11 @@ export class Slots {
     const item = this.#random.pick(unused.length > 0 ? unused : items);
     this.#taken.add(item);
     return item;
+  }
+
+  /** Put together of two parts, so that hardly a name is in two texts. */
+  #stem(): string {
+    return this.#word("stemstart") + this.#word("stemend");
   }
 
   #person(key: string, part: string | undefined): string {
@@ -113,14 +118,14 @@ export class Slots {
   }
 
   #organization(): string {
-    const stem = this.#bound.get("stem") ?? this.#word("stem");
+    const stem = this.#bound.get("stem") ?? this.#stem();
     this.#bound.set("stem", stem);
     return stem;
   }
 
   /** The organization's own domain, or one that has nothing to do with it. */
   #domain(kind: string): string {
-    const stem = latinLetters(kind === "dom" ? this.#organization() : this.#word("stem"));
+    const stem = latinLetters(kind === "dom" ? this.#organization() : this.#stem());
     return `${stem}${this.#random.pick([".example", ".example", ".example.com", ".example.org", ".example.net"])}`;
   }
 
