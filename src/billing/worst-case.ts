@@ -14,7 +14,10 @@ export interface WorstCaseRequest {
    * stands for at least one byte, and JSON spells no character in fewer bytes than UTF-8.
    */
   readonly textBytes: number;
-  /** Bytes of `tools` and other definitions that the provider writes anew for the model. */
+  /**
+   * Bytes of `tools` and other definitions that may grow when the provider writes them anew for the
+   * model, and twice those of definitions that it writes once more.
+   */
   readonly toolBytes: number;
   readonly messages: number;
   readonly tools: number;

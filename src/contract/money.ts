@@ -61,3 +61,8 @@ export function centsUp(amount: MicroUsd): number {
   const rest = amount % microUsdPerCent;
   return Number(amount / microUsdPerCent) + (rest > 0n ? 1 : 0);
 }
+
+/** Whole cents as US dollars, for a person: `"$12.05"`. */
+export function centsText(cents: number): string {
+  return `${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toFixed(2)}`;
+}

@@ -5,12 +5,13 @@ import { foldCase } from "../json/fold-case.ts";
 import { decodeString } from "../json/string.ts";
 import { JsonReader } from "../json/reader.ts";
 import {
+  keyOf,
   readCacheControl,
   readMessages,
   readParts,
   type ContentTraits,
 } from "./cost-bounds-content.ts";
-import { readTools, type ToolTraits } from "./cost-bounds-tools.ts";
+import { readTools, referencedBytes, type ToolTraits } from "./cost-bounds-tools.ts";
 
 /** A request body that has been inspected. */
 export interface BodyToBound {
@@ -52,9 +53,10 @@ export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRe
     if (member.type !== "null") found.add(foldCase(member.name), member);
   }
   const { content, tools } = found;
+  const toolBytes = found.toolBytesMax();
   return {
     textBytes: body.bytes.length,
-    toolBytes: found.toolBytes,
+    toolBytes,
     messages: content.messages,
     tools: tools.count,
     hasMedia: content.media || content.audio,
@@ -89,10 +91,24 @@ export function readOutputBounds({
 }
 
 class Findings {
-  readonly content: ContentTraits = { messages: 0, media: false, audio: false, cacheWrites: null };
-  readonly tools: ToolTraits = { count: 0, calls: 0, billed: false, unbounded: false };
+  readonly content: ContentTraits = {
+    messages: 0,
+    media: false,
+    audio: false,
+    cacheWrites: null,
+    toolReferences: null,
+  };
+  readonly tools: ToolTraits = {
+    count: 0,
+    calls: 0,
+    billed: false,
+    unbounded: false,
+    proseBytes: 0,
+  };
   readonly tier: string[] = [];
-  toolBytes = 0;
+  #definitionBytes = 0;
+  /** undefined: there are two, of which a provider may read either. */
+  #toolList: Member | null | undefined = null;
   predictionBytes = 0;
   wantsAudioOutput = false;
   compacts: WorstCaseRequest["compacts"] = "never";
@@ -117,12 +133,13 @@ class Findings {
       case "functions":
         readTools(this.#wire, this.#reader(member), this.content, this.tools);
         if (this.tools.unbounded) this.unboundedBy = name;
-        this.toolBytes += member.valueEnd - member.valueStart;
+        this.#toolList = this.#toolList === null ? member : undefined;
+        this.#definitionBytes += member.valueEnd - member.valueStart;
         return;
       case "response_format":
       case "output_config":
       case "output_format":
-        this.toolBytes += member.valueEnd - member.valueStart;
+        this.#definitionBytes += member.valueEnd - member.valueStart;
         return;
       case "prediction":
         this.predictionBytes += member.valueEnd - member.valueStart;
@@ -143,7 +160,7 @@ class Findings {
         return;
       case "thread":
         // Of a conversation that the provider keeps only the last turn is sent.
-        this.content.media = true;
+        this.content.media ||= !beginsThread(this.#reader(member));
         return;
       case "service_tier":
         return this.#addTier(member, "auto");
@@ -157,6 +174,17 @@ class Findings {
     }
   }
 
+  /** When all members have been read. A reference that names no tool may bring in anything. */
+  toolBytesMax(): number {
+    const definitions = this.#definitionBytes - this.tools.proseBytes;
+    const { toolReferences } = this.content;
+    if (toolReferences === null) return definitions;
+    const list = this.#toolList ?? null;
+    const bytes = list === null ? undefined : referencedBytes(this.#reader(list), toolReferences);
+    this.content.media ||= bytes === undefined;
+    return definitions + (bytes ?? 0) * 2;
+  }
+
   #reader(member: Member): JsonReader {
     return new JsonReader(this.#bytes, member.valueStart);
   }
@@ -168,6 +196,21 @@ class Findings {
     const named = decodeString(this.#bytes, valueStart + 1, valueEnd - 1).toLowerCase();
     if (named !== "" && named !== unremarkable) this.tier.push(named);
   }
+}
+
+/** `{"type": "create"}` and no more: there is nothing before it. */
+function beginsThread(reader: JsonReader): boolean {
+  if (reader.type() !== "object") return false;
+  let begins = false;
+  reader.enter();
+  while (reader.nextMember()) {
+    const isType = keyOf(reader) === "type" && reader.type() === "string";
+    reader.skip();
+    const { bytes, start, end } = reader;
+    if (!isType || decodeString(bytes, start + 1, end - 1) !== "create") return false;
+    begins = true;
+  }
+  return begins;
 }
 
 /** null: none, or one among them that bounds nothing. */

@@ -1,7 +1,7 @@
 import { costOf } from "../billing/cost.ts";
 import { refuse, refuseParameter } from "../contract/errors.ts";
 import { modelCharsMax } from "../contract/limits.ts";
-import { accept, type Outcome } from "../contract/outcome.ts";
+import { accept, type Outcome, type Refused } from "../contract/outcome.ts";
 import type { Price } from "../contract/pricing.ts";
 import type { Cost, UsageReport } from "../contract/usage.ts";
 import type { Wire } from "../contract/wire.ts";
@@ -81,7 +81,7 @@ export async function payThrough(
   if (!reserved.ok) return reserved;
   const payer = { requestId: exchange.requestId, orgId: key.orgId, record };
   const payment = Payment.open(services.payments, payer, quoted.value.estimate);
-  if (!payment.ok) return payment;
+  if (!payment.ok) return withCure(payment);
   try {
     const standing = inspected.value.model ?? model;
     const request = { body: inspected.value, model: standing, wire, place };
@@ -93,6 +93,14 @@ export async function payThrough(
   } finally {
     payment.value.close();
   }
+}
+
+/** What lowers a hold, where the balance does not cover it: most of it is the longest answer asked for. */
+function withCure(refused: Refused): Refused {
+  const { refusal } = refused;
+  if (refusal.code !== "insufficient_balance" && refusal.code !== "payg_reserved") return refused;
+  const message = `${refusal.message} With a lower max_tokens it needs less.`;
+  return { ok: false, refusal: { ...refusal, message } };
 }
 
 /** Errors: `invalid_request` for what names no model. */

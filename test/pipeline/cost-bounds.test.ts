@@ -167,6 +167,11 @@ describe("parts of a message", () => {
     "tool_result",
     "server_tool_use",
     "search_result",
+    "compaction",
+    "mcp_tool_use",
+    "tool_search_tool_result",
+    "web_search_result",
+    "bash_code_execution_result",
   ])("%s is text, and stays no more than that without a medium in it", (type) => {
     const part = `"type":"${type}","source":"a name"`;
     expect(read("messages", parts(`{${part}}`)).hasMedia).toBe(false);
@@ -190,6 +195,84 @@ describe("parts of a message", () => {
       expect(read("chat", `{"messages":[{"${name}":[{}]}]}`).hasMedia).toBe(false);
     },
   );
+});
+
+describe("members that clients send beside the text", () => {
+  const message = (members: string) => `{"messages":[{"role":"user","content":"a",${members}}]}`;
+
+  test.each([
+    `"output_config":{"effort":"medium"}`,
+    `"clear_at":1`,
+    `"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"s"}}}]`,
+    `"reasoning_details":[{"type":"reasoning.text","text":"a","signature":null}]`,
+  ])("%s is no medium", (members) => {
+    expect(read("messages", message(members)).hasMedia).toBe(false);
+  });
+
+  test.each([
+    `"output_config":{"effort":{"level":1}}`,
+    `"output_config":{"effort":"medium","attachments":[{"id":"a"}]}`,
+    `"output_config":[[{"effort":"medium"}]]`,
+    `"output_config":{"file_id":"file_1"}`,
+    `"file_id":"file_1"`,
+    `"id":["a"]`,
+    `"constructor":{}`,
+    `"unheard_of":{}`,
+  ])("%s may be one", (members) => {
+    expect(read("messages", message(members)).hasMedia).toBe(true);
+  });
+
+  test("a thread that begins has nothing before it", () => {
+    expect(read("messages", `{"thread":{"type":"create"}}`).hasMedia).toBe(false);
+    for (const thread of [
+      `{"type":"create","previous_message_id":"msg_1"}`,
+      `{"type":"create","type":"continue"}`,
+      `{"Type":"continue"}`,
+      `{}`,
+      `"create"`,
+    ]) {
+      expect(read("messages", `{"thread":${thread}}`).hasMedia).toBe(true);
+    }
+  });
+});
+
+describe("definitions of tools", () => {
+  test.each<[Wire, string]>([
+    ["messages", `{"name":"a","description":"Reads it.","input_schema":{}}`],
+    ["chat", `{"type":"function","function":{"name":"a","description":"Reads it."}}`],
+  ])("%s: prose in ASCII is not written in another way", (wire, tool) => {
+    const bytes = (text: string) => read(wire, `{"tools":[${text}]}`).toolBytes;
+    expect(bytes(tool)).toBe(tool.length + 2 - "Reads it.".length);
+    const escaped = tool.replace("Reads it.", String.raw`\n\"it\"`);
+    expect(bytes(escaped)).toBe(escaped.length + 2 - "it".length);
+    const accented = tool.replace("Reads it.", "Lit ça.");
+    expect(bytes(accented)).toBe(Buffer.byteLength(accented) + 2);
+  });
+
+  const tools = `"tools":[{"name":"a","defer_loading":true},{"name":"bc","input_schema":{}}]`;
+  const list = tools.length - `"tools":`.length;
+  const found = (...names: string[]) =>
+    `{"messages":[{"role":"user","content":[{"type":"tool_result","content":[${names
+      .map((name) => `{"type":"tool_reference","tool_name":"${name}"}`)
+      .join(",")}]}]}],${tools}}`;
+  const searched = `{"type":"tool_search_tool_result","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"a"}]}}`;
+
+  test("a reference brings in the definition once more", () => {
+    const a = `{"name":"a","defer_loading":true}`.length;
+    const bc = `{"name":"bc","input_schema":{}}`.length;
+    expect(read("messages", found("a"))).toMatchObject({
+      hasMedia: false,
+      toolBytes: list + 2 * a,
+    });
+    expect(read("messages", found("a", "bc", "a")).toolBytes).toBe(list + 2 * (2 * a + bc));
+    const body = `{${tools},${parts(searched).slice(1)}`;
+    expect(read("messages", body)).toMatchObject({ hasMedia: false, toolBytes: list + 2 * a });
+  });
+
+  test("one to a tool that is not there may bring in anything", () => {
+    expect(read("messages", found("z")).hasMedia).toBe(true);
+    expect(read("messages", parts(searched)).hasMedia).toBe(true);
+  });
 });
 
 describe("messages requests", () => {

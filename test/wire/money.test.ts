@@ -470,6 +470,11 @@ describe("balance refusals", () => {
       estimatedCostCents: 1,
       billingUrl: "https://billing.example/top-up",
     });
+    expect(error["message"]).toBe(
+      "This request needs up to $0.01; $0.00 of the balance of $0.00 is available. " +
+        "Top the balance up (https://billing.example/top-up), or ask for less. " +
+        "With a lower max_tokens it needs less.",
+    );
     expect(headers.has("retry-after")).toBe(false);
     expect(rateLimited).toEqual([]);
     expect(provider.received).toEqual([]);
@@ -491,6 +496,9 @@ describe("balance refusals", () => {
       availableCents: 0,
       estimatedCostCents: 1,
     });
+    expect(error["message"]).toMatch(
+      /needs up to \$0\.01; \$0\.00 of the balance of \$0\.01 is available\..*lower max_tokens/,
+    );
     expect(Number(headers.get("retry-after"))).toBe(error["retryAfter"]);
     expect(rateLimited).toEqual([]);
     await first.text();

@@ -1,6 +1,6 @@
 import { refuse, type ErrorCode } from "../../contract/errors.ts";
 import { paygRetryAfterSeconds } from "../../contract/limits.ts";
-import { centsDown, centsUp, type MicroUsd } from "../../contract/money.ts";
+import { centsDown, centsText, centsUp, type MicroUsd } from "../../contract/money.ts";
 import type { Refused } from "../../contract/outcome.ts";
 import type { Balance } from "./ledger.ts";
 
@@ -21,7 +21,7 @@ export function insufficientBalance(
 ): Refused {
   return refuse(
     "insufficient_balance",
-    "The balance does not cover what this request may cost at most; top it up, or ask for less.",
+    `${needs(estimate, balance)} Top the balance up (${billingUrl}), or ask for less.`,
     { details: { retryable: false, ...amounts(estimate, balance), billingUrl } },
   );
 }
@@ -29,7 +29,7 @@ export function insufficientBalance(
 export function paygReserved(estimate: MicroUsd, balance: Balance): Refused {
   return refuse(
     "payg_reserved",
-    "Other requests in flight hold what this one may cost; try again when they are done.",
+    `${needs(estimate, balance)} The rest is held for requests in flight. Try again when they are done, or ask for less.`,
     {
       details: {
         retryable: true,
@@ -60,6 +60,15 @@ export const booksClosed = refuse(
   "The gateway's books can't be written at the moment; nothing was reserved or charged.",
   { details: { retryable: true }, retryAfterSeconds: 1 },
 );
+
+/** Clients show a refusal's message alone: what is needed and what there is stands in it too. */
+function needs(estimate: MicroUsd, balance: Balance): string {
+  const { balanceCents, availableCents, estimatedCostCents } = amounts(estimate, balance);
+  return (
+    `This request needs up to ${centsText(estimatedCostCents)}; ` +
+    `${centsText(availableCents)} of the balance of ${centsText(balanceCents)} is available.`
+  );
+}
 
 function amounts(estimate: MicroUsd, { balance, available }: Balance) {
   return {

@@ -131,6 +131,20 @@ const blocks: ReadonlyMap<string, Members> = new Map<string, Members>([
   ["text_editor_code_execution_str_replace_result", lines],
 ]);
 
+/** Block type → the member that holds its medium. All wires' types are known on all. */
+export const mediumOf: ReadonlyMap<string, string> = new Map([
+  ["image_url", "image_url"],
+  ["video_url", "video_url"],
+  ["audio_url", "audio_url"],
+  ["input_audio", "input_audio"],
+  ["file", "file"],
+  ["image", "source"],
+  ["document", "source"],
+  ["input_image", "image_url"],
+  ["input_file", "file_data"],
+  ["computer_screenshot", "image_url"],
+]);
+
 /** The members of a block of this type; "": a block whose type is not known. */
 export function membersOfBlock(type: string): Members {
   const exact = blocks.get(type);
@@ -143,6 +157,15 @@ export function membersOfBlock(type: string): Members {
 /** Whether a list of such blocks can be read block by block: a text in one of them is found. */
 export function isKnownBlock(type: string): boolean {
   return blocks.has(type) || isToolResult(type) || type.endsWith("_tool_result_error");
+}
+
+/**
+ * Whether all that the model reads of such a block stands in its own bytes: no medium, and no id of a
+ * file that the provider keeps. Parts of its content may have other types.
+ */
+export function isTextBlock(type: string): boolean {
+  if (!isKnownBlock(type) && !isToolUse(type)) return false;
+  return !mediumOf.has(type) && !Object.hasOwn(membersOfBlock(type), "file_id");
 }
 
 export function isToolResult(type: string): boolean {

@@ -1,23 +1,9 @@
 import type { Segment } from "../../contract/scan.ts";
-import { isKnownBlock, isToolResult, isToolUse, membersOfBlock } from "./blocks.ts";
+import { isKnownBlock, isToolResult, isToolUse, mediumOf, membersOfBlock } from "./blocks.ts";
 import { walkMember } from "./known.ts";
 import { walkMedia } from "./media.ts";
 import type { Place } from "./place.ts";
 import type { Walk } from "./walk.ts";
-
-/** Block type → the member that holds its medium. All wires' types are known on all. */
-const mediumOf: ReadonlyMap<string, string> = new Map([
-  ["image_url", "image_url"],
-  ["video_url", "video_url"],
-  ["audio_url", "audio_url"],
-  ["input_audio", "input_audio"],
-  ["file", "file"],
-  ["image", "source"],
-  ["document", "source"],
-  ["input_image", "image_url"],
-  ["input_file", "file_data"],
-  ["computer_screenshot", "image_url"],
-]);
 
 /** Blocks under a signature. */
 const signedBlocks = new Set(["thinking"]);

@@ -36,8 +36,8 @@ const toolCall: Members = {
   extra_content: { google: { thought_signature: "sealed" } },
 };
 
-/** What an answer has that a client sends back as it came. */
-const answer: Members = {
+/** Members of any message, and what an answer has that a client sends back as it came. */
+export const answer: Members = {
   ...parameters,
   refusal: "text",
   audio: { id: "value" },
