@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Segment } from "../../src/contract/scan.ts";
-import type { InjectionDetector } from "../../src/detectors/injection/detector.ts";
+import type { InjectionDetector, ScoredSegment } from "../../src/detectors/injection/detector.ts";
 import { loadModelFile } from "../../src/detectors/injection/load-model.ts";
 import { ModelDetector } from "../../src/detectors/injection/model-detector.ts";
 import { readModel } from "../../src/detectors/injection/model-file.ts";
@@ -161,7 +160,7 @@ describe("Scanner", () => {
   });
 
   it("hands each text over with its segment", async () => {
-    const seen: [string, Segment][] = [];
+    const seen: [string, ScoredSegment][] = [];
     const detector: InjectionDetector = {
       version: "test",
       score(utf8, segment) {

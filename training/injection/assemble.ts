@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Segment } from "../../src/contract/scan.ts";
 import type { Band, Weighing } from "../../src/detectors/injection/evidence.ts";
 import { featuresFingerprint } from "../../src/detectors/injection/fingerprint.ts";
+import { harnessInputs } from "../../src/detectors/injection/harness-stage.ts";
 import { ModelDetector } from "../../src/detectors/injection/model-detector.ts";
 import type {
   Calibration,
@@ -55,6 +56,8 @@ export interface HeldOut {
 
 export interface Assembled {
   readonly model: InjectionModel;
+  /** The models that have not seen a fold each (`foldOf`), not calibrated. */
+  readonly apart: readonly InjectionModel[];
   readonly heldOut: readonly HeldOut[];
 }
 
@@ -86,7 +89,7 @@ export async function assemble(
 ): Promise<Assembled> {
   const { model, apart } = await trainModels(rows, inputs, vectors, fullEffort);
   const heldOut = apart.flatMap((own, fold) => scoreHeldOut(own, fold, rows, more));
-  return { model: withCalibration(model, heldOut), heldOut };
+  return { model: withCalibration(model, heldOut), apart, heldOut };
 }
 
 /** A model that is not yet calibrated, and the same without each fold. */
@@ -108,55 +111,103 @@ export async function trainModels(
   const { models } = effort;
   const linear = await trainLinear([
     ...Array.from({ length: models }, (_, model) => jobOf(rows, model, effort)),
-    ...Array.from({ length: folds }, (_, fold) =>
-      jobOf(
-        rows.filter((row) => foldOf(row) !== fold),
-        0,
-        effort,
-      ),
-    ),
+    ...jobsApart(rows, effort),
   ]);
   const linearApart = linear.slice(models);
-  const windows = await collectAll(
+  const windows = await openWindows(rows, linearApart);
+  const vocabulary = new Vocabulary(windows, vectors);
+  const sets = setsOf(windows, vocabulary);
+  const [network, ...apart] = await trainNetworksOf(
+    [sets, ...(effort.isCalibrated ? withoutEach(sets) : [])],
+    vocabulary,
+  );
+  if (network === undefined) throw new Error("no network was trained");
+  const slots = vocabulary.slots();
+  return {
+    model: modelOf(meanOf(linear.slice(0, models)), { ...slots, ...network }, inputs),
+    apart: join(linearApart, apart, slots, inputs),
+  };
+}
+
+/** The models without each fold alone, the same as `trainModels` has them at full effort. */
+export async function trainApart(
+  rows: readonly Row[],
+  inputs: string,
+  vectors: WordVectors,
+): Promise<readonly InjectionModel[]> {
+  const linear = await trainLinear(jobsApart(rows, fullEffort));
+  const windows = await openWindows(rows, linear);
+  const vocabulary = new Vocabulary(windows, vectors);
+  const networks = await trainNetworksOf(withoutEach(setsOf(windows, vocabulary)), vocabulary);
+  return join(linear, networks, vocabulary.slots(), inputs);
+}
+
+function jobsApart(rows: readonly Row[], effort: Effort): Omit<LinearJob, "kind">[] {
+  return Array.from({ length: folds }, (_, fold) =>
+    jobOf(
+      rows.filter((row) => foldOf(row) !== fold),
+      0,
+      effort,
+    ),
+  );
+}
+
+/** The windows of each fold that the linear model without it leaves open. */
+function openWindows(
+  rows: readonly Row[],
+  linearApart: readonly LinearModel[],
+): Promise<TrainingAnswers["windows"][]> {
+  return collectAll(
     linearApart.map(({ weights, biases }, fold) => ({
       rows: rows.filter((row) => foldOf(row) === fold),
       linear: { weights, biases },
       seed: trainingDefaults.seed + 100 + fold,
     })),
   );
-  const vocabulary = new Vocabulary(windows, vectors);
-  const [network, ...apart] = await trainFolds(windows, vocabulary, effort);
-  if (network === undefined) throw new Error("no network was trained");
-  const slots = vocabulary.slots();
-  const build = (own: LinearModel, net: TrainingAnswers["network"]): InjectionModel =>
-    modelOf(own, { ...slots, ...net }, inputs);
-  return {
-    model: build(meanOf(linear.slice(0, models)), network),
-    apart: apart.flatMap((net, fold) => {
-      const own = linearApart[fold];
-      return own === undefined ? [] : [build(own, net)];
-    }),
-  };
 }
 
-/** The network on all folds' windows, then one without each. */
-function trainFolds(
+function setsOf(
   windows: readonly TrainingAnswers["windows"][],
   vocabulary: Vocabulary,
-  { isCalibrated }: Effort,
-): Promise<TrainingAnswers["network"][]> {
-  const sets: NetworkWindows[] = windows.map((columns) => ({
-    ...columns,
-    rows: vocabulary.rowsOf(columns),
-  }));
-  const { concepts, conceptOf, vectors, learnedFrom } = vocabulary;
-  const words = { concepts, conceptOf, vectors, learnedFrom };
-  const without = sets.map((_, fold) => sets.filter((_set, other) => other !== fold));
-  const { seed } = trainingDefaults;
-  return trainNetworks(
-    [sets, ...(isCalibrated ? without : [])].map((own) => ({ sets: own, words, seed })),
-  );
+): NetworkWindows[] {
+  return windows.map((columns) => ({ ...columns, rows: vocabulary.rowsOf(columns) }));
 }
+
+/** All sets but one, for each. */
+function withoutEach(sets: readonly NetworkWindows[]): NetworkWindows[][] {
+  return sets.map((_, fold) => sets.filter((_set, other) => other !== fold));
+}
+
+function trainNetworksOf(
+  jobs: readonly (readonly NetworkWindows[])[],
+  { concepts, conceptOf, vectors, learnedFrom }: Vocabulary,
+): Promise<TrainingAnswers["network"][]> {
+  const words = { concepts, conceptOf, vectors, learnedFrom };
+  const { seed } = trainingDefaults;
+  return trainNetworks(jobs.map((sets) => ({ sets, words, seed })));
+}
+
+function join(
+  linear: readonly LinearModel[],
+  networks: readonly TrainingAnswers["network"][],
+  slots: ReturnType<Vocabulary["slots"]>,
+  inputs: string,
+): InjectionModel[] {
+  return networks.flatMap((network, fold) => {
+    const own = linear[fold];
+    return own === undefined ? [] : [modelOf(own, { ...slots, ...network }, inputs)];
+  });
+}
+
+/** Until there is a second stage: it says 0 of every text. */
+const noHarness: ModelHeader["harness"] = {
+  fingerprint: "",
+  texts: "",
+  bias: 0,
+  weights: Array.from({ length: harnessInputs }, () => 0),
+  calibration: { raw: [0, 1], score: [0, 1] },
+  tool: { raw: [0, 1], score: [0, 1] },
+};
 
 /** A model file's content, not yet calibrated. */
 function modelOf(
@@ -178,6 +229,7 @@ function modelOf(
     features: featuresFingerprint(),
     user: head("user"),
     tool: head("tool"),
+    harness: noHarness,
     network: network.header,
   };
   const { keys, rows, table } = network;
@@ -198,15 +250,20 @@ function withCalibration(
   };
   const user = { ...header.user, calibration: calibrationOf("user") };
   const tool = { ...header.tool, calibration: calibrationOf("tool") };
-  const { inputs, features, network: own } = header;
-  const rest = { inputs, features, user, tool, network: own };
+  return versioned({ header: { ...header, user, tool }, weights, network });
+}
+
+/** The model with the version that all of it has. */
+export function versioned({ header, weights, network }: InjectionModel): InjectionModel {
+  const { inputs, features, user, tool, harness, network: own } = header;
+  const rest = { inputs, features, user, tool, harness, network: own };
   const digest = createHash("sha256").update(JSON.stringify(rest)).update(weights);
   for (const part of [network.keys, network.rows, network.table]) digest.update(part);
   const version = `injection-${digest.digest("hex").slice(0, 12)}`;
   return { header: { version, ...rest }, weights, network };
 }
 
-function isOwn({ source }: Row): boolean {
+export function isOwn({ source }: Row): boolean {
   return source.startsWith("own_");
 }
 
@@ -234,7 +291,7 @@ export function logOddsOf(detector: ModelDetector, { text, segment }: Row): numb
 }
 
 /** By the text, or what it is part of: an operator's traffic is of the kinds that training saw. */
-function foldOf({ text, group }: Row): number {
+export function foldOf({ text, group }: Row): number {
   return (
     createHash("sha256")
       .update(group ?? text)

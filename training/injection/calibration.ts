@@ -10,8 +10,11 @@ export interface HonestRaw {
   readonly weight: number;
 }
 
-/** The map from log-odds to scores, after the log-odds of honest texts. */
-export function calibrate(honest: readonly HonestRaw[]): Calibration {
+/**
+ * The map from log-odds to scores, after the log-odds of honest texts. A score stands for the part
+ * `shareKept` of its share of them.
+ */
+export function calibrate(honest: readonly HonestRaw[], shareKept = 1): Calibration {
   const sorted = [...honest].sort((a, b) => b.raw - a.raw);
   const total = sorted.reduce((sum, { weight }) => sum + weight, 0);
   const border = rawAtShare(sorted, tailShare * total);
@@ -22,7 +25,7 @@ export function calibrate(honest: readonly HonestRaw[]): Calibration {
     if (share <= tailShare / 4) return border + mean * Math.log(tailShare / share);
     return rawAtShare(sorted, share * total);
   };
-  const points = scoreOfShare.map(([share, score]) => ({ raw: rawAt(share), score }));
+  const points = scoreOfShare.map(([share, score]) => ({ raw: rawAt(share * shareKept), score }));
   // Straight lines need points that rise.
   for (let at = 1; at < points.length; at++) {
     const [before, point] = [points[at - 1], points[at]];

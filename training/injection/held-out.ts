@@ -1,6 +1,6 @@
 import type { Segment } from "../../src/contract/scan.ts";
 import type { InjectionModel } from "../../src/detectors/injection/model-file.ts";
-import { calibrated } from "../../src/detectors/injection/model-detector.ts";
+import { calibrated } from "../../src/detectors/injection/calibrated.ts";
 import { requestScore } from "../../src/detectors/injection/request-score.ts";
 import { operatingPoints } from "../../src/detectors/injection/verdict.ts";
 import type { HeldOut } from "./assemble.ts";

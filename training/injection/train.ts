@@ -3,14 +3,24 @@
 // Writes src/detectors/injection/injection.bin from the rows of FOLDER that are marked `ship`, our own
 // corpus in training/corpus and open word vectors; the same inputs give the same bytes. --all trains
 // with the other rows too, to say what they would have added, and writes elsewhere: --out FILE.
+// --harness trains nothing but the second stage for what coding agents bring along, and the models without
+// a third of the rows each that it needs; it puts it into the file, which must be of the same inputs.
+// --apart FOLDER keeps these models there, or takes them from there.
 // --cross-validate writes nothing: it says how well sources do that training did not see.
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { writeModel } from "../../src/detectors/injection/model-file.ts";
-import { assemble } from "./assemble.ts";
+import { loadModelFile } from "../../src/detectors/injection/load-model.ts";
+import {
+  readModel,
+  writeModel,
+  type InjectionModel,
+} from "../../src/detectors/injection/model-file.ts";
+import { assemble, trainApart } from "./assemble.ts";
 import { hashOfInputs, readCorpus, readData, readSessions, rowsOfSessions } from "./rows.ts";
 import { crossValidate } from "./cross-validation.ts";
 import { withoutDuplicates } from "./duplicates.ts";
+import { readHarness, withHarness } from "./harness.ts";
 import { reportHeldOut } from "./held-out.ts";
 import { readWordVectors } from "./word-vectors.ts";
 
@@ -24,6 +34,8 @@ const { values: options } = parseArgs({
     data: { type: "string" },
     out: { type: "string" },
     all: { type: "boolean", default: false },
+    harness: { type: "boolean", default: false },
+    apart: { type: "string" },
     "cross-validate": { type: "boolean", default: false },
   },
 });
@@ -48,10 +60,40 @@ else await write();
 
 async function write(): Promise<void> {
   const inputs = hashOfInputs([...rows, ...leaves], vectors);
-  const { model, heldOut } = await assemble(rows, leaves, inputs, vectors);
   const target =
     options.out ?? new URL("../../src/detectors/injection/injection.bin", import.meta.url);
+  if (options.harness) {
+    const model = readModel(loadModelFile());
+    if (model.header.inputs !== inputs) throw new Error("the model was trained with other inputs");
+    const apart = await modelsApart(inputs);
+    return save(target, withHarness(model, apart, rows, readHarness()));
+  }
+  const { model, apart, heldOut } = await assemble(rows, leaves, inputs, vectors);
+  const complete = withHarness(model, apart, rows, readHarness());
+  save(target, complete);
+  reportHeldOut(complete, heldOut);
+}
+
+function save(target: string | URL, model: InjectionModel): void {
   writeFileSync(target, writeModel(model));
   console.log(`${model.header.version}: inputs ${model.header.inputs}`);
-  reportHeldOut(model, heldOut);
+}
+
+/** Trained, or as an earlier run left them in the folder. */
+async function modelsApart(inputs: string): Promise<readonly InjectionModel[]> {
+  const folder = options.apart;
+  const files = [0, 1, 2].map((fold) => join(folder ?? "", `apart-${fold}.bin`));
+  if (folder !== undefined && files.every((file) => existsSync(file))) {
+    const models = files.map((file) => readModel(loadModelFile(file)));
+    if (models.some(({ header }) => header.inputs !== inputs)) {
+      throw new Error("the models of that folder were trained with other inputs");
+    }
+    return models;
+  }
+  const models = await trainApart(rows, inputs, vectors);
+  if (folder !== undefined) {
+    for (const [fold, model] of models.entries())
+      writeFileSync(files[fold] ?? "", writeModel(model));
+  }
+  return models;
 }

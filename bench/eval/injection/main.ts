@@ -8,6 +8,7 @@ import { ModelDetector } from "../../../src/detectors/injection/model-detector.t
 import { readModel } from "../../../src/detectors/injection/model-file.ts";
 import { halfOf, type Half } from "../rows.ts";
 import { readHeldOut, readSessions } from "../../../training/injection/rows.ts";
+import { readHeldOutHarness, reportHarness } from "./harness.ts";
 import { report, reportHeldOut, reportSessions } from "./report.ts";
 import { readInjectionRows } from "./rows.ts";
 
@@ -32,6 +33,7 @@ report(detector, rows);
 if (!isOwn) {
   reportSessions(detector, readSessions());
   reportHeldOut(detector, readHeldOut());
+  reportHarness(detector, rows, readHeldOutHarness());
 }
 
 function dataFile(folder: string | undefined): string {

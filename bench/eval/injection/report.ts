@@ -1,14 +1,12 @@
-import { injectionTextBytesMax, injectionTextOverlapBytes } from "../../../src/contract/limits.ts";
-import type { Segment } from "../../../src/contract/scan.ts";
 import type { ModelDetector } from "../../../src/detectors/injection/model-detector.ts";
 import { requestScore } from "../../../src/detectors/injection/request-score.ts";
 import { operatingPoints } from "../../../src/detectors/injection/verdict.ts";
-import { cutUtf8, pieces } from "../../../src/workers/text-cut.ts";
 import { evasions, type Evasion } from "../../../training/injection/evasions.ts";
 import type { Session } from "../../../training/injection/rows.ts";
 import { Random } from "../../../training/names/random.ts";
 import { areaUnderCurve, shareAbove, thresholdAt, wilson, type Share } from "./metrics.ts";
 import type { InjectionRow } from "./rows.ts";
+import { rounded, roundedScore, textScore } from "./score.ts";
 
 /** Shares of honest texts at which recall is given. */
 const shares = [0.001, 0.005, 0.01, 0.05];
@@ -42,7 +40,7 @@ function scoredBy(detector: ModelDetector, rows: readonly InjectionRow[]): Score
   return rows.map((row) => ({
     row,
     label: row.label,
-    score: scoreOf(detector, row.text, row.segment),
+    score: roundedScore(detector, row.text, row.segment),
   }));
 }
 
@@ -179,7 +177,7 @@ function evasionTable(detector: ModelDetector, attacks: readonly ScoredRow[]): v
   for (const name of names) {
     const still = blocked.filter(({ row }) => {
       const text = disguised(row, (plain) => evasions[name](plain, random));
-      return scoreOf(detector, text, row.segment) >= operatingPoints.balanced;
+      return roundedScore(detector, text, row.segment) >= operatingPoints.balanced;
     });
     hits += still.length;
     console.log(`  ${name.padEnd(16)} ${interval({ hits: still.length, of: blocked.length })}`);
@@ -210,25 +208,6 @@ function speed(detector: ModelDetector, rows: readonly InjectionRow[]): void {
   console.log(
     `\n${((least * 1000) / (bytes / 1024)).toFixed(1)} µs per KB over ${texts.length} texts`,
   );
-}
-
-/** What a request of one text scores, to two decimals. */
-function scoreOf(detector: ModelDetector, text: string, segment: Segment): number {
-  return rounded(textScore(detector, text, segment));
-}
-
-/** Text of any length, cut as the scanner cuts it; the worst piece counts. */
-function textScore(detector: ModelDetector, text: string, segment: Segment): number {
-  const bytes = Buffer.from(text);
-  const [max, overlap] = [injectionTextBytesMax, injectionTextOverlapBytes];
-  const scores = [...pieces(bytes, 0, bytes.length, cutUtf8, max, overlap)].map(([from, to]) =>
-    detector.score(bytes.subarray(from, to), segment),
-  );
-  return Math.max(0, ...scores);
-}
-
-function rounded(score: number): number {
-  return Math.round(score * 100) / 100;
 }
 
 function isDirect({ row }: ScoredRow): boolean {

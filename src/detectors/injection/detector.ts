@@ -1,5 +1,11 @@
 import type { Segment } from "../../contract/scan.ts";
 
+/**
+ * What a text is scored as: a segment of the contract, or `harness`, what a coding agent puts into the
+ * user role by itself, such as rule files, fetched pages and the output of commands (docs/decisions/0035).
+ */
+export type ScoredSegment = Segment | "harness";
+
 /** What scores text for prompt injection; the one interface, whatever stands behind it. */
 export interface InjectionDetector {
   /** Changes whenever a score may change. */
@@ -10,5 +16,5 @@ export interface InjectionDetector {
    * overlapping pieces. The same bytes always score the same. Throws, or returns NaN, where no
    * score can be computed.
    */
-  score(utf8: Buffer, segment: Segment): number;
+  score(utf8: Buffer, segment: ScoredSegment): number;
 }

@@ -22,3 +22,15 @@ export function featuresFingerprint(): string {
   }
   return hash.digest("hex").slice(0, 16);
 }
+
+/** A hash of what the second stage sees of the same texts: it changes when that is read otherwise. */
+export function harnessFingerprint(detector: {
+  harnessInputs(utf8: Buffer): Float64Array;
+}): string {
+  const hash = createHash("sha256");
+  for (const text of texts) {
+    const inputs = detector.harnessInputs(Buffer.from(text));
+    hash.update([...inputs].map((input) => input.toFixed(6)).join(" "));
+  }
+  return hash.digest("hex").slice(0, 16);
+}

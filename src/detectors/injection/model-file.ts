@@ -28,6 +28,19 @@ export interface Head {
   readonly calibration: Calibration;
 }
 
+/** The second stage, for what coding agents bring along: a logistic regression. */
+export interface HarnessHead {
+  /** Of the inputs of fixed texts by this model: it is of use only with the code it was trained with. */
+  readonly fingerprint: string;
+  /** SHA-256 of the texts that it was trained on beside the model's. */
+  readonly texts: string;
+  readonly bias: number;
+  readonly weights: readonly number[];
+  readonly calibration: Calibration;
+  /** Of the tool head's log-odds, on the same honest texts. */
+  readonly tool: Calibration;
+}
+
 export interface ModelHeader {
   /** Changes with every training whose weights differ. */
   readonly version: string;
@@ -37,6 +50,7 @@ export interface ModelHeader {
   readonly features: string;
   readonly user: Head;
   readonly tool: Head;
+  readonly harness: HarnessHead;
   readonly network: NetworkHeader;
 }
 

@@ -77,14 +77,19 @@ export class WordNetwork {
 
   /** What the window that ends with a block says beyond the linear model, in log-odds. */
   logOdds(features: Features, block: number, segment: Segment): number {
-    const count = this.#look(features, block);
-    this.#convolve(count);
+    this.read(features, block);
     const { bias, weights } = this.#network.header[segment];
     let sum = bias;
     for (let filter = 0; filter < filters; filter++) {
       sum += (weights[filter] ?? 0) * (this.#most[filter] ?? 0);
     }
     return sum;
+  }
+
+  /** The greatest value of each filter in the window that ends with a block; valid until the next call. */
+  read(features: Features, block: number): Int32Array {
+    this.#convolve(this.#look(features, block));
+    return this.#most;
   }
 
   /** Finds the rows of a window's words; returns how many words it has. */

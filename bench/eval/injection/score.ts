@@ -1,0 +1,27 @@
+import { injectionTextBytesMax, injectionTextOverlapBytes } from "../../../src/contract/limits.ts";
+import type { ScoredSegment } from "../../../src/detectors/injection/detector.ts";
+import type { ModelDetector } from "../../../src/detectors/injection/model-detector.ts";
+import { cutUtf8, pieces } from "../../../src/workers/text-cut.ts";
+
+/** Text of any length, cut as the scanner cuts it; the worst piece counts. */
+export function textScore(detector: ModelDetector, text: string, segment: ScoredSegment): number {
+  const bytes = Buffer.from(text);
+  const [max, overlap] = [injectionTextBytesMax, injectionTextOverlapBytes];
+  const scores = [...pieces(bytes, 0, bytes.length, cutUtf8, max, overlap)].map(([from, to]) =>
+    detector.score(bytes.subarray(from, to), segment),
+  );
+  return Math.max(0, ...scores);
+}
+
+/** What a request of one text scores, to two decimals, as a client sees it. */
+export function roundedScore(
+  detector: ModelDetector,
+  text: string,
+  segment: ScoredSegment,
+): number {
+  return rounded(textScore(detector, text, segment));
+}
+
+export function rounded(score: number): number {
+  return Math.round(score * 100) / 100;
+}
