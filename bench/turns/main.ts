@@ -1,6 +1,7 @@
 // How long a turn of the loop takes at most while the gateway does what holds one: `npm run bench:turns`
 // (about four minutes; Linux only). Each phase prints its longest turn by CPU time of the thread, and by
 // the clock: what a turn is longer by the clock, it has waited for another thread or for a processor.
+// `-- --only batch` runs the phases with this in their names, `--profiles FOLDER` writes profiles there.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,7 +17,11 @@ import { phases, type Site } from "./phases.ts";
 import { probeFlags, takeTurns, type Turn } from "./turns.ts";
 
 const { values } = parseArgs({
-  options: { only: { type: "string" }, keys: { type: "string", default: "10000" } },
+  options: {
+    only: { type: "string" },
+    keys: { type: "string", default: "10000" },
+    profiles: { type: "string" },
+  },
 });
 const operatorKey = `sk-gw-${"be0c".repeat(12)}`;
 const startMsMax = 60_000;
@@ -44,7 +49,9 @@ async function start(children: Children, upstreamPort: number) {
   });
   const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
   const options = { cwd: folder, env, stdio: [...stdio] };
-  const child = children.spawn(command, [...probeFlags, ...args], options);
+  const { profiles } = values;
+  const profiling = profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
+  const child = children.spawn(command, [...probeFlags, ...profiling, ...args], options);
   const listening = join(dataDir, "listening.json");
   await until(child, program, () => existsSync(listening), startMsMax);
   const { gateway, keys } = JSON.parse(readFileSync(listening, "utf8")) as {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { turnMsMax, type Turn, type TurnsView } from "../../bench/turns/turns.ts";
 import { mb, soak, type SoakReport } from "./soak.ts";
 import type { Slope } from "./theil-sen.ts";
 
@@ -45,6 +46,7 @@ function print({ witness, books, ...found }: SoakReport): readonly string[] {
     `memory of its own: ${slopeText(found.anonymousSlope)}, peak ${mb(found.anonymousPeakBytes)} MB`,
   );
   console.log(`resident, with the store's pages: ${slopeText(found.residentSlope)}`);
+  if (found.turns !== null) console.log(turnsText(found.turns));
   const upper = found.anonymousSlope?.upper ?? null;
   const failures = [
     ...witness.faults,
@@ -60,6 +62,15 @@ function print({ witness, books, ...found }: SoakReport): readonly string[] {
   ];
   console.log(failures.length === 0 ? "All criteria are met." : failures.join("\n"));
   return failures;
+}
+
+function turnsText({ turns, over, longestByCpu, longestByActive }: TurnsView): string {
+  const shown = ({ cpuMs, activeMs }: Turn): string =>
+    `${cpuMs.toFixed(1)} ms of CPU time in ${activeMs.toFixed(1)} ms`;
+  return (
+    `longest turn of the loop: ${shown(longestByCpu)}; by the clock: ${shown(longestByActive)}; ` +
+    `${over} of ${turns} turns took over ${turnMsMax} ms of CPU time`
+  );
 }
 
 function slopeText(slope: Slope | null): string {

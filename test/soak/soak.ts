@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { Agent } from "node:http";
+import { takeTurns, type TurnsView } from "../../bench/turns/turns.ts";
 import { Random } from "../sim/random.ts";
 import { startProcess, type GatewayProcess } from "../support/gateway.ts";
 import { activities, type Activity } from "./activities.ts";
@@ -35,6 +36,8 @@ export interface SoakReport {
   readonly anonymousSlope: Slope | null;
   readonly residentSlope: Slope | null;
   readonly anonymousPeakBytes: number;
+  /** Of the main thread, under load. null: they are measured on Linux alone. */
+  readonly turns: TurnsView | null;
   /** Gauges that should be 0 when nothing is going on, and are not. */
   readonly unsettled: readonly string[];
   readonly exitCode: number | null;
@@ -55,6 +58,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { providers, originOf } = await SoakProviders.start(options.seed);
   const gateway = await startProcess({
     config: soakConfig(originOf),
+    probed: canView,
     env: {
       GATEWAY_OPERATOR_KEY: operatorKey,
       GATEWAY_LOG_LEVEL: "error",
@@ -104,6 +108,7 @@ class Run {
     // As at the end, with the connection over which the gauges are read.
     await this.#rested();
     const before = this.#view();
+    await this.#turns();
     const agent = new Agent({ keepAlive: true });
     const endMs = performance.now() + this.#options.minutes * 60_000;
     const isOver = (): boolean => performance.now() >= endMs;
@@ -120,6 +125,7 @@ class Run {
     clearInterval(tending);
     clearInterval(sampling);
     agent.destroy();
+    const turns = await this.#turns();
     const unsettled = await this.#rested(before);
     const after = this.#view();
     const books = await squareBooks(this.#operator, organizations, this.#providers, this.#witness);
@@ -134,9 +140,15 @@ class Run {
       anonymousSlope: this.#slope(this.#anonymous),
       residentSlope: this.#slope(this.#resident),
       anonymousPeakBytes: Math.max(0, ...this.#anonymous.map(({ value }) => value)),
+      turns,
       unsettled,
       exitCode,
     };
+  }
+
+  /** Those since the last call. */
+  async #turns(): Promise<TurnsView | null> {
+    return canView ? takeTurns(this.#gateway.child) : null;
   }
 
   /** Each activity once: what is made when first needed is there before anything is counted. */

@@ -168,7 +168,7 @@ it("changes come one after the other, and each sees what the one before has writ
     { length: 50 },
     (_, i) => ({ name: `n${i % 25}`, plan: "paid" }) as const,
   );
-  const outcomes = await Promise.all(drafts.map((draft) => organizations.create(draft)));
+  const outcomes = await Promise.all(drafts.map(async (draft) => organizations.create(draft)));
   expect(outcomes.map(codeOf)).toEqual(
     drafts.map((_, i) => (i < 25 ? "accepted" : "duplicate_entry")),
   );
@@ -211,7 +211,7 @@ it("so many may wait, and one more is told to come again", async () => {
   const store = await servedStore();
   const lock = await holdWriteLock(store.databasePath);
   const change = () => store.change(null, () => accept(null));
-  const waiting = Array.from({ length: storeChangesWaitingMax }, change);
+  const waiting = Array.from({ length: storeChangesWaitingMax }, () => change());
   expect(await change()).toMatchObject({
     refusal: { code: "internal_error", details: { retryable: true }, retryAfterSeconds: 1 },
   });

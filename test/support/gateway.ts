@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { launchOf } from "../../bench/launch.ts";
+import { probeFlags } from "../../bench/turns/turns.ts";
 import { loadConfiguration } from "../../src/config.ts";
 import { start, type RunningGateway } from "../../src/main.ts";
 import { priced } from "./priced.ts";
@@ -15,6 +16,8 @@ export interface GatewayOptions {
    */
   readonly config?: unknown;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether a process of its own measures its turns, for `takeTurns`. */
+  readonly probed?: boolean;
 }
 
 export interface TestGateway {
@@ -126,10 +129,15 @@ export async function startProcess(
   rmSync(listening, { force: true });
   const program = join(import.meta.dirname, "../../dist/main.js");
   const { command, args, env } = launchOf(program, environment(folder, options));
-  const child = spawn(command, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  const { probed = false } = options;
+  const child = spawn(command, probed ? [...probeFlags, ...args] : args, {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe", probed ? "ipc" : "ignore"],
+  });
   let output = "";
-  child.stdout.on("data", (bytes: Buffer) => (output += bytes.toString()));
-  child.stderr.on("data", (bytes: Buffer) => (output += bytes.toString()));
+  child.stdout?.on("data", (bytes: Buffer) => (output += bytes.toString()));
+  child.stderr?.on("data", (bytes: Buffer) => (output += bytes.toString()));
   const state = { exited: false };
   const exit = new Promise<number | null>((resolve) => {
     child.on("exit", (code) => {
