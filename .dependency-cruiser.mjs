@@ -83,6 +83,12 @@ export default {
       ),
     ),
     forbid(
+      "detectors-load-in-threads",
+      "the catalog takes 0.2 s to load, in which a loop would serve nobody",
+      { path: "^src/(pipeline|proxy|threads|[^/]+[.]ts)" },
+      { path: "^src/detectors/catalog[.]ts$" },
+    ),
+    forbid(
       "main-is-the-top",
       "nothing that runs imports main.ts",
       { path: "^src/" },

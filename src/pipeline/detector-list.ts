@@ -1,4 +1,5 @@
 import { accept, type Outcome } from "../contract/outcome.ts";
+import { catalogJson } from "../workers/catalog.ts";
 import { authenticate, type FindKey } from "./authenticate.ts";
 import type { Answer, RequestHead } from "./exchange.ts";
 import { jsonAnswer } from "./refusal.ts";
@@ -11,20 +12,4 @@ export async function listDetectors(head: RequestHead, findKey: FindKey): Promis
   const caller = authenticate(head, findKey);
   if (!caller.ok) return caller;
   return accept(jsonAnswer(await catalogJson()));
-}
-
-let catalog: string | null = null;
-
-/** The detectors take 0.2 s to load, which a start need not wait for. */
-async function catalogJson(): Promise<string> {
-  if (catalog !== null) return catalog;
-  const { entityCatalog } = await import("../detectors/catalog.ts");
-  const data = entityCatalog.map(({ entityType, label, category, description }) => ({
-    entity_type: entityType,
-    label,
-    category,
-    description,
-  }));
-  catalog = JSON.stringify({ data });
-  return catalog;
 }

@@ -29,6 +29,11 @@ const offences: readonly Offence[] = [
   { rule: "undici-in-proxy", from: "src/pipeline/a.ts", imports: "undici" },
   { rule: "piscina-in-workers", from: "src/pipeline/a.ts", imports: "piscina" },
   { rule: "lmdb-in-store", from: "src/billing/a.ts", imports: "lmdb" },
+  {
+    rule: "detectors-load-in-threads",
+    from: "src/pipeline/a.ts",
+    imports: "../detectors/catalog.ts",
+  },
   { rule: "main-is-the-top", from: "src/config.ts", imports: "./main.ts" },
   { rule: "no-tests-in-src", from: "src/main.ts", imports: "../test/b.ts" },
   { rule: "no-development-packages", from: "src/main.ts", imports: "for-development" },
