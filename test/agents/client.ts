@@ -15,6 +15,8 @@ export interface Setting {
   readonly providerKey: string;
   readonly upstreamUrl: string;
   readonly prompt: string;
+  /** In place of the client's usual one. */
+  readonly model?: string;
   /** Whether the prompt goes on with the session that the last run has left. */
   readonly continues: boolean;
 }

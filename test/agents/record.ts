@@ -24,15 +24,16 @@ for (const recording of recorded) {
 
 async function record({ client, packageName, sessions }: Recorded): Promise<void> {
   const made: { name: string; requests: readonly RecordedRequest[] }[] = [];
-  for (const { name, prompts, env = {}, options = {} } of sessions) {
+  for (const { name, prompts, options = {} } of sessions) {
     // What is recorded must not depend on what is blocked today.
     const config = { security: { defaultPolicy: { injection: { action: "flag" } } } };
-    const session = await runSession(client, "own keys", { prompts, env, config, ...options });
+    const session = await runSession(client, "own keys", { prompts, config, ...options });
     const failed = session.runs.find(({ code }) => code !== 0);
     if (failed !== undefined) {
       throw new Error(`${client.name} failed: ${failed.stdout}${failed.stderr}`);
     }
-    made.push({ name, requests: requestsOf(session, client, prompts) });
+    const files = { ...projectFiles, ...options.files };
+    made.push({ name, requests: requestsOf(session, client, prompts, files) });
     await session.close();
   }
   const { version } = JSON.parse(
@@ -49,9 +50,10 @@ function requestsOf(
   session: Session,
   client: AgentClient,
   prompts: readonly string[],
+  files: Readonly<Record<string, string>>,
 ): readonly RecordedRequest[] {
   const names = new Names(session.setting);
-  const ours = ownLines(client.scenarios(session.setting.project), prompts, names);
+  const ours = ownLines(client.scenarios(session.setting.project), prompts, files, names);
   return session.lab.tap.exchanges
     .filter(({ method }) => method === "POST")
     .map((exchange) => requestOf(exchange, names, ours));
@@ -76,9 +78,10 @@ function requestOf(
 function ownLines(
   scenarios: Scenarios,
   prompts: readonly string[],
+  files: Readonly<Record<string, string>>,
   names: Names,
 ): ReadonlySet<string> {
-  const texts: string[] = [...prompts, ...Object.values(projectFiles)];
+  const texts: string[] = [...prompts, ...Object.values(files), "The hook saw the prompt."];
   for (const turn of Object.values(scenarios).flat()) {
     texts.push(turn.text ?? "");
     for (const call of turn.calls ?? []) {

@@ -4,14 +4,19 @@ import { dirname, join } from "node:path";
 import type { AgentClient, Command, Setting } from "./client.ts";
 import { installDir } from "./install.ts";
 import { startLab, type Lab, type LabOptions, type Mode } from "./lab.ts";
+import { startWeb } from "./web.ts";
 
 export interface SessionOptions extends Partial<LabOptions> {
   /** What the user says, one run of the client each. */
   readonly prompts?: readonly string[];
+  /** In place of the client's usual one; with own keys alone, for the lab has no price of it. */
+  readonly model?: string;
+  /** A web of one page behind a proxy. */
+  readonly web?: boolean;
   /** More of the environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Asked of the setting before the client starts. */
-  readonly prepare?: (lab: Lab, setting: Setting) => Promise<void> | void;
+  /** Files of the home besides the client's own. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 export interface Run {
@@ -47,7 +52,9 @@ export async function runSession(
   const home = mkdtempSync(join(installDir, "homes", "home-"));
   const project = makeProject(home);
   const lab = await startLab({ scenarios: client.scenarios(project), ...options });
+  const web = options.web === true ? await startWeb("docs.example.org") : null;
   const close = async (): Promise<void> => {
+    await web?.close();
     await lab.close();
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
@@ -58,12 +65,15 @@ export async function runSession(
       serviceKey: lab.serviceKey,
       providerKey: "sk-own-key-of-the-caller",
       upstreamUrl: lab.stub.origin,
+      ...(options.model === undefined ? {} : { model: options.model }),
     };
-    await options.prepare?.(lab, setting);
+    writeAll(home, options.files ?? {});
     const runs: Run[] = [];
     for (const [i, prompt] of (options.prompts ?? [filesPrompt]).entries()) {
       const command = client.command({ ...setting, prompt, continues: i > 0 });
-      runs.push(await run({ ...command, env: { ...command.env, ...options.env } }, setting));
+      runs.push(
+        await run({ ...command, env: { ...command.env, ...web?.env, ...options.env } }, setting),
+      );
     }
     return { lab, setting, runs, close };
   } catch (error) {

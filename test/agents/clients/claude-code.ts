@@ -60,8 +60,37 @@ export const claudeCode: AgentClient = {
         },
         { text: "The page is about weirs." },
       ],
-      // So many tokens that the next turn begins with a summary.
-      compaction: [{ calls: [read], inputTokens: 190_000 }, { text: "Now it is short." }],
+      // A tool whose schema is not sent before it is searched for: its result is a `tool_reference`.
+      deferred: [
+        {
+          calls: [
+            { name: "ToolSearch", arguments: { query: "select:TaskCreate", max_results: 1 } },
+          ],
+        },
+        {
+          calls: [
+            { name: "TaskCreate", arguments: { subject: "Count", description: "Count the words" } },
+          ],
+        },
+        { text: "The task is noted." },
+      ],
+      // The agent's answer comes later, in the user's role.
+      background: [
+        {
+          calls: [
+            {
+              name: "Agent",
+              arguments: {
+                description: "Count the words",
+                prompt: "scenario:child Count the words of notes.md.",
+                subagent_type: "general-purpose",
+                run_in_background: true,
+              },
+            },
+          ],
+        },
+        { text: "It counts in the background." },
+      ],
     };
   },
   command: (setting) => ({
@@ -74,7 +103,7 @@ export const claudeCode: AgentClient = {
     env: {
       ANTHROPIC_BASE_URL: setting.gatewayUrl,
       ANTHROPIC_API_KEY: credential(setting),
-      ANTHROPIC_MODEL: models.anthropic,
+      ANTHROPIC_MODEL: setting.model ?? models.anthropic,
       ANTHROPIC_SMALL_FAST_MODEL: models.anthropicSmall,
       ANTHROPIC_DEFAULT_HAIKU_MODEL: models.anthropicSmall,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",

@@ -8,21 +8,50 @@ export const codex: AgentClient = {
   modes: ["own keys"],
   writes: true,
   scenarios: () => {
-    const shell = (command: string) => ({ name: "exec_command", arguments: { cmd: command } });
+    const patch = "*** Begin Patch\n*** Add File: copy.md\n+Seven words.\n*** End Patch\n";
+    const exec = (text: string) => ({ name: "exec", arguments: {}, text });
+    const shell = (cmd: string) =>
+      exec(`text(await tools.exec_command(${JSON.stringify({ cmd })}))`);
     return {
+      // Newer models write programs that call tools.
       files: [
         { text: "The notes come first.", calls: [shell("cat notes.md"), shell("git status")] },
+        { calls: [exec(`text(await tools.apply_patch(${JSON.stringify(patch)}))`)] },
+        { text: "The notes hold seven words." },
+      ],
+      // Others call them themselves.
+      functions: [
         {
+          text: "The notes come first.",
           calls: [
-            {
-              name: "apply_patch",
-              arguments: {},
-              text: "*** Begin Patch\n*** Add File: copy.md\n+Seven words.\n*** End Patch\n",
-            },
+            { name: "exec_command", arguments: { cmd: "cat notes.md" } },
+            { name: "exec_command", arguments: { cmd: "git status" } },
           ],
         },
         { text: "The notes hold seven words." },
       ],
+      subagent: [
+        {
+          calls: [
+            {
+              name: "spawn_agent",
+              namespace: "collaboration",
+              arguments: {
+                task_name: "count",
+                message: "scenario:child Count the words of notes.md.",
+                fork_turns: "none",
+              },
+            },
+          ],
+        },
+        {
+          calls: [
+            { name: "wait_agent", namespace: "collaboration", arguments: { timeout_ms: 20_000 } },
+          ],
+        },
+        { text: "The other agent counted seven words." },
+      ],
+      child: [{ calls: [shell("cat notes.md")] }, { text: "Seven words." }],
       compaction: [
         { calls: [shell("cat notes.md")], inputTokens: 400_000 },
         { text: "Now it is short." },
@@ -40,11 +69,12 @@ export const codex: AgentClient = {
   }),
 };
 
+/** A provider of its own: the built-in one ignores headers. */
 function configuration(setting: Setting): string {
   const headers = Object.entries(ownKeysHeaders(setting))
     .map(([name, value]) => `${JSON.stringify(name)} = ${JSON.stringify(value)}`)
     .join(", ");
-  return `model = "${models.openai}"
+  return `model = "${setting.model ?? models.openai}"
 model_provider = "weir"
 
 [model_providers.weir]

@@ -1,39 +1,30 @@
-// The Anthropic SDK's tool runner, streamed, with two tools.
+// The Anthropic SDK's tool runner, streamed, and a count of tokens.
 import Anthropic from "@anthropic-ai/sdk";
-import { readFileSync } from "node:fs";
+import * as given from "./tools.mjs";
 
-const { MODEL = "", PROMPT = "", HEADERS = "{}" } = process.env;
-const client = new Anthropic({ maxRetries: 2, defaultHeaders: JSON.parse(HEADERS) });
+const { apiKey, gatewayUrl, headers: defaultHeaders, model, prompt } = given;
+const client = new Anthropic({ apiKey, baseURL: gatewayUrl, defaultHeaders });
+const messages = [{ role: "user", content: prompt }];
 
+// The service pays for no count, and says 404.
+const counted = await client.messages.countTokens({ model, messages }).then(
+  ({ input_tokens }) => input_tokens,
+  ({ status }) => `refused with ${status}`,
+);
 const runner = client.beta.messages.toolRunner({
-  model: MODEL,
+  model,
   max_tokens: 1000,
   stream: true,
-  system: "You look after the notes of a small project.",
-  messages: [{ role: "user", content: PROMPT }],
-  tools: [
-    {
-      name: "read_file",
-      description: "Reads a file of the project.",
-      input_schema: { type: "object", properties: { path: { type: "string" } } },
-      parse: (input) => input,
-      run: ({ path }) => readFileSync(path, "utf8"),
-    },
-    {
-      name: "count_words",
-      description: "Counts the words of a text.",
-      input_schema: { type: "object", properties: { text: { type: "string" } } },
-      parse: (input) => input,
-      run: ({ text }) => [{ type: "text", text: `${text.split(" ").length} words` }],
-    },
-  ],
+  system: given.system,
+  messages,
+  tools: given.tools.map(({ name, description, schema, run }) => ({
+    name,
+    description,
+    input_schema: schema,
+    parse: (input) => input,
+    run,
+  })),
 });
-const { input_tokens } = await client.messages
-  .countTokens({
-    model: MODEL,
-    messages: [{ role: "user", content: PROMPT }],
-  })
-  .catch((error) => ({ input_tokens: error.status }));
 for await (const stream of runner) await stream.finalMessage();
 const last = await runner.done();
-console.log(JSON.stringify({ input_tokens, text: last.content.at(-1)?.text }));
+console.log(last.content.at(-1)?.text, `(tokens: ${counted})`);

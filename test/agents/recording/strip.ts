@@ -97,6 +97,8 @@ function lineOf(line: string, { ours, place }: Context, seed: number): string {
   if (trimmed === "" || /^(?:<[^<>]{1,80}>\s*)+$/.test(trimmed)) return line;
   if (ours.has(trimmed.replace(/^\d+[\t→]/, "").trim())) return line;
   if (place !== "vendor" && line.length <= shortLineMax) return line;
+  if (place !== "vendor" && [...ours].some((own) => own.length > 12 && line.includes(own)))
+    return line;
   if (wholeLines.test(line) || line.startsWith("x-anthropic-billing-header:")) return line;
   const tagged = /^(\s*<([\w-]+)>)(.*)(<\/\2>\s*)$/.exec(line);
   if (tagged !== null) {

@@ -38,16 +38,18 @@ function stepsOf(items: readonly unknown[]): readonly Step[] {
       if (steps.at(-1)?.kind !== "assistant") steps.push({ kind: "assistant" });
       continue;
     }
-    const text =
-      typeof content === "string"
-        ? content
-        : listOf(content)
-            .map((part) => textOf(fieldsOf(part)["text"]))
-            .join("\n");
+    const text = typeof content === "string" ? content : listOf(content).map(textOfPart).join("\n");
     // A tool's output ends what the model made; its text is nobody's mark.
-    steps.push({ kind: "user", text: type === "message" && role === "user" ? text : "" });
+    const speaks = type === "agent_message" || (type === "message" && role === "user");
+    steps.push({ kind: "user", text: speaks ? text : "" });
   }
   return steps;
+}
+
+/** What one agent tells another is encrypted by the provider; this one leaves it as it is. */
+function textOfPart(part: unknown): string {
+  const { text, encrypted_content } = fieldsOf(part);
+  return textOf(text) || textOf(encrypted_content);
 }
 
 type Item = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string };
@@ -86,6 +88,7 @@ function callItem(call: ToolCall): Item {
         id: newId("fc_", 48),
         type: "function_call",
         ...common,
+        ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
         arguments: JSON.stringify(call.arguments),
       }
     : { id: newId("ctc_", 48), type: "custom_tool_call", ...common, input: call.text };

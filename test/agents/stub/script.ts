@@ -3,6 +3,8 @@
 export interface ToolCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** Of a tool that lies in a namespace (Responses alone). */
+  readonly namespace?: string;
   /** A custom tool's input, which is text and no JSON (Responses alone). */
   readonly text?: string;
 }

@@ -6,7 +6,7 @@ import { chatJson, chatStream, readChat } from "./chat.ts";
 import { fieldsOf, newId, textOf, type Fields } from "./json.ts";
 import { messagesJson, messagesStream, readMessages } from "./messages.ts";
 import { readResponses, responsesJson, responsesStream } from "./responses.ts";
-import { nextTurn, type Conversation, type Scenarios, type Step } from "./script.ts";
+import { nextTurn, type Conversation, type Scenarios, type Step, type Turn } from "./script.ts";
 
 /** A request as it reached the stub, and the bytes that it was answered with. */
 export interface StubExchange {
@@ -105,6 +105,7 @@ class ScriptedModel {
   /** What a stored answer stands for, by its id. */
   readonly #stored = new Map<string, readonly Step[]>();
   #asked = 0;
+  #toldLarge = false;
 
   constructor(options: StubOptions) {
     this.#options = options;
@@ -153,22 +154,35 @@ class ScriptedModel {
     );
   }
 
+  /** A large count is told once: what has been summarized is short. */
+  #once(conversation: Conversation): Turn {
+    const turn = nextTurn(conversation, this.#options.scenarios);
+    if (turn.inputTokens === undefined) return turn;
+    if (this.#toldLarge) return lastWord;
+    this.#toldLarge = true;
+    return turn;
+  }
+
   #turn<T extends Conversation>(
     conversation: T,
-    whole: (conversation: T, turn: ReturnType<typeof nextTurn>) => string,
-    streamed: (conversation: T, turn: ReturnType<typeof nextTurn>) => readonly string[],
+    whole: (conversation: T, turn: Turn) => string,
+    streamed: (conversation: T, turn: Turn) => readonly string[],
   ): Answer {
     const failure = this.#options.fail?.(conversation, this.#asked);
     this.#asked += 1;
     if (failure !== undefined) {
       return json(JSON.stringify(failure.body), failure.status, failure.headers);
     }
-    const turn = nextTurn(conversation, this.#options.scenarios);
+    const turn = this.#asked > requestsMax ? lastWord : this.#once(conversation);
     return conversation.stream
       ? stream(streamed(conversation, turn))
       : json(whole(conversation, turn));
   }
 }
+
+/** An agent that comes back for ever, as after a summary that it takes for nothing, is sent home. */
+const requestsMax = 60;
+const lastWord: Turn = { text: "That is all." };
 
 const modelList = JSON.stringify({
   object: "list",
