@@ -16,6 +16,8 @@ export const keysApiBodyBytesMax = 10 * MiB;
 export const bodyBytesUnreserved = 64 * KiB;
 /** design: Intake. From this size on a body lives in shared memory, so that a worker reads it in place. */
 export const bodyBytesShared = 128 * KiB;
+/** Of request bodies that are larger, one turn of the loop checks so much for being JSON: about a millisecond. */
+export const bodyBytesLookedAtPerTurn = 512 * KiB;
 /** Request bodies and held answers in flight, all together. Four bodies of 100 MB, or one of the largest cap. */
 export const bodyBudgetBytes = 512 * MiB;
 /** Bodies that wait for the byte budget, first come first served; one more is answered 503. */

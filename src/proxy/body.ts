@@ -5,6 +5,7 @@ import type { BodyObserver } from "../pipeline/exchange.ts";
 import { sharedMemoryReleased } from "./body-memory.ts";
 import { BodyBuffer } from "./body-buffer.ts";
 import { BodyDecoder } from "./body-decoder.ts";
+import { BodyLook } from "./body-look.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import type { BodyFraming } from "./framing.ts";
 import { Reservation } from "./reservation.ts";
@@ -36,7 +37,10 @@ type IntakeState =
       readonly name: "taking";
       readonly buffer: BodyBuffer;
       readonly decoder: BodyDecoder | null;
+      /** Of a small body: it sees each chunk as it comes. */
       readonly observer: BodyObserver | null;
+      /** Of a large one. */
+      readonly look: BodyLook | null;
       readonly settle: Settle;
     }
   | { readonly name: "closed" };
@@ -54,7 +58,7 @@ export class BodyIntake {
   #state: IntakeState = { name: "idle" };
   #hasReserved = false;
   #isWaiting = false;
-  /** Its end has come while it waited for the budget. */
+  /** Its end has come while it waited for the budget, or for its observer. */
   #isWhole = false;
   #sharedBytes = 0;
 
@@ -102,7 +106,10 @@ export class BodyIntake {
               ended: () => this.#complete(),
               failed: (reason) => this.#close(refuse("invalid_request", reason)),
             });
-      this.#state = { name: "taking", buffer, decoder, observer, settle };
+      const isLarge = buffer.bytesMax > bodyBytesUnreserved;
+      const look = isLarge && observer !== null ? this.#lookAt(buffer, observer, decoder) : null;
+      const shown = isLarge ? null : observer;
+      this.#state = { name: "taking", buffer, decoder, observer: shown, look, settle };
       for (const { bytes, last } of held) this.chunk(bytes, last);
     });
   }
@@ -149,15 +156,30 @@ export class BodyIntake {
       this.#close(this.#tooLarge());
       return;
     }
-    if (state.observer === null) return;
-    const refusal = state.observer.grown(buffer.bytes, buffer.length);
+    state.look?.grown();
+    const refusal = state.observer?.grown(buffer.bytes, buffer.length);
     if (refusal !== undefined) this.#close({ ok: false, refusal });
+  }
+
+  /** While the observer is behind, the socket stands still; a decoder paces it by itself. */
+  #lookAt(buffer: BodyBuffer, observer: BodyObserver, decoder: BodyDecoder | null): BodyLook {
+    const paces = decoder === null;
+    return new BodyLook(buffer, observer, {
+      fellBehind: () => {
+        if (paces) this.#flow.pause();
+      },
+      caughtUp: () => {
+        if (paces && !this.#isWaiting) this.#flow.resume();
+        if (this.#isWhole) this.#complete();
+      },
+      refused: (refusal) => this.#close({ ok: false, refusal }),
+    });
   }
 
   #complete(): void {
     const state = this.#state;
     if (state.name !== "taking") return;
-    this.#isWhole = this.#isWaiting;
+    this.#isWhole = this.#isWaiting || state.look?.isBehind === true;
     if (!this.#isWhole) this.#close(accept(state.buffer.whole()));
   }
 
@@ -168,11 +190,17 @@ export class BodyIntake {
     const { bytes } = state.buffer;
     if (bytes.buffer instanceof SharedArrayBuffer) this.#sharedBytes = bytes.length;
     state.decoder?.destroy();
+    if (state.look?.isBehind === true && state.decoder === null) this.#flow.resume();
+    state.look?.end();
     this.#isWaiting = false;
     if (this.#reservation.stopWaiting()) this.#flow.resume();
     const keeps = outcome.ok && bytes.length > bodyBytesUnreserved;
     this.#reservation.keep(keeps ? bytes.length : 0);
     state.settle(outcome);
+  }
+
+  get #isBehind(): boolean {
+    return this.#state.name === "taking" && this.#state.look?.isBehind === true;
   }
 
   /** Once; until there is room, the socket and the decoder stand still. */
@@ -182,7 +210,7 @@ export class BodyIntake {
     const decoder = this.#state.name === "taking" ? this.#state.decoder : null;
     const hasRoom = this.#reservation.reserve(bytes, (granted) => {
       this.#isWaiting = false;
-      this.#flow.resume();
+      if (!this.#isBehind) this.#flow.resume();
       if (!granted) {
         this.#close({ ok: false, refusal: budgetExhausted });
         return;

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { bodyBytesShared } from "../../src/contract/limits.ts";
+import { bodyBytesLookedAtPerTurn, bodyBytesShared } from "../../src/contract/limits.ts";
 import { refuse } from "../../src/contract/errors.ts";
 import { BodyIntake } from "../../src/proxy/body.ts";
 import { ByteBudget } from "../../src/proxy/byte-budget.ts";
@@ -282,5 +282,67 @@ describe("the budget", () => {
     budget.release(mib);
     await taken;
     expect(events).toEqual(["released", "taken"]);
+  });
+});
+
+describe("what a turn of the loop looks at", () => {
+  const large = 4 * mib;
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  /** Takes bodies whose bytes all come in one turn; how far each turn's looks went in all of them. */
+  async function lookedAt(bodies: number, refuseAt = Infinity) {
+    const bytes = random(64 * 1024);
+    const budget = new ByteBudget(64 * mib);
+    const socket = flow();
+    const turns: number[] = [0];
+    const observe = () => {
+      let seen = 0;
+      return {
+        grown: (_: Uint8Array, length: number) => {
+          turns.push((turns.pop() ?? 0) + length - seen);
+          seen = length;
+          return length >= refuseAt ? refusal : undefined;
+        },
+      };
+    };
+    const intakes = Array.from({ length: bodies }, () => {
+      const body = new BodyIntake({ length: large, encoding: null }, large, budget, socket);
+      return { body, taken: body.take(observe()) };
+    });
+    // The share of the turn before is over.
+    await turn();
+    for (const { body } of intakes) {
+      for (let at = 0; at < large; at += bytes.length) {
+        feed(body, bytes, at + bytes.length === large);
+      }
+    }
+    let settled = false;
+    const all = Promise.all(intakes.map(({ taken }) => taken)).then((outcomes) => {
+      settled = true;
+      return outcomes;
+    });
+    for (; !settled; turns.push(0)) await turn();
+    return { turns, socket, outcomes: await all };
+  }
+
+  const refusal = { code: "invalid_request", message: "not JSON" } as const;
+
+  test.each([1, 3])("of %i large bodies that come at once it is a share", async (bodies) => {
+    const { turns, socket, outcomes } = await lookedAt(bodies);
+    expect(outcomes.map((outcome) => outcome.ok && outcome.value.length)).toEqual(
+      Array.from({ length: bodies }, () => large),
+    );
+    // What comes in a turn, and what is left over from the one before.
+    expect(Math.max(...turns)).toBeLessThanOrEqual(2 * bodyBytesLookedAtPerTurn);
+    expect(turns.reduce((sum, looked) => sum + looked)).toBe(bodies * large);
+    expect(socket.events.filter((event) => event === "pause")).toHaveLength(bodies);
+    expect(socket.events.filter((event) => event === "resume")).toHaveLength(bodies);
+  });
+
+  test("what is refused is not looked at any further", async () => {
+    const { turns, outcomes, socket } = await lookedAt(1, mib);
+    expect(outcomes).toEqual([{ ok: false, refusal }]);
+    expect(turns.reduce((sum, looked) => sum + looked)).toBe(mib);
+    expect(socket.events.at(-1)).toBe("resume");
   });
 });
