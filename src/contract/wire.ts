@@ -14,8 +14,11 @@ export function shapeOfPath(path: string): Wire | null {
   return /\/v1\/messages(?:\/count_tokens)?$/.test(path) ? "messages" : null;
 }
 
+/** The responses API, which goes with own keys alone. */
+export type ProviderShape = Wire | "responses";
+
 /** How a body sent to a path is read for its scan; null: as JSON of no known shape. */
-export function bodyShapeOfPath(path: string): Wire | "responses" | null {
+export function bodyShapeOfPath(path: string): ProviderShape | null {
   return (
     shapeOfPath(path) ??
     (/\/responses(?:\/(?:compact|input_tokens))?$/.test(path) ? "responses" : null)

@@ -162,6 +162,8 @@ export interface StreamRules {
 export interface RelayPlan {
   /** Whose terminal events end an SSE answer; null: an SSE answer is not watched. */
   readonly wire: Wire | null;
+  /** With a `wire` that is null: whose terminal events tell that an SSE answer is whole. All of it passes. */
+  readonly passedShape?: "responses";
   /** JSON answers are held whole and come back as `held`; else they pass through. */
   readonly holdJson: boolean;
   /**

@@ -1,6 +1,7 @@
 import { refuse } from "../contract/errors.ts";
 import { cacheAnswerBytesMax } from "../contract/limits.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
+import { bodyShapeOfPath } from "../contract/wire.ts";
 import { booksClosed } from "../store/ledger/hold-refusals.ts";
 import { splice } from "../json/splice.ts";
 import { forbiddenModel } from "./accounts.ts";
@@ -66,7 +67,7 @@ export async function ownKeys(
     if (!reserved.ok) return reserved;
   }
   const usage = wire !== null && passage.usage.limitsTokens ? new OwnKeysUsage(wire) : null;
-  const { method } = exchange.head;
+  const { method, path } = exchange.head;
   const decided = (record.policy ??= policyRecord(policy));
   const isRead = usage !== null || policy.output !== null || place !== null;
   const ours = place === null ? ownKeysAnswerHeaders : uncachedAnswerHeaders;
@@ -74,6 +75,7 @@ export async function ownKeys(
   const plan: RelayPlan = {
     // The answer to a HEAD has no events, whatever its type says.
     wire: method === "HEAD" ? null : wire,
+    ...(method === "POST" && bodyShapeOfPath(path) === "responses" ? passedResponses : {}),
     holdJson: isRead,
     asksForStream: wire !== null && record.stream,
     // For the cache alone nothing is held that it would not keep.
@@ -102,6 +104,8 @@ export async function ownKeys(
     failed: () => [],
   });
 }
+
+const passedResponses = { passedShape: "responses" } as const;
 
 const ownKeysAnswerHeaders = ["X-Svc-Cost-Calculation-Status", "byok"];
 const uncachedAnswerHeaders = [...ownKeysAnswerHeaders, ...cacheMissHeaders];

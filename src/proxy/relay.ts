@@ -95,6 +95,9 @@ export class Relay implements Dispatcher.DispatchHandler {
     }
     const answer = this.#streamed(status, headers);
     if (wire !== null) answer.watch(wire);
+    else if (eventStream && !isEncoded(headers) && this.#plan.passedShape !== undefined) {
+      answer.watchEnd(this.#plan.passedShape);
+    }
   }
 
   #streamed(status: number, headers: FlatHeaders): StreamedAnswer {

@@ -1,4 +1,4 @@
-import type { Wire } from "../contract/wire.ts";
+import type { ProviderShape } from "../contract/wire.ts";
 
 /** How far a stream has come, as its events tell. */
 export type StreamProgress = "running" | "complete" | "provider_error";
@@ -13,19 +13,28 @@ const prefixBytesMax = 48;
  * reads the start of each line; JSON escapes line breaks, so a line start can't lie inside a
  * payload. Pure, keeps at most one line start.
  *
- * Chat ends with `data: [DONE]`, messages with `message_stop`; either may end early with an error
- * event of the provider.
+ * Chat ends with `data: [DONE]`, messages with `message_stop`, responses with `response.completed` or
+ * `response.incomplete`; each may end early with an error event of the provider, responses with
+ * `response.failed` too.
  */
 export class SseTap {
-  readonly #wire: Wire;
+  readonly #wire: ProviderShape;
   #progress: StreamProgress = "running";
   /** The start of the line in progress, latin1; complete once it is `prefixBytesMax` long. */
   #prefix = "";
   /** The line before the one in progress was empty: the stream is between two events. */
   #betweenEvents = true;
 
-  constructor(wire: Wire) {
+  /** Its events are those of its wire: a path ending in `/responses` alone does not say so. */
+  #isKnown: boolean;
+
+  constructor(wire: ProviderShape) {
     this.#wire = wire;
+    this.#isKnown = wire !== "responses";
+  }
+
+  get isKnown(): boolean {
+    return this.#isKnown;
   }
 
   get progress(): StreamProgress {
@@ -44,7 +53,7 @@ export class SseTap {
 
   /** How many of its bytes belong to the stream: what stands behind the last event is for nobody. */
   push(chunk: Buffer): number {
-    if (this.#isOver()) return 0;
+    if (this.isOver()) return 0;
     let at = 0;
     while (at < chunk.length) {
       const newline = chunk.indexOf(lineFeed, at);
@@ -52,7 +61,7 @@ export class SseTap {
         const isEmpty = newline === at || (newline === at + 1 && chunk[at] === carriageReturn);
         this.#betweenEvents = isEmpty;
         at = newline + 1;
-        if (isEmpty && this.#isOver()) return at;
+        if (isEmpty && this.isOver()) return at;
         continue;
       }
       const end = newline < 0 ? chunk.length : newline;
@@ -64,14 +73,17 @@ export class SseTap {
       this.#line(this.#prefix);
       this.#prefix = "";
       at = newline + 1;
-      if (this.#isOver()) return at;
+      if (this.isOver()) return at;
     }
     return chunk.length;
   }
 
-  /** Behind an error more may be told; behind the end of a whole stream, nothing. */
-  #isOver(): boolean {
-    return this.#progress === "complete" && this.betweenEvents;
+  /**
+   * Behind an error more may be told; behind the end of a whole stream, nothing. Responses pass as they
+   * come: some providers send `[DONE]` behind theirs.
+   */
+  isOver(): boolean {
+    return this.#progress === "complete" && this.betweenEvents && this.#wire !== "responses";
   }
 
   /** The stream's bytes are over; a last line needs no line break to count. */
@@ -86,6 +98,11 @@ export class SseTap {
     if (this.#wire === "chat") {
       if (/^data: ?\[DONE\]/.test(start)) this.#progress = "complete";
       else if (/^data: ?\{ ?"error" ?: ?\{/.test(start)) this.#progress = "provider_error";
+    } else if (this.#wire === "responses") {
+      const type = responsesType.exec(start)?.[1];
+      if (type === undefined) return;
+      this.#isKnown = true;
+      this.#progress = progressOfResponse.get(type) ?? "running";
     } else {
       if (/^event: ?message_stop\r?$/.test(start)) this.#progress = "complete";
       else if (/^data: ?\{ ?"type" ?: ?"message_stop"/.test(start)) this.#progress = "complete";
@@ -94,6 +111,15 @@ export class SseTap {
     }
   }
 }
+
+/** Of the event that the line begins or holds; the name may be longer than the line start. */
+const responsesType = /^(?:event: ?|data: ?\{ ?"type" ?: ?")(response\.[a-z_.]+|error)(?:"|\r?$)/;
+const progressOfResponse: ReadonlyMap<string, StreamProgress> = new Map([
+  ["response.completed", "complete"],
+  ["response.incomplete", "complete"],
+  ["response.failed", "provider_error"],
+  ["error", "provider_error"],
+]);
 
 const [d, e, m] = [0x64, 0x65, 0x6d];
 const [space, quote, bracket, brace] = [0x20, 0x22, 0x5b, 0x7b];
@@ -104,7 +130,9 @@ const typeMember = Buffer.from('{"type":"');
  * but a few lines of a stream, none of which is worth a string. Behind the line's end the bytes say
  * nothing, and may only say true.
  */
-function mayBeTerminal(wire: Wire, chunk: Buffer, start: number): boolean {
+function mayBeTerminal(wire: ProviderShape, chunk: Buffer, start: number): boolean {
+  // Each event of them, the same beginning.
+  if (wire === "responses") return chunk[start] === d || chunk[start] === e;
   if (chunk[start] === d) {
     const value = behindSpace(chunk, start + "data:".length);
     if (wire === "messages") {

@@ -1,6 +1,6 @@
 import type { Refusal } from "../contract/errors.ts";
 import { streamErrorEvent } from "../contract/stream-error.ts";
-import type { Wire } from "../contract/wire.ts";
+import type { ProviderShape, Wire } from "../contract/wire.ts";
 import type {
   AnswerGate,
   Attempt,
@@ -81,6 +81,11 @@ export class StreamedAnswer {
     if (streamRules) this.#gate = streamRules.open(wire, this.#sink());
   }
 
+  /** Only its end is looked for; every byte passes. Before its first byte. */
+  watchEnd(shape: ProviderShape): void {
+    this.#tap = new SseTap(shape);
+  }
+
   /** Bytes of the provider, who may go on behind its last event. */
   push(chunk: Buffer): void {
     if (this.#over !== null) return;
@@ -132,12 +137,13 @@ export class StreamedAnswer {
     else this.#gate.finish();
   }
 
-  /** The client has left, and nobody pays for the rest. */
+  /** The client has left, and nobody pays for the rest. What left with the last event was whole. */
   abandon(): void {
+    const progress = this.#tap?.hasEnded === true ? this.#tap.progress : "running";
     this.#link.settle({
       kind: "relayed",
       status: this.#status,
-      end: "abandoned",
+      end: progress === "running" ? "abandoned" : progress,
       errorCode: null,
       clientGone: true,
     });
@@ -174,7 +180,7 @@ export class StreamedAnswer {
   #lookForEnd(): void {
     if (this.#tap?.hasEnded !== true) return;
     this.#link.closeSoon();
-    if (this.#tap.progress !== "complete") return;
+    if (!this.#tap.isOver()) return;
     // For a slow client it may have been stopped; its end is wanted, that its connection be free.
     this.#link.pressure.left("client");
     this.#link.pressure.left("gate");
@@ -236,10 +242,10 @@ export class StreamedAnswer {
 
   /** A plain body says by nothing but its framing that it is whole, an SSE answer by its last event. */
   #endOf(failure: Refusal | null): StreamEnd {
-    if (this.#tap === null)
-      return failure === null ? { end: "complete" } : { end: "cut", refusal: failure };
-    const progress = this.#tap.finish();
+    const progress = this.#tap?.finish() ?? "running";
     if (progress !== "running") return { end: progress };
+    if (this.#tap?.isKnown !== true)
+      return failure === null ? { end: "complete" } : { end: "cut", refusal: failure };
     if (failure?.code === "upstream_timeout") return { end: "cut", refusal: failure };
     return { end: "cut", refusal: { ...streamCut, ...causeOf(failure) } };
   }
@@ -271,13 +277,14 @@ export class StreamedAnswer {
 
   #tellCut(refusal: Refusal): void {
     const { exchange, plan } = this.#link;
-    if (this.#tap === null || plan.wire === null) {
+    const shape = plan.wire ?? plan.passedShape ?? null;
+    if (this.#tap?.isKnown !== true || shape === null) {
       // Only a broken connection tells a client of a plain body that it is incomplete.
       exchange.cut();
       return;
     }
     const separator = this.#tap.betweenEvents || this.#isCutEventKept ? "" : "\n\n";
-    exchange.write(Buffer.from(separator + streamErrorEvent(plan.wire, refusal)));
+    exchange.write(Buffer.from(separator + streamErrorEvent(shape, refusal)));
     exchange.end();
   }
 

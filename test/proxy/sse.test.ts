@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Wire } from "../../src/contract/wire.ts";
+import type { ProviderShape } from "../../src/contract/wire.ts";
 import { SseTap, type StreamProgress } from "../../src/proxy/sse.ts";
 
-function progressOf(wire: Wire, chunks: readonly Buffer[]): StreamProgress {
+function progressOf(wire: ProviderShape, chunks: readonly Buffer[]): StreamProgress {
   const tap = new SseTap(wire);
   for (const chunk of chunks) tap.push(chunk);
   return tap.finish();
 }
 
-const streams: [string, Wire, string, StreamProgress][] = [
+const streams: [string, ProviderShape, string, StreamProgress][] = [
   ["chat, done", "chat", 'data: {"a":1}\n\ndata: [DONE]\n\n', "complete"],
   ["chat, done without a space", "chat", "data:[DONE]\n\n", "complete"],
   ["chat, done without a line break", "chat", "data: [DONE]", "complete"],
@@ -35,6 +35,25 @@ const streams: [string, Wire, string, StreamProgress][] = [
   ["messages, error, no space", "messages", "event:error\ndata:{}\n\n", "provider_error"],
   ["messages, cut", "messages", 'event: ping\ndata: {"type":"ping"}\n\n', "running"],
   ["messages, chat's end", "messages", "data: [DONE]\n\n", "running"],
+  ...["completed", "incomplete", "failed"].flatMap((how): typeof streams => {
+    const type = `response.${how}`;
+    const progress = how === "failed" ? "provider_error" : "complete";
+    const data = `data: {"type":"${type}","response":{}}`;
+    return [
+      [`responses, ${how}`, "responses", `event: ${type}\n${data}\n\n`, progress],
+      [`responses, ${how}, data only`, "responses", `${data}\n\ndata: [DONE]\n\n`, progress],
+      [`responses, ${how}, CRLF`, "responses", `event:${type}\r\n${data}\r\n\r\n`, progress],
+    ];
+  }),
+  ["responses, error", "responses", 'data: {"type":"error","code":"x"}\n\n', "provider_error"],
+  ["responses, cut", "responses", "event: response.created\ndata: {}\n\n", "running"],
+  [
+    "responses, a part that is complete",
+    "responses",
+    'event: response.code_interpreter_call.completed\ndata: {"type":"response.code_interpreter_call.completed"}\n\n',
+    "running",
+  ],
+  ["responses, chat's end", "responses", "data: [DONE]\n\n", "running"],
 ];
 
 describe("terminal events", () => {
@@ -83,6 +102,7 @@ describe("what stands behind the last event", () => {
     ["chat, CRLF", "chat", 'data: {"a":1}\r\n\r\ndata: [DONE]\r\n\r\n', true],
     ["messages", "messages", 'event: message_stop\ndata: {"type":"message_stop"}\n\n', true],
     ["an error", "chat", 'data: {"error":{"message":"x"}}\n\n', false],
+    ["responses", "responses", "event: response.completed\ndata: {}\n\n", false],
     ["an event like any other", "chat", 'data: {"a":1}\n\n', false],
   ] as const)("%s", (_name, wire, text, isOver) => {
     const whole = Buffer.from(text + more);

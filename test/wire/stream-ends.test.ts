@@ -110,6 +110,34 @@ describe("a stream whose provider keeps its response open is over with its last 
     await expect.poll(lastLine).toMatchObject({ own_keys: true, end: "complete" });
   });
 
+  test.each([
+    ["response.completed", "complete", null],
+    ["response.incomplete", "complete", null],
+    ["response.failed", "provider_error", "upstream_error_in_2xx"],
+    ["error", "provider_error", "upstream_error_in_2xx"],
+  ])("responses, whose client closes right after %s", async (last, end, errorCode) => {
+    pieces = [event("response.created", { response: {} }), event(last, { response: {} })];
+    const controller = new AbortController();
+    const response = await ask("/v1/responses", own(), controller.signal);
+    let seen = "";
+    for await (const bytes of response.body ?? []) {
+      seen += Buffer.from(bytes).toString();
+      if (seen === pieces.join("")) break;
+    }
+    controller.abort();
+    const id = response.headers.get("x-svc-request-id");
+    const line = () => gateway.log.find((each) => each["request_id"] === id && "end" in each);
+    await expect.poll(line).toMatchObject({ own_keys: true, end });
+    expect(line()?.["error_code"] ?? null).toBe(errorCode);
+  });
+
+  test("responses pass to the last byte", async () => {
+    pieces = [event("response.completed", { response: {} }), done];
+    const response = await ask("/v1/responses", own());
+    expect(await response.text()).toBe(pieces.join(""));
+    await expect.poll(lastLine).toMatchObject({ own_keys: true, end: "complete" });
+  });
+
   test("under rules", async () => {
     const { secret } = await api.ruledKey(orgId, {
       customPatterns: [{ name: "one", regex: "Par[a-z]s", direction: "output", action: "redact" }],
