@@ -87,7 +87,7 @@ async function serve(
     await handler(exchange, parameters);
   } catch (error) {
     requestFailed(logger)(error, exchange.requestId);
-    exchange.respond(refusalAnswer(unexpected));
+    exchange.respond(refusalAnswer(unexpected, exchange.head));
     exchange.cut();
   }
 }

@@ -273,6 +273,10 @@ export const signalRepeatMsMax = 2_000;
 export const cutSettleMsMax = 5_000;
 /** Names that `no_route` suggests. */
 export const suggestedModelsMax = 5;
+/** Of them, what its message says: it is a line on a terminal. */
+export const suggestedInMessageMax = 3;
+/** The longest name that a message repeats. */
+export const nameShownCharsMax = 100;
 /**
  * How long entities are looked for in one scan; what is not looked for by then is reported as
  * degraded. The slowest text known, numbers that are nearly telephone numbers, takes 0.4 s a MB.

@@ -10,6 +10,12 @@ export function messagesEnvelope(refusal: Refusal): string {
   if (refusal.code === "security_blocked") {
     return JSON.stringify({ type: "error", error: { type, message: refusal.message } });
   }
+  return typedEnvelope(refusal);
+}
+
+/** The same off the messages endpoints, where a security block is an envelope too (spec: Errors). */
+export function typedEnvelope(refusal: Refusal): string {
+  const type = messagesErrorType(errorRules[refusal.code].status);
   return JSON.stringify({ type: "error", error: { type, ...errorObject(refusal) } });
 }
 

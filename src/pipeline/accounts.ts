@@ -1,7 +1,11 @@
 import { distance } from "fastest-levenshtein";
 import type { AccountModel, ProviderAccount } from "../contract/account.ts";
 import { refuse } from "../contract/errors.ts";
-import { suggestedModelsMax } from "../contract/limits.ts";
+import {
+  nameShownCharsMax,
+  suggestedInMessageMax,
+  suggestedModelsMax,
+} from "../contract/limits.ts";
 import { accept, type Outcome, type Refused } from "../contract/outcome.ts";
 import { wireOfPath, type Wire } from "../contract/wire.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
@@ -72,14 +76,14 @@ export class Accounts {
     mayUse: MayUse = all,
   ): Outcome<readonly Candidate[]> {
     const found = this.#serving(wire, model, provider);
-    if (found.length === 0) return this.#noRoute(wire, model, mayUse);
+    if (found.length === 0) return this.#noRoute(wire, model, provider, mayUse);
     // A name may stand for several models, of which the caller may use some.
     const served = found.filter((candidate) => mayUse(catalogId(candidate), aliasesOf(candidate)));
     if (served.length === 0) return forbiddenModel(model);
     const usable = served.filter(({ account }) => unusable(account) === null);
     const first = served[0];
     if (usable.length === 0 && first !== undefined) {
-      return unusable(first.account) ?? this.#noRoute(wire, model, mayUse);
+      return unusable(first.account) ?? this.#noRoute(wire, model, provider, mayUse);
     }
     const closed = usable.filter(({ circuit }) => circuit.admits());
     if (closed.length === 0) return outOfRotation(usable);
@@ -148,7 +152,7 @@ export class Accounts {
       : this.#entries.filter(({ account }) => account.type === name);
   }
 
-  #noRoute(wire: Wire, model: string, mayUse: MayUse): Outcome<never> {
+  #noRoute(wire: Wire, model: string, provider: string | null, mayUse: MayUse): Outcome<never> {
     const accounts = this.serving;
     const known = accounts
       .filter(({ wires }) => wires.includes(wire))
@@ -157,27 +161,49 @@ export class Accounts {
           .filter((one) => mayUse(catalogId({ account, model: one }), aliasesOf({ model: one })))
           .map(({ id }) => `${account.provider}/${id}`),
       );
-    return refuse("no_route", this.#noRouteText(wire, model, mayUse), {
+    const suggested = nearest(model, known);
+    return refuse("no_route", this.#noRouteText(wire, model, provider, mayUse, suggested), {
       details: {
         param: "model",
         requested_model: model,
-        suggested_models: nearest(model, known),
+        suggested_models: suggested,
         available_provider_types: [...new Set(accounts.map(({ type }) => type))],
         available_account_names: accounts.map(({ name }) => name),
       },
     });
   }
 
-  /** Names the endpoint that serves the model, where it is another one. */
-  #noRouteText(wire: Wire, model: string, mayUse: MayUse): string {
-    const elsewhere = [...wireOfPath].find(
-      ([, other]) =>
-        other !== wire &&
-        this.#serving(other, model, null).some((one) => mayUse(catalogId(one), aliasesOf(one))),
-    );
-    const text = "No configured provider serves this model on this endpoint";
-    return elsewhere === undefined ? `${text}.` : `${text}; ${elsewhere[0]} serves it.`;
+  /** Clients show the message alone: what to do instead stands in it, another endpoint or other models. */
+  #noRouteText(
+    wire: Wire,
+    model: string,
+    provider: string | null,
+    mayUse: MayUse,
+    suggested: readonly string[],
+  ): string {
+    const [path] = [...wireOfPath].find(([, one]) => one === wire) ?? [""];
+    const [elsewhere] =
+      [...wireOfPath].find(
+        ([, other]) =>
+          other !== wire &&
+          this.#serving(other, model, provider).some((one) =>
+            mayUse(catalogId(one), aliasesOf(one)),
+          ),
+      ) ?? [];
+    const by = provider === null ? "No provider" : `No provider called ${quoted(provider)}`;
+    const text = `${by} serves the model ${quoted(model)} on ${path}`;
+    if (elsewhere !== undefined) return `${text}; ${elsewhere} serves it.`;
+    const names = suggested.slice(0, suggestedInMessageMax);
+    if (names.length === 0) return `${text}, and there is none there that this key may use.`;
+    return `${text}. The nearest are ${names.join(", ")}; GET /v1/models lists all.`;
   }
+}
+
+/** What stands in a message, which a terminal shows: a caller's name for something, not too long. */
+function quoted(name: string): string {
+  return JSON.stringify(
+    name.length > nameShownCharsMax ? `${name.slice(0, nameShownCharsMax)}…` : name,
+  );
 }
 
 /** `provider/model`; the demo provider's parameters are no part of it. */
@@ -192,7 +218,7 @@ function aliasesOf({ model }: Pick<Candidate, "model">): readonly string[] {
 
 /** A key that is restricted to models asks for another (spec: Gateway key attributes). */
 export function forbiddenModel(model: string): Outcome<never> {
-  return refuse("forbidden", "This key may not use this model.", {
+  return refuse("forbidden", `This key may not use the model ${quoted(model)}.`, {
     details: { param: "model", requested_model: model },
   });
 }

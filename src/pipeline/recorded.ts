@@ -1,6 +1,5 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { Outcome } from "../contract/outcome.ts";
-import { shapeOfPath } from "../contract/wire.ts";
 import type { FindKey } from "./authenticate.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import { carriesRateLimits } from "./limit/rate-headers.ts";
@@ -21,7 +20,7 @@ export async function recorded(
     await serve();
   } catch (error) {
     record.errorCode = unexpected.code;
-    exchange.respond(refusalAnswer(unexpected, shapeOfPath(exchange.head.path)));
+    exchange.respond(refusalAnswer(unexpected, exchange.head));
     throw error;
   } finally {
     record.clientGone = exchange.state === "gone";
@@ -69,7 +68,7 @@ export function conclude(
   const { refusal } = outcome;
   noteRefusal(record, exchange, refusal.code);
   record.upstreamStatus = refusal.upstreamStatus ?? record.upstreamStatus;
-  exchange.respond(refusalAnswer(refusal, shapeOfPath(exchange.head.path)));
+  exchange.respond(refusalAnswer(refusal, exchange.head));
 }
 
 /** Of a request whose answer says this code in whatever form. */

@@ -1,11 +1,14 @@
 import { envelope, errorRules, isRetriedInVain, refuse, type Refusal } from "../contract/errors.ts";
-import { messagesEnvelope } from "../contract/messages-error.ts";
-import type { Wire } from "../contract/wire.ts";
+import { messagesEnvelope, typedEnvelope } from "../contract/messages-error.ts";
+import { shapeOfPath } from "../contract/wire.ts";
 import type { Outcome } from "../contract/outcome.ts";
-import type { Answer, Exchange, RequestHead } from "./exchange.ts";
+import { header, type Answer, type Exchange, type RequestHead } from "./exchange.ts";
 
-/** A refusal as it is answered: the contract's envelope, and on the messages wire as its clients read it. */
-export function refusalAnswer(refusal: Refusal, wire: Wire | null = null): Answer {
+/**
+ * A refusal as it is answered: the contract's envelope, and to clients of the messages wire as they read
+ * it. `head`: of the request; null: there is none to tell its client by.
+ */
+export function refusalAnswer(refusal: Refusal, head: RequestHead | null = null): Answer {
   const headers = [
     "Content-Type",
     "application/json",
@@ -22,8 +25,23 @@ export function refusalAnswer(refusal: Refusal, wire: Wire | null = null): Answe
   // What SDKs go by before the status. Said twice it says nothing to them, and the provider may have said it.
   if (isRetriedInVain(refusal) && !headers.includes(shouldRetry))
     headers.push(shouldRetry, "false");
-  const body = wire === "messages" ? messagesEnvelope(refusal) : envelope(refusal);
+  const body = head === null ? envelope(refusal) : envelopeFor(refusal, head);
   return { status: errorRules[refusal.code].status, headers, body };
+}
+
+function envelopeFor(refusal: Refusal, head: RequestHead): string {
+  if (!isOfMessages(head)) return envelope(refusal);
+  return shapeOfPath(head.path) === "messages" ? messagesEnvelope(refusal) : typedEnvelope(refusal);
+}
+
+/**
+ * Whether a request's client reads errors as the messages wire has them: by its path, and off the wires
+ * by the version that such clients name with all that they ask for, such as files and lists of models.
+ */
+export function isOfMessages({ path, headers }: RequestHead): boolean {
+  const wire = shapeOfPath(path);
+  if (wire !== null) return wire === "messages";
+  return header(headers, "anthropic-version") !== undefined;
 }
 
 const shouldRetry = "x-should-retry";
@@ -42,6 +60,6 @@ export function answerWith(
 ): (exchange: Exchange) => Promise<void> {
   return async (exchange) => {
     const outcome = await answer(exchange.head);
-    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal));
+    exchange.respond(outcome.ok ? outcome.value : refusalAnswer(outcome.refusal, exchange.head));
   };
 }

@@ -1,7 +1,7 @@
 import { refuse } from "../contract/errors.ts";
 import { overloadPeriodMs, overloadRetrySecondsMax } from "../contract/limits.ts";
-import type { Answer } from "../pipeline/exchange.ts";
-import { refusalAnswer } from "../pipeline/refusal.ts";
+import type { Answer, RequestHead } from "../pipeline/exchange.ts";
+import { isOfMessages, refusalAnswer } from "../pipeline/refusal.ts";
 import type { Overload } from "./admission.ts";
 
 /** A second in which requests were refused. */
@@ -19,13 +19,25 @@ export interface RefusedLoadOptions {
 }
 
 /** Made once: a refusal must cost far less than what it refuses. */
-const answers: readonly Answer[] = Array.from({ length: overloadRetrySecondsMax }, (_, i) =>
-  refusalAnswer(
-    refuse("detector_unavailable", "More requests come than can be taken in for their scan.", {
-      retryAfterSeconds: i + 1,
-    }).refusal,
-  ),
-);
+const answers = refusals(null);
+const typedAnswers = refusals({
+  method: "POST",
+  path: "/v1/messages",
+  query: "",
+  headers: [],
+});
+
+/** By the seconds after which to come again, from 1. */
+function refusals(head: RequestHead | null): readonly Answer[] {
+  return Array.from({ length: overloadRetrySecondsMax }, (_, i) =>
+    refusalAnswer(
+      refuse("detector_unavailable", "More requests come than can be taken in for their scan.", {
+        retryAfterSeconds: i + 1,
+      }).refusal,
+      head,
+    ),
+  );
+}
 
 /**
  * Answers what was not admitted. Where three times too much comes, clients are spread over three
@@ -51,7 +63,7 @@ export class RefusedLoad {
   }
 
   /** Counts one more, and says how it is answered. */
-  answer(overload: Overload): Answer {
+  answer(overload: Overload, head: RequestHead): Answer {
     if (this.#period === null) {
       this.#admitted = 0;
       this.#period = this.#every(() => this.#periodOver(), overloadPeriodMs);
@@ -59,7 +71,7 @@ export class RefusedLoad {
     this.#refused += 1;
     this.#by.set(overload, (this.#by.get(overload) ?? 0) + 1);
     this.#next = (this.#next + 1) % this.#spreadSeconds;
-    return answers[this.#next] ?? answerOfLast;
+    return (isOfMessages(head) ? typedAnswers : answers)[this.#next] ?? answerOfLast;
   }
 
   #periodOver(): void {

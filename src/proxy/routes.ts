@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from "../contract/errors.ts";
-import { shapeOfPath, wireOfPath } from "../contract/wire.ts";
+import { wireOfPath } from "../contract/wire.ts";
 import { inServiceNamespace, readCredentials } from "../pipeline/authenticate.ts";
 import { header, type Exchange } from "../pipeline/exchange.ts";
 import { refusalAnswer } from "../pipeline/refusal.ts";
@@ -88,7 +88,7 @@ function parametersOf(pattern: string, segments: readonly string[]): PathParamet
 }
 
 function refusing(refusal: Refusal): (exchange: Exchange) => void {
-  return (exchange) => exchange.respond(refusalAnswer(refusal, shapeOfPath(exchange.head.path)));
+  return (exchange) => exchange.respond(refusalAnswer(refusal, exchange.head));
 }
 
 /**

@@ -1,7 +1,6 @@
 import hyperid from "hyperid";
 import { requestHeadersBytesMax } from "../contract/limits.ts";
 import { refuse } from "../contract/errors.ts";
-import { shapeOfPath } from "../contract/wire.ts";
 import type { RequestHead } from "../pipeline/exchange.ts";
 import { refusalAnswer, unexpected } from "../pipeline/refusal.ts";
 import { isAlwaysServed, type Admission, type Decision } from "./admission.ts";
@@ -180,7 +179,7 @@ export class Listener {
     }
     const decision = this.#decide(head);
     if (decision !== "now" && decision !== "late") {
-      if (overload !== undefined) responder.respond(overload.refused.answer(decision));
+      if (overload !== undefined) responder.respond(overload.refused.answer(decision, head));
       return;
     }
     const intake = new BodyIntake(framing, bodyBytesMax, budget, responder.flow);
@@ -207,7 +206,7 @@ export class Listener {
       await findHandler(responder, routes)(responder);
     } catch (error) {
       this.#options.failed(error, responder.requestId);
-      responder.respond(refusalAnswer(unexpected, shapeOfPath(responder.head.path)));
+      responder.respond(refusalAnswer(unexpected, responder.head));
       responder.cut();
     } finally {
       // Not when the client leaves: the body may still be on its way to the provider.
@@ -224,7 +223,7 @@ export class Listener {
 
 function refuseFraming(responder: Responder, { fault }: FramingFault): void {
   const { refusal } = refuse("invalid_request", `The request is framed wrongly: ${fault}.`);
-  responder.respondAndCut(refusalAnswer(refusal, shapeOfPath(responder.head.path)));
+  responder.respondAndCut(refusalAnswer(refusal, responder.head));
 }
 
 function readHead(req: HttpRequest): RequestHead {

@@ -127,6 +127,18 @@ describe("errors become the SDK's own classes", () => {
     expect(error.error).toMatchObject({ type: "error", error: { code: "unknown_route" } });
   });
 
+  test("what lies off the messages wire", async () => {
+    const error = await failure(client.messages.batches.list());
+    expect(error).toBeInstanceOf(Anthropic.NotFoundError);
+    expect(error.type).toBe("not_found_error");
+    expect(error.message).toContain("takes your own key for it");
+  });
+
+  test("a model that nobody serves: the message says which do", async () => {
+    const error = await failure(ask("ecco"));
+    expect(error.message).toContain("demo/echo");
+  });
+
   test("an overloaded provider keeps its own words", async () => {
     const error = await failure(ask("fault-529"));
     expect(error.error).toMatchObject({ type: "error", error: { type: "overloaded_error" } });

@@ -123,6 +123,7 @@ describe("errors become the SDK's own classes", () => {
     expect(error.error).toMatchObject({
       suggested_models: expect.arrayContaining(["demo/echo"]) as unknown,
     });
+    expect(error.message).toMatch(/"demo\/ecco" on \/v1\/chat\/completions.*demo\/echo/);
   });
 
   test.each([

@@ -80,9 +80,12 @@ describe("spec: Error envelope", () => {
 
 test("a security block on the messages wire has that wire's form", () => {
   const refusal = { code: "security_blocked", message: "m" } as const;
-  const body: unknown = JSON.parse(String(refusalAnswer(refusal, "messages").body));
+  const at = (path: string) => ({ method: "POST", path, query: "", headers: [] });
+  const body: unknown = JSON.parse(String(refusalAnswer(refusal, at("/v1/messages")).body));
   expect(Check(MessagesSecurityBlock, body)).toBe(true);
   expect(Check(ErrorEnvelope, body)).toBe(false);
-  const onChat: unknown = JSON.parse(String(refusalAnswer(refusal, "chat").body));
+  const onChat: unknown = JSON.parse(
+    String(refusalAnswer(refusal, at("/v1/chat/completions")).body),
+  );
   expect(Check(ErrorEnvelope, onChat)).toBe(true);
 });

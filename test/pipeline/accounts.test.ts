@@ -104,7 +104,18 @@ describe("routing", () => {
       available_provider_types: ["openai", "anthropic"],
       available_account_names: ["eu", "us", "groq", "claude"],
     });
-    expect(routed.refusal.message).toMatch(/on this endpoint\.$/);
+    expect(routed.refusal.message).toBe(
+      'No provider serves the model "gpt-5.2" on /v1/chat/completions. ' +
+        "The nearest are eu/gpt-5.1, us/gpt-5.1, groq/meta/llama-4; GET /v1/models lists all.",
+    );
+  });
+
+  test("no_route repeats what was asked for, not all of a long name, and nothing a terminal obeys", () => {
+    const routed = accounts.route("chat", `\u001b[2J${"x".repeat(300)}`, "no\nbody");
+    if (routed.ok) throw new Error("routed");
+    expect(routed.refusal.message).toMatch(
+      /^No provider called "no\\nbody" serves the model "\\u001b\[2Jx{96}…" on /,
+    );
   });
 
   test("no_route names the endpoint of the other wire, to who may use the model", () => {
@@ -113,7 +124,7 @@ describe("routing", () => {
       return routed.ok ? "" : routed.refusal.message;
     };
     expect(text(() => true)).toMatch(/; \/v1\/messages serves it\.$/);
-    expect(text(() => false)).toMatch(/on this endpoint\.$/);
+    expect(text(() => false)).toMatch(/none there that this key may use\.$/);
   });
 });
 

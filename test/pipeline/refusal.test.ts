@@ -48,3 +48,43 @@ describe("spec: Retry guidance", () => {
     expect(shouldRetry("provider_auth_failed", { headers })).toEqual(["false"]);
   });
 });
+
+describe("the form of an error", () => {
+  const { refusal } = refuse("unknown_route", "m");
+  const blocked = refuse("security_blocked", "m", {
+    details: { type: "permission_error" },
+  }).refusal;
+  const at = (path: string, ...headers: string[]) => ({ method: "GET", path, query: "", headers });
+  const version = ["anthropic-version", "2023-06-01"];
+  const bodyOf = (...args: Parameters<typeof refusalAnswer>): unknown =>
+    JSON.parse(String(refusalAnswer(...args).body));
+
+  test.each([
+    ["the messages wire", at("/v1/messages")],
+    ["what else its clients ask for", at("/v1/files", ...version)],
+    ["a path that nobody knows", at("/v1/messages/batches", ...version)],
+    ["the service's own endpoints", at("/v1/models", ...version)],
+  ])("%s: as its clients read it", (_, head) => {
+    const error = { type: "not_found_error", code: "unknown_route", message: "m" };
+    expect(bodyOf(refusal, head)).toMatchObject({ type: "error", error });
+  });
+
+  test.each([
+    ["no version", at("/v1/files")],
+    ["the chat wire", at("/v1/chat/completions", ...version)],
+  ])("%s: the envelope alone", (_, head) => {
+    expect(bodyOf(refusal, head)).toEqual({
+      error: { code: "unknown_route", message: "m", source: "validation" },
+    });
+  });
+
+  // spec: Errors.
+  test("a security block off the messages endpoints is an envelope", () => {
+    const error = { code: "security_blocked", source: "gateway", type: "permission_error" };
+    expect(bodyOf(blocked, at("/v1/files", ...version))).toMatchObject({ type: "error", error });
+    expect(bodyOf(blocked, at("/v1/messages"))).toEqual({
+      type: "error",
+      error: { type: "permission_error", message: "m" },
+    });
+  });
+});
