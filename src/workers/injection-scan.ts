@@ -1,5 +1,4 @@
-import type { Segment } from "../contract/scan.ts";
-import type { InjectionDetector } from "../detectors/injection/detector.ts";
+import type { InjectionDetector, ScoredSegment } from "../detectors/injection/detector.ts";
 import { requestScore } from "../detectors/injection/request-score.ts";
 import type { ScoredLeaf, Span, Text } from "./text-joiner.ts";
 
@@ -13,14 +12,15 @@ interface Worst {
 }
 
 /**
- * The score of a request: that of its worst text, after the number of its texts. Users' and tools'
- * texts count apart, for long sessions have hundreds of the latter.
+ * The score of a request: that of its worst text, after the number of its texts. Texts of users, of tools
+ * and of a harness count apart, for long sessions have hundreds of tools' texts.
  */
 export class InjectionScan {
   readonly #detector: InjectionDetector;
-  readonly #worst: Readonly<Record<Segment, Worst>> = {
+  readonly #worst: Readonly<Record<ScoredSegment, Worst>> = {
     user: { texts: 0, last: null, score: 0, leaf: null },
     tool: { texts: 0, last: null, score: 0, leaf: null },
+    harness: { texts: 0, last: null, score: 0, leaf: null },
   };
   #failed = false;
 
@@ -30,15 +30,18 @@ export class InjectionScan {
 
   /** 0 to 1; null where the detector failed on any text. */
   get score(): number | null {
-    const { user, tool } = this.#worst;
-    return this.#failed ? null : Math.max(scoreOf(user), scoreOf(tool));
+    return this.#failed ? null : scoreOf(this.#worstOfAll());
   }
 
   /** The leaf that scored highest, if any scored above 0. */
   get worst(): ScoredLeaf | null {
-    if (this.#failed) return null;
-    const { user, tool } = this.#worst;
-    return scoreOf(tool) > scoreOf(user) ? tool.leaf : user.leaf;
+    return this.#failed ? null : this.#worstOfAll().leaf;
+  }
+
+  #worstOfAll(): Worst {
+    const { user, tool, harness } = this.#worst;
+    const worst = scoreOf(tool) > scoreOf(user) ? tool : user;
+    return scoreOf(harness) > scoreOf(worst) ? harness : worst;
   }
 
   add(text: Text): void {

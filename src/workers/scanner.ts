@@ -97,7 +97,7 @@ function resultOf(
     leaves,
     worst: worst && {
       location: worst.place.location(bytes, worst.form === "serialized"),
-      segment: worst.segment,
+      segment: worst.segment === "user" ? "user" : "tool",
     },
   };
 }

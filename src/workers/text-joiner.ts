@@ -3,15 +3,17 @@ import {
   injectionTextBytesMin,
   injectionTextOverlapBytes,
 } from "../contract/limits.ts";
-import type { Segment } from "../contract/scan.ts";
+import type { ScoredSegment } from "../detectors/injection/detector.ts";
 import * as ascii from "../json/ascii.ts";
 import { JsonReader } from "../json/reader.ts";
 import { decodeString } from "../json/string.ts";
 import type { Leaf, LeafVisitor } from "./segment/leaf.ts";
 import { Walk } from "./segment/walk.ts";
+import { splitWrappers } from "./segment/wrappers.ts";
 import { decodedPieces } from "./text-cut.ts";
 
-export type ScoredLeaf = Leaf & { readonly segment: Segment };
+/** A leaf, or what a harness put into one, with what it is scored as. */
+export type ScoredLeaf = Omit<Leaf, "segment"> & { readonly segment: ScoredSegment };
 
 /** What a leaf contributed to a text: bytes `from` to `until` of it. */
 export interface Span {
@@ -23,7 +25,7 @@ export interface Span {
 /** UTF-8 to be scored at once. Neither the buffer nor the list outlives the call they are handed to. */
 export interface Text {
   readonly utf8: Buffer;
-  readonly segment: Segment;
+  readonly segment: ScoredSegment;
   readonly spans: readonly Span[];
 }
 
@@ -31,7 +33,8 @@ export interface Text {
  * Turns a request's leaves into texts of at most `injectionTextBytesMax` bytes. Neighbours in one
  * message or tool become one text, a line each: a schema has hundreds of words in as many leaves,
  * and an attack may be spread over several. So do short ones of different messages. A long leaf
- * becomes several texts that overlap.
+ * becomes several texts that overlap. What a coding agent's harness put into a user's text becomes
+ * texts of its own (docs/decisions/0039-what-a-harness-wrote.md).
  */
 export class TextJoiner implements LeafVisitor {
   /** All leaves seen, scored or not. */
@@ -56,6 +59,17 @@ export class TextJoiner implements LeafVisitor {
   leaf(leaf: Leaf): void {
     this.leaves++;
     if (!isScored(leaf)) return;
+    const parts = leaf.segment === "user" ? splitWrappers(this.#view, leaf.start, leaf.end) : null;
+    if (parts === null) return this.#addLeaf(leaf);
+    const harness: ScoredLeaf = { ...leaf, segment: "harness" };
+    for (const { isHarness, start, end } of parts) {
+      const part = isHarness ? harness : leaf;
+      if (!this.#continues(part)) this.flush();
+      this.#add(part, start, end);
+    }
+  }
+
+  #addLeaf(leaf: ScoredLeaf): void {
     if (!this.#continues(leaf)) this.flush();
     if (leaf.form === "serialized") this.#addSerialized(leaf);
     else this.#add(leaf, leaf.start, leaf.end);
@@ -90,7 +104,7 @@ export class TextJoiner implements LeafVisitor {
       leaf: ({ start, end }) => this.#add(leaf, start, end),
       unscanned: () => {},
     };
-    new Walk(new JsonReader(this.#bytes, leaf.start), words).all(leaf.place, leaf.segment);
+    new Walk(new JsonReader(this.#bytes, leaf.start), words).all(leaf.place, null);
   }
 
   /**
@@ -142,6 +156,6 @@ export class TextJoiner implements LeafVisitor {
   }
 }
 
-function isScored(leaf: Leaf): leaf is ScoredLeaf {
+function isScored(leaf: Leaf): leaf is Leaf & ScoredLeaf {
   return leaf.segment !== null;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { digestOfLine, harnessLinesFile } from "../../src/workers/segment/harness-lines.ts";
 import type { AgentClient } from "./client.ts";
 import { recorded, type Recorded } from "./clients.ts";
 import { install, installDir } from "./install.ts";
@@ -24,6 +25,7 @@ for (const recording of recorded) {
 
 async function record({ client, packageName, sessions }: Recorded): Promise<void> {
   const made: { name: string; requests: readonly RecordedRequest[] }[] = [];
+  const prose = new Set<string>();
   for (const { name, prompts, options = {} } of sessions) {
     // What is recorded must not depend on what is blocked today.
     const config = { security: { defaultPolicy: { injection: { action: "flag" } } } };
@@ -33,7 +35,7 @@ async function record({ client, packageName, sessions }: Recorded): Promise<void
       throw new Error(`${client.name} failed: ${failed.stdout}${failed.stderr}`);
     }
     const files = { ...projectFiles, ...options.files };
-    made.push({ name, requests: requestsOf(session, client, prompts, files) });
+    made.push({ name, requests: requestsOf(session, client, prompts, files, prose) });
     await session.close();
   }
   const { version } = JSON.parse(
@@ -42,6 +44,7 @@ async function record({ client, packageName, sessions }: Recorded): Promise<void
   const content = { client: client.name, package: `${packageName} ${version}`, sessions: made };
   const file = join(recordingsDir, `${client.name}.json`);
   writeFileSync(file, `${JSON.stringify(share(content), null, 1)}\n`);
+  keepDigests(client.name, prose);
   const count = made.map(({ name, requests }) => `${name} ${requests.length}`).join(", ");
   console.log(`${client.name}: ${count}`);
 }
@@ -51,18 +54,20 @@ function requestsOf(
   client: AgentClient,
   prompts: readonly string[],
   files: Readonly<Record<string, string>>,
+  prose: Set<string>,
 ): readonly RecordedRequest[] {
   const names = new Names(session.setting);
   const ours = ownLines(client.scenarios(session.setting.project), prompts, files, names);
   return session.lab.tap.exchanges
     .filter(({ method }) => method === "POST")
-    .map((exchange) => requestOf(exchange, names, ours));
+    .map((exchange) => requestOf(exchange, names, ours, prose));
 }
 
 function requestOf(
   exchange: TappedExchange,
   names: Names,
   ours: ReadonlySet<string>,
+  prose: Set<string>,
 ): RecordedRequest {
   const { method, url, rawHeaders } = exchange;
   const headers: [string, string][] = [];
@@ -70,7 +75,7 @@ function requestOf(
     headers.push([rawHeaders[i] ?? "", names.in(rawHeaders[i + 1] ?? "")]);
   }
   const plain = decoded(exchange.body, headerOf(rawHeaders, "content-encoding"));
-  const body = strip(JSON.parse(names.in(plain.toString())), ours);
+  const body = strip(JSON.parse(names.in(plain.toString())), ours, prose);
   return { method, url: names.in(url), headers, body: body as RecordedRequest["body"] };
 }
 
@@ -90,4 +95,11 @@ function ownLines(
     }
   }
   return new Set(texts.flatMap((text) => names.in(text).split("\n")).map((line) => line.trim()));
+}
+
+/** What stands in every session of a client word for word, by its digest: harness-lines.ts. */
+function keepDigests(client: string, prose: ReadonlySet<string>): void {
+  const digests = JSON.parse(readFileSync(harnessLinesFile, "utf8")) as Record<string, string[]>;
+  digests[client] = [...prose].map(digestOfLine).sort();
+  writeFileSync(harnessLinesFile, `${JSON.stringify(digests, null, 1)}\n`);
 }

@@ -21,13 +21,17 @@ const kept = [
 const wholeLines = /^(?:Contents of \/|# AGENTS\.md instructions for |Called the \w+ tool )/;
 const shortLineMax = 60;
 
-/** @param ours lines that we have put there: prompts, files, what commands printed */
-export function strip(body: unknown, ours: ReadonlySet<string>): unknown {
-  return stripped(body, { ours, place: "data" }, null);
+/**
+ * @param ours lines that we have put there: prompts, files, what commands printed
+ * @param prose gets the lines outside of system texts and tools that were filled, trimmed
+ */
+export function strip(body: unknown, ours: ReadonlySet<string>, prose: Set<string>): unknown {
+  return stripped(body, { ours, prose, place: "data" }, null);
 }
 
 interface Context {
   readonly ours: ReadonlySet<string>;
+  readonly prose: Set<string>;
   /** `vendor`: all prose is the vendor's. `own`: the script's, which stays. */
   readonly place: "vendor" | "data" | "own";
 }
@@ -92,7 +96,8 @@ function text(value: string, context: Context, key: string | null): string {
     .join("\n");
 }
 
-function lineOf(line: string, { ours, place }: Context, seed: number): string {
+function lineOf(line: string, context: Context, seed: number): string {
+  const { ours, prose, place } = context;
   const trimmed = line.trim();
   if (trimmed === "" || /^(?:<[^<>]{1,80}>\s*)+$/.test(trimmed)) return line;
   if (ours.has(trimmed.replace(/^\d+[\t→]/, "").trim())) return line;
@@ -103,8 +108,9 @@ function lineOf(line: string, { ours, place }: Context, seed: number): string {
   const tagged = /^(\s*<([\w-]+)>)(.*)(<\/\2>\s*)$/.exec(line);
   if (tagged !== null) {
     const [, open = "", , inner = "", close = ""] = tagged;
-    return open + (isNoProse(inner) ? inner : lineOf(inner, { ours, place }, seed)) + close;
+    return open + (isNoProse(inner) ? inner : lineOf(inner, context, seed)) + close;
   }
+  if (place !== "vendor") prose.add(trimmed);
   const known = place === "vendor" ? undefined : kept.find((words) => line.startsWith(words));
   const stays = known ?? /^\s*(?:[-*#>]+ |\d+\. )?(?:[`\w-]{1,30}: )?/.exec(line)?.[0] ?? "";
   const gap = known === undefined || line.length === known.length ? "" : " ";

@@ -1,0 +1,31 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+/** By client; beside the sources, for src/ and dist/ alike: both lie in the project's root. */
+export const harnessLinesFile = new URL(
+  "../../../src/workers/segment/harness-lines.json",
+  import.meta.url,
+);
+
+/**
+ * Lines that coding agents put into the user role word for word. Their words are their makers', so the
+ * file has digests: the line's length in UTF-16 units, and the first 96 bits of its SHA-256.
+ * `npm run record:agents` writes it.
+ */
+const digests = new Set(
+  Object.values(
+    JSON.parse(readFileSync(harnessLinesFile, "utf8")) as Record<string, string[]>,
+  ).flat(),
+);
+/** Nearly all lines are told by their length alone, which costs no hash. */
+const lengths = new Set([...digests].map((digest) => Number.parseInt(digest, 10)));
+
+/** Whether a line, trimmed, is one that a harness always writes: nobody else's text is in it. */
+export function isHarnessLine(line: string): boolean {
+  return lengths.has(line.length) && digests.has(digestOfLine(line));
+}
+
+/** Of a trimmed line. */
+export function digestOfLine(line: string): string {
+  return `${line.length}:${hash("sha256", line, "hex").slice(0, 24)}`;
+}
