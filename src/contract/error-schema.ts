@@ -45,7 +45,7 @@ export const ErrorObject = Type.Object(
       }),
     ),
     threshold: optionalText(
-      "On `usage_limit_exceeded` and `budget_exceeded`: the limit, a decimal string.",
+      "On `usage_limit_exceeded` and `budget_exceeded`: the limit, a decimal string. On `security_blocked`: the score that blocks.",
     ),
     currentUsage: optionalText(
       "On `usage_limit_exceeded` and `budget_exceeded`: what was used and what requests in flight may use, a decimal string.",
@@ -53,6 +53,17 @@ export const ErrorObject = Type.Object(
     timeWindow: Type.Optional(
       oneOf(["hour", "day", "week", "month"], {
         description: "On `usage_limit_exceeded` and `budget_exceeded`: the rolling window.",
+      }),
+    ),
+    location: optionalText(
+      "On `security_blocked` for a prompt injection: where the text stands, such as `messages[4].content[0]`. A name that no provider has is told by its position, as in `metadata.{0}`.",
+    ),
+    score: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          "On `security_blocked` for a prompt injection: the score, with two decimals; `threshold` is the score that blocks.",
       }),
     ),
     custom_pattern_errors: Type.Optional(

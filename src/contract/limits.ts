@@ -147,6 +147,8 @@ export const quietThreadCollectMs = 300_000;
 export const injectionTextBytesMax = 16 * KiB;
 /** A text shorter than this is scored together with the next message's or tool's. */
 export const injectionTextBytesMin = 64;
+/** Of the place of a text, as a refusal and its headers tell it. */
+export const placeLabelBytesMax = 200;
 /** How far two such pieces overlap: more than a window of the detector. */
 export const injectionTextOverlapBytes = 1 * KiB;
 /** Scores and token counts of texts that one worker remembers; 32 bytes each, taken at the start. */

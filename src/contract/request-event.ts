@@ -16,7 +16,12 @@ export interface RequestFacts {
   readonly stream: boolean;
   readonly end: string | null;
   readonly clientGone: boolean;
-  readonly injection: { readonly verdict: string; readonly score: number | null } | null;
+  readonly injection: {
+    readonly verdict: string;
+    readonly score: number | null;
+    /** Of what is not allowed: where the text with the highest score stands. */
+    readonly place?: string | null;
+  } | null;
   /** null: no policy was asked. */
   readonly policy: {
     readonly id: string;
@@ -78,7 +83,8 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
     `"model":${quoted(facts.model)},"http_status":${event.httpStatus},` +
     `"error_code":${quoted(facts.errorCode)},"stream":${facts.stream},"end":${quoted(facts.end)},` +
     `"client_gone":${facts.clientGone},"verdict":${quoted(facts.injection?.verdict ?? null)},` +
-    `"score":${numeric(facts.injection?.score ?? null)},${policyMembers(facts.policy)}` +
+    `"score":${numeric(facts.injection?.score ?? null)},${placeMember(facts.injection)}` +
+    policyMembers(facts.policy) +
     (inputTokens === null ? "" : `"input_tokens":${inputTokens},`) +
     (scanId === null ? "" : `"scan_id":"${scanId}",`) +
     `"usage":${usageJson(facts.cost?.buckets ?? null)},` +
@@ -86,6 +92,13 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
     `"cost_status":"${event.costStatus}",${hash === null ? "" : `"input_sha256":${quoted(hash)},`}` +
     latencyMembers(facts, event.totalMs)
   );
+}
+
+/** Where the text stands that was not allowed. */
+function placeMember(injection: RequestFacts["injection"]): string {
+  if (injection === null || injection.verdict === "allow") return "";
+  const { place = null } = injection;
+  return place === null ? "" : `"location":${quoted(place)},`;
 }
 
 /** What the policy decided, where one was asked. */

@@ -46,19 +46,6 @@ export const InjectionReason = oneOf(
 );
 export type InjectionReason = Static<typeof InjectionReason>;
 
-/** The member `injection` of a scan response. */
-export const InjectionResult = members(
-  {
-    verdict: Verdict,
-    score: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-      description: "Rounded to two decimals; null where none could be computed.",
-    }),
-    reason_code: InjectionReason,
-  },
-  { description: "The prompt-injection verdict." },
-);
-export type InjectionResult = Static<typeof InjectionResult>;
-
 const index = Type.Integer({
   minimum: 0,
   description: "Position of the message, or of the part of an array input.",
@@ -123,3 +110,20 @@ export const DetectionLocation = members(
   { description: "Where the text of a finding stands, down to the string." },
 );
 export type DetectionLocation = Static<typeof DetectionLocation>;
+
+/** The member `injection` of a scan response. */
+export const InjectionResult = members(
+  {
+    verdict: Verdict,
+    score: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+      description: "Rounded to two decimals; null where none could be computed.",
+    }),
+    reason_code: InjectionReason,
+    location: Type.Optional(DetectionLocation),
+  },
+  {
+    description:
+      "The prompt-injection verdict. Where it is not `allow`, `location` tells where the text with the highest score stands.",
+  },
+);
+export type InjectionResult = Static<typeof InjectionResult>;

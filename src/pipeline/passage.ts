@@ -90,12 +90,15 @@ export async function clear(
   ]);
   record.scanMs = sinceArrivalMs(exchange);
   if (!injection.ok) return injection;
-  if (!isBelow(injection.value, record.injection)) record.injection = injection.value;
-  const enforced = enforce(injection.value, policy, noted);
+  const verdict = injection.value;
+  if (!isBelow(verdict.injection, record.injection)) {
+    record.injection = { ...verdict.injection, place: verdict.worst?.label ?? null };
+  }
+  const enforced = enforce(verdict, policy, noted, exchange.requestId);
   return enforced.ok ? edits : enforced;
 }
 
-/** No score is above any, for it blocks. */
+/** A missing score counts as the highest, because it blocks. */
 function isBelow({ score }: InjectionResult, other: InjectionResult | null): boolean {
   return other !== null && (score ?? 1) < (other.score ?? 1);
 }

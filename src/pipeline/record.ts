@@ -24,6 +24,11 @@ export type Route =
 const modelRoutes: ReadonlySet<Route> = new Set(["chat", "messages", "passthrough"]);
 const scanRoutes: ReadonlySet<Route> = new Set(["rest", "batch", "mcp"]);
 
+/** `place`: where the text with the highest score stands, as `Place.label` has it; null: not told. */
+export interface RecordedInjection extends InjectionResult {
+  readonly place?: string | null;
+}
+
 /**
  * What is remembered of one request. Each step notes what it knows. But for `bodies`, `submission` and
  * `findings`, which go to the store of readable content alone, nothing readable of the request or the answer is in
@@ -44,7 +49,7 @@ export class RequestRecord implements RequestFacts {
   /** null: the request did not use the response cache. */
   cache: "hit" | "miss" | null = null;
   bytesIn = 0;
-  injection: InjectionResult | null = null;
+  injection: RecordedInjection | null = null;
   /** null: the request ended before a policy was asked, or is none that policies decide on. */
   policy: PolicyRecord | null = null;
   /** Of a scan: the tokens of all that was submitted, scanned or not. */

@@ -1,9 +1,8 @@
 import { toMicroseconds } from "../contract/request-event.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
-import type { InjectionResult } from "../contract/scan.ts";
 import { formatOfWire, type Wire } from "../contract/wire.ts";
 import type { BodyFormat, ScanJob, ScanVerdict } from "../workers/scan-job.ts";
-import { blocked } from "./policy/blocked.ts";
+import { injectionBlocked } from "./policy/blocked.ts";
 import type { CallerPolicy } from "./policy/caller-policy.ts";
 import { noteAction, type PolicyRecord } from "./policy/policy-record.ts";
 import type { RequestRecord } from "./record.ts";
@@ -50,23 +49,24 @@ export async function screen(
   job: ScanJob,
   scan: Scan,
   record: Pick<RequestRecord, "queueMs">,
-): Promise<Outcome<InjectionResult>> {
+): Promise<Outcome<ScanVerdict>> {
   const result = await scan(job);
   if (!result.ok) return result;
-  const { injection, queuedMs = null } = result.value;
+  const { queuedMs = null } = result.value;
   record.queueMs = queuedMs === null ? null : toMicroseconds(queuedMs);
-  return accept(injection);
+  return result;
 }
 
 /** Applies the policy to the verdict and notes what it decides. Errors: `security_blocked`. */
 export function enforce(
-  injection: InjectionResult,
+  { injection, worst }: ScanVerdict,
   { injection: rule, dryRun }: Pick<CallerPolicy, "injection" | "dryRun">,
   record: PolicyRecord,
+  requestId: string,
 ): Outcome<null> {
   if (injection.verdict === "allow") return accept(null);
   const blocks = injection.verdict === "block" && rule.action === "block";
   noteAction(record, "input", blocks ? "block" : "flag");
   if (!blocks || dryRun) return accept(null);
-  return blocked("it looks like a prompt injection");
+  return injectionBlocked(injection, worst, rule.sensitivity, requestId);
 }

@@ -25,7 +25,11 @@ export class RememberedScans {
     if (orgId === undefined || bytes.length > rememberedBodyBytesMax) return this.#pool.scan(job);
     const key = this.#memory.keyOf(JSON.stringify([orgId, readAs(job)]), bytes);
     const known = this.#memory.numberOf(key);
-    if (known !== undefined) return accept({ injection: judge(known, sensitivity), queuedMs: 0 });
+    const injection = known === undefined ? null : judge(known, sensitivity);
+    // Of what is held back the place is told, which is not remembered.
+    if (injection !== null && injection.verdict !== "block") {
+      return accept({ injection, worst: null, queuedMs: 0 });
+    }
     const result = await this.#pool.scan(job);
     if (result.ok && result.value.injection.score !== null) {
       this.#memory.keep(key, result.value.injection.score);

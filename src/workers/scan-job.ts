@@ -37,12 +37,18 @@ export type WorkerResult = ScanResult | ScanReport;
 /** Where the text with the highest score stands. */
 export interface WorstLeaf {
   readonly location: DetectionLocation;
+  /** The location as people read it: printable ASCII, at most `placeLabelBytesMax` bytes. */
+  readonly label: string;
   readonly segment: Segment;
+  /** What it is, for a person. */
+  readonly subject: string;
 }
 
 /** What a scan for a verdict is asked for. */
 export interface ScanVerdict {
   readonly injection: InjectionResult;
+  /** null: nothing scored above 0, nothing is to be said of it, or no score could be computed. */
+  readonly worst: WorstLeaf | null;
   /** Milliseconds for which it waited for a thread. Told by the pool. */
   readonly queuedMs?: number;
 }
@@ -51,6 +57,4 @@ export interface ScanResult extends ScanVerdict {
   readonly kind: "verdict";
   /** Texts that a model would read, scored or not. */
   readonly leaves: number;
-  /** null where no text scored above 0, or no score could be computed. */
-  readonly worst: WorstLeaf | null;
 }

@@ -11,6 +11,7 @@ import type { Packed, PackedJob } from "./scan-task.ts";
 import type { TextMemory } from "./text-memory.ts";
 import { Place } from "./segment/place.ts";
 import { visitLeaves } from "./segment/segment.ts";
+import { worstLeaf } from "./worst-leaf.ts";
 import { cutUtf8, pieces } from "./text-cut.ts";
 import { TextJoiner, type ScoredLeaf } from "./text-joiner.ts";
 
@@ -64,7 +65,7 @@ export class Scanner {
     const joiner = new TextJoiner(bytes, this.#text, (text) => scan.add(text));
     visitTarget(target, joiner);
     joiner.flush();
-    return reporter.report(scan.score);
+    return reporter.report(scan);
   }
 
   #begin({ orgId }: Pick<PackedJob, "orgId">): InjectionScan {
@@ -88,16 +89,13 @@ function addPlainText(scan: InjectionScan, bytes: Buffer): void {
 function resultOf(
   { score, worst }: InjectionScan,
   { sensitivity }: Pick<ScanJob, "sensitivity">,
-  bytes: Uint8Array,
+  bytes: Buffer,
   leaves: number,
 ): ScanResult {
   return {
     kind: "verdict",
     injection: judge(score, sensitivity),
     leaves,
-    worst: worst && {
-      location: worst.place.location(bytes, worst.form === "serialized"),
-      segment: worst.segment === "user" ? "user" : "tool",
-    },
+    worst: worst && worstLeaf(worst, bytes),
   };
 }

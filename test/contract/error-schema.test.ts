@@ -57,6 +57,8 @@ test("every optional member is as published", () => {
     estimatedCostCents: 2,
     billingUrl: "https://billing.example.com",
     reason: "cost_unbounded",
+    location: "messages[0]",
+    score: 0.93,
   };
   const body: unknown = JSON.parse(envelope({ code: "invalid_request", message: "m", details }));
   expect(Check(ErrorEnvelope, body)).toBe(true);

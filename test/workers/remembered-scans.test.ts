@@ -36,16 +36,25 @@ function poolOf(score: number | null | "fails") {
 
 describe("RememberedScans", () => {
   it("asks no thread for what was sent before, and says the same of it", async () => {
-    const pool = poolOf(0.83);
+    const pool = poolOf(0.73);
     const scans = new RememberedScans(pool);
     const first = await scans.scan(chat());
     // Elsewhere in memory, as every request's body is.
     const again = await scans.scan(chat({ bytes: Buffer.from(body) }));
     expect(pool.asked).toBe(1);
-    expect(first).toMatchObject({ value: { injection: { verdict: "block", score: 0.83 } } });
+    expect(first).toMatchObject({ value: { injection: { verdict: "flag", score: 0.73 } } });
     expect(again).toMatchObject({
       value: { injection: first.ok && first.value.injection, queuedMs: 0 },
     });
+  });
+
+  it("asks again where what was sent before is held back, for it must say where", async () => {
+    const pool = poolOf(0.83);
+    const scans = new RememberedScans(pool);
+    await scans.scan(chat());
+    const again = await scans.scan(chat({ bytes: Buffer.from(body) }));
+    expect(pool.asked).toBe(2);
+    expect(again).toMatchObject({ value: { injection: { verdict: "block", score: 0.83 } } });
   });
 
   it("judges a remembered score at the sensitivity that is asked for", async () => {

@@ -72,7 +72,12 @@ describe("Scanner", () => {
       kind: "verdict",
       injection: { verdict: "block", score: 0.95, reason_code: "at_or_above_selected" },
       leaves: 5,
-      worst: { location: { source: "messages", index: 2, part: 1 }, segment: "user" },
+      worst: {
+        location: { source: "messages", index: 2, part: 1 },
+        label: "messages[2].content[1]",
+        segment: "user",
+        subject: "the user's text in message 3",
+      },
     });
   });
 

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from "typebox";
-import { ErrorEnvelope } from "../error-schema.ts";
+import { ErrorEnvelope, MessagesSecurityBlock } from "../error-schema.ts";
 import {
   envelope,
   errorRules,
@@ -102,7 +102,9 @@ function errorHeaders(
   // A provider's own Retry-After reaches the client too.
   if (isUpstreams || status === 429 || status === 503) headers.push("Retry-After");
   const isVain = codes.some((code) => isRetriedInVain({ code, message: "" }));
-  if (isUpstreams || isVain) headers.push("X-Should-Retry");
+  const mayBlock = codes.includes("security_blocked") || other?.schema === MessagesSecurityBlock;
+  if (isUpstreams || isVain || mayBlock) headers.push("X-Should-Retry");
+  if (mayBlock) headers.push("X-Svc-Block-Location", "X-Svc-Block-Score");
   const isLate = isUpstreams || other !== undefined || codes.some((code) => lateCodes.has(code));
   if (isForwarded && isLate) headers.push(...costHeaders);
   // spec: Balance refusals 5. A refusal that comes after the limits carries their headers, but for 402.

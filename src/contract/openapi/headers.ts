@@ -28,6 +28,15 @@ export const responseHeaders = {
       "`false` where SDKs would send the request again for its status, and it can't succeed unchanged. With a provider's error, what the provider says.",
     schema: Type.Enum(["true", "false"]),
   },
+  "X-Svc-Block-Location": {
+    description:
+      "On a block for a prompt injection: where the text stands, such as `messages[4].content[0]`; printable ASCII of at most 200 bytes.",
+    schema: Type.String({ maxLength: 200, pattern: "^[!-~]+$" }),
+  },
+  "X-Svc-Block-Score": {
+    description: "On a block for a prompt injection: the score, with two decimals.",
+    schema: Type.String({ pattern: "^[01]\\.[0-9]{2}$" }),
+  },
   "X-Svc-Cache": {
     description:
       "Where the request uses the response cache: whether its answer came from there. A hit costs nothing.",

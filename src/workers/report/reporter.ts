@@ -1,6 +1,8 @@
 import { reportListBytesMax } from "../../contract/limits.ts";
+import type { InjectionResult } from "../../contract/scan.ts";
 import type { Detection } from "../../contract/scan-response.ts";
 import type { EntityMatch } from "../../detectors/entity.ts";
+import type { InjectionScan } from "../injection-scan.ts";
 import { judge } from "../../detectors/injection/verdict.ts";
 import { countTokens } from "../token-count.ts";
 import type { Leaf, LeafVisitor } from "../segment/leaf.ts";
@@ -22,7 +24,7 @@ export interface ScanReport {
   readonly input_tokens: number;
   readonly billable_tokens: number;
   readonly scannedJson: string;
-  readonly injection: ReturnType<typeof judge> | null;
+  readonly injection: InjectionResult | null;
   readonly entities: { readonly degraded: boolean } | null;
   /** The first ones, as many as `reportListBytesMax` has room for; of others `entities` tells. */
   readonly detectionsJson: string;
@@ -72,9 +74,9 @@ export class Reporter implements LeafVisitor {
     this.#rows.skipped(place, this.#countJson(start, end));
   }
 
-  /** To be called once, after the last leaf; `score` is the injection detector's. */
-  report(score: number | null): ScanReport {
-    const { bytes, target, options } = this.#job;
+  /** To be called once, after the last leaf; `scan` is the injection detector's, if it was asked. */
+  report(scan: Pick<InjectionScan, "score" | "worst"> | null): ScanReport {
+    const { bytes, target } = this.#job;
     const entities = this.#entities && {
       degraded: this.#entities.degraded || this.#detections.isFull,
     };
@@ -84,11 +86,18 @@ export class Reporter implements LeafVisitor {
       input_tokens: target === "input" ? this.#rows.tokens : this.#countJson(0, bytes.length),
       billable_tokens: this.#rows.scannedTokens,
       scannedJson: this.#rows.json,
-      injection: options.injection ? judge(score, options.sensitivity) : null,
+      injection: scan === null ? null : this.#verdict(scan),
       entities,
       detectionsJson: this.#detections.json,
       redactedJson: this.#entities === null ? null : this.#redaction.apply(bytes),
     };
+  }
+
+  #verdict({ score, worst }: Pick<InjectionScan, "score" | "worst">): InjectionResult {
+    const injection = judge(score, this.#job.options.sensitivity);
+    if (injection.verdict === "allow" || worst === null) return injection;
+    const location = worst.place.location(this.#job.bytes, worst.form === "serialized");
+    return { ...injection, location };
   }
 
   #list({ place, form }: Leaf, matches: readonly EntityMatch[]): void {

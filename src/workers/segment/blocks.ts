@@ -145,6 +145,9 @@ export const mediumOf: ReadonlyMap<string, string> = new Map([
   ["computer_screenshot", "image_url"],
 ]);
 
+/** For those who must know all names. */
+export const blockNames: readonly Members[] = [...blocks.values(), toolUse, toolResult, error];
+
 /** The members of a block of this type; "": a block whose type is not known. */
 export function membersOfBlock(type: string): Members {
   const exact = blocks.get(type);

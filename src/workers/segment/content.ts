@@ -47,8 +47,11 @@ function walkBlock(outer: Walk, place: Place, segment: Segment | null, level: nu
   const members = membersOfBlock(type);
   walk.members(place, (member, key) => {
     if (key === "text" && walk.reader.type() === "string") walk.all(place.own(member), owner);
-    else if (key === "content" && isTools) walkContent(walk, place, member, "tool", level + 1);
-    else if (key === "content" && type === "web_fetch_result" && level <= levelsMax)
+    else if (key === "content" && isTools) {
+      // What the provider's own tools have brought may be signed.
+      const results = type === "tool_result" ? walk.results() : walk;
+      walkContent(results, place, member, "tool", level + 1);
+    } else if (key === "content" && type === "web_fetch_result" && level <= levelsMax)
       walkBlock(walk, member, owner, level + 1);
     else if (key === "content" && type === "compaction") walk.all(member, owner);
     else if (key === "input" && isCall) walk.input(member, owner);

@@ -13,6 +13,8 @@ export interface Leaf {
   readonly form: LeafForm;
   /** It stands in a block under a signature, which vouches for the text as it is. */
   readonly isSigned?: boolean;
+  /** It stands in what a tool has answered to a call of the model's, and is no key there. */
+  readonly isResult?: boolean;
   /** Whose text it is; null: not scored for injection (system, assistant and the like). */
   readonly segment: Segment | null;
   /** Its bytes in the request, the end exclusive. */

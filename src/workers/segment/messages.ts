@@ -61,6 +61,8 @@ export const answer: Members = {
   },
 };
 
+export const messageNames: readonly Members[] = [parameters, answer];
+
 /** The member `messages` at the cursor. */
 export function walkMessages(walk: Walk, member: Place): void {
   if (walk.reader.type() !== "array") return walk.unknown(member);
@@ -73,8 +75,9 @@ function walkMessage(walk: Walk, place: Place): void {
   const segment = segmentOfRoles(walk.namesOf("role"));
   const members = segment === null ? answer : parameters;
   walk.members(place, (member, key) => {
-    if (key === "content") walkContent(walk, place, member, segment);
-    else walkMember(walk, member, key, members, segment);
+    if (key === "content") {
+      walkContent(segment === "tool" ? walk.results() : walk, place, member, segment);
+    } else walkMember(walk, member, key, members, segment);
   });
 }
 

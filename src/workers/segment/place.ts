@@ -1,10 +1,12 @@
-import { jsonMemberNameBytesMax } from "../../contract/limits.ts";
+import { jsonMemberNameBytesMax, placeLabelBytesMax } from "../../contract/limits.ts";
 import type { DetectionLocation } from "../../contract/scan.ts";
 import { decodeString } from "../../json/string.ts";
 
 type Source = DetectionLocation["source"];
 type Step = "source" | "index" | "part" | "inner_part" | "item" | "member";
 type Indexes = { [step in "index" | "part" | "inner_part"]?: number };
+
+const ellipsis = "...";
 
 /**
  * Where a value stands in a request: a chain of steps that costs one small object a step and decodes
@@ -16,6 +18,8 @@ export class Place {
   /** An index, or of a member where its key begins. */
   readonly #from: number;
   readonly #until: number;
+  /** Of a member: its place among the object's members. */
+  readonly #position: number;
   readonly #source: Source;
   /**
    * The message, tool, item of a conversation, block of `system` or member of the request that this
@@ -30,12 +34,14 @@ export class Place {
     from: number,
     until: number,
     isTop = false,
+    position = 0,
   ) {
     this.#parent = parent;
     this.#source = source;
     this.#step = step;
     this.#from = from;
     this.#until = until;
+    this.#position = position;
     this.top = isTop || parent === null || parent.#parent === null ? this : parent.top;
   }
 
@@ -78,9 +84,12 @@ export class Place {
     return new Place(this, this.#source, "item", index, 0, true);
   }
 
-  /** A member by its key, which stands between `keyStart` and `keyEnd` in the request's bytes. */
-  member(keyStart: number, keyEnd: number): Place {
-    return this.#next("member", keyStart, keyEnd);
+  /**
+   * A member by its key, which stands between `keyStart` and `keyEnd` in the request's bytes, and its
+   * place among the object's members, from 0 on.
+   */
+  member(keyStart: number, keyEnd: number, position: number): Place {
+    return new Place(this, this.#source, "member", keyStart, keyEnd, false, position);
   }
 
   /** The key of the member that holds this value, itself or in lists; "": none, or none that is known. */
@@ -101,6 +110,45 @@ export class Place {
       ...(path.length > 0 ? { path } : {}),
       ...(serialized ? { content_serialized: true } : {}),
     };
+  }
+
+  /**
+   * The place as people read it, such as `messages[4].content[0]`: printable ASCII of at most
+   * `placeLabelBytesMax` bytes. A name that is not in `names` is the caller's and is not told: its
+   * member has its position, as in `metadata.{0}`.
+   */
+  label(bytes: Uint8Array, names: ReadonlySet<string>): string {
+    const parts: string[] = [];
+    this.#describe(bytes, names, parts);
+    let label = "";
+    for (const part of parts) {
+      if (label.length + part.length > placeLabelBytesMax - ellipsis.length) {
+        return `${label}${ellipsis}`;
+      }
+      label += part;
+    }
+    return label.replace(/^\./, "") || this.#source;
+  }
+
+  #describe(bytes: Uint8Array, names: ReadonlySet<string>, parts: string[]): void {
+    if (this.#parent === null) {
+      if (this.#source !== "request") parts.push(this.#source);
+      return;
+    }
+    this.#parent.#describe(bytes, names, parts);
+    switch (this.#step) {
+      case "member": {
+        const name = this.key(bytes);
+        parts.push(names.has(name) ? `.${name}` : `.{${this.#position}}`);
+        break;
+      }
+      case "part":
+      case "inner_part":
+        parts.push(this.#parent.#step === "source" ? `[${this.#from}]` : `.content[${this.#from}]`);
+        break;
+      default:
+        parts.push(`[${this.#from}]`);
+    }
   }
 
   /** From the source down to here. */

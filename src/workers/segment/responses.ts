@@ -56,6 +56,8 @@ const ofModels: Members = {
   text: "text",
 };
 
+export const itemNames: readonly Members[] = [ofTools, ofModels];
+
 /** Of a call that the provider has run itself: what the tool, not the model, has said. */
 const results = new Set(["error", "output", "outputs", "result", "results", "tools"]);
 
@@ -67,14 +69,16 @@ export function walkInput(walk: Walk, input: Place): void {
 
 function walkItem(walk: Walk, place: Place): void {
   if (walk.reader.type() !== "object") return walk.all(place, "user");
-  const { segment, members } = kindOf(walk);
+  const { segment, members, isOutput } = kindOf(walk);
   walk.members(place, (member, key) => {
     const isResult = segment === null && results.has(key);
     // A picture that the provider has made.
     if (key === "result" && isResult && walk.reader.type() === "string") {
       walkWord(walk, member, "tool");
     } else if (isResult) walkContent(walk, place, member, "tool");
-    else if (key === "content" || key === "output") walkContent(walk, place, member, segment);
+    else if (key === "output" && isOutput) {
+      walkContent(walk.results(), place, member, "tool");
+    } else if (key === "content" || key === "output") walkContent(walk, place, member, segment);
     else walkMember(walk, member, key, members, segment);
   });
 }
@@ -82,6 +86,8 @@ function walkItem(walk: Walk, place: Place): void {
 interface Kind {
   readonly segment: Segment | null;
   readonly members: Members;
+  /** What a tool has answered to a call. */
+  readonly isOutput: boolean;
 }
 
 /**
@@ -91,12 +97,15 @@ interface Kind {
  */
 function kindOf(walk: Walk): Kind {
   const [type, ...others] = new Set(walk.namesOf("type"));
-  if (others.length > 0) return { segment: "user", members: common };
+  if (others.length > 0) return { segment: "user", members: common, isOutput: false };
   if (type === undefined || type === "message") {
-    return { segment: segmentOfRoles(walk.namesOf("role")), members: common };
+    const segment = segmentOfRoles(walk.namesOf("role"));
+    return { segment, members: common, isOutput: false };
   }
-  if (type.endsWith("_call") || models.has(type)) return { segment: null, members: ofModels };
-  return { segment: "tool", members: ofTools };
+  if (type.endsWith("_call") || models.has(type)) {
+    return { segment: null, members: ofModels, isOutput: false };
+  }
+  return { segment: "tool", members: ofTools, isOutput: type.endsWith("_output") };
 }
 
 /** Items that the model or the provider has written, beside calls. */

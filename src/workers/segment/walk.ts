@@ -2,7 +2,7 @@ import { jsonMemberNameBytesMax } from "../../contract/limits.ts";
 import type { Segment } from "../../contract/scan.ts";
 import { JsonReader } from "../../json/reader.ts";
 import { decodeString } from "../../json/string.ts";
-import type { LeafVisitor } from "./leaf.ts";
+import type { Leaf, LeafVisitor } from "./leaf.ts";
 import { Place } from "./place.ts";
 
 /**
@@ -40,9 +40,9 @@ export class Walk {
   #allMembers(place: Place, segment: Segment | null, withNumbers: boolean): void {
     const reader = this.reader;
     reader.enter();
-    while (reader.nextMember()) {
+    for (let position = 0; reader.nextMember(); position++) {
       const { keyStart: start, keyEnd: end } = reader;
-      const member = place.member(start, end);
+      const member = place.member(start, end, position);
       this.#visitor.leaf({ place: member, form: "key", segment, start, end });
       this.all(member, segment, withNumbers);
     }
@@ -73,10 +73,19 @@ export class Walk {
 
   /** A walk with the same cursor, whose leaves a signature vouches for. */
   signed(): Walk {
+    return this.#marking(() => ({ isSigned: true }));
+  }
+
+  /** A walk with the same cursor, whose leaves a tool has answered to a call of the model's. */
+  results(): Walk {
+    return this.#marking(({ form }) => (form === "key" ? {} : { isResult: true }));
+  }
+
+  #marking(marks: (leaf: Leaf) => Pick<Leaf, "isSigned" | "isResult">): Walk {
     const visitor = this.#visitor;
     return new Walk(this.reader, {
       ...(visitor.readsInputsWhole === true ? { readsInputsWhole: true } : {}),
-      leaf: (leaf) => visitor.leaf({ ...leaf, isSigned: true }),
+      leaf: (leaf) => visitor.leaf({ ...leaf, ...marks(leaf) }),
       unscanned: (place, start, end) => visitor.unscanned(place, start, end),
     });
   }
@@ -101,8 +110,8 @@ export class Walk {
   members(place: Place, visit: (member: Place, key: string) => void): void {
     const reader = this.reader;
     reader.enter();
-    while (reader.nextMember()) {
-      visit(place.member(reader.keyStart, reader.keyEnd), this.#key());
+    for (let position = 0; reader.nextMember(); position++) {
+      visit(place.member(reader.keyStart, reader.keyEnd, position), this.#key());
     }
   }
 
