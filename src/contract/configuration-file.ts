@@ -13,6 +13,7 @@ import {
   lowBalanceUsdDefault,
 } from "./limits.ts";
 import { ConfiguredPrice, usdPerMillion } from "./pricing-configuration.ts";
+import { injectionActionDescription } from "./security-policy.ts";
 
 /** Defaults of what the file leaves out (design section 7: Scan numbers, Default security policy). */
 export const injectionPolicyDefault = { action: "block", sensitivity: "balanced" } as const;
@@ -115,8 +116,8 @@ const network = members(
 const injectionPolicy = members(
   {
     action: Type.Optional(
-      oneOf(["block", "flag"], {
-        description: "What happens to a request whose score reaches the operating point.",
+      oneOf(["block", "replace", "flag"], {
+        description: `What happens to a request whose score reaches the operating point. ${injectionActionDescription}`,
         default: injectionPolicyDefault.action,
       }),
     ),

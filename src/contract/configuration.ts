@@ -54,7 +54,7 @@ export interface Configuration {
   readonly security: {
     readonly defaultPolicy: {
       readonly injection: {
-        readonly action: "block" | "flag";
+        readonly action: "block" | "replace" | "flag";
         readonly sensitivity: "strict" | "balanced" | "permissive";
       };
     };

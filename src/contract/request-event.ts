@@ -28,6 +28,7 @@ export interface RequestFacts {
     readonly version: number;
     readonly action: string | null;
     readonly dryRun: boolean;
+    readonly replaced?: number;
     readonly input: MatchCounts | null;
     readonly output: MatchCounts | null;
   } | null;
@@ -107,6 +108,7 @@ function policyMembers(policy: RequestFacts["policy"]): string {
   return (
     `"policy_id":${quoted(policy.id)},"policy_version":${policy.version},` +
     `"policy_action":${quoted(policy.action)},"dry_run":${policy.dryRun},` +
+    (policy.replaced === undefined ? "" : `"replaced":${policy.replaced},`) +
     `"found_in_request":${JSON.stringify(policy.input)},` +
     `"found_in_answer":${JSON.stringify(policy.output)},`
   );

@@ -4,10 +4,13 @@ import { members, oneOf } from "./documented-schema.ts";
 import { customPatternsMax } from "./limits.ts";
 import { EntityCategory, entityCategories, Sensitivity } from "./scan.ts";
 
+export const injectionActionDescription =
+  "`block` refuses the request. `replace` puts a note in place of a harmful result of a tool, or of a file or page that a coding agent added to the user's text, so that the session goes on; what stands elsewhere is blocked. `flag` records the verdict only.";
+
 /** What a policy does with a prompt injection; there is no `off` (design section 7). */
 export const InjectionRule = members(
   {
-    action: oneOf(["block", "flag"], { description: "`flag` records the verdict only." }),
+    action: oneOf(["block", "replace", "flag"], { description: injectionActionDescription }),
     sensitivity: Sensitivity,
   },
   { description: "What happens to a prompt injection." },

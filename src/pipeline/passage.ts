@@ -94,8 +94,23 @@ export async function clear(
   if (!isBelow(verdict.injection, record.injection)) {
     record.injection = { ...verdict.injection, place: verdict.worst?.label ?? null };
   }
-  const enforced = enforce(verdict, policy, noted, exchange.requestId);
-  return enforced.ok ? edits : enforced;
+  const replaced = enforce(verdict, policy, noted, exchange.requestId);
+  if (!replaced.ok || !edits.ok) return replaced.ok ? edits : replaced;
+  return accept(withoutReplaced(edits.value, replaced.value));
+}
+
+/** What stands in a text that is replaced needs no edit of its own. */
+function withoutReplaced(edits: readonly Edit[], replaced: readonly Edit[]): readonly Edit[] {
+  if (replaced.length === 0 || edits.length === 0) return replaced.length === 0 ? edits : replaced;
+  const texts = replaced.toSorted((a, b) => a.start - b.start);
+  let next = 0;
+  const left = edits
+    .toSorted((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      while (next < texts.length && (texts[next]?.end ?? 0) <= start) next++;
+      return end <= (texts[next]?.start ?? Infinity);
+    });
+  return [...left, ...texts];
 }
 
 /** A missing score counts as the highest, because it blocks. */

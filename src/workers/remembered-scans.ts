@@ -40,5 +40,6 @@ export class RememberedScans {
 
 /** The same bytes read in another way are other texts. */
 function readAs(job: ScanJob): string {
-  return job.kind === "text" ? "text" : `provider_request ${job.format}`;
+  if (job.kind === "text") return "text";
+  return `provider_request ${job.format}${job.replaces === true ? " replaces" : ""}`;
 }

@@ -18,6 +18,8 @@ export interface ProviderRequestJob extends Scan {
   readonly format: BodyFormat;
   /** Read in place where a SharedArrayBuffer backs it, so it must not change until the scan ends. */
   readonly bytes: Uint8Array;
+  /** Harmful results of tools are to be replaced, and are not part of the verdict. */
+  readonly replaces?: boolean;
 }
 
 /** A request body that is not JSON: data, all of it one text of a tool. */
@@ -44,11 +46,27 @@ export interface WorstLeaf {
   readonly subject: string;
 }
 
+/** A text that is to be replaced, by its bytes in the request, the end exclusive. */
+export interface Replaced {
+  readonly start: number;
+  readonly end: number;
+  /** Of a whole JSON value, which a string takes the place of; else of a string's contents. */
+  readonly isValue: boolean;
+}
+
+/** Of a job that `replaces`: what of the request is to be replaced, and the verdict on the rest. */
+export interface Replacement {
+  readonly texts: readonly Replaced[];
+  readonly rest: Pick<ScanVerdict, "injection" | "worst">;
+}
+
 /** What a scan for a verdict is asked for. */
 export interface ScanVerdict {
   readonly injection: InjectionResult;
   /** null: nothing scored above 0, nothing is to be said of it, or no score could be computed. */
   readonly worst: WorstLeaf | null;
+  /** Absent: nothing is to be replaced. */
+  readonly replacement?: Replacement;
   /** Milliseconds for which it waited for a thread. Told by the pool. */
   readonly queuedMs?: number;
 }

@@ -6,12 +6,13 @@ import type { EntityScan } from "./report/entity-scan.ts";
 import type { ReportJob, ReportOptions } from "./report/report-job.ts";
 import type { ScanReport } from "./report/reporter.ts";
 import { visitTarget } from "./report/target.ts";
-import type { ScanJob, ScanResult, WorkerResult } from "./scan-job.ts";
+import type { ProviderRequestJob, ScanJob, ScanResult, WorkerResult } from "./scan-job.ts";
 import type { Packed, PackedJob } from "./scan-task.ts";
 import type { TextMemory } from "./text-memory.ts";
 import { Place } from "./segment/place.ts";
 import { visitLeaves } from "./segment/segment.ts";
 import { worstLeaf } from "./worst-leaf.ts";
+import { ReplaceScan } from "./replace-scan.ts";
 import { cutUtf8, pieces } from "./text-cut.ts";
 import { TextJoiner, type ScoredLeaf } from "./text-joiner.ts";
 
@@ -21,6 +22,8 @@ export class Scanner {
   readonly #memory: TextMemory;
   readonly #entities: (options: ReportOptions) => EntityScan;
   readonly #text = Buffer.allocUnsafeSlow(injectionTextBytesMax);
+  /** Where results that may be replaced are put together; taken when first needed. */
+  #resultText: Buffer | null = null;
 
   /** `entities` begins the entity scan of one job. */
   constructor(
@@ -46,9 +49,33 @@ export class Scanner {
       return resultOf(scan, job, body, 1);
     }
     const joiner = new TextJoiner(body, this.#text, (text) => scan.add(text));
+    if (job.replaces === true) return this.#replacing(job, body, scan, joiner);
     visitLeaves(body, job.format, joiner);
     joiner.flush();
     return resultOf(scan, job, body, joiner.leaves);
+  }
+
+  #replacing(
+    job: Packed<ProviderRequestJob>,
+    body: Buffer,
+    scan: InjectionScan,
+    joiner: TextJoiner,
+  ): ScanResult {
+    this.#resultText ??= Buffer.allocUnsafeSlow(injectionTextBytesMax);
+    const detector = this.#detectorOf(job);
+    const replacing = new ReplaceScan(body, this.#resultText, detector, job.sensitivity, joiner);
+    visitLeaves(body, job.format, replacing);
+    joiner.flush();
+    replacing.flush();
+    const { replaced, results, replacedScore, replacedLeaf } = replacing;
+    const leaves = joiner.leaves + replacing.leaves;
+    const rest = resultOf(scan, job, body, leaves);
+    if (replaced.length === 0 || results.score === null) {
+      return resultOf(worse(scan, results), job, body, leaves);
+    }
+    const found = { score: replacedScore, worst: replacedLeaf };
+    const replacement = { texts: replaced, rest };
+    return { ...resultOf(worse(scan, found), job, body, leaves), replacement };
   }
 
   /** Reports one scan's findings. Throws as `scan` does. */
@@ -68,9 +95,12 @@ export class Scanner {
     return reporter.report(scan);
   }
 
-  #begin({ orgId }: Pick<PackedJob, "orgId">): InjectionScan {
-    if (orgId === undefined) return new InjectionScan(this.#detector);
-    return new InjectionScan(this.#memory.over(this.#detector, orgId));
+  #begin(job: Pick<PackedJob, "orgId">): InjectionScan {
+    return new InjectionScan(this.#detectorOf(job));
+  }
+
+  #detectorOf({ orgId }: Pick<PackedJob, "orgId">): InjectionDetector {
+    return orgId === undefined ? this.#detector : this.#memory.over(this.#detector, orgId);
   }
 }
 
@@ -86,8 +116,15 @@ function addPlainText(scan: InjectionScan, bytes: Buffer): void {
   }
 }
 
+type Scored = Pick<InjectionScan, "score" | "worst">;
+
+/** A missing score counts as the highest, because it blocks. */
+function worse(one: Scored, other: Scored): Scored {
+  return (other.score ?? 2) > (one.score ?? 2) ? other : one;
+}
+
 function resultOf(
-  { score, worst }: InjectionScan,
+  { score, worst }: Scored,
   { sensitivity }: Pick<ScanJob, "sensitivity">,
   bytes: Buffer,
   leaves: number,

@@ -43,13 +43,18 @@ export class TextJoiner implements LeafVisitor {
   readonly #view: Buffer;
   readonly #take: (text: Text) => void;
   readonly #utf8: Buffer;
+  readonly #joinedBytesMax: number;
   #length = 0;
   #spans: Span[] = [];
   /** The first backslash from a leaf's start on; leaves come in ascending order. */
   #backslashAt = -1;
 
-  /** `buffer`: where texts are put together, `injectionTextBytesMax` long; free again after `flush`. */
-  constructor(bytes: Uint8Array, buffer: Buffer, take: (text: Text) => void) {
+  /**
+   * `buffer`: where texts are put together, `injectionTextBytesMax` long; free again after `flush`.
+   * `joinsMessages` false: no text goes beyond its message, however short.
+   */
+  constructor(bytes: Uint8Array, buffer: Buffer, take: (text: Text) => void, joinsMessages = true) {
+    this.#joinedBytesMax = joinsMessages ? injectionTextBytesMin : 0;
     this.#bytes = bytes;
     this.#view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#utf8 = buffer;
@@ -63,10 +68,14 @@ export class TextJoiner implements LeafVisitor {
     if (parts === null) return this.#addLeaf(leaf);
     const harness: ScoredLeaf = { ...leaf, segment: "harness" };
     for (const { isHarness, start, end } of parts) {
-      const part = isHarness ? harness : leaf;
-      if (!this.#continues(part)) this.flush();
-      this.#add(part, start, end);
+      this.part(isHarness ? harness : leaf, start, end);
     }
+  }
+
+  /** A stretch of a string, by itself a text of what `leaf` says. */
+  part(leaf: ScoredLeaf, start = leaf.start, end = leaf.end): void {
+    if (!this.#continues(leaf)) this.flush();
+    this.#add(leaf, start, end);
   }
 
   #addLeaf(leaf: ScoredLeaf): void {
@@ -95,7 +104,7 @@ export class TextJoiner implements LeafVisitor {
     if (first === undefined) return true;
     if (first.leaf.segment !== segment) return false;
     // A request can hold millions of texts of one letter, and each search costs a microsecond.
-    return first.leaf.place.top === place.top || this.#length < injectionTextBytesMin;
+    return first.leaf.place.top === place.top || this.#length < this.#joinedBytesMax;
   }
 
   /** Of JSON text, what it says: its strings and keys, for escapes would hide words. */

@@ -3,13 +3,18 @@ import { CustomPattern } from "../custom-pattern.ts";
 import { members, oneOf } from "../documented-schema.ts";
 import { customPatternsMax } from "../limits.ts";
 import { Sensitivity, sensitivityDefault } from "../scan.ts";
-import { EntityRule, entityRulesMax, SecurityPolicyDocument } from "../security-policy.ts";
+import {
+  EntityRule,
+  entityRulesMax,
+  injectionActionDescription,
+  SecurityPolicyDocument,
+} from "../security-policy.ts";
 import { dataOf, id, listOf, name, nullable } from "./fields.ts";
 
 const injection = members(
   {
     action: Type.Optional({
-      ...oneOf(["block", "flag"], { description: "`flag` records the verdict only." }),
+      ...oneOf(["block", "replace", "flag"], { description: injectionActionDescription }),
       default: "block",
     }),
     sensitivity: Type.Optional({ ...Sensitivity, default: sensitivityDefault }),

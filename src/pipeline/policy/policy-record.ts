@@ -1,6 +1,10 @@
 import type { FoundCounts } from "../../workers/policy/finding.ts";
-import { stronger, type RuleAction } from "../../workers/policy/rules.ts";
+
 import type { CallerPolicy } from "./caller-policy.ts";
+
+/** What a policy can do, the stronger later. */
+const policyActions = ["flag", "redact", "replace", "block"] as const;
+export type PolicyAction = (typeof policyActions)[number];
 
 /** What one policy decided on one request and its answer: no text, and nothing that tells of it. */
 export interface PolicyRecord {
@@ -8,9 +12,11 @@ export interface PolicyRecord {
   readonly version: number;
   readonly dryRun: boolean;
   /** The strongest action that was called for, in a dry run not taken; null: none. */
-  action: RuleAction | null;
+  action: PolicyAction | null;
   /** The same for requests and for answers alone; prompt injection is found in requests. */
-  readonly actions: { input: RuleAction | null; output: RuleAction | null };
+  readonly actions: { input: PolicyAction | null; output: PolicyAction | null };
+  /** Texts of the request that were replaced, or in a dry run would have been; absent: none. */
+  replaced?: number;
   /** Matches in the request; null: nothing was looked for. */
   input: FoundCounts | null;
   /** Matches in the answer, as far as it was read; null: nothing was looked for. */
@@ -26,8 +32,12 @@ export function policyRecord({ id, version, dryRun }: CallerPolicy): PolicyRecor
 export function noteAction(
   record: PolicyRecord,
   direction: "input" | "output",
-  action: RuleAction,
+  action: PolicyAction,
 ): void {
   record.action = stronger(action, record.action ?? action);
   record.actions[direction] = stronger(action, record.actions[direction] ?? action);
+}
+
+function stronger(a: PolicyAction, b: PolicyAction): PolicyAction {
+  return policyActions.indexOf(a) >= policyActions.indexOf(b) ? a : b;
 }
