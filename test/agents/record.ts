@@ -100,6 +100,6 @@ function ownLines(
 /** What stands in every session of a client word for word, by its digest: harness-lines.ts. */
 function keepDigests(client: string, prose: ReadonlySet<string>): void {
   const digests = JSON.parse(readFileSync(harnessLinesFile, "utf8")) as Record<string, string[]>;
-  digests[client] = [...prose].map(digestOfLine).sort();
+  digests[client] = [...new Set([...prose].map(digestOfLine))].sort();
   writeFileSync(harnessLinesFile, `${JSON.stringify(digests, null, 1)}\n`);
 }

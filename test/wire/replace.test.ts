@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AuditApi } from "../support/audit-api.ts";
 import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { ScriptedProvider } from "../support/scripted-provider.ts";
@@ -254,8 +255,8 @@ describe("a block", () => {
       retryable: false,
     });
     const id = response.headers.get("x-svc-request-id") ?? "";
-    const audit = new AuditApi(gateway.url, gateway.operatorKey);
-    const [event] = await audit.ofRequest(id);
-    expect(event?.data).toMatchObject({ location: "messages[0]", score: error["score"] });
+    const audit = new AuditApi(gateway);
+    const event = await audit.eventOf(id);
+    expect(event.data).toMatchObject({ location: "messages[0]", score: error["score"] });
   });
 });

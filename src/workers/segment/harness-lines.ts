@@ -22,10 +22,20 @@ const lengths = new Set([...digests].map((digest) => Number.parseInt(digest, 10)
 
 /** Whether a line, trimmed, is one that a harness always writes: nobody else's text is in it. */
 export function isHarnessLine(line: string): boolean {
-  return lengths.has(line.length) && digests.has(digestOfLine(line));
+  const plain = withoutPath(line);
+  return lengths.has(plain.length) && digests.has(digestOf(plain));
 }
 
-/** Of a trimmed line. */
+/** Of a trimmed line, whatever path it names. */
 export function digestOfLine(line: string): string {
-  return `${line.length}:${hash("sha256", line, "hex").slice(0, 24)}`;
+  return digestOf(withoutPath(line));
+}
+
+function digestOf(plain: string): string {
+  return `${plain.length}:${hash("sha256", plain, "hex").slice(0, 24)}`;
+}
+
+/** `Contents of /home/ada/CLAUDE.md (…)` is one line, wherever the file is. A path is one word. */
+function withoutPath(line: string): string {
+  return line.includes(" /") ? line.replace(/ \/[^\s()]{0,256}/, " /") : line;
 }

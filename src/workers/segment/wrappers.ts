@@ -65,8 +65,9 @@ export function splitWrappers(bytes: Buffer, start: number, end: number): readon
   const offsets = new Offsets(bytes, start);
   const parts: Part[] = [];
   const add = (isHarness: boolean, from: number, until: number): void => {
-    for (const [lineFrom, lineUntil] of withoutHarnessLines(text, from, until)) {
-      parts.push({ isHarness, start: offsets.at(lineFrom), end: offsets.at(lineUntil) });
+    for (const stretch of withoutHarnessLines(text, from, until, isHarness)) {
+      const [begin, end] = trimmed(text, stretch);
+      if (begin < end) parts.push({ isHarness, start: offsets.at(begin), end: offsets.at(end) });
     }
   };
   let at = 0;
@@ -144,23 +145,39 @@ function endOf(text: string, endTag: string, from: number, known: Map<string, nu
   return end;
 }
 
-/** The stretches between lines that a harness always writes; blank ones are left out. */
+type Stretch = readonly [from: number, until: number];
+
+/** White space around a text lowers some scores, and says nothing. */
+function trimmed(text: string, [from, until]: Stretch): Stretch {
+  let begin = from;
+  let end = until;
+  while (begin < end && /\s/.test(text[begin] ?? "")) begin++;
+  while (end > begin && /\s/.test(text[end - 1] ?? "")) end--;
+  return [begin, end];
+}
+
+/** `<cwd>/home/ada</cwd>`: one word between tags, as in a list of settings. */
+const setting = /^<([a-z_]{1,40})>[^\s<>]{0,256}<\/\1>$/;
+
+/** The stretches between lines that a harness always writes. */
 function* withoutHarnessLines(
   text: string,
   from: number,
   until: number,
-): Generator<readonly [from: number, until: number]> {
+  isHarness: boolean,
+): Generator<Stretch> {
   let begun = from;
   for (let at = from; at < until;) {
     const found = text.indexOf("\n", at);
     const lineEnd = found === -1 || found > until ? until : found;
-    if (isHarnessLine(text.slice(at, lineEnd).trim())) {
-      if (text.slice(begun, at).trim() !== "") yield [begun, at];
+    const line = text.slice(at, lineEnd).trim();
+    if (isHarnessLine(line) || (isHarness && setting.test(line))) {
+      yield [begun, at];
       begun = lineEnd;
     }
     at = lineEnd + 1;
   }
-  if (text.slice(begun, until).trim() !== "") yield [begun, until];
+  yield [begun, until];
 }
 
 /** Where UTF-16 units of a decoded JSON string stand in its bytes; asked in ascending order. */

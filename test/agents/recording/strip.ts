@@ -104,7 +104,11 @@ function lineOf(line: string, context: Context, seed: number): string {
   if (place !== "vendor" && line.length <= shortLineMax) return line;
   if (place !== "vendor" && [...ours].some((own) => own.length > 12 && line.includes(own)))
     return line;
-  if (wholeLines.test(line) || line.startsWith("x-anthropic-billing-header:")) return line;
+  if (wholeLines.test(line)) {
+    if (place !== "vendor") prose.add(trimmed);
+    return line;
+  }
+  if (line.startsWith("x-anthropic-billing-header:")) return line;
   const tagged = /^(\s*<([\w-]+)>)(.*)(<\/\2>\s*)$/.exec(line);
   if (tagged !== null) {
     const [, open = "", , inner = "", close = ""] = tagged;

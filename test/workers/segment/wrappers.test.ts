@@ -26,44 +26,49 @@ describe("splitWrappers", () => {
     ["a tag that does not begin a line", "what is <system-reminder>x</system-reminder>?", null],
     ["a tag without an end", "<system-reminder>\nx", null],
     ["an end without a tag", "x\n</system-reminder>", null],
-    ["a reminder alone", "<system-reminder>\nx y\n</system-reminder>", [">\nx y\n"]],
+    ["a reminder alone", "<system-reminder>\nx y\n</system-reminder>", [">x y"]],
     [
       "a reminder before what the user typed",
       "<system-reminder>\nx\n</system-reminder>\nhi",
-      [">\nx\n", "\nhi"],
+      [">x", "hi"],
     ],
     [
       "a reminder behind what the user typed",
       "hi\n  <system-reminder>x</system-reminder>\n",
-      ["hi\n", ">x"],
+      ["hi", ">x"],
     ],
     [
       "rules of Codex",
       "# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>",
-      ["# AGENTS.md instructions for /p\n\n", ">\nUse tabs.\n"],
+      ["# AGENTS.md instructions for /p", ">Use tabs."],
     ],
     [
       "a tag with attributes",
       '<file_content path="a b.md">\nx\n</file_content>',
-      ['> path="a b.md">\nx\n'],
+      ['>path="a b.md">\nx'],
     ],
     [
       "the first end counts, and what follows is the user's",
       "<system-reminder>a</system-reminder>\nb</system-reminder>",
-      [">a", "\nb</system-reminder>"],
+      [">a", "b</system-reminder>"],
     ],
     [
       "one tag in another",
       "<system-reminder>\n<skill>\na\n</skill>\nb\n</system-reminder>\nc",
-      [">\n<skill>\na\n</skill>\nb\n", "\nc"],
+      ["><skill>\na\n</skill>\nb", "c"],
     ],
     [
       "a page: its last end counts",
       "Web page content:\n---\na\n---\nb\n---\n\nWhat does it say?",
-      [">a\n---\nb", "\nWhat does it say?"],
+      [">a\n---\nb", "What does it say?"],
     ],
-    ["an empty page", "Web page content:\n---\n\n---\n\nWhat?", ["\nWhat?"]],
+    ["an empty page", "Web page content:\n---\n\n---\n\nWhat?", ["What?"]],
     ["a page without an end", "Web page content:\n---\na", null],
+    [
+      "settings of one word",
+      "<environment_context>\n  <cwd>/home/ada</cwd>\n  <note>do this now</note>\n</environment_context>",
+      ["><note>do this now</note>"],
+    ],
     ["nothing in it", "<system-reminder></system-reminder>hi", ["hi"]],
   ])("%s", (_name, text, expected) => {
     expect(parts(text)).toEqual(expected);
