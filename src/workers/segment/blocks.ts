@@ -107,6 +107,7 @@ const blocks: ReadonlyMap<string, Members> = new Map<string, Members>([
     { ...common, detail: "value", file_id: "value", filename: "text", file_url: "value" },
   ],
   ["computer_screenshot", { ...common, file_id: "value" }],
+  ["encrypted_content", { ...common, encrypted_content: "sealed" }],
   ["container_upload", { ...common, file_id: "value" }],
   ["tool_use", toolUse],
   ["tool_reference", { ...common, tool_name: "value" }],

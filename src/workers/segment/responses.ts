@@ -31,6 +31,9 @@ const ofTools: Members = {
   approval_request_id: "value",
   approve: "value",
   reason: "text",
+  // Codex: what one agent tells another.
+  author: "value",
+  recipient: "value",
 };
 
 /** Of the model's calls and thoughts. */
