@@ -166,7 +166,7 @@ describe("a harmful result of a tool", () => {
     const { messages } = JSON.parse(sent()) as typeof request;
     expect(messages[0]?.content[0]).toMatchObject({
       text: expect.stringMatching(
-        /^<system-reminder>\[The security gateway.*\]<\/system-reminder>$/,
+        /^<system-reminder>\n\[The security gateway.*\]\n<\/system-reminder>$/,
       ),
     });
     expect(messages[0]?.content[1]).toEqual({ type: "text", text: "Hi." });

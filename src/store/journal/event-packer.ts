@@ -71,6 +71,7 @@ export class EventPacker {
     slots[at++] = event.inputSha256 === null ? 0 : this.#uniqueText(event.inputSha256);
     slots[at++] = this.#text(facts.injection?.verdict ?? null);
     slots[at++] = facts.injection?.score ?? Number.NaN;
+    slots[at++] = this.#text(facts.injection?.place ?? null);
     at = this.#policy(slots, at, facts.policy);
     slots[at++] = this.#text(event.costStatus);
     slots[at++] = cost;
@@ -107,6 +108,7 @@ export class EventPacker {
     slots[at++] = this.#text(policy?.id ?? null);
     if (policy === null) return at;
     slots[at++] = policy.version;
+    slots[at++] = policy.replaced ?? Number.NaN;
     slots[at++] = this.#text(policy.action);
     slots[at++] = this.#text(policy.input === null ? null : JSON.stringify(policy.input));
     slots[at++] = this.#text(policy.output === null ? null : JSON.stringify(policy.output));

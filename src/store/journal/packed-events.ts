@@ -62,6 +62,7 @@ function readRequest(slots: SlotReader): RequestEvent {
   const inputSha256 = slots.optionalText();
   const verdict = slots.optionalText();
   const score = slots.optionalNumber();
+  const place = slots.optionalText();
   const policy = readPolicy(slots, (flags & packedFlags.dryRun) !== 0);
   const costStatus = slots.text() as RequestEvent["costStatus"];
   const costMicroUsd = readMoney(slots);
@@ -84,7 +85,7 @@ function readRequest(slots: SlotReader): RequestEvent {
     stream: (flags & packedFlags.stream) !== 0,
     end,
     clientGone: (flags & packedFlags.clientGone) !== 0,
-    injection: verdict === null ? null : { verdict, score },
+    injection: verdict === null ? null : { verdict, score, place },
     policy,
     cost: { costMicroUsd, buckets },
     inputTokens,
@@ -102,9 +103,11 @@ function readPolicy(slots: SlotReader, dryRun: boolean): RequestEvent["facts"]["
   const id = slots.optionalText();
   if (id === null) return null;
   const version = slots.number();
+  const replaced = slots.optionalNumber();
   const action = slots.optionalText();
   const [input, output] = [readCounts(slots), readCounts(slots)];
-  return { id, version, action, dryRun, input, output };
+  const policy = { id, version, action, dryRun, input, output };
+  return replaced === null ? policy : { ...policy, replaced };
 }
 
 function readCounts(slots: SlotReader): MatchCounts | null {

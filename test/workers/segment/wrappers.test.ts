@@ -40,7 +40,7 @@ describe("splitWrappers", () => {
     [
       "rules of Codex",
       "# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>",
-      ["# AGENTS.md instructions for /p", ">Use tabs."],
+      [">Use tabs."],
     ],
     [
       "a tag with attributes",
