@@ -101,5 +101,5 @@ function ownLines(
 function keepDigests(client: string, prose: ReadonlySet<string>): void {
   const digests = JSON.parse(readFileSync(harnessLinesFile, "utf8")) as Record<string, string[]>;
   digests[client] = [...new Set([...prose].map(digestOfLine))].sort();
-  writeFileSync(harnessLinesFile, `${JSON.stringify(digests, null, 1)}\n`);
+  writeFileSync(harnessLinesFile, `${JSON.stringify(digests, null, 2)}\n`);
 }
