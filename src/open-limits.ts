@@ -59,15 +59,14 @@ export function openWindows(
     slots: passthroughWindowSlots,
     onFull: onceAMinute(() => failed(null, tooManyAddresses)),
   });
-  const usage = openUsageWindows(tables.usageWindows, journaledWindows(journal, "usageWindows"), {
-    onFlushFailed,
-  });
+  const usage = openUsageWindows(tables, journal);
   return {
     rates,
     passthrough,
     usage,
     close: async () => {
-      await Promise.all([rates.close(), passthrough.close(), usage.close()]);
+      usage.close();
+      await Promise.all([rates.close(), passthrough.close()]);
     },
   };
 }
@@ -110,9 +109,12 @@ export interface LimitsOptions {
   readonly configuration: Pick<Configuration, "network" | "scan">;
   readonly managed: Pick<ManagedResources, "organizations" | "usageLimits">;
   readonly rejected: LimitRejections;
+  /** Writes what is counted against usage limits. */
+  readonly count: UsageLimitServices["count"];
 }
 
-export function openLimits({ windows, configuration, managed, rejected }: LimitsOptions): Limits {
+export function openLimits(options: LimitsOptions): Limits {
+  const { windows, configuration, managed, rejected, count } = options;
   const findOrganization = managed.organizations.find.bind(managed.organizations);
   return {
     rateLimits: new RateLimits({
@@ -128,6 +130,7 @@ export function openLimits({ windows, configuration, managed, rejected }: Limits
       findOrganization,
       limitsFor: (orgId, apiKeyId) => managed.usageLimits.forCaller(orgId, apiKeyId),
       rejected,
+      count,
     },
     currentUsage: (limit) => windows.usage.used(windowOfLimit(limit)),
   };

@@ -112,6 +112,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     configuration,
     managed,
     rejected: (kind) => metrics.limitRejected(kind),
+    count: (usage) => ledger.count(usage),
   });
   const { rateLimits } = limits;
   const records = requestRecords({ logger, metrics, ledger, contents: options.contents });

@@ -421,6 +421,14 @@ export const passthroughWindowSlots = 16_384;
 export const passthroughRequestsPerWindow = 100;
 /** How often windows are written to the store. */
 export const windowFlushMs = 1_000;
+/** Windows that nobody has counted in for so long may make room: a rate window is empty by then. */
+export const windowIdleMs = 61_000;
+/** Usage windows that are looked at each `windowFlushMs` for whether they are empty: under a millisecond. */
+export const windowsLookedAtOnce = 1_024;
+/** What usage limits have counted is gathered for so long before it is added to its windows' rows … */
+export const usageFoldMs = 1_000;
+/** … or until it takes so many characters: some 9,000 counts, 0.1 s of the journal's thread at most. */
+export const usageLogCharactersMax = 512 * KiB;
 /** Windows that one change writes, so that the loop is free after a few milliseconds. */
 export const windowRowsPerWrite = 256;
 /** How long a change waits for the journal; then it is written once more with the next one. */

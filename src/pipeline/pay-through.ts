@@ -178,12 +178,15 @@ async function forwardPaid(
   const answer = attempt.kind === "held" ? await decodedAnswer(attempt, bytesMax) : attempt;
   const costAt = (report: UsageReport): Cost => costOf(report, answering.price, services.wallMs());
   if (attempt.kind === "relayed") {
-    payment.settle(costAt(answering.tap.finish()));
+    const cost = costAt(answering.tap.finish());
+    passage.usage.attempted(attempt);
+    payment.settle(cost, passage.usage.settle(cost));
   }
   place?.relayed(attempt, record);
   return finish(passage, answer, policy, {
     good: async (held) => {
-      const settled = payment.settleWhole(costAt(readJsonAnswerUsage(wire, held.body)));
+      const cost = costAt(readJsonAnswerUsage(wire, held.body));
+      const settled = payment.settleWhole(cost, passage.usage.settle(cost));
       if (place === null) return settled;
       place.held(held, record);
       return [...(await settled), ...cacheMissHeaders];

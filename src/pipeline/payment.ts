@@ -4,9 +4,14 @@ import { centsDown, centsRounded, zeroUsd, type MicroUsd } from "../contract/mon
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { toMicroseconds } from "../contract/request-event.ts";
 import { costText, type Cost, type CostStatus } from "../contract/usage.ts";
-import type { JobOperation } from "../store/jobs/job-rows.ts";
 import { booksClosed, notProvisioned } from "../store/ledger/hold-refusals.ts";
-import type { Balance, Hold, Settlement, Spender } from "../store/ledger/ledger.ts";
+import type {
+  AlongsideOperation,
+  Balance,
+  Hold,
+  Settlement,
+  Spender,
+} from "../store/ledger/ledger.ts";
 import type { FlatHeaders } from "./exchange.ts";
 import type { RequestRecord } from "./record.ts";
 
@@ -83,7 +88,7 @@ export class Payment {
    * Debits the exact cost; one that can't be told is not charged. `alongside` becomes durable with the
    * debit, all or nothing.
    */
-  settle(cost: Cost, alongside: readonly JobOperation[] = []): Settlement {
+  settle(cost: Cost, alongside: readonly AlongsideOperation[] = []): Settlement {
     this.#isOpen = false;
     this.#record.cost = cost;
     return this.#ledger.settle(
@@ -100,10 +105,13 @@ export class Payment {
 
   /**
    * Debits the cost of an answer that is still in our hands, and says so in its headers. The debit is
-   * promised only once it is durable (design section 5, Durability).
+   * promised only once it is durable (design section 5, Durability). `alongside`: as of `settle`.
    */
-  async settleWhole(cost: Cost): Promise<FlatHeaders> {
-    const settlement = this.settle(cost);
+  async settleWhole(
+    cost: Cost,
+    alongside: readonly AlongsideOperation[] = [],
+  ): Promise<FlatHeaders> {
+    const settlement = this.settle(cost, alongside);
     const durable = await this.#durable(settlement);
     const debited = settlement.kind === "debited" ? settlement.cost : zeroUsd;
     const after = { balance: settlement.balance, available: this.#hold.available };

@@ -3,8 +3,9 @@ import type { RateWindows } from "./rate-windows.ts";
 import { SharedRateWindows } from "./shared-rate-windows.ts";
 import { SharedUsageWindows } from "./shared-usage-windows.ts";
 import type { UsageCap, UsageWindows } from "./usage-windows.ts";
-import { storedSeed, WindowRows, type WriteWindows } from "./window-rows.ts";
-import type { WindowTable } from "./window-table.ts";
+import { KeptUsageWindows, type StoredUsage, type UsageJournal } from "./kept-usage-windows.ts";
+import { storedSeed, type StoredWindows } from "./stored-windows.ts";
+import { WindowRows, type WriteWindows } from "./window-rows.ts";
 
 /** Rate windows that outlive the process. */
 export interface OpenRateWindows extends RateWindows {
@@ -29,7 +30,7 @@ export interface OpenRateWindowsOptions {
  * counts as standing still; set forward, as time that has passed.
  */
 export function openRateWindows(
-  rows: WindowTable,
+  rows: StoredWindows,
   write: WriteWindows,
   { onFlushFailed, ...options }: OpenRateWindowsOptions,
 ): OpenRateWindows {
@@ -48,29 +49,31 @@ export function openRateWindows(
 export interface OpenUsageWindows extends UsageWindows {
   /** For `SharedUsageWindows` of other threads, with the same number of slots. */
   readonly buffer: SharedArrayBuffer;
-  /** Forgets what a cap has counted; in flight or not. Durable with the next flush. */
+  /** Forgets what a cap has counted; in flight or not. Durable about one flush later. */
   forget(cap: Pick<UsageCap, "id">): void;
-  /** Writes what was counted. Durable when resolved, or `onFlushFailed` was told. */
-  flush(): Promise<void>;
-  /** Writes what was counted and stops writing; to be called before the store is closed. */
-  close(): Promise<void>;
+  /** Looks for windows that are empty, as is done every `windowFlushMs`. */
+  sweep(): void;
+  /** To be called before the journal is closed. */
+  close(): void;
 }
 
 export interface OpenUsageWindowsOptions {
   readonly slots?: number;
   readonly clock?: Clock;
-  readonly onFlushFailed: (error: unknown) => void;
 }
 
-/** As `openRateWindows`: written about every second; a crash loses what was settled since. */
+/**
+ * Windows whose state survives a restart: what they count is written by whoever counts, with the
+ * operations that they return. Time goes on over a restart as in `openRateWindows`.
+ */
 export function openUsageWindows(
-  rows: WindowTable,
-  write: WriteWindows,
-  { onFlushFailed, ...options }: OpenUsageWindowsOptions,
+  stored: StoredUsage,
+  journal: UsageJournal,
+  options: OpenUsageWindowsOptions = {},
 ): OpenUsageWindows {
-  const seed = storedSeed(rows);
+  const seed = storedSeed(stored.usageWindows);
   const windows = new SharedUsageWindows({ ...options, ...(seed === undefined ? {} : { seed }) });
-  const kept = new WindowRows(rows, write, windows, onFlushFailed);
+  const kept = new KeptUsageWindows(stored, journal, windows);
   return {
     buffer: windows.table.buffer,
     reserve: (caps, worst) => windows.reserve(caps, worst),
@@ -78,7 +81,7 @@ export function openUsageWindows(
     release: (reservation) => windows.release(reservation),
     used: (cap) => windows.used(cap),
     forget: ({ id }) => kept.forget(id),
-    flush: () => kept.flush(),
+    sweep: () => kept.sweep(),
     close: () => kept.close(),
   };
 }

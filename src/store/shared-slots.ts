@@ -9,6 +9,8 @@ export interface Slot {
   readonly index: number;
   /** Odd; another one after the slot was given away. */
   readonly generation: number;
+  /** `nameOf` it, once somebody has asked. */
+  name: string | null;
 }
 
 /** Why there is no slot for an id: the table has no room, or another thread keeps its lock. */
@@ -169,7 +171,7 @@ export class SharedSlots {
     const name = lock.hold(() => {
       const generation = cells.generation(index);
       if (!isUsed(generation)) return undefined;
-      const update = this.#giveAway({ index, generation }, mayGo);
+      const update = this.#giveAway({ index, generation, name: null }, mayGo);
       return update === "changed" ? this.nameOf(index) : undefined;
     });
     return name === "busy" ? undefined : name;
@@ -178,6 +180,17 @@ export class SharedSlots {
   /** What names a slot's id in a store: 32 hex digits that only mean something under this seed. */
   nameOf(index: number): string {
     return nameOfHash(this.#memory.index.hashOf(index));
+  }
+
+  /** The same, quicker, for a slot that is asked for again and again; undefined: it was given away. */
+  nameOfSlot(slot: Slot): string | undefined {
+    if (slot.name === null) {
+      const name = this.nameOf(slot.index);
+      // Named before it was given to its id, and so the same for as long as it is.
+      if (this.#memory.cells.generation(slot.index) !== slot.generation) return undefined;
+      slot.name = name;
+    }
+    return slot.name;
   }
 
   /** The same name for an id, whether or not it has a slot. */
@@ -212,7 +225,9 @@ export class SharedSlots {
     const generation = cells.generation(found);
     // Named before it was given to its id, and so the same for as long as it is.
     if (!isUsed(generation) || !index.has(found, hash)) return undefined;
-    return cells.generation(found) === generation ? { index: found, generation } : undefined;
+    return cells.generation(found) === generation
+      ? { index: found, generation, name: null }
+      : undefined;
   }
 
   #placed(hash: Hash128): Slot | NoSlot {
@@ -236,7 +251,7 @@ export class SharedSlots {
     });
     if (update !== "changed") throw new Error("a slot that belongs to nobody was changed");
     index.enter(free);
-    return { index: free, generation: generation + 1 };
+    return { index: free, generation: generation + 1, name: null };
   }
 
   /** Under the table's lock. */

@@ -1,15 +1,15 @@
 import {
   slotChangeTriesMax,
-  usageWindowBuckets,
   usageWindowMs,
   usageWindowRetryMs,
   usageWindowSlots,
 } from "../contract/limits.ts";
-import { usageWindows, type UsageWindow } from "../contract/usage-limit.ts";
+import { usageWindows } from "../contract/usage-limit.ts";
 import type { Clock } from "./clock.ts";
 import { SharedSlots, type NoSlot, type Slot } from "./shared-slots.ts";
 import type { Update } from "./slot-cells.ts";
-import { UsageRing, usageRingBytes } from "./usage-ring.ts";
+import { UsageLine, type UsageCount, type UsageOperation } from "./usage-count.ts";
+import { bucketMs, tickOf, UsageRing, usageRingBytes } from "./usage-ring.ts";
 import type {
   HeldCap,
   UsageAmounts,
@@ -36,7 +36,7 @@ export interface SharedUsageWindowsOptions {
  * seconds) and one more: an amount counts for the window at least and for one bucket longer at most,
  * so never more than the cap fits into any window. A month is 30 days.
  *
- * What is in flight is not stored: a crash loses it with what was settled since the last flush.
+ * What is in flight is not stored, but for the requests themselves.
  */
 export class SharedUsageWindows implements UsageWindows {
   readonly table: SharedSlots;
@@ -61,12 +61,12 @@ export class SharedUsageWindows implements UsageWindows {
     return { admitted: false, refusedAt: null, because: "busy" };
   }
 
-  settle(reservation: UsageReservation, actual: UsageAmounts): void {
-    this.#end(reservation, actual);
+  settle(reservation: UsageReservation, actual: UsageAmounts): UsageOperation | null {
+    return this.#end(reservation, actual);
   }
 
-  release(reservation: UsageReservation): void {
-    this.#end(reservation, nothing);
+  release(reservation: UsageReservation): UsageOperation | null {
+    return this.#end(reservation, nothing);
   }
 
   used({ id, window }: Pick<UsageCap, "id" | "window">): bigint {
@@ -95,6 +95,18 @@ export class SharedUsageWindows implements UsageWindows {
     this.#ring.clearInFlight(cell);
   }
 
+  /** Counts what a process before this one has counted. */
+  restore({ name, window, tick, amount }: UsageCount): void {
+    const slot = this.table.claimNamed(name);
+    if (typeof slot === "string") return;
+    this.table.mustChange(slot, (cell) => {
+      this.#ring.open(cell, usageWindows.indexOf(window));
+      this.#ring.advance(cell, tick);
+      this.#ring.addAt(cell, tick, amount);
+      return true;
+    });
+  }
+
   #windowsOf(caps: readonly UsageCap[]): readonly CappedWindow[] | NoSlot {
     const windows: CappedWindow[] = [];
     for (const cap of caps) {
@@ -116,7 +128,8 @@ export class SharedUsageWindows implements UsageWindows {
       for (const { slot, cap } of windows.slice(0, reserved)) this.#giveBack(slot, cap, worst);
       return refused;
     }
-    return { admitted: true, reservation: { worst, held: windows, ended: false } };
+    const reservation = { worst, held: windows, atMs: nowMs, ended: false };
+    return { admitted: true, reservation, counted: this.#admission(reservation) };
   }
 
   /** Looks at the windows from the `first` on, and reserves nothing. */
@@ -183,29 +196,68 @@ export class SharedUsageWindows implements UsageWindows {
     return Math.max(1, Math.ceil((leavesAtMs - nowMs) / 1_000));
   }
 
-  #end(reservation: UsageReservation, actual: UsageAmounts): void {
-    if (reservation.ended) return;
-    reservation.ended = true;
-    const { worst, held } = reservation;
-    const nowMs = this.timeline.nowMs();
+  /** Requests are counted when they are admitted: what they cost and use is not known by then. */
+  #admission({ held, worst, atMs }: UsageReservation): UsageOperation | null {
+    let line: UsageLine | null = null;
     for (const { slot, cap } of held) {
-      const amount = amountOf(cap, actual);
-      if (amount === 0n) {
-        this.#giveBack(slot, cap, worst);
-        continue;
-      }
-      // A limit that was deleted meanwhile has no slot, or a new one.
-      this.table.mustChange(slot, (cell) => {
-        this.#ring.addInFlight(cell, -amountOf(cap, worst));
-        this.#ring.advance(cell, tickOf(cap.window, nowMs));
-        this.#ring.add(cell, amount);
-        return true;
-      });
+      if (cap.type !== "requests") continue;
+      line = this.#counted(line, slot, cap, worst.requests, atMs);
     }
+    return this.#operation(line, atMs);
   }
 
-  #giveBack(slot: Slot, cap: UsageCap, worst: UsageAmounts): void {
-    this.table.mustChange(slot, (cell) => {
+  #end(reservation: UsageReservation, actual: UsageAmounts): UsageOperation | null {
+    if (reservation.ended) return null;
+    reservation.ended = true;
+    const { worst, held, atMs } = reservation;
+    const nowMs = this.timeline.nowMs();
+    let line: UsageLine | null = null;
+    for (const { slot, cap } of held) {
+      const amount = amountOf(cap, actual);
+      const update =
+        amount === 0n
+          ? this.#giveBack(slot, cap, worst)
+          : this.#settleOne(slot, cap, worst, amount, nowMs);
+      // A limit that was deleted meanwhile has no slot, or a new one.
+      if (update !== "changed") continue;
+      line =
+        cap.type === "requests"
+          ? this.#counted(line, slot, cap, amount - worst.requests, atMs)
+          : this.#counted(line, slot, cap, amount, nowMs);
+    }
+    return this.#operation(line, nowMs);
+  }
+
+  #settleOne(slot: Slot, cap: UsageCap, worst: UsageAmounts, amount: bigint, nowMs: number) {
+    return this.table.mustChange(slot, (cell) => {
+      this.#ring.addInFlight(cell, -amountOf(cap, worst));
+      this.#ring.advance(cell, tickOf(cap.window, nowMs));
+      this.#ring.add(cell, amount);
+      return true;
+    });
+  }
+
+  /** The line with one count more; a new one where there was none. */
+  #counted(
+    line: UsageLine | null,
+    slot: Slot,
+    { window }: UsageCap,
+    amount: bigint,
+    atMs: number,
+  ): UsageLine | null {
+    const name = amount === 0n ? undefined : this.table.nameOfSlot(slot);
+    if (name === undefined) return line;
+    const counted = line ?? new UsageLine();
+    counted.add(name, window, tickOf(window, atMs), amount);
+    return counted;
+  }
+
+  #operation(line: UsageLine | null, timelineMs: number): UsageOperation | null {
+    return line === null ? null : line.at({ wallMs: this.timeline.wallMs(), timelineMs });
+  }
+
+  #giveBack(slot: Slot, cap: UsageCap, worst: UsageAmounts) {
+    return this.table.mustChange(slot, (cell) => {
       this.#ring.addInFlight(cell, -amountOf(cap, worst));
       return true;
     });
@@ -229,12 +281,4 @@ function amountOf({ type }: UsageCap, amounts: UsageAmounts): bigint {
     case "requests":
       return amounts.requests;
   }
-}
-
-function tickOf(window: UsageWindow, nowMs: number): number {
-  return Math.floor(nowMs / bucketMs(window));
-}
-
-function bucketMs(window: UsageWindow): number {
-  return usageWindowMs[window] / usageWindowBuckets;
 }

@@ -39,6 +39,11 @@ export class SlotChanges {
     return changed;
   }
 
+  /** How many looks ago the last change of a slot was found. */
+  looksSinceChange(index: number): number {
+    return this.#looks - (this.#changedAt[index] ?? 0);
+  }
+
   /** The slots whose last change was found so many looks ago, or twice, three times, … as many. */
   idle(looks: number): number[] {
     const idle: number[] = [];

@@ -15,9 +15,15 @@ export function hashOfId(seed: string, id: string): Hash128 {
 }
 
 /** 32 hex digits. */
-export function nameOfHash(hash: Hash128): string {
-  return hash.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+export function nameOfHash([first, second, third, fourth]: Hash128): string {
+  nameBytes.writeInt32BE(first, 0);
+  nameBytes.writeInt32BE(second, 4);
+  nameBytes.writeInt32BE(third, 8);
+  nameBytes.writeInt32BE(fourth, 12);
+  return nameBytes.toString("hex");
 }
+
+const nameBytes = Buffer.alloc(16);
 
 export function hashOfName(name: string): Hash128 {
   const at = (i: number): number => Number.parseInt(name.slice(i * 8, i * 8 + 8), 16) | 0;

@@ -1,4 +1,5 @@
-import { usageWindowBuckets } from "../contract/limits.ts";
+import { usageWindowBuckets, usageWindowMs } from "../contract/limits.ts";
+import type { UsageWindow } from "../contract/usage-limit.ts";
 import type { SharedSlots } from "./shared-slots.ts";
 
 /**
@@ -14,13 +15,25 @@ const ringWord = 4;
 const ringLength = usageWindowBuckets + 1;
 export const usageRingBytes = (ringWord + ringLength) * 8;
 
-/** The rings of a table's windows, each in a cell that `SharedSlots.change` hands out. */
+export function bucketMs(window: UsageWindow): number {
+  return usageWindowMs[window] / usageWindowBuckets;
+}
+
+/** The bucket of a moment of the timeline. */
+export function tickOf(window: UsageWindow, atMs: number): number {
+  return Math.floor(atMs / bucketMs(window));
+}
+
+/** Where rings lie. */
+type RingMemory = Pick<SharedSlots, "int64" | "float64" | "bytesPerCell">;
+
+/** The rings of windows, such as those of a table, each in a cell that `SharedSlots.change` hands out. */
 export class UsageRing {
   readonly #words: BigInt64Array;
   readonly #floats: Float64Array;
   readonly #wordsPerCell: number;
 
-  constructor({ int64, float64, bytesPerCell }: SharedSlots) {
+  constructor({ int64, float64, bytesPerCell }: RingMemory) {
     this.#words = int64;
     this.#floats = float64;
     this.#wordsPerCell = bytesPerCell / 8;
@@ -56,6 +69,19 @@ export class UsageRing {
     const word = ringWord + (this.#newest(cell) % ringLength);
     this.#words[this.#at(cell, word)] = this.#word(cell, word) + amount;
     this.#words[this.#at(cell, usedWord)] = this.used(cell) + amount;
+  }
+
+  /**
+   * Into the bucket of a tick that `advance` has reached; nothing where it has left the window. A negative
+   * amount takes away at most what is there.
+   */
+  addAt(cell: number, tick: number, amount: bigint): void {
+    if (tick <= this.#newest(cell) - ringLength) return;
+    const word = ringWord + (tick % ringLength);
+    const before = this.#word(cell, word);
+    const after = before + amount < 0n ? 0n : before + amount;
+    this.#words[this.#at(cell, word)] = after;
+    this.#words[this.#at(cell, usedWord)] = this.used(cell) + after - before;
   }
 
   /** Empties the buckets that leave the window when `tick` begins; an older tick changes nothing. */

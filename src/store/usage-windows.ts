@@ -1,5 +1,6 @@
 import type { UsageLimitType, UsageWindow } from "../contract/usage-limit.ts";
 import type { NoSlot, Slot } from "./shared-slots.ts";
+import type { UsageOperation } from "./usage-count.ts";
 
 /** A rolling cap as the windows see it. */
 export interface UsageCap {
@@ -31,6 +32,8 @@ export interface UsageAmounts {
 export interface UsageReservation {
   readonly worst: UsageAmounts;
   readonly held: readonly HeldCap[];
+  /** Of the timeline. */
+  readonly atMs: number;
   ended: boolean;
 }
 
@@ -41,7 +44,12 @@ export interface HeldCap {
 }
 
 export type UsageDecision =
-  | { readonly admitted: true; readonly reservation: UsageReservation }
+  | {
+      readonly admitted: true;
+      readonly reservation: UsageReservation;
+      /** The request itself counts from its admission on, whatever becomes of it in a crash. */
+      readonly counted: UsageOperation | null;
+    }
   | UsageRefusal
   /**
    * A cap could not be counted, and nothing may be admitted: "full" as long as the table has no room,
@@ -63,7 +71,10 @@ export interface UsageRefusal {
   readonly retryAfterSeconds: number;
 }
 
-/** Rolling usage (spec: Rate limits 5, Usage limit). */
+/**
+ * Rolling usage (spec: Rate limits 5, Usage limit). What a call counts is in memory when it returns; it
+ * returns what is to be written for it (null: nothing), which outlives a crash once it is durable.
+ */
 export interface UsageWindows {
   /**
    * Reserves a request's worst case in every cap or in none; no cap ever admits more than it should.
@@ -73,10 +84,10 @@ export interface UsageWindows {
   reserve(caps: readonly UsageCap[], worst: UsageAmounts): UsageDecision;
 
   /** Counts what a request has used, from now on, and ends its reservation. */
-  settle(reservation: UsageReservation, actual: UsageAmounts): void;
+  settle(reservation: UsageReservation, actual: UsageAmounts): UsageOperation | null;
 
   /** Ends a reservation; nothing was used. */
-  release(reservation: UsageReservation): void;
+  release(reservation: UsageReservation): UsageOperation | null;
 
   /** What the window has in it now, without what is in flight. */
   used(cap: Pick<UsageCap, "id" | "window">): bigint;

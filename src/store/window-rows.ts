@@ -1,40 +1,17 @@
-import { windowFlushMs, windowRowsPerWrite } from "../contract/limits.ts";
+import { windowFlushMs, windowIdleMs, windowRowsPerWrite } from "../contract/limits.ts";
 import type { Outcome } from "../contract/outcome.ts";
-import type { SharedSlots } from "./shared-slots.ts";
 import { SlotChanges } from "./slot-changes.ts";
-import { headKey, type WindowChange } from "./window-change.ts";
-import type { WindowTable } from "./window-table.ts";
-import type { TimelineMark, WindowTimeline } from "./window-timeline.ts";
-
-/** Windows that are kept in the store. */
-export interface KeptWindows {
-  readonly table: SharedSlots;
-  readonly timeline: WindowTimeline;
-  /** Whether a window is no other than a new one; `cell` as of `SharedSlots.change`. */
-  isEmpty(cell: number): boolean;
-  /** Called with a window that was read from the store. */
-  restored?(cell: number): void;
-}
-
-interface WindowsHead extends TimelineMark {
-  readonly v: 1;
-  readonly seed: string;
-  readonly bytesPerSlot: number;
-}
+import { headOf, restoreWindows, type KeptWindows, type StoredWindows } from "./stored-windows.ts";
+import type { WindowChange } from "./window-change.ts";
 
 /** Windows that have not changed in so many flushes may make room: a rate window is empty by then. */
-const idleFlushes = 61;
+const idleFlushes = windowIdleMs / windowFlushMs;
 
 /**
  * Writes a change, all or nothing; durable when resolved. It must not hold the loop for the time of a
  * disk's flush. Errors: `internal_error`.
  */
 export type WriteWindows = (change: WindowChange) => Promise<Outcome<null>>;
-
-/** The hash seed of the rows that stand in the store, for a table that is to read them. */
-export function storedSeed(rows: WindowTable): string | undefined {
-  return readHead(rows)?.seed;
-}
 
 /**
  * Writes windows to the store every `windowFlushMs` and at `close`, in changes of at most
@@ -43,7 +20,6 @@ export function storedSeed(rows: WindowTable): string | undefined {
  * with the next one.
  */
 export class WindowRows {
-  readonly #rows: WindowTable;
   readonly #writeChange: WriteWindows;
   readonly #windows: KeptWindows;
   readonly #onFailed: (error: unknown) => void;
@@ -53,19 +29,18 @@ export class WindowRows {
   readonly #unwritten = new Set<number>();
   /** Ids that are to be forgotten. */
   readonly #forgotten = new Set<string>();
-  readonly #gone: string[] = [];
+  readonly #gone: string[];
 
   constructor(
-    rows: WindowTable,
+    rows: StoredWindows,
     writeChange: WriteWindows,
     windows: KeptWindows,
     onFailed: (error: unknown) => void,
   ) {
-    this.#rows = rows;
     this.#writeChange = writeChange;
     this.#windows = windows;
     this.#onFailed = onFailed;
-    this.#restore();
+    this.#gone = restoreWindows(rows, windows).gone;
     // What was read is not written again.
     this.#changes = new SlotChanges(windows.table);
     this.#timer = setInterval(() => void this.flush(), windowFlushMs).unref();
@@ -88,36 +63,12 @@ export class WindowRows {
     await this.flush();
   }
 
-  #restore(): void {
-    const { table, timeline } = this.#windows;
-    const head = readHead(this.#rows);
-    const isReadable = head?.seed === table.seed && head.bytesPerSlot === table.bytesPerSlot;
-    timeline.start(isReadable ? head : undefined);
-    for (const { key, value } of this.#rows.getRange()) {
-      if (key === headKey) continue;
-      if (!isReadable || !this.#place(key, value)) this.#gone.push(key);
-    }
-  }
-
-  /** False where the row says nothing any more, or has no room. */
-  #place(name: string, bytes: Uint8Array): boolean {
-    const { table } = this.#windows;
-    const slot = table.claimNamed(name);
-    if (typeof slot === "string") return false;
-    const update = table.mustChange(slot, (cell) => {
-      table.bytes.set(bytes, cell * table.bytesPerCell);
-      this.#windows.restored?.(cell);
-      return true;
-    });
-    return update === "changed";
-  }
-
   async #write(): Promise<void> {
     const { table } = this.#windows;
     this.#forget();
     for (const index of this.#changes.look()) this.#unwritten.add(index);
     this.#makeRoom();
-    const head = this.#head();
+    const head = headOf(this.#windows);
     while (this.#unwritten.size > 0 || this.#gone.length > 0) {
       const gone = this.#gone.slice(0, windowRowsPerWrite);
       const room = windowRowsPerWrite - gone.length;
@@ -152,13 +103,6 @@ export class WindowRows {
       if (name !== undefined) this.#gone.push(name);
     }
   }
-
-  #head(): Uint8Array {
-    const { table, timeline } = this.#windows;
-    const { seed, bytesPerSlot } = table;
-    const head: WindowsHead = { v: 1, seed, bytesPerSlot, ...timeline.mark() };
-    return Buffer.from(JSON.stringify(head));
-  }
 }
 
 function firstOf<T>(values: ReadonlySet<T>, count: number): T[] {
@@ -168,12 +112,4 @@ function firstOf<T>(values: ReadonlySet<T>, count: number): T[] {
     first.push(value);
   }
   return first;
-}
-
-function readHead(rows: WindowTable): WindowsHead | undefined {
-  const bytes = rows.get(headKey);
-  // Written by `WindowRows` alone.
-  return bytes === undefined
-    ? undefined
-    : (JSON.parse(Buffer.from(bytes).toString()) as WindowsHead);
 }

@@ -84,7 +84,7 @@ export class Outbox implements SpendingJournal {
     }
     for (const operation of operations) {
       this.#operations.push(operation);
-      this.#gathered(operationBytes);
+      this.#gathered(operationBytes + (operation.kind === "usage" ? operation.line.length : 0));
     }
     this.#schedule(false);
     return this.#posted + 1;

@@ -14,7 +14,8 @@ export class Witness {
   readonly statuses = new Map<number, number>();
 }
 
-const endpoints = ["json", "stream", "scan", "json"] as const;
+type Endpoint = "json" | "stream" | "scan";
+const everything: readonly Endpoint[] = ["json", "stream", "scan", "json"];
 
 /** Clients that ask one thing after another until the gateway is gone or `isOver`. */
 export async function load(
@@ -22,6 +23,7 @@ export async function load(
   secrets: readonly string[],
   witness: Witness,
   isOver: () => boolean,
+  endpoints = everything,
 ): Promise<void> {
   const clients = secrets.flatMap((secret) =>
     endpoints.map(async (endpoint) => {
@@ -38,7 +40,7 @@ export async function load(
 async function ask(
   url: string,
   secret: string,
-  endpoint: (typeof endpoints)[number],
+  endpoint: Endpoint,
   { promised, streams, statuses }: Witness,
 ): Promise<boolean> {
   const [path, body] =

@@ -33,6 +33,7 @@ export function sendRequest(world: World): void {
     world.time.after(random.between(0, 600), "process", () => exchange.leave());
   }
   const holder = world.holder(requestId, "request");
+  if (kind !== "scan") world.usage.sent(orgId, requestId);
   const thread = random.pick(...gateway_.serving);
   if (thread !== gateway_.serving[0]) world.count("in another thread");
   const served =

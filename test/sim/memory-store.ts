@@ -45,6 +45,11 @@ class MemoryRows<K, V> implements Rows<K, V> {
     this.#set(JSON.stringify(key), undefined);
   }
 
+  /** As LMDB's, in no order. */
+  getRange(): Iterable<{ readonly key: K; readonly value: V }> {
+    return [...this.all()];
+  }
+
   *all(): Iterable<{ readonly key: K; readonly value: V }> {
     yield* this.#rows.values();
   }
@@ -76,6 +81,7 @@ export interface MemoryTables extends JournalTables {
   readonly rateWindows: MemoryRows<string, Uint8Array>;
   readonly passthroughWindows: MemoryRows<string, Uint8Array>;
   readonly usageWindows: MemoryRows<string, Uint8Array>;
+  readonly usageLog: MemoryRows<number, string>;
 }
 
 /** The journal's tables in memory, with transactions. Ledger rows are written once. */
@@ -104,11 +110,12 @@ export class MemoryStore {
       debts: new MemoryRows(undo, before?.debts, once("the debt")),
       debtsByAge: new MemoryRows(undo, before?.debtsByAge, once("the debt's age")),
       refusedEntries: new MemoryRows(undo, before?.refusedEntries, once("the refusal")),
-      // No world restarts its windows, nor has batch jobs or erases anything.
+      usageWindows: new MemoryRows(undo, before?.usageWindows),
+      usageLog: new MemoryRows(undo, before?.usageLog),
+      // No world restarts its rate windows, nor has batch jobs or erases anything.
       erasures: new MemoryRows(undo),
       rateWindows: new MemoryRows(undo),
       passthroughWindows: new MemoryRows(undo),
-      usageWindows: new MemoryRows(undo),
       jobs: new MemoryRows(undo),
       jobItems: new MemoryRows(undo),
       jobStates: new MemoryRows(undo),

@@ -84,6 +84,8 @@ export class SimulatedDisk implements BatchWriter {
       debts: tearing(tables.debts),
       debtsByAge: tearing(tables.debtsByAge),
       refusedEntries: tearing(tables.refusedEntries),
+      usageWindows: tearing(tables.usageWindows),
+      usageLog: tearing(tables.usageLog),
     };
   }
 }

@@ -24,7 +24,9 @@ import type { LedgerCounts } from "../../src/store/ledger/ledger.ts";
 import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
 import { ToldWriter } from "../../src/store/ledger/told-writer.ts";
 import { SharedRateWindows } from "../../src/store/shared-rate-windows.ts";
+import { openUsageWindows, type OpenUsageWindows } from "../../src/store/open-windows.ts";
 import { SharedUsageWindows } from "../../src/store/shared-usage-windows.ts";
+import type { UsageWindows } from "../../src/store/usage-windows.ts";
 import { Crew } from "../../src/threads/crew.ts";
 import { ThreadWords } from "../../src/threads/thread-words.ts";
 import { inputMicroUsd, outputMicroUsd } from "./answers.ts";
@@ -33,6 +35,7 @@ import { MemoryStore } from "./memory-store.ts";
 import type { Random } from "./random.ts";
 import { SimulatedThread } from "./simulated-thread.ts";
 import { textOf } from "./text-of.ts";
+import { usageLimitsOf, usageSlots } from "./usage-oracle.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 import { WitnessedSpender, type Witness } from "./witnessed-spender.ts";
 
@@ -93,6 +96,7 @@ export interface ServingThread {
 export class SimulatedGateway {
   readonly ledger: JournalLedger;
   readonly books: BooksInHand;
+  readonly usage: OpenUsageWindows;
   /** The main thread first. */
   readonly serving: readonly [ServingThread, ...ServingThread[]];
   readonly #journal: WatchedJournal;
@@ -126,7 +130,10 @@ export class SimulatedGateway {
       onFailure: (error) => oracle.heardOf(error),
       ...billing,
     });
-    const main = servingThread(new WitnessedSpender(this.ledger, witness), surroundings);
+    const counting = { slots: usageSlots, clock: time };
+    this.usage = openUsageWindows(durable.tables, this.#journal, counting);
+    const spender = new WitnessedSpender(this.ledger, witness);
+    const main = servingThread(spender, this.usage, surroundings);
     if (surroundings.threads === 1) {
       this.#crew = null;
       this.serving = [main];
@@ -152,8 +159,9 @@ export class SimulatedGateway {
       died: (error) => oracle.fail(textOf(error)),
     });
     void this.#crew.start([thread]);
-    const other = servingThread(new WitnessedSpender(thread.spending, witness), surroundings);
-    this.serving = [main, other];
+    const otherSpender = new WitnessedSpender(thread.spending, witness);
+    const usage = new SharedUsageWindows({ ...counting, buffer: this.usage.buffer });
+    this.serving = [main, servingThread(otherSpender, usage, surroundings)];
   }
 
   /** Of all threads. */
@@ -165,11 +173,16 @@ export class SimulatedGateway {
   async stop(): Promise<void> {
     await this.#crew?.drain(0);
     this.ledger.close();
+    this.usage.close();
     await this.#journal.close();
   }
 }
 
-function servingThread(spender: WitnessedSpender, surroundings: Surroundings): ServingThread {
+function servingThread(
+  spender: WitnessedSpender,
+  windows: UsageWindows,
+  surroundings: Surroundings,
+): ServingThread {
   const { time, scan, forward, report } = surroundings;
   const findOrganization = (): undefined => undefined;
   const rateLimits = new RateLimits({
@@ -192,10 +205,11 @@ function servingThread(spender: WitnessedSpender, surroundings: Surroundings): S
       findKey,
       rateLimits,
       usageLimits: {
-        windows: new SharedUsageWindows({ slots: 64, clock: time }),
+        windows,
         findOrganization,
-        limitsFor: () => [],
+        limitsFor: usageLimitsOf,
         rejected: () => undefined,
+        count: (usage) => spender.count(usage),
       },
       scan,
       policy: { injection: { action: "block", sensitivity: "balanced" } },

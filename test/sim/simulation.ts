@@ -76,6 +76,8 @@ class Simulation {
     this.#world.countBooks();
     this.#world.oracle.promisesAreKept(this.#world.durable);
     this.#world.oracle.atRest(gateway.ledger, this.#world.durable);
+    this.#world.usage.started(gateway.usage, this.#world.durable);
+    this.#world.usage.durableStore(this.#world.durable, this.#world.time);
   }
 
   #planTheWorld(): void {
@@ -106,6 +108,7 @@ class Simulation {
       const byMs = random.between(-40, 40) * 86_400_000;
       this.#world.note(`the wall clock jumps by ${byMs} ms`);
       this.#world.time.setWall(byMs);
+      this.#world.usage.clockIsSet();
     });
   }
 
@@ -136,6 +139,7 @@ class Simulation {
       report: reportWith(this.#world),
       standStill: (thread) => standStill(this.#world, thread),
     });
+    this.#world.usage.started(this.#world.gateway.usage, durable);
   }
 
   #goDown(): void {
@@ -165,6 +169,7 @@ class Simulation {
     this.#isStopping = false;
     this.#world.oracle.forgetProcess();
     this.#world.oracle.promisesAreKept(this.#world.durable);
+    this.#world.usage.durableStore(this.#world.durable, this.#world.time);
     this.#world.time.after(this.#world.random.between(0, 3_000), "world", () => this.#start());
   }
 

@@ -11,6 +11,7 @@ import type {
   Settlement,
   Spender,
 } from "../../src/store/ledger/ledger.ts";
+import type { UsageOperation } from "../../src/store/usage-count.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { Oracle } from "./oracle.ts";
 
@@ -98,6 +99,10 @@ export class WitnessedSpender implements Spender {
 
   record(events: readonly AuditEvent[]): void {
     this.#spender.record(events);
+  }
+
+  count(usage: UsageOperation): void {
+    this.#spender.count(usage);
   }
 
   recordRequest(event: RequestEvent): void {

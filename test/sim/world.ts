@@ -3,6 +3,7 @@ import { Oracle, type Holder } from "./oracle.ts";
 import { Random } from "./random.ts";
 import type { DiskFaults } from "./simulated-disk.ts";
 import type { SimulatedGateway } from "./simulated-gateway.ts";
+import { UsageOracle } from "./usage-oracle.ts";
 import { VirtualTime } from "./virtual-time.ts";
 
 /** How hostile one seed's world is: probabilities, unless said otherwise. */
@@ -32,6 +33,7 @@ export class World {
   readonly random: Random;
   readonly time = new VirtualTime();
   readonly oracle = new Oracle();
+  readonly usage = new UsageOracle(this.oracle.fail);
   readonly durable: MemoryStore;
   readonly diskFaults: DiskFaults;
   readonly weather: Weather;

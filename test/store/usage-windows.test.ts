@@ -15,8 +15,7 @@ import { SharedUsageWindows } from "../../src/store/shared-usage-windows.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { openGate } from "./programs/stand-still.ts";
 import type { UsageWork } from "./programs/usage-worker.ts";
-import { openedStore, temporaryDirectory } from "./temporary-store.ts";
-import { keptIn } from "./kept-windows.ts";
+import { openBooks } from "./ledger/books.ts";
 
 function windowsAt(clock: ManualClock, slots = 16): SharedUsageWindows {
   const windows = new SharedUsageWindows({ slots, clock });
@@ -45,10 +44,6 @@ function admitted(decision: UsageDecision): UsageReservation {
 }
 
 const bucketMs = (window: UsageWindow): number => usageWindowMs[window] / usageWindowBuckets;
-
-const onFlushFailed = (error: unknown): never => {
-  throw error instanceof Error ? error : new Error(String(error));
-};
 
 describe("reserve and settle", () => {
   test("what is in flight counts with its worst case, then with what it was", () => {
@@ -382,104 +377,55 @@ describe("several threads", () => {
     readonly ends: string;
   }
 
-  test("one that stands still while it makes a window is in nobody's way when windows are written and closed", async () => {
-    const store = await openedStore(temporaryDirectory());
-    const { usageWindows: rows } = store.journal;
-    const options = { slots: 16, onFlushFailed };
-    const windows = openUsageWindows(...keptIn(store, "usageWindows"), options);
-    const one = tokens(1n);
-    windows.settle(admitted(windows.reserve([cap()], one)), one);
-    windows.settle(admitted(windows.reserve([cap({ id: "b" })], one)), one);
-    await windows.flush();
-    expect([...rows.getKeys()]).toHaveLength(3);
+  test("one that stands still while it makes a window is in nobody's way when windows are forgotten and closed", async () => {
+    const books = await openBooks();
+    const windows = openUsageWindows(books.store.journal, books.journal, { slots: 16 });
+    const use = async (of: UsageCap): Promise<void> => {
+      const reservation = admitted(windows.reserve([of], tokens(1n)));
+      const counted = windows.settle(reservation, tokens(1n));
+      if (counted !== null) books.ledger.count(counted);
+      await books.journal.flushedAll(null);
+    };
+    const stored = (): readonly bigint[] => {
+      books.store.journal.usageLog.resetReadTxn();
+      const journal = { accepting: false, append: () => undefined };
+      const opened = openUsageWindows(books.store.journal, journal, { slots: 16 });
+      opened.close();
+      return ["a", "b"].map((id) => opened.used(cap({ id })));
+    };
+    await use(cap());
+    await use(cap({ id: "b" }));
+    expect(stored()).toEqual([1n, 1n]);
     const gate = new SharedArrayBuffer(4);
     const table = { buffer: windows.buffer, slots: 16 };
     const worker = startWorker({ table }, { caps: [cap({ id: "c" })], rounds: 1, gate });
     await once(worker, "message");
-    expect(windows.reserve([cap({ id: "d" })], one)).toEqual({
+    expect(windows.reserve([cap({ id: "d" })], tokens(1n))).toEqual({
       admitted: false,
       refusedAt: null,
       because: "busy",
     });
-    windows.settle(admitted(windows.reserve([cap()], one)), one);
     windows.forget(cap({ id: "b" }));
-    await windows.flush();
+    windows.sweep();
+    await use(cap());
     // It is forgotten as soon as the other one goes on.
-    expect([...rows.getKeys()]).toHaveLength(3);
+    expect(stored()).toEqual([2n, 1n]);
     openGate(gate);
     expect(await saidBy(worker)).toBe(1);
-    await windows.flush();
-    expect(windows.used(cap({ id: "b" }))).toBe(0n);
-    expect([cap(), cap({ id: "c" })].map((each) => windows.used(each))).toEqual([2n, 3n]);
-    expect([...rows.getKeys()]).toHaveLength(3);
+    windows.sweep();
+    await use(cap());
+    expect(stored()).toEqual([3n, 0n]);
+    const used = ["a", "b", "c"].map((id) => windows.used(cap({ id })));
+    expect(used).toEqual([3n, 0n, 3n]);
 
     const stuck = startWorker(
       { table },
       { caps: [cap({ id: "e" })], rounds: 1, gate: new SharedArrayBuffer(4) },
     );
     await once(stuck, "message");
-    windows.settle(admitted(windows.reserve([cap()], one)), one);
-    await windows.close();
+    await use(cap());
+    windows.close();
     await stuck.terminate();
-    const reopened = openUsageWindows(...keptIn(store, "usageWindows"), options);
-    expect([cap(), cap({ id: "c" })].map((each) => reopened.used(each))).toEqual([3n, 3n]);
-    await reopened.close();
-    await store.close();
-  });
-});
-
-describe("restarts and deleted limits", () => {
-  test("usage survives a restart, requests in flight do not", async () => {
-    const directory = temporaryDirectory();
-    const before = new ManualClock();
-    const month = cap({ window: "month" });
-    const store = await openedStore(directory);
-    const windows = openUsageWindows(...keptIn(store, "usageWindows"), {
-      clock: before,
-      slots: 16,
-      onFlushFailed,
-    });
-    windows.settle(admitted(windows.reserve([month], tokens(60n))), tokens(60n));
-    admitted(windows.reserve([month], tokens(1_000n)));
-    await windows.close();
-    await store.close();
-
-    const again = await openedStore(directory);
-    const clock = new ManualClock(before.wallMs() + 20 * 86_400_000, 3);
-    const reopened = openUsageWindows(...keptIn(again, "usageWindows"), {
-      clock,
-      slots: 16,
-      onFlushFailed,
-    });
-    expect(reopened.used(month)).toBe(60n);
-    reopened.settle(admitted(reopened.reserve([month], tokens(39n))), tokens(39n));
-    // The threshold may change meanwhile; what was used stays.
-    expect(reopened.reserve([cap({ window: "month", threshold: 99n })], tokens(1n))).toMatchObject({
-      usage: 99n,
-    });
-    clock.advance(10 * 86_400_000 + bucketMs("month"));
-    expect(reopened.used(month)).toBe(39n);
-    await reopened.close();
-    await again.close();
-  });
-
-  test("a deleted limit is forgotten, also by what is in flight, and leaves the store", async () => {
-    const store = await openedStore(temporaryDirectory());
-    const windows = openUsageWindows(...keptIn(store, "usageWindows"), {
-      slots: 16,
-      onFlushFailed,
-    });
-    windows.settle(admitted(windows.reserve([cap()], tokens(60n))), tokens(60n));
-    const inFlight = admitted(windows.reserve([cap()], tokens(5n)));
-    await windows.flush();
-    expect([...store.journal.usageWindows.getKeys()]).toHaveLength(2);
-    windows.forget(cap());
-    await windows.flush();
-    expect([...store.journal.usageWindows.getKeys()]).toHaveLength(1);
-    admitted(windows.reserve([cap()], tokens(5n)));
-    windows.settle(inFlight, tokens(5n));
-    expect(windows.used(cap())).toBe(0n);
-    await windows.close();
-    await store.close();
+    expect(stored()).toEqual([4n, 0n]);
   });
 });

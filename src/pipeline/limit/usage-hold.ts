@@ -10,6 +10,7 @@ import {
 } from "../../contract/usage.ts";
 import { usageText, type UsageLimit } from "../../contract/usage-limit.ts";
 import { countersBusy } from "../../store/counters-busy.ts";
+import type { UsageOperation } from "../../store/usage-count.ts";
 import type {
   UsageAmounts,
   UsageDecision,
@@ -27,6 +28,8 @@ export interface UsageLimitServices {
   /** The enabled limits of a caller. */
   readonly limitsFor: (orgId: string, apiKeyId: string) => readonly UsageLimit[];
   readonly rejected: LimitRejections;
+  /** Writes what is counted apart from a debit. */
+  readonly count: (usage: UsageOperation) => void;
 }
 
 /**
@@ -55,6 +58,7 @@ export class UsageHold {
     const decision = windows.reserve(caps, worst);
     if (!decision.admitted) return this.#refuse(caps, decision);
     this.#reservation = decision.reservation;
+    if (decision.counted !== null) this.#services.count(decision.counted);
     return accept(null);
   }
 
@@ -81,13 +85,25 @@ export class UsageHold {
     this.#outcome = "served";
   }
 
+  /** Ends it with what an answer has used and cost, and returns what is to be written with its debit. */
+  settle(cost: Cost): readonly UsageOperation[] {
+    const counted = this.#end(cost);
+    return counted === null ? nothing : [counted];
+  }
+
   /** `cost`: what the answer has used and cost; null where nothing was to be billed. */
   end(cost: Cost | null): void {
+    const counted = this.#end(cost);
+    if (counted !== null) this.#services.count(counted);
+  }
+
+  #end(cost: Cost | null): UsageOperation | null {
     const reservation = this.#reservation;
-    if (reservation === null) return;
+    if (reservation === null) return null;
     const { windows } = this.#services;
-    if (this.#outcome === "refused") windows.release(reservation);
-    else windows.settle(reservation, this.#used(reservation.worst, cost));
+    return this.#outcome === "refused"
+      ? windows.release(reservation)
+      : windows.settle(reservation, this.#used(reservation.worst, cost));
   }
 
   /**
@@ -132,6 +148,8 @@ export class UsageHold {
     return refuse("budget_exceeded", message, more);
   }
 }
+
+const nothing: readonly UsageOperation[] = [];
 
 const noRoom = refuse("internal_error", "The gateway has no room to count this usage limit in.");
 

@@ -6,6 +6,8 @@ import { applyJobOperation, type JobOperation, type JobTables } from "../jobs/jo
 import { createdAtOf } from "../audit/event-line.ts";
 import { noteEventTimes, type TimeSpan } from "../audit/event-times.ts";
 import { leafHash } from "../audit/merkle.ts";
+import type { UsageOperation } from "../usage-count.ts";
+import { UsageLog } from "../usage-log.ts";
 import { applyWindowChange, type WindowChange } from "../window-change.ts";
 import { BookRows } from "./book-rows.ts";
 import { ChangedRows } from "./changed-rows.ts";
@@ -41,6 +43,7 @@ export type JournalOperation =
   | { readonly kind: "erasure"; readonly id: string; readonly erasure: ErasureRow }
   | { readonly kind: "erasureEnd"; readonly id: string }
   | { readonly kind: "windows"; readonly table: WindowTableName; readonly change: WindowChange }
+  | UsageOperation
   | JobOperation;
 
 /** Where the windows of limits stand. */
@@ -152,6 +155,8 @@ export interface JournalTables extends JobTables {
   readonly rateWindows: Rows<string, Uint8Array>;
   readonly passthroughWindows: Rows<string, Uint8Array>;
   readonly usageWindows: Rows<string, Uint8Array>;
+  /** What was counted and the usage windows do not have yet; see `UsageLog`. */
+  readonly usageLog: Rows<number, string>;
 }
 
 /** Writes a batch; to be called inside a transaction. A batch that was applied before is left out. */
@@ -162,8 +167,10 @@ export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
   if (lines.length > 0) appendEvents(tables, lines);
   const changed = new ChangedRows(tables);
   const books = new BookRows(tables, changed);
-  for (const operation of batch.operations) apply(tables, changed, books, operation);
+  const usage = new UsageLog(tables);
+  for (const operation of batch.operations) apply(tables, changed, books, usage, operation);
   changed.write();
+  usage.write();
 }
 
 type EventTables = Pick<JournalTables, "meta" | "events" | "eventTimes" | "tiles">;
@@ -188,6 +195,7 @@ function apply(
   tables: JournalTables,
   changed: ChangedRows,
   books: BookRows,
+  usage: UsageLog,
   operation: JournalOperation,
 ): void {
   switch (operation.kind) {
@@ -220,7 +228,12 @@ function apply(
     case "erasureEnd":
       tables.erasures.removeSync(operation.id);
       return;
+    case "usage":
+      usage.add(operation);
+      return;
     case "windows":
+      // In their order: what is forgotten was counted before.
+      if (operation.table === "usageWindows") usage.fold();
       applyWindowChange(tables[operation.table], operation.change);
       return;
     default:

@@ -34,6 +34,7 @@ export interface LmdbJournalTables extends LmdbJobTables, Omit<JournalTables, ke
   readonly rateWindows: WindowTable;
   readonly passthroughWindows: WindowTable;
   readonly usageWindows: WindowTable;
+  readonly usageLog: Database<string, number>;
 }
 
 export function openJournalTables(root: RootDatabase): LmdbJournalTables {
@@ -57,5 +58,6 @@ export function openJournalTables(root: RootDatabase): LmdbJournalTables {
     rateWindows: root.openDB({ name: "rateWindows", encoding: "binary" }),
     passthroughWindows: root.openDB({ name: "passthroughWindows", encoding: "binary" }),
     usageWindows: root.openDB({ name: "usageWindows", encoding: "binary" }),
+    usageLog: root.openDB({ name: "usageLog", encoding: "string" }),
   };
 }

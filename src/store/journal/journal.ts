@@ -285,6 +285,7 @@ const operationBytes = 256;
 
 function resultBytes(operation: JournalOperation): number {
   if (operation.kind === "jobItemEnd") return operation.result.length;
+  if (operation.kind === "usage") return operation.line.length;
   if (operation.kind !== "windows") return 0;
   return operation.change.rows.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }

@@ -6,11 +6,11 @@ import { microUsd, zeroUsd, type MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
 import type { Clock } from "../clock.ts";
-import type { JobOperation } from "../jobs/job-rows.ts";
 import type { Debt, JournalOperation } from "../journal/batch.ts";
 import type { JournalMark } from "../journal/flush-waiters.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PackedEvents } from "../journal/packed-events.ts";
+import type { UsageOperation } from "../usage-count.ts";
 import { debit } from "./account-changes.ts";
 import { changed, emptyAccount, type AccountStates } from "./account-states.ts";
 import { Bookkeeper } from "./bookkeeper.ts";
@@ -20,6 +20,7 @@ import type { LedgerReads } from "./ledger-reads.ts";
 import { Recovery } from "./recovery.ts";
 import { RefusedEntries, type RefusedEntry } from "./refused-entries.ts";
 import type {
+  AlongsideOperation,
   Balance,
   Charge,
   Hold,
@@ -124,7 +125,7 @@ export class JournalLedger implements Ledger {
     hold: Hold,
     charge: Charge,
     more: readonly AuditEvent[],
-    alongside: readonly JobOperation[] = [],
+    alongside: readonly AlongsideOperation[] = [],
   ): Settlement {
     return this.#spending.settle(hold, charge, more, alongside);
   }
@@ -135,6 +136,10 @@ export class JournalLedger implements Ledger {
 
   record(more: readonly AuditEvent[]): void {
     this.#spending.record(more);
+  }
+
+  count(usage: UsageOperation): void {
+    this.#spending.count(usage);
   }
 
   recordRequest(event: RequestEvent): void {

@@ -4,6 +4,7 @@ import type { MicroUsd } from "../../contract/money.ts";
 import type { JobOperation } from "../jobs/job-rows.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
+import type { UsageOperation } from "../usage-count.ts";
 
 /** What a request needs reserved before anything costs money. */
 export interface HoldRequest {
@@ -35,6 +36,9 @@ export interface Charge {
   readonly catalogVersion: string | null;
   readonly usage: LedgerEntry["usage"];
 }
+
+/** What may become durable together with a debit. */
+export type AlongsideOperation = JobOperation | UsageOperation;
 
 /** What became of a charge. */
 export interface Settlement {
@@ -125,8 +129,8 @@ export interface Spender {
   hold(request: HoldRequest): Outcome<Hold>;
 
   /**
-   * Ends a hold with what the request has cost; `events` and `alongside` (what the request was for, such as
-   * the end of a batch item) become durable together with it, all or nothing. A cost
+   * Ends a hold with what the request has cost; `events` and `alongside` (what it counts against
+   * usage limits, the end of a batch item) become durable together with it, all or nothing. A cost
    * that hold and available balance can't cover is not debited at all but owed. Settling twice
    * changes nothing and returns the first settlement.
    */
@@ -134,7 +138,7 @@ export interface Spender {
     hold: Hold,
     charge: Charge,
     events: readonly AuditEvent[],
-    alongside?: readonly JobOperation[],
+    alongside?: readonly AlongsideOperation[],
   ): Settlement;
 
   /** Ends a hold that cost nothing; for one that has ended already only the events are kept. */
@@ -142,6 +146,9 @@ export interface Spender {
 
   /** Keeps events that move no money. Durable about one flush later. */
   record(events: readonly AuditEvent[]): void;
+
+  /** As `record`, for what a request counts against usage limits and no debit takes along. */
+  count(usage: UsageOperation): void;
 
   /** As `record`, for what every request leaves. */
   recordRequest(event: RequestEvent): void;

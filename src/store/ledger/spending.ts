@@ -8,14 +8,15 @@ import { zeroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
 import type { Clock } from "../clock.ts";
-import type { JobOperation } from "../jobs/job-rows.ts";
 import type { Debt, JournalOperation } from "../journal/batch.ts";
 import type { JournalMark } from "../journal/flush-waiters.ts";
+import type { UsageOperation } from "../usage-count.ts";
 import { debit, giveBack, placeHold, spendable, type RefusedHold } from "./account-changes.ts";
 import { changed, type AccountStates } from "./account-states.ts";
 import { booksClosed, insufficientBalance, paygBusy, paygReserved } from "./hold-refusals.ts";
 import * as events from "./ledger-events.ts";
 import type {
+  AlongsideOperation,
   Balance,
   Charge,
   Hold,
@@ -38,7 +39,9 @@ export interface DebitOperation {
 
 /** What requests do to the books. */
 export type SpendingOperation =
-  Extract<JournalOperation, { kind: "hold" | "unhold" | "owe" }> | JobOperation | DebitOperation;
+  | Extract<JournalOperation, { kind: "hold" | "unhold" | "owe" }>
+  | AlongsideOperation
+  | DebitOperation;
 
 /** Where it is written: all that one call appends becomes durable together, and in order. */
 export interface SpendingJournal {
@@ -130,7 +133,7 @@ export class Spending implements Spender {
     hold: Hold,
     charge: Charge,
     more: readonly AuditEvent[],
-    alongside: readonly JobOperation[] = [],
+    alongside: readonly AlongsideOperation[] = [],
   ): Settlement {
     if (!(hold instanceof LiveHold)) throw new Error("a hold comes from this ledger");
     if (hold.settlement !== null) return hold.settlement;
@@ -164,6 +167,10 @@ export class Spending implements Spender {
 
   record(more: readonly AuditEvent[]): void {
     this.#append(more, []);
+  }
+
+  count(usage: UsageOperation): void {
+    this.#journal.append([], [usage]);
   }
 
   recordRequest(event: RequestEvent): void {

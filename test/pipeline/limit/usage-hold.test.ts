@@ -44,8 +44,8 @@ test.each([
     const decision: UsageDecision = { admitted: false, refusedAt: null, because };
     const windows = {
       reserve: () => decision,
-      settle: () => undefined,
-      release: () => undefined,
+      settle: () => null,
+      release: () => null,
       used: () => 0n,
     };
     const rejected: string[] = [];
@@ -54,6 +54,7 @@ test.each([
       findOrganization: () => undefined,
       limitsFor: () => [limit],
       rejected: (kind) => rejected.push(kind),
+      count: () => undefined,
     });
     const reserved = hold.reserve(key, { costMicroUsd: 1n, tokens: 1n, requests: 1n });
     expect(reserved.ok ? null : reserved.refusal).toMatchObject(refusal);
