@@ -505,6 +505,8 @@ export const batchRetryMs = 1_000;
 export const batchPollMs = 200;
 /** How often jobs are looked at for their end of life. */
 export const batchSweepMs = 60_000;
+/** Bytes of a submission that one write stores, so that whoever waits for another write waits 10 to 20 ms. */
+export const batchPayloadBytesPerWrite = 1 * MiB;
 /** Ended jobs that one write removes; each may have 1,000 results. */
 export const batchRemovalsAtOnce = 16;
 /**

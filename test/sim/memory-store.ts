@@ -122,6 +122,7 @@ export class MemoryStore {
       jobPayloads: new MemoryRows(undo),
       jobResults: new MemoryRows(undo),
       jobsOpen: new MemoryRows(undo),
+      jobsToCome: new MemoryRows(undo),
       jobsByEnd: new MemoryRows(undo),
     };
   }

@@ -1,4 +1,5 @@
 import { batchResultsMs } from "../../contract/limits.ts";
+import type { PayloadPiece } from "./payload-pieces.ts";
 
 /** A change of the jobs. Each is applied once, in the order in which it was appended. */
 export type JobOperation =
@@ -13,7 +14,19 @@ export type JobOperation =
       readonly body: Uint8Array;
       readonly starts: readonly number[];
       readonly ends: readonly number[];
+      /** Payloads of the items before it came before; absent: none did. */
+      readonly from?: number;
     }
+  /** Some of the payloads of a job that is to come. Where it never comes, `jobRemove` takes them away. */
+  | (PayloadPiece & {
+      readonly kind: "jobPayloads";
+      readonly jobId: string;
+      /** Of the whole job. */
+      readonly itemCount: number;
+      readonly body: Uint8Array;
+      readonly starts: readonly number[];
+      readonly ends: readonly number[];
+    })
   /** An item has ended: its result is there and its payload is gone, in one. */
   | {
       readonly kind: "jobItemEnd";
@@ -71,6 +84,8 @@ export interface JobTables {
   readonly jobResults: Rows<[jobId: string, index: number], Uint8Array>;
   /** Jobs that have not ended. */
   readonly jobsOpen: Rows<string, true>;
+  /** Of jobs that are to come and of which payloads have: how many items they have. */
+  readonly jobsToCome: Rows<string, number>;
   /** Ended jobs by when they may go, ms. */
   readonly jobsByEnd: Rows<[removeAtMs: number, jobId: string], true>;
 }
@@ -80,6 +95,9 @@ export function applyJobOperation(tables: JobTables, operation: JobOperation): v
   switch (operation.kind) {
     case "job":
       return addJob(tables, operation);
+    case "jobPayloads":
+      tables.jobsToCome.putSync(operation.jobId, operation.itemCount);
+      return addPayloads(tables, operation);
     case "jobItemEnd":
       return endItem(tables, operation);
     case "jobAttempts":
@@ -90,15 +108,11 @@ export function applyJobOperation(tables: JobTables, operation: JobOperation): v
 }
 
 function addJob(tables: JobTables, operation: Extract<JobOperation, { kind: "job" }>): void {
-  const { jobId, orgId, apiKeyId, createdAtMs, ids, body, starts, ends } = operation;
+  const { jobId, orgId, apiKeyId, createdAtMs, ids, starts, ends, from = 0 } = operation;
   const itemCount = ids.length;
-  const bytes: number[] = [];
-  for (let index = 0; index < itemCount; index++) {
-    // A copy, for the body may be shared memory, which LMDB does not take.
-    const payload = Buffer.from(body.subarray(starts[index], ends[index]));
-    tables.jobPayloads.putSync([jobId, index], payload);
-    bytes.push(payload.length);
-  }
+  const bytes = ends.map((end, index) => end - (starts[index] ?? 0));
+  addPayloads(tables, { ...operation, from, to: itemCount });
+  tables.jobsToCome.removeSync(jobId);
   const row: JobRow = {
     v: 1,
     orgId,
@@ -113,6 +127,23 @@ function addJob(tables: JobTables, operation: Extract<JobOperation, { kind: "job
   tables.jobItems.putSync(jobId, { ids, bytes });
   tables.jobStates.putSync(jobId, Buffer.alloc(itemCount));
   tables.jobsOpen.putSync(jobId, true);
+}
+
+function addPayloads(
+  { jobPayloads }: JobTables,
+  {
+    jobId,
+    body,
+    starts,
+    ends,
+    from,
+    to,
+  }: Omit<Extract<JobOperation, { kind: "jobPayloads" }>, "kind" | "itemCount">,
+): void {
+  for (let index = from; index < to; index++) {
+    // A copy, for the body may be shared memory, which LMDB does not take.
+    jobPayloads.putSync([jobId, index], Buffer.from(body.subarray(starts[index], ends[index])));
+  }
 }
 
 /** An item that has ended already, or whose job is gone, stays as it is. */
@@ -142,13 +173,16 @@ function setState({ jobStates }: JobTables, jobId: string, index: number, state:
   jobStates.putSync(jobId, after);
 }
 
+/** Also one that never came, of which there are payloads. */
 function removeJob(tables: JobTables, jobId: string): void {
   const row = tables.jobs.get(jobId);
-  if (row === undefined) return;
-  for (let index = 0; index < row.itemCount; index++) {
+  const itemCount = row?.itemCount ?? tables.jobsToCome.get(jobId) ?? 0;
+  for (let index = 0; index < itemCount; index++) {
     tables.jobPayloads.removeSync([jobId, index]);
     tables.jobResults.removeSync([jobId, index]);
   }
+  tables.jobsToCome.removeSync(jobId);
+  if (row === undefined) return;
   tables.jobs.removeSync(jobId);
   tables.jobItems.removeSync(jobId);
   tables.jobStates.removeSync(jobId);

@@ -9,6 +9,7 @@ export interface LmdbJobTables extends JobTables {
   readonly jobPayloads: Database<Uint8Array, [jobId: string, index: number]>;
   readonly jobResults: Database<Uint8Array, [jobId: string, index: number]>;
   readonly jobsOpen: Database<true, string>;
+  readonly jobsToCome: Database<number, string>;
   readonly jobsByEnd: Database<true, [removeAtMs: number, jobId: string]>;
 }
 
@@ -21,6 +22,7 @@ export function openJobTables(root: RootDatabase): LmdbJobTables {
     jobPayloads: root.openDB({ name: "jobPayloads", encoding: binary }),
     jobResults: root.openDB({ name: "jobResults", encoding: binary }),
     jobsOpen: root.openDB({ name: "jobsOpen", encoding: json }),
+    jobsToCome: root.openDB({ name: "jobsToCome", encoding: json }),
     jobsByEnd: root.openDB({ name: "jobsByEnd", encoding: json }),
   };
 }

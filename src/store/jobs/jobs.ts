@@ -11,6 +11,7 @@ import type { Clock } from "../clock.ts";
 import type { Journal } from "../journal/journal.ts";
 import { Backlog } from "./backlog.ts";
 import { JobQueue, type ClaimedItem } from "./job-queue.ts";
+import { payloadPieces } from "./payload-pieces.ts";
 import { itemCompleted, itemFailed, type JobOperation } from "./job-rows.ts";
 import type { LmdbJobTables } from "./job-tables.ts";
 
@@ -69,12 +70,13 @@ export class Jobs {
   readonly #queue = new JobQueue();
   readonly #backlog = new Backlog(this.#queue);
 
-  /** Takes up what the store holds that has not ended. */
+  /** Takes up what the store holds that has not ended, and removes what a crash left of submissions. */
   constructor({ tables, journal, clock }: JobsOptions) {
     this.#tables = tables;
     this.#journal = journal;
     this.#clock = clock;
     for (const jobId of this.#fresh().jobsOpen.getKeys()) this.#takeUp(jobId);
+    for (const jobId of tables.jobsToCome.getKeys()) this.#append([{ kind: "jobRemove", jobId }]);
   }
 
   get isEmpty(): boolean {
@@ -92,7 +94,8 @@ export class Jobs {
   }
 
   /**
-   * Stores a job whole or not at all. Durable when resolved; from then on its items can be claimed.
+   * Stores a job whole or not at all, its payloads in pieces before it, so that others that wait for a
+   * write do not wait for all of them. Durable when resolved; from then on its items can be claimed.
    * One that is not wanted any more by then is removed. Errors: `invalid_request` for it,
    * `scan_batch_backlog_exceeded`, `internal_error` where the store can't be written.
    */
@@ -100,19 +103,29 @@ export class Jobs {
     job: NewJob,
     isWanted: () => boolean = () => true,
   ): Promise<Outcome<{ readonly jobId: string }>> {
-    const { orgId, apiKeyId, ids, starts, ends } = job;
+    const { orgId, apiKeyId, ids, body, starts, ends } = job;
     const bytes = ends.map((end, i) => end - (starts[i] ?? 0));
     const submitted = { orgId, items: ids.length, bytes: sum(bytes) };
     const fits = this.#backlog.check(submitted);
     if (!fits.ok) return fits;
-    if (!this.#journal.accepting || !this.#journal.fitsPayload(job.body.length)) return notStored;
+    if (!this.#journal.accepting || !this.#journal.fitsPayload(body.length)) return notStored;
     const jobId = `scanjob_${randomBytes(16).toString("hex")}`;
     const createdAtMs = this.#clock.wallMs();
     const attempts = ids.map(() => 0);
-    const mark = this.#append([{ kind: "job", jobId, createdAtMs, ...job }]);
     // Counted until it is written, for so long its body is in memory; also, two at once would both fit.
     this.#backlog.appended(submitted);
-    const stored = await this.#journal.flushed(mark, settlementFlushWaitMsMax);
+    let mark = 0;
+    let stored = true;
+    for (const piece of payloadPieces(bytes)) {
+      const what = { jobId, body, starts, ends, ...piece };
+      mark = this.#append([
+        piece.to === ids.length
+          ? { kind: "job", orgId, apiKeyId, createdAtMs, ids, ...what }
+          : { kind: "jobPayloads", itemCount: ids.length, ...what },
+      ]);
+      stored = await this.#journal.flushed(mark, settlementFlushWaitMsMax);
+      if (!stored || !isWanted()) break;
+    }
     if (stored) this.#backlog.written(submitted);
     else void this.#journal.flushed(mark, null).then(() => this.#backlog.written(submitted));
     if (!stored || !isWanted()) {

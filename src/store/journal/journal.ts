@@ -292,5 +292,5 @@ function resultBytes(operation: JournalOperation): number {
 
 /** The body is kept whole; its budget among request bodies ends with the request. */
 function payloadBytes(operation: JournalOperation): number {
-  return operation.kind === "job" ? operation.body.length : 0;
+  return "body" in operation ? operation.body.length : 0;
 }
