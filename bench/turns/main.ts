@@ -1,5 +1,5 @@
 // How long a turn of the loop takes at most while the gateway does what holds one: `npm run bench:turns`
-// (about four minutes; Linux only). Each phase prints its longest turn by CPU time of the thread, and by
+// (three to four minutes; Linux only). Each phase prints its longest turn by CPU time of the thread, and by
 // the clock: what a turn is longer by the clock, it has waited for another thread or for a processor.
 // `-- --only batch` runs the phases with this in their names, `--profiles FOLDER` writes profiles there.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -46,7 +46,6 @@ async function submit(site: Site, items: number): Promise<void> {
 async function useKeys(site: Site, count: number): Promise<void> {
   const secrets = site.secrets.slice(0, count);
   await site.caller.each(secrets, (key) => site.caller.ask(`${site.gateway}/v1/me`, { key }));
-  await passed(site.usesWrittenMs);
 }
 
 function manage(site: Site, path: string, body?: unknown, method?: string): Promise<string> {
@@ -93,8 +92,10 @@ export const phases: readonly Phase[] = [
   { name: "takes a batch of 25 MB, 1,000 items", run: (site) => submit(site, 1_000) },
   { name: "takes a batch of 25 MB, 7 items", run: (site) => submit(site, 7) },
   { name: "runs their items", run: () => passed(10_000) },
-  { name: "writes 1,000 used keys", run: (site) => useKeys(site, 1_000) },
-  { name: "writes 10,000 used keys", run: (site) => useKeys(site, 10_000) },
+  { name: "is asked with 1,000 keys", run: (site) => useKeys(site, 1_000) },
+  { name: "writes uses of 1,000 keys", run: (site) => passed(site.usesWrittenMs) },
+  { name: "is asked with 10,000 keys", run: (site) => useKeys(site, 10_000) },
+  { name: "writes uses of 10,000 keys", run: (site) => passed(site.usesWrittenMs) },
   { name: "is administered beside a batch", run: administer },
   {
     name: "lists 1,000 keys",
