@@ -10,6 +10,7 @@ const garbage = "collect-garbage[.]ts$";
 const mayImport = {
   contract: [],
   json: ["contract"],
+  sse: [],
   detectors: ["contract"],
   billing: ["contract"],
   workers: ["contract", "detectors", "json", garbage],
@@ -18,13 +19,14 @@ const mayImport = {
   pipeline: [
     "contract",
     "json",
+    "sse",
     "detectors",
     "billing",
     "workers",
     "store",
     "config-accounts[.]ts$",
   ],
-  proxy: ["contract", "json", "pipeline", garbage],
+  proxy: ["contract", "json", "sse", "pipeline", garbage],
   // What one thread tells another; `proxy-thread.ts` beside main.ts runs in the others.
   threads: ["contract", "store", "pipeline", "proxy", "open-limits[.]ts$"],
 };

@@ -46,16 +46,21 @@ export class UsageTap {
  * with `include_usage` every chunk has the member, all but one of them `null`.
  */
 export function mayHaveUsage(payload: Buffer): boolean {
-  let at = payload.indexOf(usageKey);
+  return placeOfUsage(payload, 0) >= 0;
+}
+
+/** Where the first such usage at or behind `from` begins; -1: there is none. */
+export function placeOfUsage(payload: Buffer, from: number): number {
+  let at = payload.indexOf(usageKey, from);
   while (at !== -1) {
     let value = at + usageKey.length;
     while (payload[value] === space || payload[value] === colon) value++;
-    if (payload[value] !== lowerN) return true;
+    if (payload[value] !== lowerN) return at;
     // It is the last member, as a rule; another search would cost as much as the first.
-    if (payload.length - value < shortestUsageBytes) return false;
+    if (payload.length - value < shortestUsageBytes) return -1;
     at = payload.indexOf(usageKey, value);
   }
-  return false;
+  return -1;
 }
 
 /** A member that an event leaves open keeps the count it had. */

@@ -1,12 +1,9 @@
 import { usageEventBytesMax } from "../contract/limits.ts";
 import type { StreamObserver } from "../pipeline/exchange.ts";
-import { mayHaveUsage } from "../pipeline/usage-tap.ts";
+import { mayHaveUsage, placeOfUsage } from "../pipeline/usage-tap.ts";
+import { dataOf, eventsIn } from "../sse/event-fields.ts";
+import { behindLastBreak, firstBreak, isBreak, lineAround, LineEnds } from "../sse/line-ends.ts";
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-const space = 0x20;
-const usageKey = Buffer.from('"usage"');
-const dataField = Buffer.from("data:");
 const none = Buffer.alloc(0);
 
 /** Shows the observer what it wants to see of an SSE answer, and says which bytes go on. */
@@ -32,16 +29,17 @@ class EventWatch implements EventObservation {
 
   push(chunk: Buffer): Buffer {
     // Nearly every chunk: whole lines, and no usage among them.
-    if (this.#line.isEmpty && chunk.at(-1) === lineFeed && !mayHaveUsage(chunk)) return chunk;
-    const lineEnd = chunk.indexOf(lineFeed);
+    if (this.#line.isEmpty && isBreak(chunk[chunk.length - 1]) && !mayHaveUsage(chunk))
+      return chunk;
+    const lineEnd = firstBreak(chunk);
     if (lineEnd < 0) {
       this.#line.add(chunk);
       return chunk;
     }
     this.#show(this.#line.take(chunk.subarray(0, lineEnd)));
-    const lastEnd = chunk.lastIndexOf(lineFeed);
-    showLines(chunk.subarray(lineEnd + 1, lastEnd + 1), (line) => this.#show(line));
-    this.#line.add(chunk.subarray(lastEnd + 1));
+    const behindLast = behindLastBreak(chunk);
+    showLines(chunk.subarray(lineEnd, behindLast), (line) => this.#show(line));
+    this.#line.add(chunk.subarray(behindLast));
     return chunk;
   }
 
@@ -62,6 +60,7 @@ class EventWatch implements EventObservation {
  */
 class EventFilter implements EventObservation {
   readonly #observer: StreamObserver;
+  readonly #lines = new LineEnds();
   readonly #event = new PartialBytes(usageEventBytesMax);
 
   constructor(observer: StreamObserver) {
@@ -69,17 +68,25 @@ class EventFilter implements EventObservation {
   }
 
   push(chunk: Buffer): Buffer {
-    if (this.#event.isEmpty && endsWithEvent(chunk)) return this.#pass(chunk);
-    // Only what is new is looked at, or an event in many small chunks would cost its length for each.
-    const end = this.#event.lastEndIn(chunk);
-    const passed = end > 0 ? this.#pass(this.#event.take(chunk.subarray(0, end))) : none;
-    const rest = chunk.subarray(end);
+    if (this.#event.isEmpty && this.#lines.endsEvent(chunk)) return this.#pass(chunk);
+    const end = this.#lastEventEnd(chunk);
+    const passed = end < 0 ? none : this.#pass(this.#event.take(chunk.subarray(0, end)));
+    const rest = chunk.subarray(Math.max(0, end));
     if (this.#event.hasRoomFor(rest)) {
       this.#event.add(rest);
       return passed;
     }
     const unseen = this.#event.take(rest);
     return passed.length === 0 ? unseen : Buffer.concat([passed, unseen]);
+  }
+
+  /** Where in the chunk the last event ends; 0 where a CR before it has ended one; -1: none ends. */
+  #lastEventEnd(chunk: Buffer): number {
+    const lines = this.#lines;
+    let end = -1;
+    lines.begin(chunk);
+    while (lines.next()) if (lines.isEmpty) end = lines.behind;
+    return end;
   }
 
   finish(): Buffer {
@@ -89,15 +96,7 @@ class EventFilter implements EventObservation {
   /** The events that the observer lets go on. */
   #pass(events: Buffer): Buffer {
     if (!mayHaveUsage(events)) return events;
-    const kept: Buffer[] = [];
-    let start = 0;
-    while (start < events.length) {
-      const end = nextEventEnd(events, start);
-      const event = events.subarray(start, end);
-      if (this.#goesOn(event)) kept.push(event);
-      start = end;
-    }
-    return Buffer.concat(kept);
+    return Buffer.concat(eventsIn(events).filter((event) => this.#goesOn(event)));
   }
 
   #goesOn(event: Buffer): boolean {
@@ -150,14 +149,6 @@ class PartialBytes {
     return kept.length === 0 ? end : Buffer.concat([kept, end]);
   }
 
-  /** How much of `next`, which goes on where this ends, belongs to whole events. */
-  lastEndIn(next: Buffer): number {
-    const seamBytes = "\n\r\n".length - 1;
-    const before = this.#bytes.subarray(Math.max(0, this.#length - seamBytes), this.#length);
-    const end = lastEventEnd(before.length === 0 ? next : Buffer.concat([before, next]));
-    return Math.max(0, end - before.length);
-  }
-
   #grow(length: number): void {
     const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length));
     larger.set(this.#bytes.subarray(0, this.#length));
@@ -165,53 +156,17 @@ class PartialBytes {
   }
 }
 
-/** Calls `show` for each whole line that holds the usage key. */
+/** Calls `show` for each line that may hold a usage. */
 function showLines(lines: Buffer, show: (line: Buffer) => void): void {
-  let at = lines.indexOf(usageKey);
+  let at = placeOfUsage(lines, 0);
   while (at >= 0) {
-    const start = lines.lastIndexOf(lineFeed, at) + 1;
-    const feed = lines.indexOf(lineFeed, at);
-    const end = feed < 0 ? lines.length : feed;
+    const { start, end } = lineAround(lines, at);
     show(lines.subarray(start, end));
-    at = lines.indexOf(usageKey, end);
+    at = placeOfUsage(lines, end);
   }
 }
 
 /** What stands behind `data:` of a line that may hold a usage; null for any other line. */
 function usagePayload(line: Buffer): Buffer | null {
-  if (!mayHaveUsage(line) || !line.subarray(0, dataField.length).equals(dataField)) return null;
-  const start = line[dataField.length] === space ? dataField.length + 1 : dataField.length;
-  const end = line.at(-1) === carriageReturn ? line.length - 1 : line.length;
-  return line.subarray(start, end);
-}
-
-function endsWithEvent(bytes: Buffer): boolean {
-  if (bytes.at(-1) !== lineFeed) return false;
-  return (
-    bytes.at(-2) === lineFeed || (bytes.at(-2) === carriageReturn && bytes.at(-3) === lineFeed)
-  );
-}
-
-/** Where the last whole event ends, behind its empty line; 0 where there is none. */
-function lastEventEnd(bytes: Buffer): number {
-  return Math.max(
-    behind(bytes.lastIndexOf("\n\n"), "\n\n"),
-    behind(bytes.lastIndexOf("\n\r\n"), "\n\r\n"),
-  );
-}
-
-/** Where the event that begins at `start` ends, found line by line. */
-function nextEventEnd(events: Buffer, start: number): number {
-  let at = events.indexOf(lineFeed, start);
-  while (at >= 0) {
-    if (events[at + 1] === lineFeed) return at + 2;
-    if (events[at + 1] === carriageReturn && events[at + 2] === lineFeed) return at + 3;
-    at = events.indexOf(lineFeed, at + 1);
-  }
-  return events.length;
-}
-
-/** Where a separator that was found ends; 0 where it was not. */
-function behind(at: number, separator: string): number {
-  return at < 0 ? 0 : at + separator.length;
+  return mayHaveUsage(line) ? dataOf(line) : null;
 }

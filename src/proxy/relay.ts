@@ -135,7 +135,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   /** `chunk` is the first of an answer whose type does not tell what it is. */
   #beginsStream({ status, headers, held }: HoldingState, chunk: Buffer): boolean {
     if (this.#plan.asksForStream !== true || status >= 300 || held.length > 0) return false;
-    return mayBeEventStream(headers) && !/^\s*[[{]/.test(chunk.toString("latin1", 0, 64));
+    return mayBeEventStream(headers) && !beginsJson.test(chunk.toString("latin1", 0, 64));
   }
 
   onResponseEnd(): void {
@@ -228,6 +228,9 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#listener.released();
   }
 }
+
+/** In latin1; a byte order mark may stand before it. */
+const beginsJson = /^(?:\u00ef\u00bb\u00bf)?\s*[[{]/;
 
 const clientLeft = new Error("the client left");
 const keptOpen = new Error("the provider kept its response open behind its last event");

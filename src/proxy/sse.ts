@@ -1,10 +1,10 @@
 import type { ProviderShape } from "../contract/wire.ts";
+import { withoutByteOrderMark } from "../sse/event-fields.ts";
+import { LineEnds } from "../sse/line-ends.ts";
 
 /** How far a stream has come, as its events tell. */
 export type StreamProgress = "running" | "complete" | "provider_error";
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
 /** The longest line start that has to be seen to know a terminal event. */
 const prefixBytesMax = 48;
 
@@ -19,11 +19,13 @@ const prefixBytesMax = 48;
  */
 export class SseTap {
   readonly #wire: ProviderShape;
+  readonly #lines = new LineEnds();
   #progress: StreamProgress = "running";
   /** The start of the line in progress, latin1; complete once it is `prefixBytesMax` long. */
   #prefix = "";
+  #isFirstLine = true;
   /** The line before the one in progress was empty: the stream is between two events. */
-  #betweenEvents = true;
+  #isBehindEmptyLine = true;
 
   /** Its events are those of its wire: a path ending in `/responses` alone does not say so. */
   #isKnown: boolean;
@@ -43,7 +45,7 @@ export class SseTap {
 
   /** True where nothing of an unfinished event has passed. */
   get betweenEvents(): boolean {
-    return this.#betweenEvents && this.#prefix === "";
+    return this.#isBehindEmptyLine && this.#lines.isAtStart;
   }
 
   /** The terminal event is whole. */
@@ -54,27 +56,18 @@ export class SseTap {
   /** How many of its bytes belong to the stream: what stands behind the last event is for nobody. */
   push(chunk: Buffer): number {
     if (this.isOver()) return 0;
-    let at = 0;
-    while (at < chunk.length) {
-      const newline = chunk.indexOf(lineFeed, at);
-      if (newline >= 0 && this.#prefix === "" && !mayBeTerminal(this.#wire, chunk, at)) {
-        const isEmpty = newline === at || (newline === at + 1 && chunk[at] === carriageReturn);
-        this.#betweenEvents = isEmpty;
-        at = newline + 1;
-        if (isEmpty && this.isOver()) return at;
-        continue;
+    const lines = this.#lines;
+    lines.begin(chunk);
+    while (lines.next()) {
+      const { start, end } = lines;
+      if (this.#prefix !== "" || (end > start && this.#isLookedAt(chunk, start))) {
+        this.#extend(chunk, start, end);
+        this.#line();
       }
-      const end = newline < 0 ? chunk.length : newline;
-      if (this.#prefix.length < prefixBytesMax && end > at) {
-        const missing = prefixBytesMax - this.#prefix.length;
-        this.#prefix += chunk.toString("latin1", at, Math.min(end, at + missing));
-      }
-      if (newline < 0) return chunk.length;
-      this.#line(this.#prefix);
-      this.#prefix = "";
-      at = newline + 1;
-      if (this.isOver()) return at;
+      this.#isBehindEmptyLine = lines.isEmpty;
+      if (lines.isEmpty && this.isOver()) return lines.behind;
     }
+    this.#extend(chunk, lines.start, lines.end);
     return chunk.length;
   }
 
@@ -88,13 +81,28 @@ export class SseTap {
 
   /** The stream's bytes are over; a last line needs no line break to count. */
   finish(): StreamProgress {
-    this.#line(this.#prefix);
+    if (this.#lines.finish()) this.#isBehindEmptyLine = this.#lines.isEmpty;
+    this.#line();
     return this.#progress;
   }
 
-  #line(start: string): void {
-    this.#betweenEvents = start === "" || start === "\r";
-    if (this.#betweenEvents || this.#progress !== "running") return;
+  #isLookedAt(chunk: Buffer, start: number): boolean {
+    return this.#isFirstLine || mayBeTerminal(this.#wire, chunk, start);
+  }
+
+  #extend(chunk: Buffer, start: number, end: number): void {
+    const missing = prefixBytesMax - this.#prefix.length;
+    if (missing > 0 && end > start) {
+      this.#prefix += chunk.toString("latin1", start, Math.min(end, start + missing));
+    }
+  }
+
+  /** Reads the line in progress, which has ended. */
+  #line(): void {
+    const start = this.#isFirstLine ? withoutByteOrderMark(this.#prefix) : this.#prefix;
+    this.#isFirstLine = false;
+    this.#prefix = "";
+    if (start === "" || this.#progress !== "running") return;
     if (this.#wire === "chat") {
       if (/^data: ?\[DONE\]/.test(start)) this.#progress = "complete";
       else if (/^data: ?\{ ?"error" ?: ?\{/.test(start)) this.#progress = "provider_error";
@@ -104,16 +112,16 @@ export class SseTap {
       this.#isKnown = true;
       this.#progress = progressOfResponse.get(type) ?? "running";
     } else {
-      if (/^event: ?message_stop\r?$/.test(start)) this.#progress = "complete";
+      if (/^event: ?message_stop$/.test(start)) this.#progress = "complete";
       else if (/^data: ?\{ ?"type" ?: ?"message_stop"/.test(start)) this.#progress = "complete";
-      else if (/^event: ?error\r?$/.test(start)) this.#progress = "provider_error";
+      else if (/^event: ?error$/.test(start)) this.#progress = "provider_error";
       else if (/^data: ?\{ ?"type" ?: ?"error"/.test(start)) this.#progress = "provider_error";
     }
   }
 }
 
 /** Of the event that the line begins or holds; the name may be longer than the line start. */
-const responsesType = /^(?:event: ?|data: ?\{ ?"type" ?: ?")(response\.[a-z_.]+|error)(?:"|\r?$)/;
+const responsesType = /^(?:event: ?|data: ?\{ ?"type" ?: ?")(response\.[a-z_.]+|error)(?:"|$)/;
 const progressOfResponse: ReadonlyMap<string, StreamProgress> = new Map([
   ["response.completed", "complete"],
   ["response.incomplete", "complete"],

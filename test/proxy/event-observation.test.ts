@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { usageEventBytesMax } from "../../src/contract/limits.ts";
 import { observeEvents } from "../../src/proxy/event-observation.ts";
 
-const lineEnds = ["\n", "\r\n"] as const;
+const lineEnds = ["\n", "\r\n", "\r"] as const;
 
 /** An event, whether it holds usage, and whether the observer drops it. */
 const event = fc.record({
@@ -62,19 +62,23 @@ test.each([false, true])("however it is split, what is seen is the same (drops: 
   );
 });
 
-test("an event that is whole is never kept back", () => {
+test.each(lineEnds)("an event that is whole is never kept back (line end %j)", (end) => {
   const observation = observeEvents({ mayDrop: true, event: () => true });
-  expect(observation.push(Buffer.from("data: 1\n\ndata: 2\n")).toString()).toBe("data: 1\n\n");
-  expect(observation.push(Buffer.from("\n")).toString()).toBe("data: 2\n\n");
+  const push = (text: string): string => observation.push(Buffer.from(text)).toString();
+  expect(push(`data: 1${end}${end}data: 2${end}`)).toBe(`data: 1${end}${end}`);
+  expect(push(end)).toBe(`data: 2${end}${end}`);
+  expect(push(`data: 3${end}${end}`)).toBe(`data: 3${end}${end}`);
 });
 
 test("an event is whole with the last byte of its empty line, wherever that was cut", () => {
-  const end = "\r\n\r\n";
-  for (let cut = 0; cut <= end.length; cut++) {
+  const ends = ["\n\n", "\r\n\r\n", "\r\r"].flatMap((end) =>
+    Array.from({ length: end.length + 1 }, (_, cut) => ({ end, cut })),
+  );
+  for (const { end, cut } of ends) {
     const observation = observeEvents({ mayDrop: true, event: () => true });
     const first = observation.push(Buffer.from(`data: 1${end.slice(0, cut)}`)).toString();
     const rest = observation.push(Buffer.from(end.slice(cut))).toString();
-    expect(first + rest, `cut at ${cut}`).toBe(`data: 1${end}`);
+    expect(first + rest, JSON.stringify([end, cut])).toBe(`data: 1${end}`);
   }
 });
 

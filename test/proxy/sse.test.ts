@@ -14,6 +14,18 @@ const streams: [string, ProviderShape, string, StreamProgress][] = [
   ["chat, done without a space", "chat", "data:[DONE]\n\n", "complete"],
   ["chat, done without a line break", "chat", "data: [DONE]", "complete"],
   ["chat, CRLF", "chat", 'data: {"a":1}\r\n\r\ndata: [DONE]\r\n\r\n', "complete"],
+  ["chat, CR", "chat", 'data: {"a":1}\r\rdata: [DONE]\r\r', "complete"],
+  ["chat, CR, one event", "chat", "data: [DONE]\r\r", "complete"],
+  ["chat, line ends of each kind", "chat", 'data: {"a":1}\r\n\rdata: [DONE]\n\r\n', "complete"],
+  ["chat, CR, cut", "chat", 'data: {"a":1}\r\r', "running"],
+  ["chat, CR, provider's error", "chat", 'data: {"error":{"message":"x"}}\r\r', "provider_error"],
+  ["chat, a byte order mark", "chat", "\ufeffdata: [DONE]\n\n", "complete"],
+  [
+    "chat, a byte order mark in the middle",
+    "chat",
+    "data: {}\n\n\ufeffdata: [DONE]\n\n",
+    "running",
+  ],
   ["chat, cut", "chat", 'data: {"a":1}\n\n', "running"],
   ["chat, empty", "chat", "", "running"],
   ["chat, the word in a payload", "chat", 'data: {"content":"\\ndata: [DONE]"}\n\n', "running"],
@@ -29,6 +41,14 @@ const streams: [string, ProviderShape, string, StreamProgress][] = [
   ],
   ["messages, data only", "messages", 'data: {"type": "message_stop"}\n\n', "complete"],
   ["messages, CRLF", "messages", "event: message_stop\r\ndata: {}\r\n\r\n", "complete"],
+  ["messages, CR", "messages", "event: message_stop\rdata: {}\r\r", "complete"],
+  ["messages, CR, error", "messages", 'event: error\rdata: {"type":"error"}\r\r', "provider_error"],
+  [
+    "messages, a byte order mark",
+    "messages",
+    "\ufeffevent: message_stop\ndata: {}\n\n",
+    "complete",
+  ],
   ["messages, a longer event name", "messages", "event: message_stopped\ndata: {}\n\n", "running"],
   ["messages, error", "messages", 'event: error\ndata: {"type":"error"}\n\n', "provider_error"],
   ["messages, no space", "messages", "event:message_stop\ndata:{}\n\n", "complete"],
@@ -43,6 +63,7 @@ const streams: [string, ProviderShape, string, StreamProgress][] = [
       [`responses, ${how}`, "responses", `event: ${type}\n${data}\n\n`, progress],
       [`responses, ${how}, data only`, "responses", `${data}\n\ndata: [DONE]\n\n`, progress],
       [`responses, ${how}, CRLF`, "responses", `event:${type}\r\n${data}\r\n\r\n`, progress],
+      [`responses, ${how}, CR`, "responses", `event: ${type}\r${data}\r\r`, progress],
     ];
   }),
   ["responses, error", "responses", 'data: {"type":"error","code":"x"}\n\n', "provider_error"],
@@ -95,11 +116,22 @@ test("knows whether an event is unfinished", () => {
   expect(tap.betweenEvents).toBe(true);
 });
 
+test.each(["\n", "\r\n", "\r"])(
+  "a stream that is cut behind a line is within an event: %j",
+  (end) => {
+    const tap = new SseTap("chat");
+    tap.push(Buffer.from(`data: {}${end}${end}data: {}${end}`));
+    expect(tap.finish()).toBe("running");
+    expect(tap.betweenEvents).toBe(false);
+  },
+);
+
 describe("what stands behind the last event", () => {
   const more = 'data: {"usage":{"prompt_tokens":9}}\n\n';
   test.each([
     ["chat", "chat", "data: [DONE]\n\n", true],
     ["chat, CRLF", "chat", 'data: {"a":1}\r\n\r\ndata: [DONE]\r\n\r\n', true],
+    ["chat, CR", "chat", 'data: {"a":1}\r\rdata: [DONE]\r\r', true],
     ["messages", "messages", 'event: message_stop\ndata: {"type":"message_stop"}\n\n', true],
     ["an error", "chat", 'data: {"error":{"message":"x"}}\n\n', false],
     ["responses", "responses", "event: response.completed\ndata: {}\n\n", false],
@@ -118,8 +150,10 @@ describe("what stands behind the last event", () => {
 test.each([
   ["\n", 1_000],
   ["\r\n", 1_000],
+  ["\r", 1_000],
   ["\n", 1],
   ["\r\n", 1],
+  ["\r", 1],
 ])("has ended once the terminal event is whole: line ends %j, %i bytes at a time", (end, size) => {
   const tap = new SseTap("chat");
   const push = (text: string) => {

@@ -14,6 +14,7 @@ interface Offence {
 
 const offences: readonly Offence[] = [
   { rule: "contract-imports", from: "src/contract/a.ts", imports: "../json/b.ts" },
+  { rule: "sse-imports", from: "src/sse/a.ts", imports: "../contract/b.ts" },
   { rule: "json-imports", from: "src/json/a.ts", imports: "../detectors/b.ts" },
   { rule: "detectors-imports", from: "src/detectors/a.ts", imports: "../json/b.ts" },
   { rule: "billing-imports", from: "src/billing/a.ts", imports: "../store/b.ts" },

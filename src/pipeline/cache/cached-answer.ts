@@ -2,10 +2,11 @@ import { cacheAnswerBytesMax, cacheEntryOverheadBytes } from "../../contract/lim
 import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts";
 import type { Wire } from "../../contract/wire.ts";
 import { JsonScanner } from "../../json/scanner.ts";
+import { payloadOf } from "../../sse/event-fields.ts";
 import { isEncoded } from "../answer-encoding.ts";
 import type { HeldAnswer } from "../attempt-record.ts";
 import { header, type FlatHeaders } from "../exchange.ts";
-import { EventSplit, payloadOf } from "../policy/event-split.ts";
+import { EventSplit } from "../policy/event-split.ts";
 
 /** A provider's whole answer with status 200, before anybody's rules for answers. */
 export interface CachedAnswer {

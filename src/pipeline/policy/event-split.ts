@@ -1,32 +1,29 @@
 import { policyEventBytesMax } from "../../contract/limits.ts";
-
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
-/** A stream may begin with a byte order mark, here in latin1. */
-const dataField = /^(?:\u00ef\u00bb\u00bf)?data(?::[ ]?|$)/;
+import { LineEnds } from "../../sse/line-ends.ts";
 
 /**
- * Cuts an SSE stream into its events, each with the empty line that ends it. Lines end with CR LF, LF
- * or CR, as the format allows.
+ * Cuts an SSE stream into its events, each with the empty line that ends it, as soon as that has come. A LF
+ * that comes late behind its CR leads the next event, which reads the same with it.
  */
 export class EventSplit {
   /** What has come from `#start` to `#end` is of an event that is not whole; behind it there is room. */
   #bytes: Buffer = Buffer.alloc(0);
   #start = 0;
   #end = 0;
-  /** How far it was looked at, and where the line in progress begins. */
-  #at = 0;
-  #lineStart = 0;
+  readonly #lines = new LineEnds();
 
   /** The events that have come whole; null: one is longer than can be read. */
   push(chunk: Buffer): readonly Buffer[] | null {
     this.#add(chunk);
+    const chunkStart = this.#end - chunk.length;
     const events: Buffer[] = [];
-    let end = this.#nextEnd();
-    while (end > 0) {
+    const lines = this.#lines;
+    lines.begin(chunk);
+    while (lines.next()) {
+      if (!lines.isEmpty) continue;
+      const end = chunkStart + lines.behind;
       events.push(this.#bytes.subarray(this.#start, end));
       this.#start = end;
-      end = this.#nextEnd();
     }
     return this.#end - this.#start > policyEventBytesMax ? null : events;
   }
@@ -55,60 +52,7 @@ export class EventSplit {
 
   #moveTo(bytes: Buffer, end: number): void {
     this.#bytes = bytes;
-    this.#at -= this.#start;
-    this.#lineStart -= this.#start;
     this.#start = 0;
     this.#end = end;
   }
-
-  /** Behind the empty line that ends the first event; 0: it has not come. */
-  #nextEnd(): number {
-    const bytes = this.#bytes;
-    while (this.#at < this.#end) {
-      const byte = bytes[this.#at];
-      if (byte !== lineFeed && byte !== carriageReturn) {
-        this.#at++;
-        continue;
-      }
-      // A CR at the end may be half of a CR LF.
-      if (byte === carriageReturn && this.#at + 1 === this.#end) return 0;
-      const isEmpty = this.#at === this.#lineStart;
-      this.#at += byte === carriageReturn && bytes[this.#at + 1] === lineFeed ? 2 : 1;
-      this.#lineStart = this.#at;
-      if (isEmpty) return this.#at;
-    }
-    return 0;
-  }
-}
-
-/** The payload of an event: what its `data:` lines say, joined by line feeds; null: it has none. */
-export function payloadOf(event: Buffer): Buffer | null {
-  const lines = event
-    .toString("latin1")
-    .split(/\r\n|\n|\r/)
-    .flatMap((line) => {
-      const data = dataField.exec(line);
-      return data === null ? [] : [line.slice(data[0].length)];
-    });
-  return lines.length === 0 ? null : Buffer.from(lines.join("\n"), "latin1");
-}
-
-/**
- * The event with another payload, JSON without line breaks in its strings, in place of its first
- * `data:` line; all else stays.
- */
-export function withPayload(event: Buffer, payload: Buffer): Buffer {
-  const parts = event.toString("latin1").split(/(\r\n|\n|\r)/);
-  const text = payload.toString("latin1").replaceAll("\n", " ");
-  let isFirst = true;
-  let edited = "";
-  for (let at = 0; at < parts.length; at += 2) {
-    const line = parts[at] ?? "";
-    const end = parts[at + 1] ?? "";
-    const data = dataField.exec(line);
-    if (data === null) edited += line + end;
-    else if (isFirst) edited += (data[0].includes(":") ? data[0] : `${data[0]}:`) + text + end;
-    if (data !== null) isFirst = false;
-  }
-  return Buffer.from(edited, "latin1");
 }
