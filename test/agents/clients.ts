@@ -37,7 +37,7 @@ export const recorded: readonly Recorded[] = [
       { name: "compaction", prompts: [filesPrompt, "/compact", "scenario:files Read them again."] },
       { ...files, name: "files-older-model", options: { model: "claude-sonnet-4-5" } },
       { name: "fetch", prompts: ["scenario:fetch Read the page."], options: { web: true } },
-      { name: "deferred", prompts: ["scenario:deferred Make a note of the task."] },
+      { name: "deferred", prompts: ["scenario:deferred Look for the tool."] },
       { name: "background", prompts: ["scenario:background Let another agent count."] },
       { name: "mention", prompts: ["scenario:files Read @notes.md and say what it holds."] },
       {

@@ -1,12 +1,17 @@
 import { printedKey, startProcess, type GatewayProcess } from "../support/gateway.ts";
 import { startStub, type Stub, type StubOptions } from "./stub/server.ts";
-import { startTap, type Tap } from "./tap.ts";
+import { startTap, type Intercept, type Tap } from "./tap.ts";
 
 export type Mode = "own keys" | "pay-through";
 
 export interface LabOptions extends StubOptions {
   /** Members of the gateway's configuration beside accounts and network. */
   readonly config?: object;
+  /** Of every model, in place of a low one. */
+  readonly price?: object;
+  /** Members of a new key, which the client gets in place of the first one. */
+  readonly key?: object;
+  readonly intercept?: Intercept;
 }
 
 /** A provider, a gateway before it, and a tap before the gateway. */
@@ -30,7 +35,7 @@ export const models = {
 
 const operatorKey = `sk-gw-${"a9".repeat(24)}`;
 /** A session's holds are large: an agent asks for 32,000 tokens of output and more. */
-const price = {
+const lowPrice = {
   inputUsdPerMillion: "0.1",
   outputUsdPerMillion: "0.2",
   cacheWrite5mUsdPerMillion: "0.125",
@@ -42,6 +47,7 @@ const price = {
 /** The built program, own-keys and pay-through, before a stub. `build` must have made dist/. */
 export async function startLab(options: LabOptions): Promise<Lab> {
   const stub = await startStub(options);
+  const { price = lowPrice } = options;
   const account = { baseUrl: stub.origin };
   const gateway = await startProcess({
     config: {
@@ -65,10 +71,13 @@ export async function startLab(options: LabOptions): Promise<Lab> {
     },
     env: { GATEWAY_OPERATOR_KEY: operatorKey },
   });
-  const tap = await startTap(gateway.url);
+  const tap = await startTap(gateway.url, options.intercept);
   return {
     ...{ stub, tap, gateway, operatorKey },
-    serviceKey: printedKey(gateway.output()),
+    serviceKey:
+      options.key === undefined
+        ? printedKey(gateway.output())
+        : await newKey(gateway.keysUrl, options.key),
     close: async () => {
       await tap.close();
       gateway.child.kill();
@@ -76,4 +85,16 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       await stub.close();
     },
   };
+}
+
+/** A key of the organization `demo` with members of its own. */
+async function newKey(keysUrl: string, members: object): Promise<string> {
+  const api = `${keysUrl}/api/v1/gateway`;
+  const headers = { authorization: `Bearer ${operatorKey}`, "content-type": "application/json" };
+  const orgs = (await (await fetch(`${api}/orgs`, { headers })).json()) as {
+    readonly data: readonly { readonly id: string }[];
+  };
+  const body = JSON.stringify({ name: "agent", orgId: orgs.data[0]?.id, ...members });
+  const made = await fetch(`${api}/api-keys`, { method: "POST", headers, body });
+  return ((await made.json()) as { readonly key: string }).key;
 }

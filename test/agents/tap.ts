@@ -22,6 +22,18 @@ export interface TappedExchange {
   end: "complete" | "client left" | "gateway broke off" | null;
 }
 
+/** An answer in the gateway's place; undefined: the gateway answers. */
+export type Intercept = (
+  request: { readonly method: string; readonly url: string },
+  nth: number,
+) =>
+  | {
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
+  | undefined;
+
 export interface Tap {
   readonly url: string;
   readonly exchanges: readonly TappedExchange[];
@@ -29,7 +41,7 @@ export interface Tap {
 }
 
 /** Stands between a client and the gateway, passes every byte on as it comes, and keeps them. */
-export async function startTap(gatewayUrl: string): Promise<Tap> {
+export async function startTap(gatewayUrl: string, intercept?: Intercept): Promise<Tap> {
   const exchanges: TappedExchange[] = [];
   const begun = performance.now();
   const { hostname, port } = new URL(gatewayUrl);
@@ -49,6 +61,14 @@ export async function startTap(gatewayUrl: string): Promise<Tap> {
       },
     };
     exchanges.push(exchange);
+    const instead = intercept?.(exchange, exchanges.length - 1);
+    if (instead !== undefined) {
+      exchange.status = instead.status;
+      exchange.answer.push(Buffer.from(instead.body));
+      exchange.end = "complete";
+      response.writeHead(instead.status, instead.headers).end(instead.body);
+      return;
+    }
     const onward = send({ hostname, port, method, path: url, headers: framed(incoming, exchange) });
     response.on("close", () => {
       exchange.end ??= "client left";

@@ -64,15 +64,10 @@ export const claudeCode: AgentClient = {
       deferred: [
         {
           calls: [
-            { name: "ToolSearch", arguments: { query: "select:TaskCreate", max_results: 1 } },
+            { name: "ToolSearch", arguments: { query: "select:NotebookEdit", max_results: 1 } },
           ],
         },
-        {
-          calls: [
-            { name: "TaskCreate", arguments: { subject: "Count", description: "Count the words" } },
-          ],
-        },
-        { text: "The task is noted." },
+        { text: "The tool is there." },
       ],
       // The agent's answer comes later, in the user's role.
       background: [

@@ -1,4 +1,4 @@
-import { credential, ownKeysHeaders, type AgentClient, type Setting } from "../client.ts";
+import { credential, type AgentClient, type Setting } from "../client.ts";
 import { binary } from "../install.ts";
 import { models } from "../lab.ts";
 
@@ -64,25 +64,23 @@ export const codex: AgentClient = {
       ...["exec", ...(setting.continues ? ["resume", "--last"] : [])],
       ...["--json", "--dangerously-bypass-approvals-and-sandbox", setting.prompt],
     ],
-    env: { PROVIDER_KEY: credential(setting), SERVICE_KEY: setting.serviceKey },
+    env: { OPENAI_API_KEY: credential(setting), WEIR_KEY: setting.serviceKey },
     files: { ".codex/config.toml": configuration(setting) },
   }),
 };
 
 /** A provider of its own: the built-in one ignores headers. */
 function configuration(setting: Setting): string {
-  const headers = Object.entries(ownKeysHeaders(setting))
-    .map(([name, value]) => `${JSON.stringify(name)} = ${JSON.stringify(value)}`)
-    .join(", ");
   return `model = "${setting.model ?? models.openai}"
 model_provider = "weir"
 
 [model_providers.weir]
 name = "Weir"
 base_url = "${setting.gatewayUrl}/v1"
-env_key = "PROVIDER_KEY"
+env_key = "OPENAI_API_KEY"
 wire_api = "responses"
-http_headers = { ${headers} }
+http_headers = { "X-Svc-Upstream-Url" = "${setting.upstreamUrl}" }
+env_http_headers = { "X-Svc-Api-Key" = "WEIR_KEY" }
 
 [analytics]
 enabled = false

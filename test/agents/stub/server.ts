@@ -27,6 +27,8 @@ export interface Failure {
 
 export interface StubOptions {
   readonly scenarios: Scenarios;
+  /** How long a stream stays open behind its terminal event, milliseconds. */
+  readonly lingerMs?: number;
   /** Fails a model request; undefined: it is answered. */
   readonly fail?: (conversation: Conversation, nth: number) => Failure | undefined;
 }
@@ -64,6 +66,10 @@ export async function startStub(options: StubOptions): Promise<Stub> {
       const bytes = Buffer.from(part);
       answer.push(bytes);
       if (!response.write(bytes)) await once(response, "drain");
+    }
+    if (options.lingerMs !== undefined && parts.length > 1) {
+      const left = once(response, "close").catch(() => undefined);
+      await Promise.race([left, new Promise((done) => setTimeout(done, options.lingerMs))]);
     }
     response.end();
   }
