@@ -7,6 +7,7 @@ import { resolveNetwork } from "./config-network.ts";
 import { resolveAccounts } from "./config-accounts.ts";
 import {
   injectionPolicyDefault,
+  publicUrlExpected,
   scanPriceDefault,
   type ConfigurationFile,
 } from "./contract/configuration-file.ts";
@@ -42,8 +43,10 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
   const file = readConfigurationFile(path, wanted === undefined, faults);
   if (file === undefined) return { ok: false, faults };
   const providers = resolveAccounts(file.providers ?? [], env, faults);
+  const publicUrl = resolvePublicUrl(file, faults);
   const configuration: Configuration = {
     gateway,
+    publicUrl,
     providers,
     builtInDemo: (file.providers ?? []).length === 0,
     network: resolveNetwork(file.network ?? {}, faults),
@@ -53,7 +56,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
       contentBytesMax: file.scan?.contentBytesMax ?? scanContentBytesMaxDefault,
       requestsPerMinute: file.scan?.requestsPerMinute ?? scanRequestsPerMinuteDefault,
     },
-    billing: resolveBilling(file, gateway, faults),
+    billing: resolveBilling(file, publicUrl ?? address(gateway.host, gateway.port), faults),
     cache: { bytesMax: file.cache?.bytesMax ?? cacheBytesMaxDefault },
     pricing: resolvePricing(file, faults),
   };
@@ -66,6 +69,19 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
   };
 }
 
+function resolvePublicUrl(
+  { publicUrl }: ConfigurationFile,
+  faults: ConfigurationFault[],
+): string | null {
+  if (publicUrl === undefined) return null;
+  if (!URL.canParse(publicUrl)) {
+    faults.push({ path: "publicUrl", expected: publicUrlExpected });
+    return null;
+  }
+  const { origin, pathname } = new URL(publicUrl);
+  return origin + pathname.replace(/\/+$/, "");
+}
+
 function resolveSecurity(file: ConfigurationFile): Configuration["security"] {
   const injection = file.security?.defaultPolicy?.injection;
   return { defaultPolicy: { injection: { ...injectionPolicyDefault, ...injection } } };
@@ -73,10 +89,10 @@ function resolveSecurity(file: ConfigurationFile): Configuration["security"] {
 
 function resolveBilling(
   { billing }: ConfigurationFile,
-  { host, port }: Configuration["gateway"],
+  reachedAt: string,
   faults: ConfigurationFault[],
 ): Configuration["billing"] {
-  const url = billing?.url ?? address(host, port) + billingPathDefault;
+  const url = billing?.url ?? reachedAt + billingPathDefault;
   if (!URL.canParse(url)) {
     faults.push({
       path: "billing.url",

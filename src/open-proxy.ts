@@ -19,6 +19,7 @@ import type { GatewayServices } from "./pipeline/passage.ts";
 import { FlushWaits, type PaymentServices } from "./pipeline/payment.ts";
 import type { Records } from "./pipeline/record.ts";
 import { requestRecords } from "./pipeline/request-records.ts";
+import { ResultsUrls } from "./pipeline/results-url.ts";
 import type { ScanServices } from "./pipeline/scan.ts";
 import { ByteBudget } from "./proxy/byte-budget.ts";
 import type { ListenerOptions } from "./proxy/server.ts";
@@ -139,6 +140,9 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       accounts,
       ...(cache === undefined ? {} : { cache }),
       checkUpstream: (url) => guard.check(url),
+      resultsUrls: new ResultsUrls(configuration.publicUrl, (why) => {
+        logger.warn({ path: "publicUrl", reason: why }, resultsLeadPast);
+      }),
       forward: upstream.forward,
       keylessPassthrough: configuration.network.keylessPassthrough,
       findPrice: (provider, model, at) => prices.priceOf(provider, model, at),
@@ -178,6 +182,9 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     },
   };
 }
+
+const resultsLeadPast =
+  "a message batch's results_url leads clients past the gateway, with their service key";
 
 /** An even share, that the longest body still fits in, and the longest answer that is held. */
 function bodyBudget({ proxyThreads, bodyBytesMax }: Configuration["gateway"]): ByteBudget {

@@ -50,6 +50,16 @@ it.each([
   );
 });
 
+it.each([
+  ["https://weir.example.com/", "https://weir.example.com"],
+  ["https://WEIR.example.com:443/llm//", "https://weir.example.com/llm"],
+])("%s: where clients reach the gateway", (publicUrl, reached) => {
+  expect(loaded({ publicUrl }, {})).toMatchObject({
+    publicUrl: reached,
+    billing: { url: `${reached}/v1/me` },
+  });
+});
+
 describe("without a file", () => {
   const result = loadConfiguration({}, bare);
   if (!result.ok) throw new Error("faulty");
@@ -333,6 +343,10 @@ describe("the file", () => {
     ],
     [{ billing: { url: "https://" } }, "billing.url", /https:\/\/example.com/],
     [{ billing: { url: "https://a:99999" } }, "billing.url", /https:\/\/example.com/],
+    [{ publicUrl: "weir.example.com" }, "publicUrl", /https:\/\/weir.example.com/],
+    [{ publicUrl: "https://a:99999" }, "publicUrl", /https:\/\/weir.example.com/],
+    [{ publicUrl: "https://user:secret@a.example" }, "publicUrl", /https:\/\/weir.example.com/],
+    [{ publicUrl: "https://a.example/?b" }, "publicUrl", /https:\/\/weir.example.com/],
     [{ billing: { url: 5 } }, "billing.url", /https:\/\/example.com/],
     [{ billing: { lowBalanceUsd: 1 } }, "billing.lowBalanceUsd", /decimal string/],
     [{ network: { allowedHosts: ["a.example:8787"] } }, "network.allowedHosts[0]", /host name/],

@@ -23,6 +23,8 @@ export const scanPriceDefault = {
   minimumBillableTokens: 100,
 } as const;
 
+export const publicUrlExpected = 'an address without a query, such as "https://weir.example.com"';
+
 const pricing = members(
   {
     models: Type.Optional(
@@ -136,6 +138,14 @@ export const ConfigurationFile = members(
   {
     $schema: Type.Optional(
       Type.String({ description: "Where editors find this schema.", errorMessage: "a string" }),
+    ),
+    publicUrl: Type.Optional(
+      Type.String({
+        description:
+          "The address by which clients reach the gateway, such as https://weir.example.com. The `results_url` of message batches is made to point at it, so that an SDK that follows it sends its service key to no provider.",
+        pattern: "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$",
+        errorMessage: publicUrlExpected,
+      }),
     ),
     providers: Type.Optional(
       Type.Array(ProviderEntry, {

@@ -28,6 +28,8 @@ export interface GatewaySettings {
 /** The validated configuration: complete, deeply frozen, secrets resolved. */
 export interface Configuration {
   readonly gateway: GatewaySettings;
+  /** By which clients reach the gateway, without a trailing slash; null: not told. */
+  readonly publicUrl: string | null;
   /** At least one; an account of type `demo` has the origin "" until its server listens. */
   readonly providers: readonly ProviderAccount[];
   /** The file names none, so `providers` is the built-in demo; it is off once the API makes one. */

@@ -20,6 +20,7 @@ import { clear, finish, type Passage } from "./passage.ts";
 import { callerPolicy } from "./policy/caller-policy.ts";
 import { policyRecord } from "./policy/policy-record.ts";
 import { streamRules } from "./policy/stream-rules.ts";
+import type { ResultsUrls } from "./results-url.ts";
 import { holdsServiceKey } from "./service-key-text.ts";
 import { ownKeysCall, type NamedUpstream } from "./upstream-request.ts";
 
@@ -69,7 +70,8 @@ export async function ownKeys(
   const usage = wire !== null && passage.usage.limitsTokens ? new OwnKeysUsage(wire) : null;
   const { method, path } = exchange.head;
   const decided = (record.policy ??= policyRecord(policy));
-  const isRead = usage !== null || policy.output !== null || place !== null;
+  const resultsUrls = key === null ? null : resultsUrlsOf(passage);
+  const isRead = usage !== null || policy.output !== null || place !== null || resultsUrls !== null;
   const ours = place === null ? ownKeysAnswerHeaders : uncachedAnswerHeaders;
   const noted = record.callBegins(null);
   const plan: RelayPlan = {
@@ -79,7 +81,9 @@ export async function ownKeys(
     holdJson: isRead,
     asksForStream: wire !== null && record.stream,
     // For the cache alone nothing is held that it would not keep.
-    ...(usage === null && policy.output === null ? { heldBytesMax: cacheAnswerBytesMax } : {}),
+    ...(usage === null && policy.output === null && resultsUrls === null
+      ? { heldBytesMax: cacheAnswerBytesMax }
+      : {}),
     drainWithoutClient: false,
     observer: usage?.observer ?? null,
     streamRules: streamRules(policy, services.searchSteps, decided),
@@ -91,8 +95,10 @@ export async function ownKeys(
   const call = isRead ? withoutEncoding(verbatim) : verbatim;
   if (place !== null) record.cache = "miss";
   place?.watch(exchange);
-  const attempt = await services.forward(call, plan, exchange);
-  noted.ended(attempt);
+  const answered = await services.forward(call, plan, exchange);
+  noted.ended(answered);
+  const attempt =
+    resultsUrls === null ? answered : await resultsUrls.rewritten(answered, upstream.value);
   if (usage !== null && attempt.kind === "relayed") passage.usage.answered(usage.ofStream());
   place?.relayed(attempt, record);
   return finish(passage, attempt, policy, {
@@ -109,6 +115,12 @@ const passedResponses = { passedShape: "responses" } as const;
 
 const ownKeysAnswerHeaders = ["X-Svc-Cost-Calculation-Status", "byok"];
 const uncachedAnswerHeaders = [...ownKeysAnswerHeaders, ...cacheMissHeaders];
+
+/** null: the answer names no results of a batch, or names them as the provider does. */
+function resultsUrlsOf({ exchange, services }: Passage): ResultsUrls | null {
+  const { resultsUrls } = services;
+  return resultsUrls?.concerns(exchange.head) === true ? resultsUrls : null;
+}
 
 /** null: not asked for, or no model request of an organization. */
 function placeOf(

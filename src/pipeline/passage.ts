@@ -21,6 +21,7 @@ import { applyInputRules, type ApplyRules } from "./policy/input-rules.ts";
 import { applyOutputRules } from "./policy/output-rules.ts";
 import { policyRecord } from "./policy/policy-record.ts";
 import type { SearchSteps } from "./policy/stream-gate.ts";
+import type { ResultsUrls } from "./results-url.ts";
 import { enforce, screen, type Scan } from "./screen.ts";
 import { clientAnswer } from "./upstream-answer.ts";
 import type { NamedUpstream } from "./upstream-request.ts";
@@ -44,6 +45,8 @@ export interface GatewayServices {
   readonly cache?: ResponseCache;
   /** Checks a caller-named upstream; refuses `invalid_upstream`, `ssrf_blocked`. */
   readonly checkUpstream: (url: string) => Outcome<NamedUpstream>;
+  /** Absent: what providers say of where a batch's results are stays as it is. */
+  readonly resultsUrls?: ResultsUrls;
   readonly forward: Forward;
   /** Whether own-keys requests without a service key are served. */
   readonly keylessPassthrough: boolean;
