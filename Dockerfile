@@ -38,6 +38,7 @@ COPY --from=build /app/dist ./dist
 # Read where it lies, from src/ as from dist/.
 COPY src/detectors/names/names.bin ./src/detectors/names/
 COPY src/detectors/injection/injection.bin ./src/detectors/injection/
+COPY src/detectors/injection/quiet/quiet.bin ./src/detectors/injection/quiet/
 COPY src/billing/prices.json ./src/billing/
 USER node
 VOLUME /data

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { rememberedTextsMax } from "../../src/contract/limits.ts";
 import { loadModelFile } from "../../src/detectors/injection/load-model.ts";
 import { ModelDetector } from "../../src/detectors/injection/model-detector.ts";
+import { loadQuietModel } from "../../src/detectors/injection/quiet/quiet-model.ts";
+import { QuietScorer } from "../../src/detectors/injection/quiet/quiet-scorer.ts";
 import { readModel } from "../../src/detectors/injection/model-file.ts";
 import { ScanPool } from "../../src/workers/pool.ts";
 import { entityScans } from "../../src/workers/report/entity-scan.ts";
@@ -41,6 +43,7 @@ async function open(): Promise<OpenSuite> {
     new ModelDetector(readModel(loadModelFile())),
     new TextMemory(randomBytes(32), rememberedTextsMax),
     entityScans(),
+    new QuietScorer(loadQuietModel()),
   );
   const { bytes, jobs } = packTask([job]);
   const [packed] = jobs;

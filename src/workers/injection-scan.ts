@@ -1,5 +1,6 @@
 import type { InjectionDetector, ScoredSegment } from "../detectors/injection/detector.ts";
 import { requestScore } from "../detectors/injection/request-score.ts";
+import type { QuietScan } from "./quiet-scan.ts";
 import type { ScoredLeaf, Span, Text } from "./text-joiner.ts";
 
 /** The worst of a request's texts of one segment. */
@@ -22,10 +23,13 @@ export class InjectionScan {
     tool: { texts: 0, last: null, score: 0, leaf: null },
     harness: { texts: 0, last: null, score: 0, leaf: null },
   };
+  readonly #quiet: QuietScan | null;
   #failed = false;
 
-  constructor(detector: InjectionDetector) {
+  /** `quiet`: what judges tools' texts by what the user wrote before, too; the higher score counts. */
+  constructor(detector: InjectionDetector, quiet: QuietScan | null = null) {
     this.#detector = detector;
+    this.#quiet = quiet;
   }
 
   /** 0 to 1; null where the detector failed on any text. */
@@ -47,6 +51,7 @@ export class InjectionScan {
   add(text: Text): void {
     const score = this.#scoreOf(text.utf8, text);
     if (Number.isNaN(score)) this.#failed = true;
+    if (text.segment === "user") this.#quiet?.hear(text.utf8);
     const worst = this.#worst[text.segment];
     const last = text.spans.at(-1)?.leaf ?? null;
     if (last === null || text.spans[0]?.leaf !== worst.last) worst.texts++;
@@ -59,7 +64,9 @@ export class InjectionScan {
   /** A detector that fails must not let the text pass, nor take other requests' scans with it. */
   #scoreOf(utf8: Buffer, { segment }: Text): number {
     try {
-      return this.#detector.score(utf8, segment);
+      const score = this.#detector.score(utf8, segment);
+      if (segment !== "tool" || this.#quiet === null) return score;
+      return Math.max(score, this.#quiet.score(utf8));
     } catch {
       return Number.NaN;
     }

@@ -3,6 +3,8 @@ import { collectNowAndThen } from "../collect-garbage.ts";
 import { rememberedTextsMax } from "../contract/limits.ts";
 import { ModelDetector } from "../detectors/injection/model-detector.ts";
 import { readModel } from "../detectors/injection/model-file.ts";
+import { loadQuietModel } from "../detectors/injection/quiet/quiet-model.ts";
+import { QuietScorer } from "../detectors/injection/quiet/quiet-scorer.ts";
 import type { ScanTask, ScanTaskResult, ScanWorkerData } from "./scan-task.ts";
 import { entityScans } from "./report/entity-scan.ts";
 import { framesOf } from "./error-frames.ts";
@@ -15,6 +17,7 @@ const scanner = new Scanner(
   new ModelDetector(readModel(injectionModel)),
   new TextMemory(cacheSecret, rememberedTextsMax),
   entityScans(),
+  new QuietScorer(loadQuietModel()),
 );
 collectNowAndThen();
 

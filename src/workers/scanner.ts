@@ -1,7 +1,9 @@
 import { injectionTextBytesMax, injectionTextOverlapBytes } from "../contract/limits.ts";
 import type { InjectionDetector } from "../detectors/injection/detector.ts";
+import type { QuietScorer } from "../detectors/injection/quiet/quiet-scorer.ts";
 import { judge } from "../detectors/injection/verdict.ts";
 import { InjectionScan } from "./injection-scan.ts";
+import { QuietScan } from "./quiet-scan.ts";
 import type { EntityScan } from "./report/entity-scan.ts";
 import type { ReportJob, ReportOptions } from "./report/report-job.ts";
 import type { ScanReport } from "./report/reporter.ts";
@@ -21,16 +23,19 @@ export class Scanner {
   readonly #detector: InjectionDetector;
   readonly #memory: TextMemory;
   readonly #entities: (options: ReportOptions) => EntityScan;
+  readonly #quiet: QuietScorer | null;
   readonly #text = Buffer.allocUnsafeSlow(injectionTextBytesMax);
   /** Where results that may be replaced are put together; taken when first needed. */
   #resultText: Buffer | null = null;
 
-  /** `entities` begins the entity scan of one job. */
+  /** `entities` begins the entity scan of one job; `quiet` scores tools' texts beside the detector. */
   constructor(
     detector: InjectionDetector,
     memory: TextMemory,
     entities: (options: ReportOptions) => EntityScan,
+    quiet: QuietScorer | null = null,
   ) {
+    this.#quiet = quiet;
     this.#detector = detector;
     this.#memory = memory;
     this.#entities = entities;
@@ -96,7 +101,8 @@ export class Scanner {
   }
 
   #begin(job: Pick<PackedJob, "orgId">): InjectionScan {
-    return new InjectionScan(this.#detectorOf(job));
+    const quiet = this.#quiet && new QuietScan(this.#quiet, this.#memory, job.orgId);
+    return new InjectionScan(this.#detectorOf(job), quiet);
   }
 
   #detectorOf({ orgId }: Pick<PackedJob, "orgId">): InjectionDetector {

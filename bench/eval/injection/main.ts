@@ -6,9 +6,12 @@ import { parseArgs } from "node:util";
 import { loadModelFile } from "../../../src/detectors/injection/load-model.ts";
 import { ModelDetector } from "../../../src/detectors/injection/model-detector.ts";
 import { readModel } from "../../../src/detectors/injection/model-file.ts";
+import { loadQuietModel } from "../../../src/detectors/injection/quiet/quiet-model.ts";
+import { QuietScorer } from "../../../src/detectors/injection/quiet/quiet-scorer.ts";
 import { halfOf, type Half } from "../rows.ts";
-import { readHeldOut, readSessions } from "../../../training/injection/rows.ts";
+import { readHeldOut, readQuiet, readSessions } from "../../../training/injection/rows.ts";
 import { readHeldOutHarness, reportHarness } from "./harness.ts";
+import { reportQuiet } from "./quiet.ts";
 import { report, reportHeldOut, reportSessions } from "./report.ts";
 import { readInjectionRows } from "./rows.ts";
 
@@ -34,6 +37,8 @@ if (!isOwn) {
   reportSessions(detector, readSessions());
   reportHeldOut(detector, readHeldOut());
   reportHarness(detector, rows, readHeldOutHarness());
+  const scorer = new QuietScorer(loadQuietModel());
+  reportQuiet(detector, scorer, readQuiet("held-out"), rows, readSessions());
 }
 
 function dataFile(folder: string | undefined): string {

@@ -1,0 +1,48 @@
+import { calibrated } from "../calibrated.ts";
+import { Clues } from "./clues.ts";
+import { RequestContext } from "./context.ts";
+import type { QuietModel } from "./quiet-model.ts";
+
+/**
+ * Scores what a tool returned for orders that address nobody and keep the register of what they stand in: by
+ * the sentence, after deeds, targets and forms, against what the user spoke of (docs/decisions/0036). Not
+ * reentrant; the model may be shared.
+ */
+export class QuietScorer {
+  readonly version: string;
+  readonly #model: QuietModel;
+  readonly #clues = new Clues();
+
+  constructor(model: QuietModel) {
+    this.#model = model;
+    this.version = model.header.version;
+  }
+
+  /** Of a request that has begun: no text of the user's yet. */
+  begin(): RequestContext {
+    return new RequestContext(this.#clues.sentences);
+  }
+
+  /** 0 to 1, at the operating points that all scores have; 0 where no sentence names a deed. */
+  score(utf8: Buffer, context: RequestContext): number {
+    const raw = this.logOdds(utf8, context);
+    return raw === -Infinity ? 0 : calibrated(raw, this.#model.header.calibration);
+  }
+
+  /** Log-odds of the worst sentence; -Infinity where none names a deed. */
+  logOdds(utf8: Buffer, context: RequestContext): number {
+    const clues = this.#clues;
+    if (!clues.read(utf8)) return -Infinity;
+    const { weights } = this.#model;
+    const { bias, scale } = this.#model.header;
+    let worst = -Infinity;
+    for (let index = 0; index < clues.sentences.count; index++) {
+      if (!clues.ofSentence(index, context)) continue;
+      let sum = 0;
+      for (let at = 0; at < clues.count; at++) sum += weights[clues.found[at] ?? 0] ?? 0;
+      const raw = bias + scale * sum;
+      if (raw > worst) worst = raw;
+    }
+    return worst;
+  }
+}
