@@ -364,7 +364,7 @@ describe("the file", () => {
     [
       { security: { defaultPolicy: { injection: { action: "off" } } } },
       "security.defaultPolicy.injection.action",
-      /"block", "flag"/,
+      /"block", "replace", "flag"/,
     ],
     [{ scan: { contentBytesMax: "4mb" } }, "scan.contentBytesMax", /whole number/],
     [{ pricing: { models: { gpt: {} } } }, "pricing.models.gpt", /provider\/model/],

@@ -164,13 +164,12 @@ describe("a harmful result of a tool", () => {
     const response = await postOwn(secret, "/v1/messages", JSON.stringify(request));
     expect(response.status).toBe(200);
     const { messages } = JSON.parse(sent()) as typeof request;
-    expect(messages[0]?.content[0]).toMatchObject({
-      text: expect.stringMatching(
-        /^<system-reminder>\n\[The security gateway.*\]\n<\/system-reminder>$/,
-      ),
-    });
+    const [added] = messages[0]?.content ?? [];
+    const reminded = /^<system-reminder>\n\[The security gateway.*\]\n<\/system-reminder>$/;
+    expect((added as { text: string }).text).toMatch(reminded);
     expect(messages[0]?.content[1]).toEqual({ type: "text", text: "Hi." });
-    expect(messages[2]?.content[0]).toMatchObject({ content: expect.stringMatching(note) });
+    const [result] = messages[2]?.content ?? [];
+    expect((result as { content: string }).content).toMatch(note);
     expect(policyOf(response)).toMatchObject({ action: "replace", replaced: 2 });
   });
 
