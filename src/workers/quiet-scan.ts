@@ -1,6 +1,13 @@
 import type { RequestContext } from "../detectors/injection/quiet/context.ts";
 import type { QuietScorer } from "../detectors/injection/quiet/quiet-scorer.ts";
+import { operatingPoints } from "../detectors/injection/verdict.ts";
 import type { TextMemory } from "./text-memory.ts";
+
+/**
+ * Below the balanced point, and above the strict one: it still takes too many honest texts of kinds that it
+ * was not trained on for orders (docs/decisions/0036-quiet-injections.md), so at `balanced` it flags.
+ */
+const quietScoreMax = operatingPoints.balanced - 0.01;
 
 /**
  * Judges what tools returned in one request against what its user wrote before, in the order in which the
@@ -25,10 +32,13 @@ export class QuietScan {
     this.#context.add(utf8);
   }
 
-  /** 0 to 1 for a tool's text. The key of what is remembered names all of the context that it depends on. */
+  /**
+   * 0 to `quietScoreMax` for a tool's text. The key of what is remembered names all of the context that it
+   * depends on.
+   */
   score(utf8: Buffer): number {
     const context = this.#context;
-    const compute = (): number => this.#scorer.score(utf8, context);
+    const compute = (): number => Math.min(quietScoreMax, this.#scorer.score(utf8, context));
     if (this.#memory === null) return compute();
     const owner = JSON.stringify([this.#orgId, this.#scorer.version, context.digest]);
     return this.#memory.recall(owner, utf8, compute);
