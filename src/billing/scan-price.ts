@@ -24,8 +24,14 @@ export function scanCostMicroUsd(scan: BillableScan, rates: ScanRates): Outcome<
   const injection = scan.injection ? rates.injection : zeroRate;
   const entity = scan.entities ? rates.entity : zeroRate;
   if (injection === null || entity === null) {
-    const family = injection === null ? "prompt injection" : "entities";
-    return refuse("pricing_unavailable", `Scans for ${family} have no valid price.`);
+    const [family, setting] =
+      injection === null
+        ? ["prompt injection", "injectionUsdPerMillion"]
+        : ["entities", "entityUsdPerMillion"];
+    return refuse(
+      "pricing_unavailable",
+      `Scans for ${family} have no valid price. Trying again does not help; pricing.scan.${setting} in the gateway's configuration sets one.`,
+    );
   }
   const chargedTokens = Math.max(scan.billableTokens, rates.minimumBillableTokens);
   return accept(amountOf(BigInt(chargedTokens) * addRates(injection, entity), "half_up"));

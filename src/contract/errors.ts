@@ -38,7 +38,7 @@ export const errorRules = {
   payg_disabled: { status: 402, source: "gateway" },
   org_not_provisioned: { status: 402, source: "gateway" },
   org_membership_not_found: { status: 403, source: "gateway" },
-  pricing_unavailable: { status: 503, source: "pricing" },
+  pricing_unavailable: { status: 503, source: "pricing", retryable: false },
   security_blocked: { status: 403, source: "gateway" },
   ssrf_blocked: { status: 403, source: "gateway" },
   circuit_open: { status: 503, source: "provider", retryable: true },

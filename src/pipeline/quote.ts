@@ -40,12 +40,12 @@ export function quote(
   for (const candidate of candidates) {
     const price = findPrice(candidate.account.provider, candidate.model.id, at);
     if (!price.ok) {
-      refused ??= price;
+      refused ??= withCure(price, candidate);
       continue;
     }
     const worst = worstCaseMicroUsd(request, price.value, at);
     if (!worst.ok) {
-      refused ??= worst;
+      refused ??= withCure(worst, candidate);
       continue;
     }
     priced.push({ ...candidate, price: price.value });
@@ -53,4 +53,12 @@ export function quote(
   }
   if (refused !== null && priced.length === 0) return refused;
   return accept({ estimate, candidates: priced });
+}
+
+/** Its status, 503, sounds like an outage that passes; a price that is missing stays so until it is set. */
+function withCure(refused: Refused, { account, model }: Candidate): Refused {
+  const { refusal } = refused;
+  if (refusal.code !== "pricing_unavailable") return refused;
+  const message = `${refusal.message} Trying again does not help: whoever runs the gateway sets the price of ${account.provider}/${model.id} under pricing.models in its configuration.`;
+  return { ok: false, refusal: { ...refusal, message } };
 }

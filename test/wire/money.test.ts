@@ -548,9 +548,18 @@ describe("balance refusals", () => {
       error: { code: "payg_disabled" },
     });
     const org = await organization("1");
-    expect(await refusal(org, { model: "p/unpriced" })).toMatchObject({
+    const unpriced = await refusal(org, { model: "p/unpriced" });
+    expect(unpriced.headers.get("x-should-retry")).toBe("false");
+    expect(unpriced).toMatchObject({
       status: 503,
-      error: { code: "pricing_unavailable", source: "pricing" },
+      error: {
+        code: "pricing_unavailable",
+        source: "pricing",
+        retryable: false,
+        message: expect.stringMatching(
+          /Trying again does not help: .* sets the price of p\/unpriced under pricing\.models/,
+        ) as unknown,
+      },
     });
   });
 });

@@ -17,7 +17,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   payg_disabled: "Paying through the service is not enabled.",
   org_not_provisioned: "Paying through the service is not set up completely.",
   org_membership_not_found: "The key belongs to no organization.",
-  pricing_unavailable: "What was asked for has no price.",
+  pricing_unavailable:
+    "What was asked for has no price, until the configuration sets one: trying again does not help.",
   security_blocked: "The request was blocked by the security policy.",
   ssrf_blocked: "The upstream address is refused by the network policy.",
   circuit_open: "Every account that serves the model is out of rotation after sustained failures.",
