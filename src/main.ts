@@ -10,7 +10,7 @@ import { openCrew } from "./open-crew.ts";
 import { endExchanges, openGatewayListener, requestFailed } from "./open-listener.ts";
 import { openProxy } from "./open-proxy.ts";
 import { openState } from "./open-state.ts";
-import { firstPaidModel, warnOfUnpaid } from "./paid-models.ts";
+import { firstPaidModel, warnOfAssumed, warnOfUnpaid } from "./paid-models.ts";
 import { Listener } from "./proxy/server.ts";
 import { StopSignals } from "./stop-signals.ts";
 import { shareOf } from "./thread-shares.ts";
@@ -69,6 +69,7 @@ export async function start(
   });
   const { findPrice } = proxy.gateway;
   warnOfUnpaid(accounts.serving, findPrice, Date.now(), logger);
+  warnOfAssumed(accounts.serving, findPrice, Date.now(), logger);
   let crew: Crew | null = null;
   const others = (): Crew | null => crew;
   const backOffice = openBackOffice({ configuration: own, logger, env, state, proxy, others });

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { ProviderAccount } from "./contract/account.ts";
+import { assumedEntry } from "./contract/pricing.ts";
 import type { Wire } from "./contract/wire.ts";
 import { catalogId, unusable } from "./pipeline/accounts.ts";
 import type { FindPrice } from "./pipeline/quote.ts";
@@ -51,6 +52,32 @@ export function warnOfUnpaid(
       logger.warn(
         { account: name, error_code: "pricing_unavailable", provider, models: ids },
         `${models.length} models of an account have no price, and the service pays for none of their requests: pricing.models sets one; the account's provider says whose prices hold`,
+      );
+    }
+  }
+}
+
+/**
+ * Tells of each model that the price list doesn't name, and whose price is that of another entry: a line
+ * a model. Nothing is refused for it, so an operator would else learn of it from the provider's bill.
+ */
+export function warnOfAssumed(
+  accounts: readonly ProviderAccount[],
+  findPrice: FindPrice,
+  at: number,
+  logger: Logger,
+): void {
+  const told = new Set<string>();
+  for (const { provider, models } of accounts) {
+    for (const { id } of models) {
+      const model = `${provider}/${id}`;
+      const price = findPrice(provider, id, at);
+      const entry = price.ok ? assumedEntry(price.value) : null;
+      if (entry === null || told.has(model)) continue;
+      told.add(model);
+      logger.warn(
+        { model, assumed_price: entry },
+        `the price list has no ${model}, so it is billed at the price of ${entry}, which may be an older model's: pricing.models["${model}"] sets its own`,
       );
     }
   }

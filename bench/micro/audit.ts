@@ -85,6 +85,7 @@ function record(i: number): RequestRecord {
     status: "calculated",
     buckets: { ...noUsage, uncachedInput: 812 + i, cacheRead: 2048, outputText: 96 },
     catalogVersion: null,
+    assumedPrice: null,
   };
   filled.bodyMs = 0.12 + i / 1000;
   filled.scanMs = 0.31 + i / 1000;

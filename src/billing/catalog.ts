@@ -74,6 +74,7 @@ export class PriceCatalog {
     if (periods === undefined) return undefined;
     return {
       entry,
+      isAssumed: false,
       source: "configuration",
       catalogVersion: this.version,
       contextTokensMax: configured.contextTokensMax ?? listed?.contextTokensMax ?? null,
@@ -93,12 +94,14 @@ export class PriceCatalog {
     if (known === undefined || model.endsWith(searchSuffix)) return undefined;
     for (const id of [provider, ...(known.fallbacks ?? [])]) {
       const models = this.#provider(id)?.models ?? [];
-      const found = models[this.#rulesOf(id).find(model) ?? -1];
-      if (found === undefined) continue;
+      const match = this.#rulesOf(id).find(model);
+      const found = models[match?.place ?? -1];
+      if (match === undefined || found === undefined) continue;
       const periods = periodsOfFile(found);
       if (periods === undefined) return undefined;
       return {
         entry: `${id}/${found.id}`,
+        isAssumed: !match.isNamed,
         source: "catalog",
         catalogVersion: this.version,
         contextTokensMax: found.context ?? null,

@@ -1,7 +1,7 @@
 import { zeroUsd, type MicroUsd } from "../contract/money.ts";
 import { reportedCostUsdMax } from "../contract/limits.ts";
 import type { Price, RateCard, Rates } from "../contract/pricing.ts";
-import { rateNames } from "../contract/pricing.ts";
+import { assumedEntry, rateNames } from "../contract/pricing.ts";
 import {
   inputTokens,
   type Cost,
@@ -22,11 +22,13 @@ import { reportedCost } from "./reported-cost.ts";
 export function costOf(report: UsageReport, price: Price | undefined, at: number): Cost {
   const { buckets } = report;
   const catalogVersion = price?.catalogVersion ?? null;
+  const assumedPrice = assumedEntry(price);
   const of = (status: CostStatus, costMicroUsd: MicroUsd | null): Cost => ({
     costMicroUsd,
     status,
     buckets,
     catalogVersion,
+    assumedPrice,
   });
   const reported = reportedCost(report.reportedCostUsd, reportedCostUsdMax);
   const period = price === undefined ? undefined : periodAt(price, at);

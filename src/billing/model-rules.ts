@@ -2,6 +2,17 @@ import type { MatchClause, PriceFileModel } from "./price-file.ts";
 
 type Test = (model: string) => boolean;
 
+/** Which model of the list a name means. */
+export interface FoundModel {
+  /** Its place in the order. */
+  readonly place: number;
+  /**
+   * Whether the list has this very name. Where it has not, the name begins, ends or looks like one of
+   * the list's: a newer model's may, and cost something else.
+   */
+  readonly isNamed: boolean;
+}
+
 /**
  * Which model of a provider a name means: the first one in their order of which a clause matches.
  * Names that are spelled out, four of five rules, are looked up; the others are tried one by one,
@@ -11,8 +22,10 @@ export class ModelRules {
   /** Names spelled out, with the place of their model in the order. */
   readonly #exact = new Map<string, number>();
   readonly #others: { readonly place: number; readonly matches: Test }[] = [];
+  readonly #models: readonly PriceFileModel[];
 
   constructor(models: readonly PriceFileModel[]) {
+    this.#models = models;
     for (const [place, { id, match }] of models.entries()) {
       for (const clause of match ?? [`=${id.toLowerCase()}`]) {
         if (typeof clause !== "string" || !clause.startsWith("=")) {
@@ -24,13 +37,21 @@ export class ModelRules {
     }
   }
 
-  /** The place of the model in the order; undefined: none. */
-  find(model: string): number | undefined {
+  /** undefined: none. */
+  find(model: string): FoundModel | undefined {
     const name = model.toLowerCase();
     return this.#find(name) ?? this.#find(withDashedDates(name));
   }
 
-  #find(name: string): number | undefined {
+  #find(name: string): FoundModel | undefined {
+    const place = this.#placeOf(name);
+    const model = this.#models[place ?? -1];
+    return place === undefined || model === undefined
+      ? undefined
+      : { place, isNamed: isNamedIn(model, name) };
+  }
+
+  #placeOf(name: string): number | undefined {
     const exact = this.#exact.get(name);
     for (const { place, matches } of this.#others) {
       if (exact !== undefined && exact < place) break;
@@ -38,6 +59,17 @@ export class ModelRules {
     }
     return exact;
   }
+}
+
+/** A clause without an operand names them all: whatever the provider's models are called, they cost that. */
+function isNamedIn({ id, match = [] }: PriceFileModel, name: string): boolean {
+  if (id.toLowerCase() === name) return true;
+  return match.some(
+    (clause) =>
+      typeof clause === "string" &&
+      !clause.startsWith("~") &&
+      (clause.length === 1 || clause.slice(1) === name),
+  );
 }
 
 function testOf(clause: MatchClause): Test {

@@ -67,6 +67,11 @@ export interface PricePeriod {
 export interface Price {
   /** The entry that was found, `provider/model`; a request's model id may be another one. */
   readonly entry: string;
+  /**
+   * The list has no model of that name; `entry` is one that its rules take it for, such as by how the
+   * name begins. What it costs in truth may be something else.
+   */
+  readonly isAssumed: boolean;
   readonly source: "configuration" | "catalog";
   readonly catalogVersion: string;
   /** The most tokens that a request may hold, input and output; null: unknown. */
@@ -75,6 +80,11 @@ export interface Price {
   readonly outputTokensMax: number | null;
   /** The last one that holds at a time has the prices of that time. */
   readonly periods: readonly PricePeriod[];
+}
+
+/** The entry whose price stands for a model that the list doesn't name; null: it is the model's own. */
+export function assumedEntry(price: Price | undefined): string | null {
+  return price?.isAssumed === true ? price.entry : null;
 }
 
 /** Prices of the scan (spec: Billing of scans and requests 2, 3). null: no valid price. */

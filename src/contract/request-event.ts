@@ -35,6 +35,8 @@ export interface RequestFacts {
   readonly cost: {
     readonly costMicroUsd: MicroUsd | null;
     readonly buckets: UsageBuckets | null;
+    /** The entry of the price list that was taken for the model's own. */
+    readonly assumedPrice: string | null;
   } | null;
   /** Of a scan: the tokens of all that was submitted; null of every other request. */
   readonly inputTokens: number | null;
@@ -75,6 +77,7 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
   const costUsd = costText(facts.cost?.costMicroUsd ?? null, event.costStatus);
   const hash = event.inputSha256;
   const { inputTokens, scanId } = facts;
+  const assumedPrice = facts.cost?.assumedPrice ?? null;
   return (
     `{"event_type":"${eventType}","message":"${messages[eventType]}",` +
     `"org_id":${quoted(event.orgId)},"request_id":${quoted(event.requestId)},` +
@@ -90,7 +93,9 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
     (scanId === null ? "" : `"scan_id":"${scanId}",`) +
     `"usage":${usageJson(facts.cost?.buckets ?? null)},` +
     `"cost_usd":${costUsd === null ? "null" : `"${costUsd}"`},` +
-    `"cost_status":"${event.costStatus}",${hash === null ? "" : `"input_sha256":${quoted(hash)},`}` +
+    `"cost_status":"${event.costStatus}",` +
+    (assumedPrice === null ? "" : `"assumed_price":${quoted(assumedPrice)},`) +
+    (hash === null ? "" : `"input_sha256":${quoted(hash)},`) +
     latencyMembers(facts, event.totalMs)
   );
 }

@@ -98,4 +98,6 @@ export interface Cost {
   readonly buckets: UsageBuckets | null;
   /** The version of the prices that it was calculated with; null where none were used. */
   readonly catalogVersion: string | null;
+  /** The entry of the price list that was taken for the model's own; null: none was. See `Price`. */
+  readonly assumedPrice: string | null;
 }

@@ -120,7 +120,7 @@ function billedFamilies({
 
 function scanCost(costMicroUsd: MicroUsd, scannedTokens: number, catalogVersion: string): Cost {
   const buckets = { ...noUsage, uncachedInput: scannedTokens };
-  return { costMicroUsd, status: "calculated", buckets, catalogVersion };
+  return { costMicroUsd, status: "calculated", buckets, catalogVersion, assumedPrice: null };
 }
 
 interface Scanned {

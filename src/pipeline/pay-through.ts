@@ -2,7 +2,7 @@ import { costOf } from "../billing/cost.ts";
 import { refuse, refuseParameter } from "../contract/errors.ts";
 import { modelCharsMax } from "../contract/limits.ts";
 import { accept, type Outcome, type Refused } from "../contract/outcome.ts";
-import type { Price } from "../contract/pricing.ts";
+import { assumedEntry, type Price } from "../contract/pricing.ts";
 import type { Cost, UsageReport } from "../contract/usage.ts";
 import type { Wire } from "../contract/wire.ts";
 import { decodedAnswer } from "./answer-encoding.ts";
@@ -20,7 +20,7 @@ import { edited, type InspectedBody, type NamedString } from "./inspect.ts";
 import { usageEstimate } from "./limit/usage-estimate.ts";
 import { mayUseModel } from "./models.ts";
 import { clear, finish, takeJson, type Passage } from "./passage.ts";
-import { admitFree, Payment } from "./payment.ts";
+import { admitFree, assumedPriceHeaders, Payment } from "./payment.ts";
 import { callerPolicy, type CallerPolicy } from "./policy/caller-policy.ts";
 import { policyRecord } from "./policy/policy-record.ts";
 import { streamRules } from "./policy/stream-rules.ts";
@@ -169,7 +169,8 @@ async function forwardPaid(
       observer: usageObserver(tap, !usage.asked),
       streamRules: rules,
       headCame,
-      answerHeaders: (upstream) => answerHeaders(upstream, ours),
+      answerHeaders: (upstream) =>
+        answerHeaders(upstream, [...ours, ...assumedPriceHeaders(assumedEntry(candidate.price))]),
     };
     const call = accountCall(exchange.head, wire, body, model, candidate, usage);
     bytesMax = call.responseBytesMax;

@@ -117,6 +117,7 @@ export class Payment {
     const after = { balance: settlement.balance, available: this.#hold.available };
     return [
       ...costHeaders(cost.costMicroUsd, cost.status),
+      ...assumedPriceHeaders(cost.assumedPrice),
       ...balanceHeaders(after, durable ? debited : null),
     ];
   }
@@ -182,6 +183,11 @@ function costHeaders(cost: MicroUsd | null, status: CostStatus): FlatHeaders {
   const text = costText(cost, status);
   if (text !== null) headers.push("X-Svc-Cost-Usd", text);
   return headers;
+}
+
+/** Beside the headers of cost, for it may be another one; `entry` null: the price is the model's own. */
+export function assumedPriceHeaders(entry: string | null): FlatHeaders {
+  return entry === null ? [] : ["X-Svc-Cost-Assumed-Price", entry];
 }
 
 const paygDisabled = refuse(

@@ -4,7 +4,7 @@ import type { PriceFile } from "../../src/billing/price-file.ts";
 import { parseRate } from "../../src/billing/rate.ts";
 import { periodAt } from "../../src/billing/rate-selection.ts";
 import { readSeedPrices } from "../../src/billing/seed-prices.ts";
-import type { Rate } from "../../src/contract/pricing.ts";
+import { assumedEntry, type Rate } from "../../src/contract/pricing.ts";
 import type { ConfiguredPrice } from "../../src/contract/pricing-configuration.ts";
 import { noon } from "./rates.ts";
 
@@ -126,6 +126,12 @@ function inputRate(prices: PriceCatalog, model: string, at = noon): Rate | strin
   return periodAt(found.value, at)?.standard.rates.input;
 }
 
+function assumed(prices: PriceCatalog, model: string): string | null {
+  const [provider = "", ...id] = model.split("/");
+  const found = prices.priceOf(provider, id.join("/"), noon);
+  return found.ok ? assumedEntry(found.value) : found.refusal.code;
+}
+
 describe("which entry a name means", () => {
   const shop = new PriceCatalog(file, {});
   test.each([
@@ -152,6 +158,43 @@ describe("which entry a name means", () => {
   ])("%s: %s", (model, rate) => {
     expect(inputRate(shop, model)).toBe(parseRate(rate) ?? rate);
     expect(inputRate(shop, model)).toBe(parseRate(rate) ?? rate);
+  });
+
+  test.each([
+    ["shop/exact", null],
+    ["shop/EXACT", null],
+    // The list's word for this provider, though the entry has another name.
+    ["shop/pre", null],
+    ["shop/early", "pricing_unavailable"],
+    ["shop/prefix", "shop/early"],
+    ["shop/a mid b", "shop/early"],
+    ["shop/xpost", "shop/early"],
+    ["shop/a-y", "shop/both"],
+    // A date with dashes, or without.
+    ["shop/dated-20250807", null],
+    ["branch/exact", null],
+    ["branch/prefix", "shop/early"],
+  ])("whether the price of %s is assumed: %s", (model, entry) => {
+    expect(assumed(shop, model)).toBe(entry);
+  });
+
+  test("a configured price is the model's own", () => {
+    const own = { inputUsdPerMillion: "7", outputUsdPerMillion: "8" };
+    expect(assumed(new PriceCatalog(file, { "shop/prefix": own }), "shop/prefix")).toBeNull();
+  });
+
+  test.each([
+    ["anthropic/claude-sonnet-5", null],
+    ["anthropic/claude-5-sonnet", null],
+    // Providers have changed a model's price with its date, and whole versions begin alike.
+    ["anthropic/claude-sonnet-5-20260901", "anthropic/claude-sonnet-5"],
+    ["anthropic/claude-sonnet-5-9", "anthropic/claude-sonnet-5"],
+    ["openai/gpt-5-nano-next", "openai/gpt-5-nano"],
+    ["azure/gpt-4o", null],
+    // One price for whatever it is asked for.
+    ["demo/echo?tokens=100", null],
+  ])("in the list that comes with the gateway, of %s: %s", (model, entry) => {
+    expect(assumed(catalog, model)).toBe(entry);
   });
 
   test.each([

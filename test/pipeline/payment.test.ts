@@ -40,6 +40,7 @@ const cost: Cost = {
   status: "calculated",
   buckets: null,
   catalogVersion: null,
+  assumedPrice: null,
 };
 
 test("money is held for as long as its request takes, and no longer", () => {

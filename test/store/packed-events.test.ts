@@ -36,6 +36,7 @@ const facts: RequestFacts = {
   cost: {
     costMicroUsd: microUsd(31n),
     buckets: { ...noUsage, uncachedInput: 812, outputText: 96 },
+    assumedPrice: null,
   },
   inputTokens: null,
   scanId: null,
@@ -135,6 +136,7 @@ const anyEvent: fc.Arbitrary<RequestEvent> = fc.record({
         // Beyond what a double can tell too.
         costMicroUsd: optional(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(microUsd)),
         buckets: optional(buckets),
+        assumedPrice: optional(fc.constantFrom("anthropic/claude-sonnet-5", "p/m")),
       }),
     ),
     inputTokens: optional(count),
@@ -222,6 +224,7 @@ function canonical(event: RequestEvent, atMs: number): string {
     usage: cost?.buckets ?? null,
     cost_usd: cost === null || cost.costMicroUsd === null ? uncosted : formatUsd(cost.costMicroUsd),
     cost_status: event.costStatus,
+    ...(typeof cost?.assumedPrice === "string" ? { assumed_price: cost.assumedPrice } : {}),
     ...(event.inputSha256 === null ? {} : { input_sha256: event.inputSha256 }),
     latency_ms: totalMs,
     latencies_ms: {

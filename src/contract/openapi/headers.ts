@@ -51,6 +51,11 @@ export const responseHeaders = {
     description: "How the cost came about, or why there is none.",
     schema: Type.Enum([...costStatuses]),
   },
+  "X-Svc-Cost-Assumed-Price": {
+    description:
+      "Where the price list doesn't name the model: its entry whose price was taken instead, as `provider/model`. What the model costs may be something else.",
+    schema: Type.String({ pattern: "^[!-~]+$", examples: ["anthropic/claude-sonnet-5"] }),
+  },
   "X-Svc-Payg-Balance-Cents": {
     description:
       "On requests paid through the service: the balance in whole cents, rounded down; at admission if streaming, else after the charge.",

@@ -126,6 +126,7 @@ function modelAnswer(description: string, json: TSchema, asJson: Examples, asStr
     headers: headerReferences([
       "X-Svc-Cache",
       ...costHeaders,
+      "X-Svc-Cost-Assumed-Price",
       ...rateLimitHeaders,
       "X-RateLimit-Scope",
     ]),

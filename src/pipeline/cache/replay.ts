@@ -34,6 +34,7 @@ const nothing: Cost = {
   status: "cache_hit",
   buckets: noUsage,
   catalogVersion: null,
+  assumedPrice: null,
 };
 
 /**

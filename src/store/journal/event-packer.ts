@@ -76,6 +76,7 @@ export class EventPacker {
     slots[at++] = this.#text(event.costStatus);
     slots[at++] = cost;
     at = putUsage(slots, at, facts.cost?.buckets ?? null);
+    slots[at++] = this.#text(facts.cost?.assumedPrice ?? null);
     slots[at++] = facts.inputTokens ?? Number.NaN;
     slots[at++] = facts.scanId === null ? 0 : this.#uniqueText(facts.scanId);
     slots[at++] = facts.bodyMs ?? Number.NaN;

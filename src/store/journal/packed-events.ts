@@ -67,6 +67,7 @@ function readRequest(slots: SlotReader): RequestEvent {
   const costStatus = slots.text() as RequestEvent["costStatus"];
   const costMicroUsd = readMoney(slots);
   const buckets = readUsage(slots);
+  const assumedPrice = slots.optionalText();
   const inputTokens = slots.optionalNumber();
   const scanId = slots.optionalText();
   const bodyMs = slots.optionalNumber();
@@ -87,7 +88,7 @@ function readRequest(slots: SlotReader): RequestEvent {
     clientGone: (flags & packedFlags.clientGone) !== 0,
     injection: verdict === null ? null : { verdict, score, place },
     policy,
-    cost: { costMicroUsd, buckets },
+    cost: { costMicroUsd, buckets, assumedPrice },
     inputTokens,
     scanId,
     bodyMs,
