@@ -49,7 +49,7 @@ export class InjectionScan {
   }
 
   add(text: Text): void {
-    const score = this.#scoreOf(text.utf8, text);
+    const score = this.scoreOf(text.utf8, text.segment);
     if (Number.isNaN(score)) this.#failed = true;
     if (text.segment === "user") this.#quiet?.hear(text.utf8);
     const worst = this.#worst[text.segment];
@@ -61,8 +61,11 @@ export class InjectionScan {
     worst.leaf = this.#worstLeaf(text);
   }
 
-  /** A detector that fails must not let the text pass, nor take other requests' scans with it. */
-  #scoreOf(utf8: Buffer, { segment }: Text): number {
+  /**
+   * Of one text, as it would count after what was heard so far; NaN where it can't be computed. A detector
+   * that fails must not let the text pass, nor take other requests' scans with it.
+   */
+  scoreOf(utf8: Buffer, segment: ScoredSegment): number {
     try {
       const score = this.#detector.score(utf8, segment);
       if (segment !== "tool" || this.#quiet === null) return score;
@@ -73,10 +76,10 @@ export class InjectionScan {
   }
 
   #worstLeaf(text: Text): ScoredLeaf | null {
-    const { spans, utf8 } = text;
+    const { spans, utf8, segment } = text;
     if (spans.length === 1) return spans[0]?.leaf ?? null;
     const scoreOfSpan = ({ from, until }: Span): number =>
-      this.#scoreOf(utf8.subarray(from, until), text);
+      this.scoreOf(utf8.subarray(from, until), segment);
     const scored = spans.map((span) => ({ span, score: scoreOfSpan(span) }));
     return scored.reduce((worst, next) => (next.score > worst.score ? next : worst)).span.leaf;
   }

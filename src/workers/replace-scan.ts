@@ -1,8 +1,7 @@
 import type { Sensitivity } from "../contract/scan.ts";
-import type { InjectionDetector } from "../detectors/injection/detector.ts";
 import { requestScore } from "../detectors/injection/request-score.ts";
 import { judge } from "../detectors/injection/verdict.ts";
-import { InjectionScan } from "./injection-scan.ts";
+import type { InjectionScan } from "./injection-scan.ts";
 import type { Replaced } from "./scan-job.ts";
 import type { Leaf, LeafVisitor } from "./segment/leaf.ts";
 import { splitWrappers } from "./segment/wrappers.ts";
@@ -13,7 +12,9 @@ import { TextJoiner, type ScoredLeaf, type Text } from "./text-joiner.ts";
  * (docs/decisions/0042-harmful-results-are-replaced.md). All other leaves go on to `others`.
  *
  * A text's decision depends on its message and on those before it, so that it is the same in all later
- * turns: texts are joined within a message only, and count with the number of texts up to them.
+ * turns: texts are joined within a message only, count with the number of texts up to them, and are judged
+ * by what the user said before them. So what is pending is decided before more of the user's text is heard,
+ * and heard before more is taken in.
  */
 export class ReplaceScan implements LeafVisitor {
   readonly replaced: Replaced[] = [];
@@ -24,27 +25,25 @@ export class ReplaceScan implements LeafVisitor {
   /** All the texts that may be replaced. */
   readonly results: InjectionScan;
   readonly #bytes: Buffer;
-  readonly #detector: InjectionDetector;
   readonly #sensitivity: Sensitivity;
-  readonly #others: LeafVisitor;
+  readonly #others: TextJoiner;
   readonly #joiner: TextJoiner;
   #texts = 0;
   #last: ScoredLeaf | null = null;
   readonly #decided = new Set<ScoredLeaf>();
 
-  /** `buffer`: as the joiner's, and not the one of `others`. */
+  /** `buffer`: as the joiner's, and not the one of `others`. `results`: scores them, and has none yet. */
   constructor(
     bytes: Buffer,
     buffer: Buffer,
-    detector: InjectionDetector,
+    results: InjectionScan,
     sensitivity: Sensitivity,
-    others: LeafVisitor,
+    others: TextJoiner,
   ) {
     this.#bytes = bytes;
-    this.#detector = detector;
     this.#sensitivity = sensitivity;
     this.#others = others;
-    this.results = new InjectionScan(detector);
+    this.results = results;
     this.#joiner = new TextJoiner(bytes, buffer, (text) => this.#decide(text), false);
   }
 
@@ -54,13 +53,21 @@ export class ReplaceScan implements LeafVisitor {
   }
 
   leaf(leaf: Leaf): void {
-    if (leaf.isResult === true && leaf.isSigned !== true) return this.#joiner.leaf(leaf);
+    if (leaf.isResult === true && leaf.isSigned !== true) {
+      this.#others.flush();
+      return this.#joiner.leaf(leaf);
+    }
     const parts = leaf.segment === "user" ? splitWrappers(this.#bytes, leaf.start, leaf.end) : null;
-    if (parts === null) return this.#others.leaf(leaf);
+    if (parts === null) return this.#pass(leaf);
     for (const { isHarness, start, end } of parts) {
       if (isHarness) this.#joiner.part({ ...leaf, segment: "harness", start, end });
-      else this.#others.leaf({ ...leaf, start, end });
+      else this.#pass({ ...leaf, start, end });
     }
+  }
+
+  #pass(leaf: Leaf): void {
+    if (leaf.segment === "user") this.#joiner.flush();
+    this.#others.leaf(leaf);
   }
 
   unscanned(): void {
@@ -91,11 +98,7 @@ export class ReplaceScan implements LeafVisitor {
 
   /** NaN where it can't be computed, which `results` notes. */
   #scoreOf(utf8: Buffer, { segment }: Text): number {
-    try {
-      return requestScore(this.#detector.score(utf8, segment), this.#texts);
-    } catch {
-      return Number.NaN;
-    }
+    return requestScore(this.results.scoreOf(utf8, segment), this.#texts);
   }
 
   #blocks(score: number): boolean {

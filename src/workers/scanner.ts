@@ -48,13 +48,14 @@ export class Scanner {
   async scan(job: PackedJob, bytes: Uint8Array): Promise<WorkerResult> {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset + job.start, job.end - job.start);
     if (job.kind === "report") return this.#report(job, body);
-    const scan = this.#begin(job);
+    const quiet = this.#quietOf(job);
+    const scan = new InjectionScan(this.#detectorOf(job), quiet);
     if (job.kind === "text") {
       addPlainText(scan, body);
       return resultOf(scan, job, body, 1);
     }
     const joiner = new TextJoiner(body, this.#text, (text) => scan.add(text));
-    if (job.replaces === true) return this.#replacing(job, body, scan, joiner);
+    if (job.replaces === true) return this.#replacing(job, body, scan, joiner, quiet);
     visitLeaves(body, job.format, joiner);
     joiner.flush();
     return resultOf(scan, job, body, joiner.leaves);
@@ -65,10 +66,12 @@ export class Scanner {
     body: Buffer,
     scan: InjectionScan,
     joiner: TextJoiner,
+    quiet: QuietScan | null,
   ): ScanResult {
     this.#resultText ??= Buffer.allocUnsafeSlow(injectionTextBytesMax);
-    const detector = this.#detectorOf(job);
-    const replacing = new ReplaceScan(body, this.#resultText, detector, job.sensitivity, joiner);
+    // Apart from the other texts, but after what the same user said.
+    const ofResults = new InjectionScan(this.#detectorOf(job), quiet);
+    const replacing = new ReplaceScan(body, this.#resultText, ofResults, job.sensitivity, joiner);
     visitLeaves(body, job.format, replacing);
     joiner.flush();
     replacing.flush();
@@ -93,16 +96,15 @@ export class Scanner {
     const reporter = new Reporter(target, entities, this.#memory);
     visitTarget(target, reporter);
     if (!options.injection) return reporter.report(null);
-    const scan = this.#begin(job);
+    const scan = new InjectionScan(this.#detectorOf(job), this.#quietOf(job));
     const joiner = new TextJoiner(bytes, this.#text, (text) => scan.add(text));
     visitTarget(target, joiner);
     joiner.flush();
     return reporter.report(scan);
   }
 
-  #begin(job: Pick<PackedJob, "orgId">): InjectionScan {
-    const quiet = this.#quiet && new QuietScan(this.#quiet, this.#memory, job.orgId);
-    return new InjectionScan(this.#detectorOf(job), quiet);
+  #quietOf({ orgId }: Pick<PackedJob, "orgId">): QuietScan | null {
+    return this.#quiet && new QuietScan(this.#quiet, this.#memory, orgId);
   }
 
   #detectorOf({ orgId }: Pick<PackedJob, "orgId">): InjectionDetector {
