@@ -62,6 +62,18 @@ export const keySecretCharsMax = 128;
 export const keysPageMax = 1_000;
 /** … and where the request names no `limit`. */
 export const keysPageDefault = 100;
+/** A page of any list ends behind the rows with which it comes to so much, about: it is answered in one turn. */
+export const listPageBytesMin = 1 * MiB;
+/** Rows that are read and written as JSON in one step; the largest have some 100 KiB … */
+export const listRowsPerStep = 8;
+/** … and what one costs besides its bytes: a row of 450 bytes takes 10 µs, one of 64 KB 200. */
+export const listRowCost = 2 * KiB;
+/** Bytes of JSON, and rows at `listRowCost`, before others get their turn: one to two milliseconds. */
+export const listCostPerTurn = 256 * KiB;
+/** Rows of a download that are made in one step … */
+export const downloadRowsPerStep = 64;
+/** … and what such a step costs besides its bytes. */
+export const downloadStepCost = downloadRowsPerStep * listRowCost;
 /** How often it is written when keys were last used. */
 export const keyUsesWriteMs = 60_000;
 /** Keys in one transaction of those; each costs the loop a microsecond or two. */
@@ -467,8 +479,12 @@ export const checkpointEventsMax = 1_000;
 export const checkpointMsMax = 60_000;
 /** Audit events that one page of a list looks at; the next page goes on behind them … */
 export const auditPageScannedMax = 50_000;
-/** … and so many before others get their turn. */
+/** … so many in one step … */
 export const auditTurnScannedMax = 4_096;
+/** … after which others get their turn, as one costs so much of `listCostPerTurn`. */
+export const auditScannedCost = listCostPerTurn / auditTurnScannedMax;
+/** Of those that pass, so many are shown in one step: many lie together and are read at once. */
+export const auditRowsPerStep = 64;
 /** Audit events in one row of the store. */
 export const auditRowEventsMax = 256;
 /** Blocks of audit events whose times are looked at in one turn, for a filter of times: about 2 ms. */

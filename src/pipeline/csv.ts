@@ -1,4 +1,6 @@
+import { downloadStepCost } from "../contract/limits.ts";
 import type { Exchange, FlatHeaders } from "./exchange.ts";
+import { listShare, type TurnStep } from "./turn-share.ts";
 
 /**
  * One line. Cells that a spreadsheet would run as a formula are neutralized (design section 7,
@@ -53,8 +55,9 @@ export function downloadHeaders(contentType: string, fileName: string): FlatHead
 }
 
 /**
- * Answers with text, a page at a time: the next one is made when the client has taken the last, so an
- * export of any length keeps one page in memory. `nextPage` gives null when there is no more.
+ * Answers with text, a page at a time: the next one is made when the client has taken the last and others
+ * have had their turn, so an export of any length keeps one page in memory. `nextPage` gives null when
+ * there is no more.
  */
 export async function streamPages(
   exchange: DownloadExchange,
@@ -70,14 +73,18 @@ export async function streamPages(
   exchange.onDrained(proceed);
   exchange.onGone(proceed);
   exchange.begin(200, headers);
+  const step = (): TurnStep<"goes on" | "is full" | "is over"> => {
+    const page = exchange.state === "streaming" ? nextPage() : null;
+    if (page === null) return { value: "is over", cost: 0 };
+    const hasRoom = exchange.write(Buffer.from(page));
+    return { value: hasRoom ? "goes on" : "is full", cost: page.length + downloadStepCost };
+  };
   // The answer to a HEAD has no body that would have to be made.
-  let page = exchange.head.method === "HEAD" ? null : nextPage();
-  while (page !== null && exchange.state === "streaming") {
-    const roomLeft = exchange.write(Buffer.from(page));
-    if (!roomLeft) await new Promise<void>((resolve) => (drained = resolve));
-    // Other requests get their turn between two pages.
-    else await new Promise((resolve) => setImmediate(resolve));
-    page = nextPage();
+  let isOver = exchange.head.method === "HEAD";
+  while (!isOver) {
+    const client = await listShare.run(step);
+    isOver = client === "is over";
+    if (client === "is full") await new Promise<void>((resolve) => (drained = resolve));
   }
   exchange.end();
 }

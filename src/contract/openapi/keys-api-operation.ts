@@ -119,7 +119,8 @@ const pageParameters: readonly Parameter[] = [
   {
     name: "limit",
     in: "query",
-    description: "The most rows to list.",
+    description:
+      "The most rows to list. A page of large rows has fewer and ends at about 1 MiB: go on while there is a `nextCursor`.",
     required: false,
     schema: Type.Integer({ minimum: 1, maximum: keysPageMax, default: keysPageDefault }),
   },

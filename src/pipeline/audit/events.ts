@@ -4,13 +4,17 @@ import { refuse, refuseParameter } from "../../contract/errors.ts";
 import {
   auditPageDefault,
   auditPageMax,
+  auditRowsPerStep,
   auditPageScannedMax,
+  auditScannedCost,
   auditTurnScannedMax,
 } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import type { AuditLog, EventPage, LoggedEvent } from "../../store/audit/audit-log.ts";
+import type { AuditLog, EventFilter, LoggedEvent } from "../../store/audit/audit-log.ts";
+import type { PageQuery } from "../../store/page.ts";
 import type { Answer } from "../exchange.ts";
 import { manages } from "../keys-api/manager.ts";
+import { listAnswer, type PagePart } from "../list-page.ts";
 import { jsonAnswer } from "../refusal.ts";
 import type { AuditCall } from "./endpoint.ts";
 import { readFilter, type FilteredCall } from "./filter.ts";
@@ -28,29 +32,25 @@ export async function listEvents(log: AuditLog, call: FilteredCall): Promise<Out
   if (before === null || (cursor !== null && before === 0)) {
     return refuseParameter("cursor", "cursor must be the nextCursor of the page before.");
   }
-  const query = { ...filter.value, limit, before: cursor === null ? null : before };
-  const { events, nextCursor } = await page(log, query);
-  const data = events.map(shownEvent);
-  const next = nextCursor === null ? null : String(nextCursor);
-  return accept(jsonAnswer(JSON.stringify({ data, nextCursor: next })));
+  return listAnswer({ limit, cursor }, partsOf(log, filter.value), {
+    rowsPerStep: auditRowsPerStep,
+  });
 }
 
-/** A page of the list, looked for in turns that leave the loop to others. */
-async function page(
-  log: AuditLog,
-  query: Omit<Parameters<AuditLog["list"]>[0], "scannedMax">,
-): Promise<EventPage> {
-  const events: LoggedEvent[] = [];
-  let before = query.before;
-  for (let scanned = 0; scanned < auditPageScannedMax; scanned += auditTurnScannedMax) {
-    const limit = query.limit - events.length;
-    const turn = log.list({ ...query, limit, before, scannedMax: auditTurnScannedMax });
-    events.push(...turn.events);
-    before = turn.nextCursor;
-    if (before === null || events.length === query.limit) break;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return { events, nextCursor: before };
+/** The parts of a page: events that pass, of at most `auditPageScannedMax` that are looked at for it. */
+function partsOf(log: AuditLog, filter: EventFilter) {
+  let scanned = 0;
+  return ({ limit, cursor }: PageQuery): Outcome<PagePart<AuditEventRow>> => {
+    const before = cursor === null ? null : Number(cursor);
+    const part = log.list({ ...filter, limit, before, scannedMax: auditTurnScannedMax });
+    scanned += part.scanned;
+    return accept({
+      items: part.events.map(shownEvent),
+      nextCursor: part.nextCursor === null ? null : String(part.nextCursor),
+      cost: part.scanned * auditScannedCost,
+      endsPage: scanned >= auditPageScannedMax,
+    });
+  };
 }
 
 /** An event as it is shown. */

@@ -4,6 +4,7 @@ import {
   type BundleHeader,
   type BundleRecord,
 } from "../../contract/audit-api.ts";
+import { downloadRowsPerStep } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import {
   passes,
@@ -71,17 +72,25 @@ export async function exportBundle(
 
 type NextRun = () => readonly LoggedEvent[] | null;
 
-/** The events below `end` that pass, in runs, which may be empty; null: there are no more. */
+/**
+ * The events below `end` that pass, in runs of at most `downloadRowsPerStep`, which may be empty; null: there
+ * are no more.
+ */
 function runs(log: AuditLog, filter: EventFilter, end: number): NextRun {
   let next = 0;
+  let read: readonly LoggedEvent[] = [];
   return () => {
-    next = log.placeFrom(next, end, filter);
-    if (next >= end) return null;
-    const run = log.run(next).slice(0, end - next);
-    const last = run.at(-1);
-    // What the tree's size counts is there.
-    if (last === undefined) throw new Error("the audit log lacks an event");
-    next = last.index + 1;
+    if (read.length === 0) {
+      next = log.placeFrom(next, end, filter);
+      if (next >= end) return null;
+      read = log.run(next).slice(0, end - next);
+      const last = read.at(-1);
+      // What the tree's size counts is there.
+      if (last === undefined) throw new Error("the audit log lacks an event");
+      next = last.index + 1;
+    }
+    const run = read.slice(0, downloadRowsPerStep);
+    read = read.slice(downloadRowsPerStep);
     return run.filter(({ line }) => passes(line, filter));
   };
 }

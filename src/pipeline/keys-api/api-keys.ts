@@ -6,9 +6,11 @@ import { SchemaReader } from "../../contract/schema-reader.ts";
 import type { Clock } from "../../store/clock.ts";
 import type { KeyDraft, KeyRestrictions } from "../../store/key-record.ts";
 import type { Keys } from "../../store/keys.ts";
-import { json, noContent, type Call, type Done } from "./endpoint.ts";
+import type { Page, PageQuery } from "../../store/page.ts";
+import { listAnswer } from "../list-page.ts";
+import { answered, json, noContent, type Call, type Done } from "./endpoint.ts";
 import { manages, type Manager } from "./manager.ts";
-import { pageBody, readPage } from "./page.ts";
+import { readPage } from "./page.ts";
 import { organizationFor, scopeOf, type FindOrganization } from "./scope.ts";
 
 const createBody = new SchemaReader(CreateKey);
@@ -52,10 +54,13 @@ export class ApiKeys {
     if (!page.ok) return page;
     const scope = scopeOf(manager, query, this.#findOrganization);
     if (!scope.ok) return scope;
-    const listed = await this.#keys.list({ ...page.value, ...scope.value });
-    if (!listed.ok) return listed;
-    const { keys, nextCursor } = listed.value;
-    return accept({ answer: json(pageBody({ items: keys, nextCursor })) });
+    const read = async (part: PageQuery): Promise<Outcome<Page<ApiKey>>> => {
+      const listed = await this.#keys.list({ ...part, ...scope.value });
+      if (!listed.ok) return listed;
+      const { keys: items, nextCursor } = listed.value;
+      return accept({ items, nextCursor });
+    };
+    return answered(listAnswer(page.value, read));
   }
 
   /** Errors: `not_found`. */

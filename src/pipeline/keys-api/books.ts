@@ -1,13 +1,16 @@
 import { CreateCorrection, CreateTopUp } from "../../contract/keys-api/books.ts";
 import { refuseParameter } from "../../contract/errors.ts";
+import type { LedgerEntry } from "../../contract/ledger.ts";
 import { ledgerMonthsMax, usdWholeDigitsMax } from "../../contract/limits.ts";
 import { formatUsd, microUsd, parseUsd, type MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { SchemaReader } from "../../contract/schema-reader.ts";
 import type { Ledger, TopUp } from "../../store/ledger/ledger.ts";
-import { json, type Call, type Done } from "./endpoint.ts";
+import type { Page, PageQuery } from "../../store/page.ts";
+import { listAnswer } from "../list-page.ts";
+import { answered, json, type Call, type Done } from "./endpoint.ts";
 import { operatorOnly } from "./manager.ts";
-import { pageBody, readPage } from "./page.ts";
+import { readPage } from "./page.ts";
 import { organizationFor, type FindOrganization } from "./scope.ts";
 
 const topUpBody = new SchemaReader(CreateTopUp);
@@ -52,15 +55,18 @@ export class BooksEndpoints {
   }
 
   /** Errors: `not_found`, `invalid_request`. */
-  list({ manager, id, query }: Call): Outcome<Done> {
+  async list({ manager, id, query }: Call): Promise<Outcome<Done>> {
     const found = organizationFor(manager, id, this.#find);
     if (!found.ok) return found;
     const page = readPage(query, /^[1-9]\d{0,15}$/);
     if (!page.ok) return page;
-    const listed = this.#ledger.list({ orgId: id, ...page.value });
-    if (!listed.ok) return listed;
-    const { entries: items, nextCursor } = listed.value;
-    return accept({ answer: json(pageBody({ items, nextCursor })) });
+    const read = (part: PageQuery): Outcome<Page<LedgerEntry>> => {
+      const listed = this.#ledger.list({ orgId: id, ...part });
+      if (!listed.ok) return listed;
+      const { entries: items, nextCursor } = listed.value;
+      return accept({ items, nextCursor });
+    };
+    return answered(listAnswer(page.value, read));
   }
 
   /** Errors: `not_found`. */

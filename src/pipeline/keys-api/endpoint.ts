@@ -103,6 +103,12 @@ function parsed({ bytes, topLevel }: InspectedBody): Outcome<PlainObject> {
   return accept(JSON.parse(text) as PlainObject);
 }
 
+/** What an endpoint that changes nothing did. */
+export async function answered(answer: Promise<Outcome<Answer>>): Promise<Outcome<Done>> {
+  const made = await answer;
+  return made.ok ? accept({ answer: made.value }) : made;
+}
+
 /** 200, or 201 for what was made. */
 export function json(body: object, status: 200 | 201 = 200): Answer {
   return { status, headers: ["Content-Type", "application/json"], body: JSON.stringify(body) };

@@ -1,4 +1,4 @@
-import { ledgerPageMax } from "../../contract/limits.ts";
+import { downloadRowsPerStep } from "../../contract/limits.ts";
 import type { LedgerEntry } from "../../contract/ledger.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Ledger } from "../../store/ledger/ledger.ts";
@@ -42,7 +42,7 @@ function pages(ledger: Ledger, orgId: string): () => string | null {
   let done = false;
   return () => {
     if (done) return null;
-    const page = ledger.list({ orgId, limit: ledgerPageMax, cursor });
+    const page = ledger.list({ orgId, limit: downloadRowsPerStep, cursor });
     if (!page.ok) return null;
     cursor = page.value.nextCursor;
     done = cursor === null;

@@ -3,9 +3,10 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import { SchemaReader } from "../../contract/schema-reader.ts";
 import type { Ledger } from "../../store/ledger/ledger.ts";
 import type { Organizations } from "../../store/organizations.ts";
-import { json, type Call, type Done } from "./endpoint.ts";
+import { listAnswer } from "../list-page.ts";
+import { answered, json, type Call, type Done } from "./endpoint.ts";
 import { operatorOnly } from "./manager.ts";
-import { pageBody, readPage } from "./page.ts";
+import { readPage } from "./page.ts";
 import { organizationFor, type FindOrganization } from "./scope.ts";
 
 const createBody = new SchemaReader(CreateOrg);
@@ -46,10 +47,9 @@ export class OrganizationEndpoints {
     if (manager.orgId !== null) {
       const own = organizationFor(manager, manager.orgId, this.#find);
       const items = own.ok && page.value.cursor === null ? [own.value] : [];
-      return accept({ answer: json(pageBody({ items, nextCursor: null })) });
+      return accept({ answer: json({ data: items, nextCursor: null }) });
     }
-    const listed = await this.#organizations.list(page.value);
-    return listed.ok ? accept({ answer: json(pageBody(listed.value)) }) : listed;
+    return answered(listAnswer(page.value, (part) => this.#organizations.list(part)));
   }
 
   /** Errors: `not_found`. */

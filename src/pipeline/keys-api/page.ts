@@ -1,7 +1,7 @@
 import { refuseParameter } from "../../contract/errors.ts";
 import { keysPageDefault, keysPageMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import type { Page, PageQuery } from "../../store/page.ts";
+import type { PageQuery } from "../../store/page.ts";
 
 /**
  * Reads `limit` and `cursor` of a list. `cursorPattern` is what the list's own cursors look like.
@@ -18,9 +18,4 @@ export function readPage(query: URLSearchParams, cursorPattern: RegExp): Outcome
     return refuseParameter("cursor", "cursor must be the nextCursor of the page before.");
   }
   return accept({ limit: count, cursor });
-}
-
-/** A page as it is answered. */
-export function pageBody<T>({ items, nextCursor }: Page<T>): object {
-  return { data: items, nextCursor };
 }

@@ -13,10 +13,12 @@ import type {
   InjectionRule,
   SecurityPolicyDocument,
 } from "../../contract/security-policy.ts";
+import type { Page, PageQuery } from "../../store/page.ts";
 import type { Policies, PolicyChange, PolicyDraft } from "../../store/policies.ts";
-import { json, noContent, type Call, type Done } from "./endpoint.ts";
+import { listAnswer } from "../list-page.ts";
+import { answered, json, noContent, type Call, type Done } from "./endpoint.ts";
 import { manages, type Manager } from "./manager.ts";
-import { pageBody, readPage } from "./page.ts";
+import { readPage } from "./page.ts";
 import { organizationFor, scopeOf, type FindOrganization } from "./scope.ts";
 
 const createBody = new SchemaReader(CreatePolicy);
@@ -79,21 +81,21 @@ export class PolicyEndpoints {
     if (!page.ok) return page;
     const scope = scopeOf(manager, query, this.#findOrganization);
     if (!scope.ok) return scope;
-    const { limit, cursor } = page.value;
-    const listed = await this.#policies.list({
-      ...scope.value,
-      limit,
-      cursor: cursor === defaultId ? null : cursor,
-    });
+    return answered(listAnswer(page.value, (part) => this.#rows(part, scope.value)));
+  }
+
+  async #rows(
+    { limit, cursor }: PageQuery,
+    scope: { readonly orgId?: string },
+  ): Promise<Outcome<Page<Policy>>> {
+    const after = cursor === defaultId ? null : cursor;
+    const listed = await this.#policies.list({ ...scope, limit, cursor: after });
     if (!listed.ok) return listed;
     const items = listed.value.items.map(shown);
-    if (cursor !== null) {
-      return accept({ answer: json(pageBody({ items, nextCursor: listed.value.nextCursor })) });
-    }
+    if (cursor !== null) return accept({ items, nextCursor: listed.value.nextCursor });
     const rows = [this.#default, ...items.slice(0, limit - 1)];
     const isLast = listed.value.nextCursor === null && items.length < limit;
-    const nextCursor = isLast ? null : (rows.at(-1)?.id ?? null);
-    return accept({ answer: json(pageBody({ items: rows, nextCursor })) });
+    return accept({ items: rows, nextCursor: isLast ? null : (rows.at(-1)?.id ?? null) });
   }
 
   /** Errors: `not_found`. */

@@ -4,6 +4,7 @@ import { refuse } from "../../contract/errors.ts";
 import { UpdateProvider, type Provider } from "../../contract/keys-api/provider.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { SchemaReader } from "../../contract/schema-reader.ts";
+import type { Page, PageQuery } from "../../store/page.ts";
 import {
   nameTaken,
   noSuchProvider,
@@ -16,9 +17,10 @@ import {
   servingAccounts,
   type FileAccounts,
 } from "../provider-accounts.ts";
-import { json, noContent, type Call, type Done } from "./endpoint.ts";
+import { listAnswer } from "../list-page.ts";
+import { answered, json, noContent, type Call, type Done } from "./endpoint.ts";
 import { operatorOnly } from "./manager.ts";
-import { pageBody, readPage } from "./page.ts";
+import { readPage } from "./page.ts";
 
 const entryBody = new SchemaReader(ProviderEntry);
 const updateBody = new SchemaReader(UpdateProvider);
@@ -58,16 +60,21 @@ export class ProviderEndpoints {
   }
 
   /** By name. Errors: `forbidden`, `invalid_request`. */
-  list({ manager, query }: Call): Outcome<Done> {
+  async list({ manager, query }: Call): Promise<Outcome<Done>> {
     const allowed = operatorOnly(manager);
     if (!allowed.ok) return allowed;
     const page = readPage(query, /^[a-z0-9_-]{1,64}$/);
     if (!page.ok) return page;
-    const { limit, cursor } = page.value;
-    const rows = this.#all().filter(({ name }) => cursor === null || name > cursor);
-    const items = rows.slice(0, limit);
-    const nextCursor = rows.length > limit ? (items.at(-1)?.name ?? null) : null;
-    return accept({ answer: json(pageBody({ items, nextCursor })) });
+    const all = this.#all();
+    const read = ({ limit, cursor }: PageQuery): Outcome<Page<Provider>> => {
+      const rows = all.filter(({ name }) => cursor === null || name > cursor);
+      const items = rows.slice(0, limit);
+      return accept({
+        items,
+        nextCursor: rows.length > limit ? (items.at(-1)?.name ?? null) : null,
+      });
+    };
+    return answered(listAnswer(page.value, read));
   }
 
   /** Errors: `forbidden`, `not_found`. */

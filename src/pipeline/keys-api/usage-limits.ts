@@ -3,11 +3,13 @@ import { CreateUsageLimit, UpdateUsageLimit } from "../../contract/keys-api/usag
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { SchemaReader } from "../../contract/schema-reader.ts";
 import { thresholdUnits, type UsageLimit } from "../../contract/usage-limit.ts";
+import type { PageQuery } from "../../store/page.ts";
 import type { UsageLimitDraft, UsageLimits } from "../../store/usage-limits.ts";
+import { listAnswer } from "../list-page.ts";
 import { usageView, type CurrentUsage } from "../usage-view.ts";
-import { json, noContent, type Call, type Done } from "./endpoint.ts";
+import { answered, json, noContent, type Call, type Done } from "./endpoint.ts";
 import { manages, type Manager } from "./manager.ts";
-import { pageBody, readPage } from "./page.ts";
+import { readPage } from "./page.ts";
 import { organizationFor, scopeOf, type FindOrganization } from "./scope.ts";
 
 const createBody = new SchemaReader(CreateUsageLimit);
@@ -47,8 +49,8 @@ export class UsageLimitEndpoints {
     if (!page.ok) return page;
     const scope = scopeOf(manager, query, this.#findOrganization);
     if (!scope.ok) return scope;
-    const listed = await this.#limits.list({ ...page.value, ...scope.value });
-    return listed.ok ? accept({ answer: json(pageBody(listed.value)) }) : listed;
+    const read = (part: PageQuery) => this.#limits.list({ ...part, ...scope.value });
+    return answered(listAnswer(page.value, read));
   }
 
   /** Errors: `invalid_request`, `not_found`, `forbidden` on the free plan. */

@@ -37,6 +37,8 @@ export interface EventPage {
    * still have a next one, for it looks at `scannedMax` events.
    */
   readonly nextCursor: number | null;
+  /** Events that were looked at, about. */
+  readonly scanned: number;
 }
 
 /** That an event is in the log, for whoever holds the log's verifier key. */
@@ -130,14 +132,17 @@ export class LmdbAuditLog implements AuditLog {
         for (const event of passing(bytesOf(value), first, end, filter)) {
           events.push(event);
           const { index } = event;
-          if (events.length === limit) return { events, nextCursor: index === 0 ? null : index };
+          if (events.length === limit) {
+            const nextCursor = index === 0 ? null : index;
+            return { events, nextCursor, scanned: scanned + times.looks + end - index };
+          }
         }
         scanned += end - first;
         end = first;
         if (!hasTurn() || times.previous(end) !== end) break;
       }
     }
-    return { events, nextCursor: end === 0 ? null : end };
+    return { events, nextCursor: end === 0 ? null : end, scanned: scanned + times.looks };
   }
 
   prover(size: number): (index: number) => readonly Buffer[] {

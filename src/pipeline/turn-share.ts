@@ -1,0 +1,67 @@
+import { listCostPerTurn } from "../contract/limits.ts";
+
+/** What a step of a long piece of work came to. */
+export interface TurnStep<T> {
+  readonly value: T;
+  /** In the units of the share. */
+  readonly cost: number;
+}
+
+/**
+ * Long pieces of work, of several callers, in steps: all of them together begin no step in a turn of the loop
+ * that has had its share. Steps run one at a time; who came first goes first. As many wait as there are
+ * callers, which are requests in hand.
+ */
+export class TurnShare {
+  readonly #costPerTurn: number;
+  #left: number;
+  #isRunning = false;
+  #isToBeRenewed = false;
+  readonly #waiting: (() => void)[] = [];
+
+  /** A turn has its share once its steps have cost so much: the last one may go over it. */
+  constructor(costPerTurn: number) {
+    this.#costPerTurn = costPerTurn;
+    this.#left = costPerTurn;
+  }
+
+  /** Runs the step when it is its turn. Rejects where it throws. */
+  async run<T>(step: () => TurnStep<T> | Promise<TurnStep<T>>): Promise<T> {
+    if (this.#mayBegin && this.#waiting.length === 0) this.#isRunning = true;
+    else await new Promise<void>((begin) => this.#waiting.push(begin));
+    try {
+      const { value, cost } = await step();
+      this.#spend(cost);
+      return value;
+    } finally {
+      this.#isRunning = false;
+      this.#beginNext();
+    }
+  }
+
+  get #mayBegin(): boolean {
+    return !this.#isRunning && this.#left > 0;
+  }
+
+  #beginNext(): void {
+    if (!this.#mayBegin) return;
+    const begin = this.#waiting.shift();
+    if (begin === undefined) return;
+    this.#isRunning = true;
+    begin();
+  }
+
+  #spend(cost: number): void {
+    this.#left -= cost;
+    if (this.#isToBeRenewed) return;
+    this.#isToBeRenewed = true;
+    setImmediate(() => {
+      this.#isToBeRenewed = false;
+      this.#left = this.#costPerTurn;
+      this.#beginNext();
+    });
+  }
+}
+
+/** What all lists and downloads of this thread do in a turn of the loop; in bytes of JSON. */
+export const listShare = new TurnShare(listCostPerTurn);
