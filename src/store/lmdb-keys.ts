@@ -157,11 +157,14 @@ export class LmdbKeys implements Keys {
     for (;;) {
       const uses = this.#uses.take(keyUsesPerWrite);
       if (uses.length === 0) return;
-      // A full disk loses when a key was last used, nothing else.
-      await this.#store.change(null, ({ tables: { keyUses } }) => {
+      const written = await this.#store.change(null, ({ tables: { keyUses } }) => {
         for (const { keyId, lastMs } of uses) keyUses.putSync(keyId, lastMs);
         return accept(null);
       });
+      if (!written.ok) {
+        this.noteUses(uses);
+        return;
+      }
     }
   }
 

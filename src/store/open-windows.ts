@@ -11,7 +11,7 @@ import { WindowRows, type WriteWindows } from "./window-rows.ts";
 export interface OpenRateWindows extends RateWindows {
   /** For `SharedRateWindows` of other threads, with the same number of slots. */
   readonly buffer: SharedArrayBuffer;
-  /** Writes what was counted. Durable when resolved, or `onFlushFailed` was told. */
+  /** Writes what was counted. Durable when resolved, or `onFlushFailed` was told: once for flushes that fail in a row. */
   flush(): Promise<void>;
   /** Writes what was counted and stops writing; to be called before the store is closed. */
   close(): Promise<void>;

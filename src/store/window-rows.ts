@@ -16,20 +16,21 @@ export type WriteWindows = (change: WindowChange) => Promise<Outcome<null>>;
 /**
  * Writes windows to the store every `windowFlushMs` and at `close`, in changes of at most
  * `windowRowsPerWrite` rows, and reads them back when it is made. A crash loses what was counted
- * since the last flush. A flush that fails is told to `onFailed`; what it did not write is written
- * with the next one.
+ * since the last flush. What a flush could not write is written with the next one; `onFailed` is told where flushes
+ * begin to fail.
  */
 export class WindowRows {
   readonly #writeChange: WriteWindows;
   readonly #windows: KeptWindows;
   readonly #onFailed: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  #flushing: Promise<void> = Promise.resolve();
+  #flushing: Promise<unknown> = Promise.resolve();
   readonly #changes: SlotChanges;
   readonly #unwritten = new Set<number>();
   /** Ids that are to be forgotten. */
   readonly #forgotten = new Set<string>();
   readonly #gone: string[];
+  #isFailing = false;
 
   constructor(
     rows: StoredWindows,
@@ -46,10 +47,13 @@ export class WindowRows {
     this.#timer = setInterval(() => void this.flush(), windowFlushMs).unref();
   }
 
-  /** Resolves when all that was counted before the call is durable, or `onFailed` was told. */
-  flush(): Promise<void> {
-    this.#flushing = this.#flushing.then(() => this.#write()).catch(this.#onFailed);
-    return this.#flushing;
+  /** Resolves when all that was counted before the call is durable, or could not be written. */
+  async flush(): Promise<void> {
+    this.#flushing = this.#flushing
+      .then(() => this.#write())
+      .then(() => (this.#isFailing = false))
+      .catch((error: unknown) => this.#fails(error));
+    await this.#flushing;
   }
 
   /** Forgets an id for good. Durable with the next flush. */
@@ -75,13 +79,16 @@ export class WindowRows {
       const indexes = firstOf(this.#unwritten, room);
       const rows = indexes.flatMap((index) => table.copyOf(index) ?? []);
       const written = await this.#writeChange({ head, gone, rows });
-      if (!written.ok) {
-        this.#onFailed(new Error(written.refusal.message));
-        return;
-      }
+      if (!written.ok) throw new Error(written.refusal.message);
       this.#gone.splice(0, gone.length);
       for (const index of indexes) this.#unwritten.delete(index);
     }
+  }
+
+  /** Once: there is a flush every second. */
+  #fails(error: unknown): void {
+    if (!this.#isFailing) this.#onFailed(error);
+    this.#isFailing = true;
   }
 
   /** Where another thread keeps the table's lock, the next flush does it. */
