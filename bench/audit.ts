@@ -24,7 +24,7 @@ async function open(dataDir: string, clock = { wallMs: Date.now, monotonicMs: ()
   const opened = await openStore({ dataDir });
   if (!opened.ok) throw new Error(opened.fault);
   const books = await openLedger(opened.value, {
-    billingUrl: "",
+    billingUrl: () => "",
     onFailure: console.error,
     clock,
   });

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { address } from "./addresses.ts";
 import { readConfigurationFile } from "./config-file.ts";
 import { readGatewaySettings, variable } from "./config-environment.ts";
 import { resolveControlPlane } from "./config-control-plane.ts";
@@ -56,7 +55,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
       contentBytesMax: file.scan?.contentBytesMax ?? scanContentBytesMaxDefault,
       requestsPerMinute: file.scan?.requestsPerMinute ?? scanRequestsPerMinuteDefault,
     },
-    billing: resolveBilling(file, publicUrl ?? address(gateway.host, gateway.port), faults),
+    billing: resolveBilling(file, publicUrl, faults),
     cache: { bytesMax: file.cache?.bytesMax ?? cacheBytesMaxDefault },
     pricing: resolvePricing(file, faults),
   };
@@ -89,11 +88,11 @@ function resolveSecurity(file: ConfigurationFile): Configuration["security"] {
 
 function resolveBilling(
   { billing }: ConfigurationFile,
-  reachedAt: string,
+  publicUrl: string | null,
   faults: ConfigurationFault[],
 ): Configuration["billing"] {
-  const url = billing?.url ?? reachedAt + billingPathDefault;
-  if (!URL.canParse(url)) {
+  const url = billing?.url ?? (publicUrl === null ? null : publicUrl + billingPathDefault);
+  if (url !== null && !URL.canParse(url)) {
     faults.push({
       path: "billing.url",
       expected: 'an address such as "https://example.com/billing"',

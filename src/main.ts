@@ -1,6 +1,7 @@
 import { pino, type Logger } from "pino";
 import { address, announce, isLoopback, withdraw } from "./addresses.ts";
 import { loadConfiguration } from "./config.ts";
+import { BoundPort } from "./bound-port.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import { keysApiBodyBytesMax } from "./contract/limits.ts";
 import { greeting, type Served } from "./greeting.ts";
@@ -43,7 +44,8 @@ export async function start(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<RunningGateway> {
   const settings = configuration.gateway;
-  const state = await openState(configuration, logger, env);
+  const boundPort = new BoundPort();
+  const state = await openState(configuration, logger, env, boundPort);
   const { keys, managed, accounts, books, contents, windows } = state;
   const threads = settings.proxyThreads - 1;
   const words = threads === 0 ? null : new ThreadWords(threads);
@@ -95,13 +97,22 @@ export async function start(
   });
   const { promise: died, resolve } = Promise.withResolvers<Error>();
   if (words !== null) {
-    const rooms = { configuration, logger, env, state, words, backOffice: backOffice.routes };
+    const rooms = {
+      configuration,
+      logger,
+      env,
+      state,
+      words,
+      boundPort,
+      backOffice: backOffice.routes,
+    };
     const opened = await openCrew({ ...rooms, died: resolve });
     crew = opened.crew;
     listener.shareWith(opened.listeners);
   }
+  boundPort.port = await listener.listen();
   const addresses = {
-    gateway: address(settings.host, await listener.listen()),
+    gateway: address(settings.host, boundPort.port),
     keys: address(settings.host, await keysListener.listen()),
   };
   announce(settings.dataDir, addresses);

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
+import type { BoundPort } from "./bound-port.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import { requestFailed } from "./open-listener.ts";
 import type { State } from "./open-state.ts";
@@ -21,6 +22,7 @@ export interface CrewRoomOptions {
   readonly state: State;
   /** Of the threads beside the main one. */
   readonly words: ThreadWords;
+  readonly boundPort: BoundPort;
   /** What the main thread serves for all. */
   readonly backOffice: RouteTable;
   /** A thread has died: the process has to end. */
@@ -58,6 +60,7 @@ export async function openCrew(options: CrewRoomOptions): Promise<{
     accounts: books.accounts,
     writeHalt: state.store.halt.buffer,
     words: words.buffer,
+    boundPort: options.boundPort.buffer,
     handedOver: Object.fromEntries(
       Object.entries(backOffice).map(([pattern, methods]) => [pattern, Object.keys(methods)]),
     ),

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { withdraw } from "./addresses.ts";
+import { billingUrlOf, type BoundPort } from "./bound-port.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import { startDemo, withDemoProvider } from "./demo-accounts.ts";
 import { openManagedResources, type ManagedResources } from "./managed-resources.ts";
@@ -43,6 +44,7 @@ export async function openState(
   configuration: Configuration,
   logger: Logger,
   env: NodeJS.ProcessEnv,
+  boundPort: BoundPort,
 ): Promise<State> {
   const settings = configuration.gateway;
   const opened = await openStore({ dataDir: settings.dataDir });
@@ -67,7 +69,7 @@ export async function openState(
   );
   const accounts = new Accounts(resolvedAccounts(fileAccounts, managed.providers.all(), env));
   const openedBooks = await openLedger(store, {
-    billingUrl: configuration.billing.url,
+    billingUrl: billingUrlOf(configuration, boundPort),
     holdsMax: configuration.billing.holdsPerOrganizationMax,
     onFailure: (error) => logger.error({ err: error }, "the books could not be written"),
     onRefused: (error) => logger.error({ err: error }, "the books refused an entry"),

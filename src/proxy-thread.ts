@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { pino } from "pino";
+import { billingUrlOf, BoundPort } from "./bound-port.ts";
 import { ledgerSweepMs } from "./contract/limits.ts";
 import { openManagedResources } from "./managed-resources.ts";
 import { sharedWindows } from "./open-limits.ts";
@@ -58,7 +59,7 @@ const spending = new Spending({
   journal: outbox,
   accounts: new SharedAccounts(start.accounts),
   clock: systemClock,
-  billingUrl: configuration.billing.url,
+  billingUrl: billingUrlOf(configuration, new BoundPort(start.boundPort)),
   holdsMax: configuration.billing.holdsPerOrganizationMax,
 });
 const leases = setInterval(() => spending.expireLeases(), ledgerSweepMs);

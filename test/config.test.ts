@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { schemaPath, schemaText } from "../scripts/generate-schema.ts";
+import { BoundPort, billingUrlOf } from "../src/bound-port.ts";
 import { loadConfiguration } from "../src/config.ts";
 import type { Configuration, ConfigurationFault } from "../src/contract/configuration.ts";
 import { configurationBytesMax } from "../src/contract/limits.ts";
@@ -41,13 +42,16 @@ const openai = {
 };
 
 it.each([
-  [{}, "http://127.0.0.1:8787/v1/me"],
-  [{ GATEWAY_HOST: "::", GATEWAY_PORT: "80" }, "http://127.0.0.1:80/v1/me"],
-])("%j: a refused balance is sent to what the gateway serves", (env, url) => {
-  expect(loaded({}, env).billing.url).toBe(url);
-  expect(loaded({ billing: { url: "https://a.example/b" } }, env).billing.url).toBe(
-    "https://a.example/b",
-  );
+  [{}, 8787, "http://127.0.0.1:8787/v1/me"],
+  [{ GATEWAY_HOST: "::", GATEWAY_PORT: "80" }, 80, "http://127.0.0.1:80/v1/me"],
+  [{ GATEWAY_PORT: "0" }, 4711, "http://127.0.0.1:4711/v1/me"],
+])("%j: a refused balance is sent to what the gateway serves", (env, bound, url) => {
+  const boundPort = new BoundPort();
+  const own = billingUrlOf(loaded({}, env), boundPort);
+  const other = billingUrlOf(loaded({ billing: { url: "https://a.example/b" } }, env), boundPort);
+  boundPort.port = bound;
+  expect(own()).toBe(url);
+  expect(other()).toBe("https://a.example/b");
 });
 
 it.each([

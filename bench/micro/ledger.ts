@@ -29,7 +29,7 @@ async function open(): Promise<OpenSuite> {
   const opened = await openStore({ dataDir: directory });
   if (!opened.ok) throw new Error(opened.fault);
   const books = accepted(
-    await openLedger(opened.value, { billingUrl: "", onFailure: console.error }),
+    await openLedger(opened.value, { billingUrl: () => "", onFailure: console.error }),
   );
   await books.ledger.topUp({
     orgId,

@@ -62,7 +62,8 @@ export interface Configuration {
     };
   };
   readonly billing: {
-    readonly url: string;
+    /** null: the gateway's own, at the port that it is bound to (`billingUrlOf`). */
+    readonly url: string | null;
     readonly holdsPerOrganizationMax: number;
     /** Decimal US dollars. */
     readonly lowBalanceUsd: string;

@@ -29,6 +29,7 @@ export interface ThreadStart {
   readonly accounts: SharedArrayBuffer;
   readonly writeHalt: SharedArrayBuffer;
   readonly words: SharedArrayBuffer;
+  readonly boundPort: SharedArrayBuffer;
   readonly handedOver: HandedOverRoutes;
 }
 

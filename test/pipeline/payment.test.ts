@@ -21,7 +21,7 @@ function open() {
   });
   const accounts = new SharedAccounts();
   accounts.open("org_1", { balance: microUsd(1_239_000n), held: zeroUsd, holds: 0 });
-  const billingUrl = "https://billing.example";
+  const billingUrl = () => "https://billing.example";
   const clock = new ManualClock();
   const ledger = new Spending({ journal, accounts, clock, billingUrl });
   const services = { ledger, findOrganization: () => undefined, flushWaits: new FlushWaits() };

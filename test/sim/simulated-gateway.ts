@@ -110,7 +110,7 @@ export class SimulatedGateway {
       flushFailed: () => crew()?.flushFailed(),
     });
     const accounts = new SharedAccounts(undefined, () => surroundings.standStill(0));
-    const billing = { billingUrl: "https://billing.example", holdsMax: 20 };
+    const billing = { billingUrl: () => "https://billing.example", holdsMax: 20 };
     const witness: Witness = {
       ...surroundings,
       holds: (id) => this.books.holdsFor(id),

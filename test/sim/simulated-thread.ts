@@ -11,7 +11,7 @@ import type { VirtualTime } from "./virtual-time.ts";
 export interface SimulatedThreadOptions {
   readonly words: ThreadWords;
   readonly accounts: AccountStates;
-  readonly billingUrl: string;
+  readonly billingUrl: () => string;
   readonly holdsMax: number;
   readonly time: VirtualTime;
   readonly random: Random;

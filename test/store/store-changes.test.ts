@@ -23,7 +23,9 @@ import { holdWriteLock } from "./write-lock.ts";
 /** With its books, whose thread writes. */
 async function servedStore(): Promise<Store> {
   const store = await openedStore(temporaryDirectory());
-  const books = valueOf(await openLedger(store, { billingUrl: "", onFailure: onCheckFailed }));
+  const books = valueOf(
+    await openLedger(store, { billingUrl: () => "", onFailure: onCheckFailed }),
+  );
   onTestFinished(async () => {
     await books.close();
     await store.close();

@@ -43,7 +43,7 @@ export interface LedgerOptions {
   readonly accounts: AccountStates;
   readonly clock: Clock;
   /** Where a balance refusal sends people. */
-  readonly billingUrl: string;
+  readonly billingUrl: () => string;
   readonly holdsMax?: number;
   /** Resolves once all is taken over that other threads had appended before the call. */
   readonly others?: () => Promise<void>;

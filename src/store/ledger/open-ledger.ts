@@ -18,7 +18,7 @@ import { ToldWriter, type SpendingThreads } from "./told-writer.ts";
 
 export interface OpenLedgerOptions {
   readonly clock?: Clock;
-  readonly billingUrl: string;
+  readonly billingUrl: () => string;
   /** Live holds of one organization. */
   readonly holdsMax?: number;
   /** Told of failed flushes and of a writing thread that died; both recover by themselves. */

@@ -58,7 +58,7 @@ export interface SpendingOptions {
   readonly accounts: AccountStates;
   readonly clock: Clock;
   /** Where a balance refusal sends people. */
-  readonly billingUrl: string;
+  readonly billingUrl: () => string;
   readonly holdsMax?: number | undefined;
 }
 
@@ -70,7 +70,7 @@ export class Spending implements Spender {
   readonly #journal: SpendingJournal;
   readonly #accounts: AccountStates;
   readonly #clock: Clock;
-  readonly #billingUrl: string;
+  readonly #billingUrl: () => string;
   readonly #holdsMax: number;
   readonly #live = new RenewedMap<LiveHold>();
   readonly #time: WrittenTime;
@@ -196,7 +196,7 @@ export class Spending implements Spender {
     switch (refused) {
       case "insufficient_balance":
         this.record([events.holdRefused("insufficient_balance_reservation", request, before)]);
-        return insufficientBalance(request.estimate, before, this.#billingUrl);
+        return insufficientBalance(request.estimate, before, this.#billingUrl());
       case "payg_reserved":
         this.record([events.holdRefused("payg_reserved_by_inflight", request, before)]);
         return paygReserved(request.estimate, before);

@@ -24,7 +24,7 @@ export async function openBooks(
 ): Promise<Books> {
   const store = options.store ?? (await temporaryStore());
   const opened = await openLedger(store, {
-    billingUrl: "https://billing.example",
+    billingUrl: () => "https://billing.example",
     onFailure:
       options.onFailure ??
       ((error) => {

@@ -33,7 +33,10 @@ test("books whose writing thread can't start are not opened", async () => {
   Object.defineProperty(store, "databasePath", { value: path });
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => failures.push(error);
-  const opened = await openLedger(store, { billingUrl: "https://billing.example", onFailure });
+  const opened = await openLedger(store, {
+    billingUrl: () => "https://billing.example",
+    onFailure,
+  });
   expect(codeOf(opened)).toBe("internal_error");
   expect(failures).toHaveLength(1);
 });

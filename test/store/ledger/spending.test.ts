@@ -42,7 +42,7 @@ class NotedJournal implements SpendingJournal {
 function spendingFrom(accounts: AccountStates): { spending: Spending; journal: NotedJournal } {
   const journal = new NotedJournal();
   return {
-    spending: new Spending({ journal, accounts, clock: systemClock, billingUrl: "" }),
+    spending: new Spending({ journal, accounts, clock: systemClock, billingUrl: () => "" }),
     journal,
   };
 }

@@ -8,7 +8,7 @@ const [dataDir = ""] = process.argv.slice(2);
 const opened = await openStore({ dataDir });
 if (!opened.ok) throw new Error(opened.fault);
 const books = await openLedger(opened.value, {
-  billingUrl: "",
+  billingUrl: () => "",
   onFailure: (error) => {
     throw error;
   },

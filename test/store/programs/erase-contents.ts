@@ -10,7 +10,7 @@ const onFailure = (error: unknown): never => {
 };
 const opened = await openStore({ dataDir });
 if (!opened.ok) throw new Error(opened.fault);
-const books = await openLedger(opened.value, { billingUrl: "", onFailure });
+const books = await openLedger(opened.value, { billingUrl: () => "", onFailure });
 if (!books.ok) throw new Error(books.refusal.message);
 const contents = new Contents({
   dataDir,
