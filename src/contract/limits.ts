@@ -441,6 +441,8 @@ export const windowsLookedAtOnce = 1_024;
 export const usageFoldMs = 1_000;
 /** … or until it takes so many characters: some 9,000 counts, 0.1 s of the journal's thread at most. */
 export const usageLogCharactersMax = 512 * KiB;
+/** Idle windows of callers that one flush removes: under a millisecond. */
+export const windowsReclaimedPerFlush = 1_024;
 /** Windows that one change writes, so that the loop is free after a few milliseconds. */
 export const windowRowsPerWrite = 256;
 /** How long a change waits for the journal; then it is written once more with the next one. */
@@ -521,6 +523,8 @@ export const batchRetryMs = 1_000;
 export const batchPollMs = 200;
 /** How often jobs are looked at for their end of life. */
 export const batchSweepMs = 60_000;
+/** Items that have expired and fail in one turn: about a millisecond. */
+export const batchExpiredPerTurn = 64;
 /** Bytes of a submission that one write stores, so that whoever waits for another write waits 10 to 20 ms. */
 export const batchPayloadBytesPerWrite = 1 * MiB;
 /** Ended jobs that one write removes; each may have 1,000 results. */
@@ -581,6 +585,8 @@ export const cacheTtlSecondsDefault = 3_600;
 export const cacheTtlSecondsMax = 86_400;
 /** How often answers whose time is over are looked for. */
 export const cacheSweepMs = 10_000;
+/** Answers that one turn looks at for that: about a millisecond where all of them are removed. */
+export const cacheSweptPerTurn = 4_096;
 /** Events of a cached stream that are written before others get their turn. */
 export const cacheEventsPerTurn = 32;
 

@@ -1,4 +1,9 @@
-import { windowFlushMs, windowIdleMs, windowRowsPerWrite } from "../contract/limits.ts";
+import {
+  windowFlushMs,
+  windowIdleMs,
+  windowRowsPerWrite,
+  windowsReclaimedPerFlush,
+} from "../contract/limits.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { SlotChanges } from "./slot-changes.ts";
 import { headOf, restoreWindows, type KeptWindows, type StoredWindows } from "./stored-windows.ts";
@@ -27,6 +32,8 @@ export class WindowRows {
   #flushing: Promise<unknown> = Promise.resolve();
   readonly #changes: SlotChanges;
   readonly #unwritten = new Set<number>();
+  /** Slots that may make room; many callers may have come and gone together. */
+  readonly #idle = new Set<number>();
   /** Ids that are to be forgotten. */
   readonly #forgotten = new Set<string>();
   readonly #gone: string[];
@@ -104,8 +111,10 @@ export class WindowRows {
 
   #makeRoom(): void {
     const { table } = this.#windows;
-    for (const index of this.#changes.idle(idleFlushes)) {
-      if (this.#unwritten.has(index)) continue;
+    for (const index of this.#changes.idle(idleFlushes)) this.#idle.add(index);
+    for (const index of firstOf(this.#idle, windowsReclaimedPerFlush)) {
+      this.#idle.delete(index);
+      if (this.#unwritten.has(index) || this.#changes.looksSinceChange(index) === 0) continue;
       const name = table.reclaim(index, (cell) => this.#windows.isEmpty(cell));
       if (name !== undefined) this.#gone.push(name);
     }

@@ -3,6 +3,7 @@ import { scanRates } from "../../src/billing/scan-price.ts";
 import type { ErrorCode } from "../../src/contract/errors.ts";
 import { refuse } from "../../src/contract/errors.ts";
 import {
+  batchExpiredPerTurn,
   batchFreeRetriesMs,
   batchJobMsMax,
   batchResultsMs,
@@ -330,6 +331,21 @@ test("what waits at the end of the job's lifetime fails, and what has ended stay
     status: "failed",
     result: { error: { code: "scan_job_expired" } },
   });
+});
+
+test("many that expire together fail over several turns", async () => {
+  const at = await world();
+  at.unit = () => refuse("rate_limit_exceeded", "full", { retryAfterSeconds: 30 });
+  const items = 2 * batchExpiredPerTurn + 1;
+  const jobId = await submit(at, items);
+  at.clock.advance(batchJobMsMax);
+  at.runner.sweep();
+  const left = at.jobs.openItems;
+  expect(left).toBeGreaterThanOrEqual(items - batchExpiredPerTurn);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(at.jobs.openItems).toBe(left - batchExpiredPerTurn);
+  await expect.poll(() => at.jobs.openItems).toBe(0);
+  expect((await run(at, jobId)).counts).toMatchObject({ failed: items });
 });
 
 test("results that were kept for long enough are removed, and not behind a stop", async () => {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { windowsReclaimedPerFlush } from "../../src/contract/limits.ts";
 import { openRateWindows } from "../../src/store/open-windows.ts";
 import type { RateCheck, RateDecision, RateState } from "../../src/store/rate-windows.ts";
 import { SharedRateWindows } from "../../src/store/shared-rate-windows.ts";
@@ -392,6 +393,30 @@ describe("clocks and restarts", () => {
     expect(after.consume(check)).toMatchObject({ states: [{ remaining: 1 }] });
     await windows.close();
     await after.close();
+    await store.close();
+  });
+
+  test("of many that are empty some make room with each flush", async () => {
+    const store = await openedStore(temporaryDirectory());
+    const { rateWindows } = store.journal;
+    const clock = new ManualClock();
+    const count = 2 * windowsReclaimedPerFlush + 1;
+    const windows = openRateWindows(...keptIn(store, "rateWindows"), {
+      clock,
+      slots: 4_096,
+      onFlushFailed: noFlush,
+    });
+    for (let i = 0; i < count; i++) windows.consume([{ id: `${i}`, limit: 4 }]);
+    const left: number[] = [];
+    for (let i = 0; i < 65; i++) {
+      await windows.flush();
+      left.push(rateWindows.getKeysCount() - 1);
+      clock.advance(1_000);
+    }
+    const most = left.map((rows, i) => (left[i - 1] ?? rows) - rows);
+    expect(Math.max(...most)).toBe(windowsReclaimedPerFlush);
+    expect(left.at(-1)).toBe(0);
+    await windows.close();
     await store.close();
   });
 

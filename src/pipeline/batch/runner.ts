@@ -1,6 +1,7 @@
 import { envelope, errorRules, type Refusal } from "../../contract/errors.ts";
 import {
   batchAttemptsMax,
+  batchExpiredPerTurn,
   batchFreeRetriesMs,
   batchPollMs,
   batchRetryMs,
@@ -82,11 +83,20 @@ export class BatchRunner {
   sweep(): void {
     const { jobs } = this.#services;
     if (this.#stopped || !jobs.accepting) return;
-    for (const item of jobs.expired()) this.#fail(item, expired, null);
+    this.#expire();
     this.#removal ??= jobs
       .removeOld(() => !this.#stopped)
       .catch(this.#services.onFailure)
       .finally(() => (this.#removal = null));
+  }
+
+  /** Some in each turn, for all items of a workspace may be too old at once. */
+  #expire(): void {
+    const { jobs } = this.#services;
+    if (this.#stopped || !jobs.accepting) return;
+    const items = jobs.expired(batchExpiredPerTurn);
+    for (const item of items) this.#fail(item, expired, null);
+    if (items.length === batchExpiredPerTurn) setImmediate(() => this.#expire());
   }
 
   /** Starts nothing more, and lets end what runs. */

@@ -3,6 +3,7 @@ import {
   cacheEntriesMax,
   cacheOrganizationShare,
   cacheSweepMs,
+  cacheSweptPerTurn,
   cacheWatchedShare,
 } from "../../contract/limits.ts";
 import { canonicalBody } from "./canonical-body.ts";
@@ -123,12 +124,21 @@ export class ResponseCache {
     for (const entry of this.#shares.get(orgId)?.entries.values() ?? []) this.#remove(entry);
   }
 
-  /** Removes what is over; to be called by nobody else but tests. */
+  /** Removes what is over, some of it in each turn; to be called by nobody else but tests. */
   sweep(): void {
+    this.#sweepOn(this.#entries.values(), this.#entries.size);
+  }
+
+  /** `left`: an answer that is found meanwhile moves to the end, so the entries alone may have none. */
+  #sweepOn(entries: Iterator<Entry>, left: number): void {
     const nowMs = this.#nowMs();
-    for (const entry of this.#entries.values()) {
-      if (nowMs >= entry.endsAtMs) this.#remove(entry);
+    for (let i = 0; i < Math.min(left, cacheSweptPerTurn); i += 1) {
+      const next = entries.next();
+      if (next.done === true) return;
+      if (nowMs >= next.value.endsAtMs) this.#remove(next.value);
     }
+    if (left <= cacheSweptPerTurn) return;
+    setImmediate(() => this.#sweepOn(entries, left - cacheSweptPerTurn)).unref();
   }
 
   /** Room for a stream that is on its way; false: there is none. */

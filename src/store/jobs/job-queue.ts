@@ -186,13 +186,14 @@ export class JobQueue {
     return open === undefined || open.states[index] === "ended";
   }
 
-  /** Items that wait, of jobs that were submitted before. */
-  queuedBefore(createdAtMs: number): readonly ClaimedItem[] {
+  /** Items that wait, at most `limit`, of jobs that were submitted before. */
+  queuedBefore(createdAtMs: number, limit: number): readonly ClaimedItem[] {
     const found: ClaimedItem[] = [];
     for (const open of this.#jobs.values()) {
       if (open.job.createdAtMs >= createdAtMs) continue;
       for (const [index, state] of open.states.entries()) {
         if (state === "queued") found.push(itemOf(open, index));
+        if (found.length === limit) return found;
       }
     }
     return found;

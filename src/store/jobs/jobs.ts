@@ -216,9 +216,9 @@ export class Jobs {
     this.#queue.ended(item);
   }
 
-  /** Items that wait although the lifetime of their job is over (`batchJobMsMax`). */
-  expired(): readonly ClaimedItem[] {
-    return this.#queue.queuedBefore(this.#clock.wallMs() - batchJobMsMax + 1);
+  /** Items that wait although the lifetime of their job is over (`batchJobMsMax`); at most `limit`. */
+  expired(limit: number): readonly ClaimedItem[] {
+    return this.#queue.queuedBefore(this.#clock.wallMs() - batchJobMsMax + 1, limit);
   }
 
   /**

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { cacheSweptPerTurn } from "../../../src/contract/limits.ts";
 import { ResponseCache } from "../../../src/pipeline/cache/response-cache.ts";
 import { sizeOf, type CachedAnswer } from "../../../src/pipeline/cache/cached-answer.ts";
 
@@ -66,6 +67,16 @@ describe("the response cache", () => {
     clock.nowMs = 2_000;
     cache.sweep();
     expect([cache.size, cache.bytes]).toEqual([0, 0]);
+  });
+
+  it("forgets many whose time is over in several turns", async () => {
+    const count = 2 * cacheSweptPerTurn + 1;
+    const { cache, clock, put } = open({ bytesMax: 1e9 });
+    for (let i = 0; i < count; i += 1) put(`${i % 100}`, `${i}`, answer("1"), 1_000);
+    clock.nowMs = 1_000;
+    cache.sweep();
+    expect(cache.size).toBe(count - cacheSweptPerTurn);
+    await expect.poll(() => cache.size).toBe(0);
   });
 
   it("gives nobody an answer that is older than what they ask for", () => {

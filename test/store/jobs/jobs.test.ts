@@ -308,12 +308,13 @@ describe("time", () => {
 
   test("items that wait expire with their job", async () => {
     const { jobs, clock } = await open();
-    await jobs.submit(jobOf(["one", "two"]));
+    await jobs.submit(jobOf(["one", "two", "three"]));
     claimed(jobs);
     clock.advance(batchJobMsMax - 1);
-    expect(jobs.expired()).toEqual([]);
+    expect(jobs.expired(10)).toEqual([]);
     clock.advance(1);
-    expect(jobs.expired()).toMatchObject([{ index: 1 }]);
+    expect(jobs.expired(10)).toMatchObject([{ index: 1 }, { index: 2 }]);
+    expect(jobs.expired(1)).toMatchObject([{ index: 1 }]);
   });
 
   test("results are kept for their time, and removed after it", async () => {
