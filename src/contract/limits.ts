@@ -18,6 +18,10 @@ export const bodyBytesUnreserved = 64 * KiB;
 export const bodyBytesShared = 128 * KiB;
 /** Of request bodies that are larger, one turn of the loop checks so much for being JSON: about a millisecond. */
 export const bodyBytesLookedAtPerTurn = 512 * KiB;
+/** When they have come, one turn copies or reads so much of them together, about a millisecond too … */
+export const bodyBytesWorkedOnPerTurn = 512 * KiB;
+/** … in steps of so much. */
+export const bodyBytesPerStep = 256 * KiB;
 /** Request bodies and held answers in flight, all together. Four bodies of 100 MB, or one of the largest cap. */
 export const bodyBudgetBytes = 512 * MiB;
 /** Bodies that wait for the byte budget, first come first served; one more is answered 503. */

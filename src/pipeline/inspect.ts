@@ -4,6 +4,7 @@ import { foldCase } from "../json/fold-case.ts";
 import { JsonScanner, type JsonFault, type Member, type TopLevel } from "../json/scanner.ts";
 import { splice, type Edit } from "../json/splice.ts";
 import { decodeString } from "../json/string.ts";
+import { joined, scanned } from "./body-turns.ts";
 import type { BodyObserver } from "./exchange.ts";
 
 /** What the gateway has to know of a provider request, and where it stands. */
@@ -63,29 +64,36 @@ export class Inspection implements BodyObserver {
 
   /** Errors: `invalid_request` for what is not JSON, not an object, or ambiguous. */
   finish(bytes: Uint8Array): Outcome<InspectedBody> {
-    const topLevel = this.#scanner.finish(bytes, bytes.length);
-    if ("reason" in topLevel) return { ok: false, refusal: notJson(topLevel) };
-    if (topLevel.root !== "object") {
-      return refuse("invalid_request", "The request body must be a JSON object.");
-    }
-    const repeated = repeatedMember(topLevel.members);
-    if (repeated !== null) {
-      return refuseParameter(repeated, `The member "${repeated}" stands more than once.`);
-    }
-    return accept({
-      bytes,
-      topLevel,
-      model: stringMember(bytes, topLevel, "model"),
-      provider: stringMember(bytes, topLevel, "provider"),
-      stream: member(topLevel, "stream")?.type === "true",
-    });
+    return inspected(bytes, this.#scanner.finish(bytes, bytes.length));
   }
 }
 
 /** The body with its bytes edited, looked at anew where there is an edit: its members have moved. */
-export function edited(body: InspectedBody, edits: readonly Edit[]): Outcome<InspectedBody> {
+export async function edited(
+  body: InspectedBody,
+  edits: readonly Edit[],
+): Promise<Outcome<InspectedBody>> {
   if (edits.length === 0) return accept(body);
-  return new Inspection().finish(Buffer.concat(splice(body.bytes, edits)));
+  const bytes = await joined(splice(body.bytes, edits));
+  return inspected(bytes, await scanned(bytes));
+}
+
+function inspected(bytes: Uint8Array, topLevel: JsonFault | TopLevel): Outcome<InspectedBody> {
+  if ("reason" in topLevel) return { ok: false, refusal: notJson(topLevel) };
+  if (topLevel.root !== "object") {
+    return refuse("invalid_request", "The request body must be a JSON object.");
+  }
+  const repeated = repeatedMember(topLevel.members);
+  if (repeated !== null) {
+    return refuseParameter(repeated, `The member "${repeated}" stands more than once.`);
+  }
+  return accept({
+    bytes,
+    topLevel,
+    model: stringMember(bytes, topLevel, "model"),
+    provider: stringMember(bytes, topLevel, "provider"),
+    stream: member(topLevel, "stream")?.type === "true",
+  });
 }
 
 /** A top-level member by its exact name. */

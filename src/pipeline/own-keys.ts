@@ -4,6 +4,7 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import { bodyShapeOfPath } from "../contract/wire.ts";
 import { booksClosed } from "../store/ledger/hold-refusals.ts";
 import { splice } from "../json/splice.ts";
+import { joined } from "./body-turns.ts";
 import { forbiddenModel } from "./accounts.ts";
 import type { OrganizationKey } from "./authenticate.ts";
 import { cacheMissHeaders, CachePlace } from "./cache/cache-place.ts";
@@ -54,7 +55,7 @@ export async function ownKeys(
   const cleared = job === null ? accept([]) : await clear(passage, job, policy);
   if (!cleared.ok) return cleared;
   const pieces = splice(body.value.bytes, cleared.value);
-  const bytes = pieces.length > 1 ? Buffer.concat(pieces) : body.value.bytes;
+  const bytes = pieces.length > 1 ? await joined(pieces) : body.value.bytes;
   const place = placeOf(passage, key, upstream.value, wish, bytes);
   const found = place?.find();
   if (found !== undefined && key !== null && wire !== null) {

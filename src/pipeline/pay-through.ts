@@ -57,7 +57,7 @@ export async function payThrough(
   const job = providerRequestJob(bytes, wire, policy, key.orgId);
   const cleared = await clear(passage, job, policy);
   if (!cleared.ok) return cleared;
-  const inspected = edited(taken.value, cleared.value);
+  const inspected = await edited(taken.value, cleared.value);
   if (!inspected.ok) return inspected;
   const place =
     wish === null

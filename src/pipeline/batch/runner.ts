@@ -136,7 +136,7 @@ export class BatchRunner {
     const payload = jobs.payload(item);
     if (payload === undefined) throw new Error("a batch item that has not ended has no payload");
     const run = new ItemRun(item);
-    const read = readItem(payload, contentBytesMax);
+    const read = await readItem(payload, contentBytesMax);
     if (!read.ok) return this.#fail(item, read.refusal, run);
     const { record, exchange } = run;
     const payer = { requestId: exchange.requestId, orgId: item.orgId, record };

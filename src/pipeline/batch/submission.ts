@@ -6,11 +6,11 @@ import {
 } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { JsonReader } from "../../json/reader.ts";
-import { JsonScanner } from "../../json/scanner.ts";
 import { decodeString } from "../../json/string.ts";
 import type { Clock } from "../../store/clock.ts";
 import { clientLeft, type NewJob } from "../../store/jobs/jobs.ts";
 import type { ReportJob } from "../../workers/report/report-job.ts";
+import { scanned } from "../body-turns.ts";
 import { member, type InspectedBody } from "../inspect.ts";
 import { readRequestedScan, type RequestedScan } from "../scan-request.ts";
 
@@ -77,7 +77,7 @@ class SubmissionReading {
       this.#bytesThisTurn = 0;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    const read = readItem(this.#body.subarray(start, end), this.#rules.contentBytesMax);
+    const read = await readItem(this.#body.subarray(start, end), this.#rules.contentBytesMax);
     if (!read.ok) return { ok: false, refusal: atItem(index, read.refusal) };
     const { id, scan } = read.value;
     if (this.#ids.has(id)) return invalidItem(index, "has an id that an item before it has");
@@ -143,8 +143,11 @@ interface BatchItem {
 }
 
 /** Reads one item, a JSON object: a scan request with an id. Errors: as `readRequestedScan`. */
-export function readItem(bytes: Uint8Array, contentBytesMax: number): Outcome<BatchItem> {
-  const topLevel = new JsonScanner().finish(bytes, bytes.length);
+export async function readItem(
+  bytes: Uint8Array,
+  contentBytesMax: number,
+): Promise<Outcome<BatchItem>> {
+  const topLevel = await scanned(bytes);
   if ("reason" in topLevel || topLevel.root !== "object") {
     return refuse("invalid_request", "An item must be an object.");
   }

@@ -3,6 +3,7 @@ import { splice } from "../../json/splice.ts";
 import type { BodyVerdict } from "../../workers/policy/body-edits.ts";
 import type { PolicyRules } from "../../workers/policy/rules.ts";
 import { isEncoded } from "../answer-encoding.ts";
+import { joined } from "../body-turns.ts";
 import { header, type FlatHeaders } from "../exchange.ts";
 import { answerBlocked } from "./blocked.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
@@ -37,7 +38,7 @@ export async function applyOutputRules(
   noteAction(record, "output", action);
   if (dryRun || action === "flag") return accept(body);
   if (action === "block") return answerBlocked("it holds what the policy forbids");
-  return accept(Buffer.concat(splice(body, edits)));
+  return accept(await joined(splice(body, edits)));
 }
 
 /** null: a medium, in which there is no text. */
