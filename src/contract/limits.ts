@@ -405,6 +405,11 @@ export const refusedEntriesPerTurn = 64;
 export const ledgerPageMax = 1_000;
 /** spec: Balance refusals 2. About how long a request holds its worst case. */
 export const paygRetryAfterSeconds = 2;
+/**
+ * A refusal that is not worth another try names no longer wait than this in `Retry-After`: Codex, opencode and
+ * Qwen Code sleep as long as it says, a day too, and tell their user nothing.
+ */
+export const vainRetryAfterSecondsMax = 120;
 
 /** Threads that may attach to one table of shared slots over its life; each has a spare cell in it. */
 export const slotTableThreadsMax = proxyThreadsMax;

@@ -1,4 +1,5 @@
 import { envelope, errorRules, isRetriedInVain, refuse, type Refusal } from "../contract/errors.ts";
+import { vainRetryAfterSecondsMax } from "../contract/limits.ts";
 import { messagesEnvelope, typedEnvelope } from "../contract/messages-error.ts";
 import { shapeOfPath } from "../contract/wire.ts";
 import type { Outcome } from "../contract/outcome.ts";
@@ -18,13 +19,17 @@ export function refusalAnswer(refusal: Refusal, head: RequestHead | null = null)
   if (refusal.upstreamStatus !== undefined) {
     headers.push("X-Svc-Upstream-Status", String(refusal.upstreamStatus));
   }
-  if (refusal.retryAfterSeconds !== undefined) {
-    headers.push("Retry-After", String(refusal.retryAfterSeconds));
+  const { retryAfterSeconds } = refusal;
+  const isInVain = isRetriedInVain(refusal);
+  if (
+    retryAfterSeconds !== undefined &&
+    !(isInVain && retryAfterSeconds > vainRetryAfterSecondsMax)
+  ) {
+    headers.push("Retry-After", String(retryAfterSeconds));
   }
   if (refusal.headers !== undefined) headers.push(...refusal.headers);
   // What SDKs go by before the status. Said twice it says nothing to them, and the provider may have said it.
-  if (isRetriedInVain(refusal) && !headers.includes(shouldRetry))
-    headers.push(shouldRetry, "false");
+  if (isInVain && !headers.includes(shouldRetry)) headers.push(shouldRetry, "false");
   const body = head === null ? envelope(refusal) : envelopeFor(refusal, head);
   return { status: errorRules[refusal.code].status, headers, body };
 }

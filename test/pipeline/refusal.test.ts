@@ -49,6 +49,24 @@ describe("spec: Retry guidance", () => {
   });
 });
 
+describe("Retry-After", () => {
+  const retryAfter = (code: ErrorCode, retryAfterSeconds: number): string | undefined => {
+    const { headers } = refusalAnswer(refuse(code, "m", { retryAfterSeconds }).refusal);
+    return headers.find((_, i) => headers[i - 1] === "Retry-After");
+  };
+
+  test("names no wait that agents would sleep through, where another try is in vain", () => {
+    expect(retryAfter("usage_limit_exceeded", 120)).toBe("120");
+    expect(retryAfter("usage_limit_exceeded", 121)).toBeUndefined();
+    expect(retryAfter("budget_exceeded", 604_800)).toBeUndefined();
+  });
+
+  test("names any wait that helps", () => {
+    expect(retryAfter("rate_limit_exceeded", 61)).toBe("61");
+    expect(retryAfter("circuit_open", 600)).toBe("600");
+  });
+});
+
 describe("the form of an error", () => {
   const { refusal } = refuse("unknown_route", "m");
   const blocked = refuse("security_blocked", "m", {

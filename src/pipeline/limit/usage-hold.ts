@@ -21,6 +21,7 @@ import type { OrganizationKey } from "../authenticate.ts";
 import type { Attempt } from "../exchange.ts";
 import type { LimitRejections } from "./rejection.ts";
 import { capsOf, type CallerCap } from "./usage-caps.ts";
+import { waitText } from "./wait-text.ts";
 
 export interface UsageLimitServices {
   readonly windows: UsageWindows;
@@ -140,7 +141,9 @@ export class UsageHold {
     };
     if (source === "usage") {
       const what = type === "cost" ? "US dollars" : type;
-      const message = `Usage limit exceeded: ${thresholdText} ${what} per rolling ${window}.`;
+      const message =
+        `Usage limit exceeded: ${thresholdText} ${what} per rolling ${window}. ` +
+        `There may be room again in ${waitText(decision.retryAfterSeconds)}.`;
       return refuse("usage_limit_exceeded", message, more);
     }
     const whose = source === "budget_org" ? "organization" : "team";
