@@ -15,6 +15,8 @@ export interface SessionOptions extends Partial<LabOptions> {
   readonly web?: boolean;
   /** More of the environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** How long a run may take before it is killed, milliseconds. */
+  readonly runMsMax?: number;
   /** Files of the home besides the client's own. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -72,7 +74,11 @@ export async function runSession(
     for (const [i, prompt] of (options.prompts ?? [filesPrompt]).entries()) {
       const command = client.command({ ...setting, prompt, continues: i > 0 });
       runs.push(
-        await run({ ...command, env: { ...command.env, ...web?.env, ...options.env } }, setting),
+        await run(
+          { ...command, env: { ...command.env, ...web?.env, ...options.env } },
+          setting,
+          options.runMsMax ?? runMsMax,
+        ),
       );
     }
     return { lab, setting, runs, close };
@@ -115,17 +121,21 @@ function environment(home: string): Record<string, string> {
   return { PATH: `${node}:${process.env["PATH"] ?? ""}`, HOME: home, LANG: "C.UTF-8" };
 }
 
-async function run(command: Command, { home, project }: Setting): Promise<Run> {
+async function run(command: Command, { home, project }: Setting, msMax: number): Promise<Run> {
   writeAll(home, command.files ?? {});
   const child = spawn(command.file, command.args, {
     cwd: project,
     env: { ...environment(home), ...command.env },
     stdio: ["ignore", "pipe", "pipe"],
+    // Some run in a child of their own, which would outlive them with our pipes in its hands.
+    detached: true,
   });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (bytes: Buffer) => (stdout += bytes.toString()));
   child.stderr.on("data", (bytes: Buffer) => (stderr += bytes.toString()));
-  const timer = setTimeout(() => child.kill("SIGKILL"), runMsMax);
+  const timer = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  }, msMax);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", resolve);

@@ -6,27 +6,17 @@ import type { AgentClient } from "./client.ts";
 import { recorded } from "./clients.ts";
 import { codex } from "./clients/codex.ts";
 import { expectGoodSession, modelRequests } from "./expectations.ts";
-import type { LabOptions } from "./lab.ts";
 import { runSession } from "./session.ts";
 
 /** Several turns with tools of every client, in both modes, under the default policy. */
-
-const flagged = { security: { defaultPolicy: { injection: { action: "flag" } } } };
-/**
- * What the gateway gets wrong today; such a client's session runs with a policy that only flags.
- * A `thread` that goes on is no known member, so its id is scored as if a person had typed it.
- */
-const knownFaults: Readonly<Record<string, Pick<LabOptions, "config">>> = {
-  "anthropic-tool-runner": { config: flagged },
-};
 
 const sessions = recorded.flatMap(({ client }) =>
   client.modes.map((mode) => [client.name, mode, client] as const),
 );
 
-describe.each(sessions)("%s, %s", (name, mode, client: AgentClient) => {
+describe.each(sessions)("%s, %s", (_name, mode, client: AgentClient) => {
   test("reads, writes and answers", async () => {
-    const session = await runSession(client, mode, knownFaults[name] ?? {});
+    const session = await runSession(client, mode);
     try {
       await expectGoodSession(session, mode);
       expect(modelRequests(session).length).toBeGreaterThanOrEqual(3);
