@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
+import { withDistinctTexts } from "./distinct-texts.ts";
 import { refuse } from "./errors.ts";
 import { accept, type Outcome } from "./outcome.ts";
 
@@ -37,7 +38,7 @@ export class SchemaReader<const S extends TSchema> {
 
   constructor(schema: S) {
     this.#schema = schema;
-    this.#whole = Compile(schema);
+    this.#whole = Compile(withDistinctTexts(schema));
   }
 
   /**
@@ -108,7 +109,7 @@ export class SchemaReader<const S extends TSchema> {
   #check(schema: SchemaNode, value: unknown): boolean {
     const known = this.#validators.get(schema);
     if (known !== undefined) return known.Check(value);
-    const validator = Compile(schema);
+    const validator = Compile(withDistinctTexts(schema));
     this.#validators.set(schema, validator);
     return validator.Check(value);
   }
