@@ -137,7 +137,7 @@ test("a backlog is what has not ended, and ends with each item once", () => {
 test("what waits of old jobs is found, what runs is not", () => {
   const queue = queueOf(job("old", "a", 2, 5), job("new", "a", 1, 6));
   claimed(queue);
-  expect(queue.queuedBefore(6).map(({ jobId, index }) => [jobId, index])).toEqual([["old", 1]]);
+  expect(queue.queuedBefore(6, 10).map(({ jobId, index }) => [jobId, index])).toEqual([["old", 1]]);
 });
 
 test("whatever happens, every item is claimed by one at a time and ends once", () => {
@@ -176,7 +176,7 @@ test("whatever happens, every item is claimed by one at a time and ends once", (
             return;
           }
           if (kind === "postpone") return queue.postpone("a", nowMs + (at % 3));
-          if (kind === "expire") return end(queue.queuedBefore(1)[0]);
+          if (kind === "expire") return end(queue.queuedBefore(1, 1)[0]);
           if (running.length === 0) return;
           const item = take(at);
           if (item === undefined) return;
