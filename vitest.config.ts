@@ -1,13 +1,23 @@
 import { defineConfig } from "vitest/config";
 
+// `npm test` runs everything but `*.long.test.ts`; `npm run test:long` runs those, and once more, for
+// longer, what attacks the books: the kills and the simulator. Without either (a path is named),
+// every file can be run.
+const attacks = ["test/crash/**/*.test.ts", "test/sim/**/*.test.ts"];
+const long = "test/**/*.long.test.ts";
+const which = process.env["WEIR_TESTS"];
+
 // Tests import src/**/*.ts. What they start as a thread of its own (a piscina worker) is not loaded
 // by vitest but by Node itself, which strips the types: such a file is named `.ts` when src/ runs
 // and `.js` when dist/ does, so it takes its own extension from `import.meta.url`.
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    // `npm run test:agents`: they need programs that the lock file does not have.
-    exclude: ["test/agents/**"],
+    include: which === "long" ? [long, ...attacks] : ["test/**/*.test.ts"],
+    exclude: [
+      // `npm run test:agents`: they need programs that the lock file does not have.
+      "test/agents/**",
+      ...(which === "short" ? [long] : []),
+    ],
     // Processes, not threads: native add-ons and signal handlers belong to a process.
     pool: "forks",
     maxWorkers: 2,

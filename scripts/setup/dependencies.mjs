@@ -2,58 +2,124 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { modulesDir, rootDir } from "./paths.mjs";
-import { npmCi, runProgram } from "./program.mjs";
+import { runNpm, runProgram } from "./program.mjs";
 import { SetupError, say } from "./progress.mjs";
 
 const stampPath = path.join(modulesDir, ".weir-installed");
+const lockFilePath = path.join(rootDir, "package-lock.json");
 // npm's own account of what it installed, rewritten whenever anyone installs or removes something.
 const npmAccountPath = path.join(modulesDir, ".package-lock.json");
 // A package that npm unpacked but whose compile or prebuilt binary failed is found by loading it.
 const nativePackages = ["re2", "lmdb", "uWebSockets.js", "fs-native-extensions"];
 
-/** node_modules, development tools included (the build needs the compiler). */
+/**
+ * `runtime`: what a start needs, the compiler of dist/ among it. `development`: linters, test runner,
+ * clients and the rest besides.
+ * @typedef {"runtime" | "development"} Level
+ */
+
+/** node_modules, of one level or more: what is there already is never thinned. */
 export class Dependencies {
-  /** @param {import("./node-runtime.mjs").NodeRuntime} runtime */
-  constructor(runtime) {
+  /**
+   * @param {import("./node-runtime.mjs").NodeRuntime} runtime
+   * @param {Level} level
+   */
+  constructor(runtime, level) {
     this.runtime = runtime;
+    this.level = level;
   }
 
   isDone() {
-    return readOr(stampPath, undefined) === this.stamp();
+    return this.#isStamped("development") || this.#isStamped(this.level);
   }
 
   async run() {
-    say("installing dependencies (the first time this compiles re2: one to two minutes)");
-    // npm ci removes node_modules first, and the stamp with it.
-    await npmCi({
-      cwd: rootDir,
-      nodePath: this.runtime.nodePath,
-      args: ["--include=dev"],
-      env: this.runtime.gypEnv,
-    });
-    await this.#verify();
-    writeFileSync(stampPath, this.stamp());
+    const installed = packagesOf(npmAccountPath);
+    const hasMore = Object.values(installed).some(({ dev }) => dev === true);
+    const level = hasMore ? "development" : this.level;
+    if (!(await this.#isThere(level, installed))) await this.#install(level);
+    writeFileSync(stampPath, this.stamp(level));
   }
 
-  /** Changes with the lock file, the Node that add-ons were compiled for, and node_modules itself. */
-  stamp() {
+  /**
+   * Changes with the lock file, the Node that add-ons were compiled for, and node_modules itself.
+   * @param {Level} level
+   */
+  stamp(level) {
     return [
       this.runtime.abi,
-      hash(readFileSync(path.join(rootDir, "package-lock.json"), "utf8")),
+      hash(readFileSync(lockFilePath, "utf8")),
       hash(readOr(npmAccountPath, "")),
+      level,
       "",
     ].join("\n");
   }
 
-  async #verify() {
-    const load = nativePackages.map((name) => `await import(${JSON.stringify(name)});`).join("");
-    const { ok } = await runProgram([this.runtime.nodePath, "--input-type=module", "-e", load], {
+  /** @param {Level} level */
+  #isStamped(level) {
+    return readOr(stampPath, undefined) === this.stamp(level);
+  }
+
+  /**
+   * Whether somebody's own `npm ci` has done it, or a change of the lock file that moved no version.
+   * @param {Level} level
+   * @param {Readonly<Record<string, NpmPackage>>} installed
+   */
+  async #isThere(level, installed) {
+    const stamped = readOr(stampPath, undefined);
+    // Add-ons that were compiled for another Node need not even fail to load.
+    if (stamped !== undefined && !stamped.startsWith(`${this.runtime.abi}\n`)) return false;
+    const wanted = Object.entries(packagesOf(lockFilePath)).filter(
+      ([place, { dev, optional, devOptional }]) =>
+        place !== "" && !optional && !devOptional && (level === "development" || !dev),
+    );
+    const isComplete =
+      wanted.length > 0 &&
+      wanted.every(([place, { version }]) => installed[place]?.version === version);
+    return isComplete && (await this.#loads({ isQuiet: true }));
+  }
+
+  /** @param {Level} level */
+  async #install(level) {
+    // `npm ci` would remove what is there, and compile re2 once more.
+    const completes = level === "development" && this.#isStamped("runtime");
+    if (completes) say("installing what development needs besides (the first time)");
+    else say("installing dependencies (the first time this compiles re2: one to two minutes)");
+    const include = level === "development" ? "--include=dev" : "--omit=dev";
+    await runNpm({
       cwd: rootDir,
+      nodePath: this.runtime.nodePath,
+      // `npm ci` removes node_modules first, and the stamp with it.
+      args: completes ? ["install", "--no-save", include] : ["ci", include],
+      env: this.runtime.gypEnv,
     });
-    if (ok) return;
+    if (await this.#loads({ isQuiet: false })) return;
     throw new SetupError(
       "a native dependency was installed but does not load (see above). Usual causes: npm's `ignore-scripts` is on, or `nodedir` in an .npmrc names another Node.",
     );
+  }
+
+  /** @param {{ isQuiet: boolean }} how */
+  async #loads({ isQuiet }) {
+    const load = nativePackages.map((name) => `await import(${JSON.stringify(name)});`).join("");
+    const command = [this.runtime.nodePath, "--input-type=module", "-e", load];
+    const { ok } = await runProgram(command, { cwd: rootDir, isQuiet });
+    return ok;
+  }
+}
+
+/** @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} NpmPackage */
+
+/**
+ * By their places; none where the file can't be read.
+ * @param {string} lockFile
+ * @returns {Readonly<Record<string, NpmPackage>>}
+ */
+function packagesOf(lockFile) {
+  try {
+    return JSON.parse(readFileSync(lockFile, "utf8")).packages ?? {};
+  } catch {
+    return {};
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { rootDir, toolchainDir } from "./paths.mjs";
-import { npmCi, runProgram } from "./program.mjs";
+import { runNpm, runProgram } from "./program.mjs";
 import { SetupError, say } from "./progress.mjs";
 
 const linkPath = path.join(toolchainDir, "bin", "node");
@@ -84,7 +84,11 @@ export class NodeRuntime {
       mkdirSync(stagingDir, { recursive: true });
       writeFileSync(path.join(stagingDir, "package.json"), JSON.stringify(manifest));
       writeFileSync(path.join(stagingDir, "package-lock.json"), JSON.stringify(lock));
-      await npmCi({ cwd: stagingDir, nodePath: process.execPath, args: ["--ignore-scripts"] });
+      await runNpm({
+        cwd: stagingDir,
+        nodePath: process.execPath,
+        args: ["ci", "--ignore-scripts"],
+      });
       const stagedHome = path.join(stagingDir, "node_modules", name);
       const stagedNode = path.join(stagedHome, "bin", "node");
       const { ok } = await runProgram([stagedNode, "-e", ""], { cwd: stagingDir });

@@ -8,18 +8,19 @@ const stderrCharactersMax = 64 * 1024;
  * Runs a program to its end with its output on our stderr, so that stdout stays the server's own.
  * A SIGTERM or SIGINT to us reaches it, and it is gone before we are.
  * @param {readonly string[]} command
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, isQuiet?: boolean }} options
  * @returns {Promise<{ ok: boolean, stderr: string }>} `stderr`: the last 64 K characters of it
  */
-export function runProgram(command, options) {
+export function runProgram(command, { isQuiet = false, ...options }) {
   return new Promise((resolve, reject) => {
     const [file = "", ...args] = command;
     const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-    child.stdout.pipe(process.stderr, { end: false });
+    if (isQuiet) child.stdout.resume();
+    else child.stdout.pipe(process.stderr, { end: false });
     let stderr = "";
     child.stderr.setEncoding("utf8");
     child.stderr.on("data", (/** @type {string} */ text) => {
-      process.stderr.write(text);
+      if (!isQuiet) process.stderr.write(text);
       stderr = (stderr + text).slice(-stderrCharactersMax);
     });
 
@@ -45,16 +46,15 @@ export function runProgram(command, options) {
 }
 
 /**
- * `npm ci` in `cwd`, run by the given Node (native add-ons are compiled for the Node that runs npm).
+ * npm in `cwd`, run by the given Node (native add-ons are compiled for the Node that runs npm).
  * @param {{ cwd: string, nodePath: string, args: readonly string[], env?: NodeJS.ProcessEnv }} options
  * @throws {SetupError} that says what to do
  */
-export async function npmCi({ cwd, nodePath, args, env = {} }) {
+export async function runNpm({ cwd, nodePath, args, env = {} }) {
   const { ok, stderr } = await runProgram(
     // Fewer and shorter retries than npm's own: without a network, its 70 s would look like a hang.
     [
       ...npmCommand(nodePath),
-      "ci",
       ...args,
       "--no-audit",
       "--no-fund",
@@ -93,5 +93,5 @@ function explain(stderr) {
   if (/gyp ERR!/.test(stderr)) {
     return "re2 could not be compiled. It needs python3, make and a C++ compiler (Debian: apt-get install python3 make g++).";
   }
-  return "npm ci failed; its own message stands above.";
+  return "npm failed; its own message stands above.";
 }

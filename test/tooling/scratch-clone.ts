@@ -13,8 +13,22 @@ export interface Finished {
   readonly stderr: string;
 }
 
+/** What scripts/setup.mjs is asked for. */
+export type Asked = "" | "build" | "runtime" | "runtime build";
+
 /** What the stand-in for npm does wrong. */
 export type Fault = "offline" | "fail" | "broken add-on" | "hang";
+
+/** Packages as npm's lock file has them: one for a start, one for development alone. */
+export function lockFile(runtimeVersion = "1.0.0"): string {
+  const packages = {
+    "": {},
+    "node_modules/re2": { version: runtimeVersion },
+    "node_modules/vitest": { version: "1.0.0", dev: true },
+    "node_modules/for-another-platform": { version: "1.0.0", optional: true },
+  };
+  return JSON.stringify({ packages });
+}
 
 /** A fresh clone with the project's own scripts, one source file, and a stand-in for npm. */
 export class ScratchClone {
@@ -34,13 +48,18 @@ export class ScratchClone {
       "package.json",
       JSON.stringify({ type: "module", engines: { node: engines } }),
     );
-    await clone.write("package-lock.json", "{}");
+    await clone.write("package-lock.json", lockFile());
     await clone.write("src/main.ts", 'console.log("up");\n');
     return clone;
   }
 
-  start(level: "build" | "", fault?: Fault): ChildProcess {
-    return spawn(process.execPath, ["scripts/setup.mjs", level], {
+  start(asked: Asked, fault?: Fault): ChildProcess {
+    return this.node(["scripts/setup.mjs", ...asked.split(" ").filter(Boolean)], fault);
+  }
+
+  /** Node on a file of the clone. */
+  node(args: readonly string[], fault?: Fault): ChildProcess {
+    return spawn(process.execPath, args, {
       cwd: this.root,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
@@ -53,8 +72,8 @@ export class ScratchClone {
     });
   }
 
-  async setUp(level: "build" | "" = "build", fault?: Fault): Promise<Finished> {
-    return finished(this.start(level, fault));
+  async setUp(asked: Asked = "build", fault?: Fault): Promise<Finished> {
+    return finished(this.start(asked, fault));
   }
 
   /** What npm was asked to install so far: `toolchain` or `dependencies`, in order. */

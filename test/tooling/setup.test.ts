@@ -3,7 +3,7 @@ import { cp } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { finished, ScratchClone, type Fault } from "./scratch-clone.ts";
+import { finished, lockFile, ScratchClone, type Fault } from "./scratch-clone.ts";
 
 let clone: ScratchClone;
 async function freshClone(engines?: string): Promise<void> {
@@ -33,7 +33,7 @@ test("without `build` nothing is built", async () => {
 
 describe("dependencies", () => {
   test.each([
-    { when: "the lock file changed", file: "package-lock.json", content: '{"changed":true}' },
+    { when: "the lock file changed", file: "package-lock.json", content: lockFile("1.0.1") },
     { when: "npm changed node_modules", file: "node_modules/.package-lock.json", content: "less" },
   ])("are installed again when $when", async ({ file, content }) => {
     await clone.setUp("");
@@ -59,7 +59,7 @@ describe("dependencies", () => {
   });
 
   const faults: readonly (readonly [Fault, RegExp])[] = [
-    ["fail", /npm error something else\nweir: npm ci failed/],
+    ["fail", /npm error something else\nweir: npm failed/],
     ["offline", /weir: the npm registry could not be reached/],
     ["broken add-on", /not built[^]*\nweir: a native dependency was installed but does not load/],
   ];
@@ -70,6 +70,73 @@ describe("dependencies", () => {
 
     expect(await clone.setUp("")).toMatchObject({ exitCode: 0 });
     expect(await clone.installs()).toEqual(["dependencies", "dependencies"]);
+  });
+});
+
+describe("what a start needs", () => {
+  const npmRuns = async (): Promise<readonly string[]> =>
+    (await clone.read("npm.log"))
+      .trimEnd()
+      .split("\n")
+      .map((line) => /(ci|install) (--no-save )?--(omit|include)=dev/.exec(line)?.[0] ?? line);
+
+  test("is all that it installs, and development adds the rest without a new start", async () => {
+    expect(await clone.setUp("runtime build")).toMatchObject({ exitCode: 0 });
+    expect(await clone.read("dist/main.js")).toContain("up");
+    expect(await npmRuns()).toEqual(["ci --omit=dev"]);
+    expect(await clone.setUp("runtime build", "fail")).toMatchObject({ exitCode: 0, stderr: "" });
+
+    await clone.setUp("");
+    expect(await npmRuns()).toEqual(["ci --omit=dev", "install --no-save --include=dev"]);
+    expect(await clone.setUp("build", "fail")).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+
+  test("is part of a whole install, which a start leaves whole", async () => {
+    await clone.setUp("");
+    expect(await clone.setUp("runtime", "fail")).toMatchObject({ exitCode: 0, stderr: "" });
+    // Also where something has to be installed anew.
+    await clone.write("package-lock.json", lockFile("1.0.1"));
+    await clone.setUp("runtime");
+    expect(await npmRuns()).toEqual(["ci --include=dev", "ci --include=dev"]);
+  });
+
+  test.each(["", "runtime"] as const)(
+    "somebody's own npm ci is taken as it is: set-up %j",
+    async (asked) => {
+      await finished(clone.node(["npm-cli.js", "ci"]));
+      expect(await clone.setUp(asked, "fail")).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(await clone.installs()).toEqual(["dependencies"]);
+    },
+  );
+
+  test("somebody's own npm ci that left an add-on unbuilt is repeated", async () => {
+    await finished(clone.node(["npm-cli.js", "ci"], "broken add-on"));
+    expect(await clone.setUp("")).toMatchObject({ exitCode: 0 });
+    expect(await clone.installs()).toEqual(["dependencies", "dependencies"]);
+  });
+});
+
+describe("a command", () => {
+  const command = (fault?: Fault) =>
+    finished(clone.node(["scripts/run.mjs", "runtime", "src/main.ts", "7"], fault));
+
+  test("makes a bare clone ready, then runs with its exit code", async () => {
+    await clone.write(
+      "src/main.ts",
+      "console.log('ran'); process.exitCode = Number(process.argv[2]);",
+    );
+    const ran = await command();
+    expect(ran).toMatchObject({ exitCode: 7, stdout: "ran\n" });
+    expect(ran.stderr).toContain("installing dependencies");
+    expect(await command("fail")).toEqual({ exitCode: 7, stdout: "ran\n", stderr: "" });
+  });
+
+  test("does not run where that fails", async () => {
+    expect(await command("offline")).toMatchObject({
+      exitCode: 1,
+      stdout: "",
+      stderr: expect.stringContaining("the npm registry could not be reached") as string,
+    });
   });
 });
 

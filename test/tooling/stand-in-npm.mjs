@@ -31,7 +31,8 @@ if (fault === "hang") await sleep(60_000);
 // Long enough for a second set-up to arrive while this one is at work.
 await sleep(300);
 
-rmSync("node_modules", { recursive: true, force: true });
+const [subcommand] = process.argv.slice(2);
+if (subcommand === "ci") rmSync("node_modules", { recursive: true, force: true });
 if (isToolchain) {
   const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
   for (const name of Object.keys(dependencies)) {
@@ -45,11 +46,22 @@ if (isToolchain) {
     writeFileSync(`node_modules/${name}/index.js`, broken ? "throw new Error('not built');" : "");
   }
   for (const name of ["typescript", "@types"]) {
+    rmSync(`node_modules/${name}`, { force: true });
     symlinkSync(path.join(realModules, name), `node_modules/${name}`);
   }
-  writeFileSync("node_modules/.package-lock.json", readFileSync("package-lock.json"));
 }
 if (fault === "fail") {
   process.stderr.write("npm error something else\n");
   process.exit(1);
+}
+if (!isToolchain) {
+  // npm's account, its last act: of the lock file what is installed, so nothing for another platform.
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  const isWithDev = !process.argv.includes("--omit=dev");
+  const installed = Object.entries(packages).filter(
+    ([place, { dev, optional }]) =>
+      place !== "" && optional !== true && (isWithDev || dev !== true),
+  );
+  const account = { packages: Object.fromEntries(installed) };
+  writeFileSync("node_modules/.package-lock.json", JSON.stringify(account));
 }
