@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { quickScale } from "../../bench/macro/bench.ts";
 import { runMacro } from "../../bench/macro/main.ts";
+import { builtProgram } from "../support/built-program.ts";
 
 const tiny = {
   ...quickScale,
@@ -23,6 +24,7 @@ test("every load runs, is answered as it should be, and leaves nothing behind", 
     quick: true,
     only: [],
     progress: () => {},
+    programs: [builtProgram],
     scale: tiny,
     withPeers: false,
   });
@@ -37,7 +39,7 @@ test("every load runs, is answered as it should be, and leaves nothing behind", 
     [],
   );
   expect(benchFolders()).toEqual([]);
-}, 120_000);
+}, 240_000);
 
 function benchFolders(): readonly string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith(`weir-macro-${process.pid}-`));

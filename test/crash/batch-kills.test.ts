@@ -3,11 +3,10 @@ import { expect, test } from "vitest";
 import { ended, postBatch, type Caller } from "../batch/batch-client.ts";
 import { startProcess, type GatewayProcess } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
+import { attackTimeoutMs, rounds } from "../support/rounds.ts";
 
-/** `npm run test:crash` kills more often. */
-const kills = Number(process.env["WEIR_CRASH_KILLS"] ?? 10);
+const attack = { roundsMin: 2, roundsMax: 100, share: 0.1 };
 const itemsPerJob = 40;
-const startBudgetMs = 15_000;
 
 const operatorKey = `sk-gw-${"c0ffee".repeat(8)}`;
 const options = {
@@ -21,18 +20,18 @@ const items = Array.from({ length: itemsPerJob }, (_, i) => ({
 }));
 
 test(
-  `kill -9 under load, ${kills} times: no item is lost, billed twice or stuck`,
-  { timeout: 60_000 + kills * startBudgetMs },
+  "kill -9 under load, again and again: no item is lost, billed twice or stuck",
+  { timeout: attackTimeoutMs(attack, 15_000) },
   async () => {
     const first = await startProcess(options);
     const keys = new KeysApi({ keysUrl: first.keysUrl, operatorKey });
     const { secret: key } = await keys.key({ orgId: await keys.firstOrganization() });
     const accepted: string[] = [];
     let running: GatewayProcess = first;
-    for (let kill = 0; kill < kills; kill++) {
+    for (const kill of rounds(attack)) {
       const killed = running;
       const load = submitUntilGone({ url: killed.url, key }, accepted);
-      await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 400));
+      await new Promise((resolve) => setTimeout(resolve, 20 + ((kill * 97) % 400)));
       killed.child.kill("SIGKILL");
       await Promise.all([killed.exit, load]);
       running = await startProcess(options, first.folder);

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { openStore } from "../../src/store/store.ts";
 import { startProcess, type GatewayProcess } from "../support/gateway.ts";
 import { KeysApi, type Row } from "../support/keys-api.ts";
+import { attackTimeoutMs, rounds } from "../support/rounds.ts";
 import { load, Witness } from "./load.ts";
 import { PaidProvider } from "./paid-provider.ts";
 
@@ -14,8 +15,7 @@ import { PaidProvider } from "./paid-provider.ts";
  * reaches the disk.
  */
 
-/** `npm run test:crash` sets more. */
-const kills = Number(process.env["WEIR_CRASH_KILLS"] ?? 10);
+const attack = { roundsMin: 2, roundsMax: 100, share: 0.2 };
 const promisesPerLife = 15;
 const operatorKey = `sk-gw-${"0".repeat(48)}`;
 
@@ -68,11 +68,9 @@ async function provision(api: KeysApi, name: string): Promise<Organization> {
   return { id, secret, topUps: ["first"] };
 }
 
-const timeout = 60_000 + kills * 15_000;
-
 test.each([1, 2])(
-  `${kills} kills lose no debit that was promised and make none twice: %i proxy threads`,
-  { timeout },
+  "kills lose no debit that was promised and make none twice: %i proxy threads",
+  { timeout: attackTimeoutMs(attack, 15_000) },
   async (threads) => {
     const first = await boot(threads);
     const organizations: Organization[] = [];
@@ -82,7 +80,7 @@ test.each([1, 2])(
     const witness = new Witness();
 
     let running = first;
-    for (let killed = 1; killed <= kills; killed += 1) {
+    for (const killed of rounds(attack)) {
       const clients = load(running, secrets, witness, () => false);
       const before = witness.promised.length;
       await expect

@@ -2,11 +2,11 @@ import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startProcess, type GatewayProcess } from "../support/gateway.ts";
 import { KeysApi, type Row } from "../support/keys-api.ts";
+import { attackTimeoutMs, rounds } from "../support/rounds.ts";
 import { load, Witness } from "./load.ts";
 import { PaidProvider } from "./paid-provider.ts";
 
-/** `npm run test:crash` sets more. */
-const kills = Math.ceil(Number(process.env["WEIR_CRASH_KILLS"] ?? 10) / 3);
+const attack = { roundsMin: 2, roundsMax: 100, share: 0.1 };
 const promisesPerLife = 15;
 const operatorKey = `sk-gw-${"5".repeat(48)}`;
 
@@ -18,8 +18,8 @@ interface Used {
 }
 
 test.each([1, 2])(
-  `${kills} kills: usage limits have every debit that the books have, once: %i proxy threads`,
-  { timeout: 60_000 + kills * 40_000 },
+  "after kills usage limits have every debit that the books have, once: %i proxy threads",
+  { timeout: attackTimeoutMs(attack, 40_000) },
   async (threads) => {
     const provider = await PaidProvider.start();
     const account = { type: "openai", baseUrl: provider.origin, wires: ["chat"], models: ["m"] };
@@ -44,7 +44,7 @@ test.each([1, 2])(
     const limits = await limitsOf(apiOf(running), orgId);
 
     const witness = new Witness();
-    for (let killed = 0; killed < kills; killed += 1) {
+    for (const killed of rounds(attack)) {
       const clients = load(running, [secret, secret], witness, () => false, ["json", "stream"]);
       const before = witness.promised.length;
       await expect

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { longRunMinutes } from "../support/rounds.ts";
 import { soak } from "./soak.ts";
 
 /*
@@ -8,14 +9,16 @@ import { soak } from "./soak.ts";
 
 const anonymousGrowthBytesMax = 256 * 1024 * 1024;
 const requestsMin = 100;
+/** Of the minutes of `npm run test:long`; a minute at least. */
+const minutes = Math.max(1, longRunMinutes * 0.2);
 
 test(
-  "a minute of everything leaves square books and nothing open",
-  { timeout: 240_000 },
+  "minutes of everything leave square books and nothing open",
+  { timeout: 180_000 + minutes * 60_000 },
   async () => {
     const seed = Number(process.env["WEIR_SOAK_SEED"] ?? 1);
     const { witness, books, before, after, unsettled, exitCode } = await soak({
-      minutes: 1,
+      minutes,
       seed,
       requestsPerSecond: 40,
     });

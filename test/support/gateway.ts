@@ -127,8 +127,9 @@ export async function startProcess(
 ): Promise<GatewayProcess> {
   const listening = join(folder, "data", "listening.json");
   rmSync(listening, { force: true });
-  const program = join(import.meta.dirname, "../../dist/main.js");
-  const { command, args, env } = launchOf(program, environment(folder, options));
+  // Builds where src/ is newer; a file that starts no process has no use for that.
+  const { builtProgram } = await import("./built-program.ts");
+  const { command, args, env } = launchOf(builtProgram, environment(folder, options));
   const { probed = false } = options;
   const child = spawn(command, probed ? [...probeFlags, ...args] : args, {
     cwd: folder,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
+import { builtProgram } from "../support/built-program.ts";
 import { printedKey, startGateway, startProcess, type GatewayProcess } from "../support/gateway.ts";
 
 const run = promisify(execFile);
@@ -128,7 +129,7 @@ describe("the first start", () => {
     gateway.child.kill("SIGKILL");
     await gateway.exit;
     expect(existsSync(file)).toBe(true);
-    const failing = run(process.execPath, [join(import.meta.dirname, "../../dist/main.js")], {
+    const failing = run(process.execPath, [builtProgram], {
       cwd: gateway.folder,
       env: { GATEWAY_PORT: new URL(other.url).port, GATEWAY_KEYS_PORT: "0" },
     });

@@ -16,12 +16,7 @@ beforeAll(async () => {
     config: {
       providers: [
         provider.account("p", {
-          models: [
-            "echo-hash",
-            "echo?tokens=30&delay_ms=15",
-            "echo?tokens=12800&token_bytes=4096",
-            "echo?tokens=5000&token_bytes=4096",
-          ],
+          models: ["echo-hash", "echo?tokens=30&delay_ms=15", "echo?tokens=12800&token_bytes=4096"],
         }),
       ],
       network: { allowedInternalHosts: ["127.0.0.1"] },
@@ -234,19 +229,5 @@ describe("large bodies", () => {
     expect(relayed.digest("hex")).toBe(direct.digest("hex"));
     // Provider, gateway and client share this process; buffering the answer anywhere would show.
     expect(peakBytes).toBeLessThan(40 * mib);
-  });
-
-  test("a reader that stands still for longer than uWS waits gets the rest", async () => {
-    const raw = await RawSocket.open(gateway.url);
-    const body = chat("echo?tokens=5000&token_bytes=4096", true);
-    raw.send(
-      `POST /v1/chat/completions HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${gateway.key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
-    raw.socket.pause();
-    await new Promise((resolve) => setTimeout(resolve, 13_000));
-    raw.socket.resume();
-    const { text } = await raw.until(({ text }) => text.includes("[DONE]"), 30_000);
-    raw.destroy();
-    expect(text.includes("[DONE]")).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { launchOf } from "../../bench/launch.ts";
+import { builtProgram } from "../support/built-program.ts";
 
 /* The built gateway, where nobody takes what it prints. */
 
@@ -25,7 +26,7 @@ afterEach(async () => {
 
 async function boot(stdio: StdioOptions): Promise<Started & { readonly url: string }> {
   const folder = mkdtempSync(join(tmpdir(), "weir-"));
-  const { command, args, env } = launchOf(join(import.meta.dirname, "../../dist/main.js"), {
+  const { command, args, env } = launchOf(builtProgram, {
     GATEWAY_PORT: "0",
     GATEWAY_KEYS_PORT: "0",
     GATEWAY_DATA_DIR: folder,
