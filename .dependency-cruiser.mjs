@@ -1,7 +1,11 @@
 // Who may import whom. test/tooling/import-rules.test.ts breaks every rule once.
 
-/** What any thread may ask of V8. */
-const garbage = "collect-garbage[.]ts$";
+/** What reads nothing but the contract's types, limits and errors: every room may import these. */
+const leaves = ["contract", "runtime"];
+/** What a step of a request may import, and so may an endpoint. */
+const ofSteps = ["exchange", "json", "sse", "billing", "detectors", "store", "workers"];
+/** What a listener calls: the frame of every endpoint, and the table that names them. */
+const entryOfPipeline = "pipeline/(serve|routes)[.]ts$";
 
 /**
  * Besides itself, a folder of src/ imports these.
@@ -9,26 +13,24 @@ const garbage = "collect-garbage[.]ts$";
  */
 const mayImport = {
   contract: [],
+  runtime: ["contract"],
+  exchange: ["contract"],
   json: ["contract"],
-  sse: [],
-  detectors: ["contract"],
+  sse: ["contract"],
   billing: ["contract"],
-  workers: ["contract", "detectors", "json", garbage],
-  store: ["contract", "billing", garbage],
-  // The keys API makes accounts of what it stores as the configuration does of its own.
-  pipeline: [
-    "contract",
-    "json",
-    "sse",
-    "detectors",
-    "billing",
-    "workers",
-    "store",
-    "config-accounts[.]ts$",
-  ],
-  proxy: ["contract", "json", "sse", "pipeline", garbage],
-  // What one thread tells another; `proxy-thread.ts` beside main.ts runs in the others.
-  threads: ["contract", "store", "pipeline", "proxy", "open-limits[.]ts$"],
+  detectors: ["contract"],
+  openapi: ["contract"],
+  // The demo provider is a program of its own that happens to run in this process.
+  "demo-provider": ["contract"],
+  // The file is read with the places of its members, so that a fault can name them.
+  config: ["contract", "json"],
+  workers: [...leaves, "detectors", "json"],
+  store: [...leaves, "billing"],
+  pipeline: [...leaves, ...ofSteps],
+  endpoints: [...leaves, ...ofSteps, "pipeline", "openapi"],
+  proxy: [...leaves, "exchange", "sse", entryOfPipeline],
+  threads: [...leaves, "exchange", "store", "proxy", entryOfPipeline],
+  app: ["(?!main[.]ts)"],
 };
 
 /**
@@ -39,7 +41,7 @@ const importedOnlyIn = {
   "uWebSockets.js": "proxy",
   undici: "proxy",
   piscina: "workers",
-  lmdb: "store",
+  lmdb: "store/embedded",
 };
 
 const folders = Object.keys(mayImport);
@@ -87,8 +89,20 @@ export default {
     forbid(
       "detectors-load-in-threads",
       "the catalog takes 0.2 s to load, in which a loop would serve nobody",
-      { path: "^src/(pipeline|proxy|threads|[^/]+[.]ts)" },
+      { path: "^src/(app|endpoints|pipeline|proxy|threads)/" },
       { path: "^src/detectors/catalog[.]ts$" },
+    ),
+    forbid(
+      "record-is-a-leaf",
+      "every step notes in the record what it knows, and the record knows no step",
+      { path: "^src/pipeline/record/" },
+      { path: "^src/pipeline/(?!record/)" },
+    ),
+    forbid(
+      "shared-store-knows-no-database",
+      "what every kind of store shares does not depend on the embedded one",
+      { path: "^src/store/(?!embedded/)" },
+      { path: "^src/store/embedded/" },
     ),
     forbid(
       "main-is-the-top",

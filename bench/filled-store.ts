@@ -1,10 +1,10 @@
 import { microUsd } from "../src/contract/money.ts";
-import { firstRunShown, provisionFirstRun } from "../src/store/first-run.ts";
+import { firstRunShown, provisionFirstRun } from "../src/store/embedded/first-run.ts";
 import { applyBatch } from "../src/store/journal/batch.ts";
-import { keyRecord, newSecret, putKey } from "../src/store/key-record.ts";
+import { keyRecord, newSecret, putKey } from "../src/store/embedded/keys/key-record.ts";
 import { openingBalance } from "../src/store/ledger/opening-balance.ts";
-import { organizationRecord, takeName } from "../src/store/organizations.ts";
-import { openStore } from "../src/store/store.ts";
+import { organizationRecord, takeName } from "../src/store/embedded/organizations.ts";
+import { openStore } from "../src/store/embedded/store.ts";
 
 const keysPerOrganization = 10;
 const organizationsPerWrite = 1_000;

@@ -2,7 +2,7 @@
 // `node scripts/generate-openapi.ts`. A test compares the two.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { openApiDocument } from "../src/contract/openapi/document.ts";
+import { openApiDocument } from "../src/openapi/document.ts";
 
 export const openApiPath = fileURLToPath(new URL("../docs/openapi.json", import.meta.url));
 

@@ -1,23 +1,24 @@
 import { pino, type Logger } from "pino";
-import { address, announce, isLoopback, withdraw } from "./addresses.ts";
-import { loadConfiguration } from "./config.ts";
-import { BoundPort } from "./bound-port.ts";
+import { announce, withdraw } from "./app/addresses.ts";
+import { address, isLoopback } from "./config/address.ts";
+import { loadConfiguration } from "./config/configuration.ts";
+import { BoundPort } from "./app/bound-port.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import { keysApiBodyBytesMax } from "./contract/limits.ts";
-import { greeting, type Served } from "./greeting.ts";
-import { LogOutput } from "./log-output.ts";
-import { openBackOffice } from "./open-back-office.ts";
-import { openCrew } from "./open-crew.ts";
-import { endExchanges, openGatewayListener, requestFailed } from "./open-listener.ts";
-import { openProxy } from "./open-proxy.ts";
-import { openState } from "./open-state.ts";
-import { firstPaidModel, warnOfAssumed, warnOfUnpaid } from "./paid-models.ts";
-import { Listener } from "./proxy/server.ts";
-import { StopSignals } from "./stop-signals.ts";
-import { shareOf } from "./thread-shares.ts";
-import type { Crew } from "./threads/crew.ts";
-import { ThreadWords } from "./threads/thread-words.ts";
-import { warnOfUnknown } from "./unknown-variables.ts";
+import { greeting, type Served } from "./app/greeting.ts";
+import { LogOutput } from "./app/log-output.ts";
+import { openBackOffice } from "./app/open-back-office.ts";
+import { openCrew } from "./app/open-threads.ts";
+import { endExchanges, openGatewayListener, requestFailed } from "./app/open-listener.ts";
+import { openProxy } from "./app/open-proxy.ts";
+import { openState } from "./app/open-state.ts";
+import { firstPaidModel, warnOfAssumed, warnOfUnpaid } from "./app/paid-models.ts";
+import { Listener } from "./proxy/listener/server.ts";
+import { StopSignals } from "./app/stop-signals.ts";
+import { shareOf } from "./app/thread-shares.ts";
+import type { Crew } from "./threads/proxy-threads.ts";
+import { ThreadWords } from "./threads/shared-flags.ts";
+import { warnOfUnknown } from "./config/unknown-variables.ts";
 
 /** A running gateway, as its starter holds it. */
 export interface RunningGateway extends Served {

@@ -1,4 +1,4 @@
-import { Accounts, type Candidate } from "../../src/pipeline/accounts.ts";
+import { Accounts, type Candidate } from "../../src/pipeline/routing/accounts.ts";
 import { accepted } from "./accepted.ts";
 
 /** The accounts that a request for `openai/gpt-5.1` may go to: one. */

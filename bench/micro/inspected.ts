@@ -1,4 +1,4 @@
-import { Inspection, type InspectedBody } from "../../src/pipeline/inspect.ts";
+import { Inspection, type InspectedBody } from "../../src/pipeline/body/inspect.ts";
 import { accepted } from "./accepted.ts";
 
 /** A body as the gateway's steps get it. */

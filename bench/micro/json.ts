@@ -1,7 +1,7 @@
 import { JsonScanner, type TopLevel } from "../../src/json/scanner.ts";
 import { memberEdits, splice } from "../../src/json/splice.ts";
 import { decodeString, encodeString } from "../../src/json/string.ts";
-import { Inspection, member } from "../../src/pipeline/inspect.ts";
+import { Inspection, member } from "../../src/pipeline/body/inspect.ts";
 import type { OpenSuite, Piece, Suite } from "./suite.ts";
 import { chatBody, prose } from "./texts.ts";
 import { speed, time } from "./timing.ts";

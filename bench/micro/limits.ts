@@ -1,10 +1,10 @@
 import { microUsd } from "../../src/contract/money.ts";
 import { emptyAccount } from "../../src/store/ledger/account-states.ts";
 import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
-import { SharedRateWindows } from "../../src/store/shared-rate-windows.ts";
-import { SharedSlots } from "../../src/store/shared-slots.ts";
-import type { UsageCap } from "../../src/store/usage-windows.ts";
-import { SharedUsageWindows } from "../../src/store/shared-usage-windows.ts";
+import { SharedRateWindows } from "../../src/store/windows/shared-rate-windows.ts";
+import { SharedSlots } from "../../src/store/slots/shared-slots.ts";
+import type { UsageCap } from "../../src/store/windows/usage-windows.ts";
+import { SharedUsageWindows } from "../../src/store/windows/shared-usage-windows.ts";
 import type { OpenSuite, Suite } from "./suite.ts";
 import { time } from "./timing.ts";
 

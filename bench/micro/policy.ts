@@ -1,12 +1,12 @@
 import { accept } from "../../src/contract/outcome.ts";
 import { CustomPatternCache } from "../../src/detectors/custom-pattern-cache.ts";
-import { policyRecord } from "../../src/pipeline/policy/policy-record.ts";
+import { policyRecord } from "../../src/pipeline/record/policy-record.ts";
 import type { SearchSteps } from "../../src/pipeline/policy/stream-gate.ts";
 import { streamRules } from "../../src/pipeline/policy/stream-rules.ts";
 import { entityScans } from "../../src/workers/report/entity-scan.ts";
-import type { PolicyRules } from "../../src/workers/policy/rules.ts";
-import { searchStep } from "../../src/workers/policy/step-search.ts";
-import { TextSearch } from "../../src/workers/policy/text-search.ts";
+import type { PolicyRules } from "../../src/workers/redact/rules.ts";
+import { searchStep } from "../../src/workers/redact/step-search.ts";
+import { TextSearch } from "../../src/workers/redact/text-search.ts";
 import type { OpenSuite, Suite } from "./suite.ts";
 import { chatEvents } from "./texts.ts";
 import { time } from "./timing.ts";

@@ -1,16 +1,16 @@
-import { observeEvents } from "../../src/proxy/event-observation.ts";
-import { readFraming } from "../../src/proxy/framing.ts";
-import { SseTap } from "../../src/proxy/sse.ts";
+import { observeEvents } from "../../src/proxy/relay/event-observation.ts";
+import { readFraming } from "../../src/proxy/listener/framing.ts";
+import { SseTap } from "../../src/proxy/relay/sse.ts";
 import {
   answerHeaders,
   ownKeysHeaders,
   payThroughHeaders,
-} from "../../src/pipeline/forward-headers.ts";
-import { admittedHeaders } from "../../src/pipeline/limit/rate-headers.ts";
-import { accountCall } from "../../src/pipeline/upstream-request.ts";
-import { usageObserver } from "../../src/pipeline/usage-observer.ts";
-import { usageRequest } from "../../src/pipeline/usage-request.ts";
-import { UsageTap } from "../../src/pipeline/usage-tap.ts";
+} from "../../src/exchange/forward-headers.ts";
+import { admittedHeaders } from "../../src/pipeline/limits/rate-headers.ts";
+import { accountCall } from "../../src/pipeline/upstream/upstream-request.ts";
+import { usageObserver } from "../../src/pipeline/money/usage-observer.ts";
+import { usageRequest } from "../../src/pipeline/money/usage-request.ts";
+import { UsageTap } from "../../src/pipeline/money/usage-tap.ts";
 import { openAiCandidates } from "./candidates.ts";
 import { inspected } from "./inspected.ts";
 import type { OpenSuite, Piece, Suite } from "./suite.ts";

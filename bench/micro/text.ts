@@ -3,7 +3,7 @@ import { ModelDetector } from "../../src/detectors/injection/model-detector.ts";
 import { loadQuietModel } from "../../src/detectors/injection/quiet/quiet-model.ts";
 import { QuietScorer } from "../../src/detectors/injection/quiet/quiet-scorer.ts";
 import { readModel } from "../../src/detectors/injection/model-file.ts";
-import { countTokens } from "../../src/workers/token-count.ts";
+import { countTokens } from "../../src/workers/tokenize/token-count.ts";
 import type { OpenSuite, Suite } from "./suite.ts";
 import { prose, textKinds } from "./texts.ts";
 import { speed, time } from "./timing.ts";

@@ -40,3 +40,10 @@ export interface ProviderAccount {
   /** The longest answer that is held whole, bytes. */
   readonly responseBytesMax: number;
 }
+
+/** The accounts that the configuration file asks for. */
+export interface FileAccounts {
+  readonly accounts: readonly ProviderAccount[];
+  /** It asks for none, and these are the built-in demo: off as soon as there is another one. */
+  readonly builtInDemo: boolean;
+}

@@ -1,14 +1,14 @@
 import type { Outcome } from "../contract/outcome.ts";
 import { wireOfPath } from "../contract/wire.ts";
-import { identify, refusedCaller } from "./authenticate.ts";
+import { identify, refusedCaller } from "./caller/authenticate.ts";
 import { readCacheWish } from "./cache/cache-wish.ts";
-import { RecordedExchange } from "./content/recorded-exchange.ts";
-import type { Exchange } from "./exchange.ts";
+import { RecordedExchange } from "./record/recorded-exchange.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { ownKeys } from "./own-keys.ts";
-import { UsageHold } from "./limit/usage-hold.ts";
+import { UsageHold } from "./limits/usage-hold.ts";
 import type { GatewayServices, Passage } from "./passage.ts";
 import { payThrough } from "./pay-through.ts";
-import { RequestRecord } from "./record.ts";
+import { RequestRecord } from "./record/record.ts";
 import { conclude, recorded } from "./recorded.ts";
 
 /**

@@ -2,29 +2,35 @@ import { accept, type Outcome } from "../contract/outcome.ts";
 import type { InjectionResult } from "../contract/scan.ts";
 import type { Wire } from "../contract/wire.ts";
 import type { Edit } from "../json/splice.ts";
-import type { ScanJob } from "../workers/scan-job.ts";
-import type { Accounts } from "./accounts.ts";
-import { noteAttempt, type HeldAnswer } from "./attempt-record.ts";
-import type { FindKey } from "./authenticate.ts";
+import type { ScanJob } from "../workers/pool/scan-job.ts";
+import type { Accounts } from "./routing/accounts.ts";
+import { noteAttempt } from "./record/attempt-record.ts";
+import type { HeldAnswer } from "../exchange/exchange.ts";
+import type { FindKey } from "./caller/authenticate.ts";
 import type { ResponseCache } from "./cache/response-cache.ts";
-import type { RecordedExchange } from "./content/recorded-exchange.ts";
-import type { Attempt, FlatHeaders, Forward } from "./exchange.ts";
-import type { InspectedBody } from "./inspect.ts";
-import { takeJsonBody } from "./json-body.ts";
-import type { RateLimits } from "./limit/rate-limits.ts";
-import type { UsageHold, UsageLimitServices } from "./limit/usage-hold.ts";
-import type { PaymentServices } from "./payment.ts";
-import type { FindPrice } from "./quote.ts";
-import { recordedModel, sinceArrivalMs, type Records, type RequestRecord } from "./record.ts";
+import type { RecordedExchange } from "./record/recorded-exchange.ts";
+import type { Attempt, FlatHeaders, Forward } from "../exchange/exchange.ts";
+import type { InspectedBody } from "./body/inspect.ts";
+import { takeJsonBody } from "./body/json-body.ts";
+import type { RateLimits } from "./limits/rate-limits.ts";
+import type { UsageHold, UsageLimitServices } from "./limits/usage-hold.ts";
+import type { PaymentServices } from "./money/payment.ts";
+import type { FindPrice } from "./money/quote.ts";
+import {
+  recordedModel,
+  sinceArrivalMs,
+  type Records,
+  type RequestRecord,
+} from "./record/record.ts";
 import type { CallerPolicy, DefaultPolicy, FindPolicy } from "./policy/caller-policy.ts";
 import { applyInputRules, type ApplyRules } from "./policy/input-rules.ts";
 import { applyOutputRules } from "./policy/output-rules.ts";
-import { policyRecord } from "./policy/policy-record.ts";
+import { policyRecord } from "./record/policy-record.ts";
 import type { SearchSteps } from "./policy/stream-gate.ts";
-import type { ResultsUrls } from "./results-url.ts";
-import { enforce, screen, type Scan } from "./screen.ts";
-import { clientAnswer } from "./upstream-answer.ts";
-import type { NamedUpstream } from "./upstream-request.ts";
+import type { ResultsUrls } from "./upstream/results-url.ts";
+import { enforce, screen, type Scan } from "./screen/screen.ts";
+import { clientAnswer } from "./upstream/upstream-answer.ts";
+import type { NamedUpstream } from "./upstream/upstream-request.ts";
 
 /** What the gateway's steps need; the composition root hands it in. */
 export interface GatewayServices {

@@ -1,10 +1,10 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { Outcome } from "../contract/outcome.ts";
-import type { FindKey } from "./authenticate.ts";
-import type { Answer, Exchange } from "./exchange.ts";
-import { carriesRateLimits } from "./limit/rate-headers.ts";
-import type { Records, RequestRecord } from "./record.ts";
-import { refusalAnswer, unexpected } from "./refusal.ts";
+import type { FindKey } from "./caller/authenticate.ts";
+import type { Answer, Exchange } from "../exchange/exchange.ts";
+import { carriesRateLimits } from "./limits/rate-headers.ts";
+import type { Records, RequestRecord } from "./record/record.ts";
+import { refusalAnswer, unexpected } from "../exchange/refusal.ts";
 
 /**
  * Serves a request and hands over its record, whatever comes of it: a bug is answered as one, noted, and

@@ -1,7 +1,5 @@
-import type { FindKey } from "../pipeline/authenticate.ts";
-import { authenticate } from "../pipeline/authenticate.ts";
-import type { Exchange } from "../pipeline/exchange.ts";
-import type { Handler, PathParameters, RouteTable } from "../proxy/routes.ts";
+import type { Exchange, RequestHead } from "../exchange/exchange.ts";
+import type { Handler, PathParameters, RouteTable } from "../pipeline/routes.ts";
 import type { ExchangeStep, FromThread, HandedOverRoutes } from "./messages.ts";
 
 interface Open {
@@ -16,13 +14,14 @@ interface Open {
  */
 export class HandOver {
   readonly #post: (message: FromThread) => void;
-  readonly #findKey: FindKey;
+  readonly #isCaller: (head: RequestHead) => boolean;
   readonly #open = new Map<number, Open>();
   #last = 0;
 
-  constructor(post: (message: FromThread) => void, findKey: FindKey) {
+  /** `isCaller`: whether a request brings a valid key, so that its body is worth reading. */
+  constructor(post: (message: FromThread) => void, isCaller: (head: RequestHead) => boolean) {
     this.#post = post;
-    this.#findKey = findKey;
+    this.#isCaller = isCaller;
   }
 
   routes(handedOver: HandedOverRoutes): RouteTable {
@@ -74,8 +73,8 @@ export class HandOver {
     parameters: PathParameters,
   ): Promise<void> {
     const { requestId, head, remoteAddress } = exchange;
-    // Nobody's body is not kept; the main thread refuses without it.
-    const takesBody = method === "POST" && authenticate(head, this.#findKey).ok;
+    // A request without a valid key is refused by the main thread, so its body is not read.
+    const takesBody = method === "POST" && this.#isCaller(head);
     const body = takesBody ? await exchange.readBody(null) : null;
     const id = ++this.#last;
     const over = new Promise<void>((resolve) => {

@@ -1,19 +1,25 @@
 import type { MetricObject } from "prom-client";
+import type { FileAccounts } from "../contract/account.ts";
 import type { Configuration } from "../contract/configuration.ts";
 import type { Outcome } from "../contract/outcome.ts";
-import type { WindowBuffers } from "../open-limits.ts";
-import type { Answer, FlatHeaders, RequestHead } from "../pipeline/exchange.ts";
-import type { FileAccounts } from "../pipeline/provider-accounts.ts";
-import type { PathParameters } from "../proxy/routes.ts";
-import type { ListenerDescriptor } from "../proxy/server.ts";
-import type { StoreChange } from "../store/changes.ts";
-import type { PackedContents } from "../store/content/contents.ts";
+import type { Answer, FlatHeaders, RequestHead } from "../exchange/exchange.ts";
+import type { PathParameters } from "../pipeline/routes.ts";
+import type { ListenerDescriptor } from "../proxy/listener/server.ts";
+import type { StoreChange } from "../store/embedded/changes.ts";
+import type { PackedContents } from "../store/embedded/content/contents.ts";
 import type { PackedEvents } from "../store/journal/packed-events.ts";
-import type { KeyLastUse } from "../store/key-uses.ts";
+import type { KeyLastUse } from "../store/keys/key-uses.ts";
 import type { SpendingOperation } from "../store/ledger/spending.ts";
 
 /** By path pattern: the methods of the routes that the main thread serves for all. */
 export type HandedOverRoutes = Readonly<Record<string, readonly string[]>>;
+
+/** What other threads are handed to count in the same windows. */
+export interface WindowBuffers {
+  readonly rates: SharedArrayBuffer;
+  readonly passthrough: SharedArrayBuffer;
+  readonly usage: SharedArrayBuffer;
+}
 
 /** What a proxy thread is started with. */
 export interface ThreadStart {

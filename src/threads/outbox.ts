@@ -5,14 +5,14 @@ import {
   proxyThreadPostMs,
 } from "../contract/limits.ts";
 import type { RequestEvent } from "../contract/request-event.ts";
-import { encodeContent, type Content } from "../store/content/content-rows.ts";
-import { packContents, type PendingContent } from "../store/content/contents.ts";
+import { encodeContent, type Content } from "../store/embedded/content/content-rows.ts";
+import { packContents, type PendingContent } from "../store/embedded/content/contents.ts";
 import { EventPacker } from "../store/journal/event-packer.ts";
 import { FlushWaiters, type JournalMark } from "../store/journal/flush-waiters.ts";
-import type { KeyLastUse } from "../store/key-uses.ts";
+import type { KeyLastUse } from "../store/keys/key-uses.ts";
 import type { SpendingJournal, SpendingOperation } from "../store/ledger/spending.ts";
 import type { Parcel } from "./messages.ts";
-import type { ThreadWords } from "./thread-words.ts";
+import type { ThreadWords } from "./shared-flags.ts";
 
 export interface OutboxOptions {
   readonly words: ThreadWords;

@@ -1,6 +1,6 @@
 import type { MetricObject } from "prom-client";
 import { proxyThreadAnswerMsMax, proxyThreadExitMsMax } from "../contract/limits.ts";
-import type { ListenerDescriptor } from "../proxy/server.ts";
+import type { ListenerDescriptor } from "../proxy/listener/server.ts";
 import type {
   ExchangeStep,
   FromThread,

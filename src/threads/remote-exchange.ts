@@ -7,7 +7,7 @@ import type {
   ExchangeState,
   FlatHeaders,
   RequestHead,
-} from "../pipeline/exchange.ts";
+} from "../exchange/exchange.ts";
 import type { ExchangeStep, HandedOverRequest } from "./messages.ts";
 
 /** The exchange of a request that another thread has handed over; that one writes to the socket. */

@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { awkwardText } from "../../src/proxy/demo-provider/split-bytes.ts";
+import { awkwardText } from "../../src/demo-provider/split-bytes.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 
 let gateway: TestGateway;

@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startDemoProvider, type DemoProvider } from "../../src/proxy/demo-provider/server.ts";
+import { startDemoProvider, type DemoProvider } from "../../src/demo-provider/server.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Both SDKs with the caller's own provider key: it stands where the SDK puts it. */

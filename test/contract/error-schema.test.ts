@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ErrorEnvelope, MessagesSecurityBlock } from "../../src/contract/error-schema.ts";
 import { envelope, errorCodes, type ErrorDetails } from "../../src/contract/errors.ts";
 import { messagesEnvelope } from "../../src/contract/messages-error.ts";
-import { refusalAnswer } from "../../src/pipeline/refusal.ts";
+import { refusalAnswer } from "../../src/exchange/refusal.ts";
 
 test.each(errorCodes)("the envelope of %s is as published", (code) => {
   const body: unknown = JSON.parse(envelope({ code, message: "m" }));

@@ -1,4 +1,4 @@
-import { Admission, type Overload } from "../../src/proxy/admission.ts";
+import { Admission, type Overload } from "../../src/proxy/overload/admission.ts";
 import { Random } from "../sim/random.ts";
 
 /** What one request costs, milliseconds. */

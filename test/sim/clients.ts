@@ -1,7 +1,7 @@
 import type { Wire } from "../../src/contract/wire.ts";
-import { header, type FlatHeaders } from "../../src/pipeline/exchange.ts";
+import { header, type FlatHeaders } from "../../src/exchange/exchange.ts";
 import { gateway } from "../../src/pipeline/gateway.ts";
-import { securityScan } from "../../src/pipeline/scan.ts";
+import { securityScan } from "../../src/endpoints/scan/scan.ts";
 import { JournalClosed } from "../../src/store/journal/journal.ts";
 import { SimulatedExchange } from "./simulated-exchange.ts";
 import { textOf } from "./text-of.ts";

@@ -10,7 +10,7 @@ import type {
   Rows,
 } from "../../src/store/journal/batch.ts";
 import type { TimeSpan } from "../../src/store/audit/event-times.ts";
-import type { LedgerReads } from "../../src/store/ledger/ledger-reads.ts";
+import type { LedgerReads } from "../../src/store/embedded/ledger/ledger-reads.ts";
 import { amountOf } from "./amounts.ts";
 
 /** Undoes the steps of a transaction, the last one first. */

@@ -1,6 +1,6 @@
 import { holdLeaseMs, ledgerSweepMs } from "../../src/contract/limits.ts";
 import type { LedgerEntry } from "../../src/contract/ledger.ts";
-import { RefusedEntry } from "../../src/store/ledger/refused-entries.ts";
+import { RefusedEntry } from "../../src/store/embedded/ledger/refused-entries.ts";
 import type { Balance, Hold, Ledger, Settlement } from "../../src/store/ledger/ledger.ts";
 import { amountOf } from "./amounts.ts";
 import type { BooksInHand } from "./books-in-hand.ts";

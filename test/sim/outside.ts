@@ -1,8 +1,8 @@
 import { refuse } from "../../src/contract/errors.ts";
 import { accept } from "../../src/contract/outcome.ts";
-import type { Forward } from "../../src/pipeline/exchange.ts";
-import type { PaidScanServices } from "../../src/pipeline/paid-scan.ts";
-import type { Scan } from "../../src/pipeline/screen.ts";
+import type { Forward } from "../../src/exchange/exchange.ts";
+import type { PaidScanServices } from "../../src/endpoints/scan/paid-scan.ts";
+import type { Scan } from "../../src/pipeline/screen/screen.ts";
 import { planAnswer } from "./answers.ts";
 import { scanMicroUsd, scanTokensMin } from "./simulated-gateway.ts";
 import { forwardTo } from "./simulated-provider.ts";

@@ -7,7 +7,7 @@ import type {
   ExchangeState,
   FlatHeaders,
   RequestHead,
-} from "../../src/pipeline/exchange.ts";
+} from "../../src/exchange/exchange.ts";
 import type { Random } from "./random.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 

@@ -1,5 +1,5 @@
-import type { Attempt, Exchange, RelayPlan, UpstreamCall } from "../../src/pipeline/exchange.ts";
-import { Relay } from "../../src/proxy/relay.ts";
+import type { Attempt, Exchange, RelayPlan, UpstreamCall } from "../../src/exchange/exchange.ts";
+import { Relay } from "../../src/proxy/relay/relay.ts";
 import type { AnswerPart, PlannedAnswer } from "./answers.ts";
 import type { Random } from "./random.ts";
 import type { VirtualTime } from "./virtual-time.ts";

@@ -4,7 +4,7 @@ import type { AccountStates } from "../../src/store/ledger/account-states.ts";
 import { Spending, type SpendingOperation } from "../../src/store/ledger/spending.ts";
 import type { FromThread, Question, ToThread } from "../../src/threads/messages.ts";
 import { Outbox } from "../../src/threads/outbox.ts";
-import type { ThreadWords } from "../../src/threads/thread-words.ts";
+import type { ThreadWords } from "../../src/threads/shared-flags.ts";
 import type { Random } from "./random.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 

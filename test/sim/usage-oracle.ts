@@ -1,8 +1,8 @@
 import type { UsageLimit } from "../../src/contract/usage-limit.ts";
-import { windowOfLimit } from "../../src/pipeline/limit/usage-caps.ts";
-import type { Clock } from "../../src/store/clock.ts";
-import { openUsageWindows } from "../../src/store/open-windows.ts";
-import type { UsageWindows } from "../../src/store/usage-windows.ts";
+import { windowOfLimit } from "../../src/pipeline/limits/usage-caps.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
+import { openUsageWindows } from "../../src/store/windows/open-windows.ts";
+import type { UsageWindows } from "../../src/store/windows/usage-windows.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
 /** Windows that a gateway and its oracle have room for. */

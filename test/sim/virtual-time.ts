@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/store/clock.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
 
 /** What a crash takes with it, and what goes on outside: clients, the operator, the clock. */
 export type Owner = "process" | "world";

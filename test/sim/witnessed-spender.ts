@@ -11,7 +11,7 @@ import type {
   Settlement,
   Spender,
 } from "../../src/store/ledger/ledger.ts";
-import type { UsageOperation } from "../../src/store/usage-count.ts";
+import type { UsageOperation } from "../../src/store/windows/usage-count.ts";
 import type { MemoryStore } from "./memory-store.ts";
 import type { Oracle } from "./oracle.ts";
 

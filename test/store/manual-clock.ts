@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/store/clock.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
 
 /** A clock that a test sets. */
 export class ManualClock implements Clock {

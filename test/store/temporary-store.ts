@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Outcome } from "../../src/contract/outcome.ts";
-import type { FreeBytes } from "../../src/store/disk-room.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
+import type { FreeBytes } from "../../src/store/embedded/files/disk-room.ts";
+import { openStore, type Store } from "../../src/store/embedded/store.ts";
 
 /** A directory that lives as long as the test. */
 export function temporaryDirectory(): string {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { AuditEventRow, AuditProof } from "../../src/contract/audit-api.ts";
-import { answerFaults } from "../contract/openapi/described-api.ts";
+import { answerFaults } from "../openapi/described-api.ts";
 import type { TestGateway } from "./gateway.ts";
 
 /** Calls `/v1/audit` as one key, and holds every answer against the OpenAPI document. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { launchOf } from "../../bench/launch.ts";
 import { probeFlags } from "../../bench/turns/turns.ts";
-import { loadConfiguration } from "../../src/config.ts";
+import { loadConfiguration } from "../../src/config/configuration.ts";
 import { start, type RunningGateway } from "../../src/main.ts";
 import { priced } from "./priced.ts";
 

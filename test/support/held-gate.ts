@@ -1,4 +1,4 @@
-import type { AnswerGate, GateSink, StreamRules } from "../../src/pipeline/exchange.ts";
+import type { AnswerGate, GateSink, StreamRules } from "../../src/exchange/exchange.ts";
 
 /** A gate that lets events go on only when it is told to. */
 export class HeldGate implements AnswerGate {

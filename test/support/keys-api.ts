@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { answerFaults } from "../contract/openapi/described-api.ts";
+import { answerFaults } from "../openapi/described-api.ts";
 import type { TestGateway } from "./gateway.ts";
 
 /** An answer of the keys API, its body parsed; null where there is none. */

@@ -2,7 +2,7 @@ import {
   startDemoProvider,
   type DemoProvider,
   type ReceivedRequest,
-} from "../../src/proxy/demo-provider/server.ts";
+} from "../../src/demo-provider/server.ts";
 
 export interface ObservedProvider {
   readonly demo: DemoProvider;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ReceivedRequest } from "../../src/proxy/demo-provider/server.ts";
+import type { ReceivedRequest } from "../../src/demo-provider/server.ts";
 
 export interface Recorder {
   readonly origin: string;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Exchange, ExchangeState } from "../../src/pipeline/exchange.ts";
+import type { Exchange, ExchangeState } from "../../src/exchange/exchange.ts";
 
 /** A client that takes so many writes and then wants a rest. */
 export class SlowClient implements Exchange {

@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ended, postBatch } from "../batch/batch-client.ts";
+import { ended, postBatch } from "../endpoints/batch/batch-client.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { ScriptedProvider } from "../support/scripted-provider.ts";

@@ -3,9 +3,9 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { journalPendingBytesMax } from "../../src/contract/limits.ts";
 import type { Parcel } from "../../src/threads/messages.ts";
-import type { KeyLastUse } from "../../src/store/key-uses.ts";
+import type { KeyLastUse } from "../../src/store/keys/key-uses.ts";
 import { Outbox } from "../../src/threads/outbox.ts";
-import { ThreadWords } from "../../src/threads/thread-words.ts";
+import { ThreadWords } from "../../src/threads/shared-flags.ts";
 
 function outboxOf(threads: number, uses: KeyLastUse[] = []) {
   const words = new ThreadWords(threads);

@@ -6,7 +6,7 @@ import { verifyAudit } from "../../scripts/verify/bundle.ts";
 import { readCheckpoint } from "../../src/store/audit/checkpoint.ts";
 import { consistencyHolds } from "../../src/store/audit/merkle.ts";
 import { rootOf } from "../../src/store/audit/merkle-tree.ts";
-import { statusWhen, submit } from "../batch/batch-client.ts";
+import { statusWhen, submit } from "../endpoints/batch/batch-client.ts";
 import { load, Witness } from "../crash/load.ts";
 import { PaidProvider } from "../crash/paid-provider.ts";
 import { openedStore, temporaryDirectory } from "../store/temporary-store.ts";
@@ -25,7 +25,7 @@ interface Ended {
 
 /** The command in a process of its own, as its users run it. */
 function backup(...args: readonly string[]): Promise<Ended> {
-  const command = path.join(import.meta.dirname, "../../src/backup.ts");
+  const command = path.join(import.meta.dirname, "../../src/app/backup.ts");
   return new Promise((resolve) => {
     execFile(process.execPath, [command, ...args], { env: {} }, (error, stdout, stderr) => {
       const code = typeof error?.code === "number" ? error.code : error === null ? 0 : -1;

@@ -10,7 +10,7 @@ import {
   bundleExample,
   proofExample,
   verifierKeyExample,
-} from "../../src/contract/openapi/audit-examples.ts";
+} from "../../src/openapi/audit-examples.ts";
 import { newSigningKey, noteSigner } from "../../src/store/audit/signed-note.ts";
 import { leafHash } from "../../src/store/audit/merkle.ts";
 import { appendLeaves, rootOf } from "../../src/store/audit/merkle-tree.ts";

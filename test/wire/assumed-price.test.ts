@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answerFaults } from "../contract/openapi/described-api.ts";
+import { answerFaults } from "../openapi/described-api.ts";
 import { AuditApi } from "../support/audit-api.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { dataEvent, ScriptedProvider } from "../support/scripted-provider.ts";

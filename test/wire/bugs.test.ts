@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { UsageHold } from "../../src/pipeline/limit/usage-hold.ts";
-import { Payment } from "../../src/pipeline/payment.ts";
+import { UsageHold } from "../../src/pipeline/limits/usage-hold.ts";
+import { Payment } from "../../src/pipeline/money/payment.ts";
 import { AuditApi } from "../support/audit-api.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";

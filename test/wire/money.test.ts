@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { answerFaults } from "../contract/openapi/described-api.ts";
+import { answerFaults } from "../openapi/described-api.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { dataEvent, ScriptedProvider, type Script } from "../support/scripted-provider.ts";

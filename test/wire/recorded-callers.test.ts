@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describedOperations } from "../contract/openapi/described-api.ts";
+import { describedOperations } from "../openapi/described-api.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 

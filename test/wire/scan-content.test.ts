@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuditContent, AuditEventRow } from "../../src/contract/audit-api.ts";
 import { AuditApi } from "../support/audit-api.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
-import { statusWhen, submit } from "../batch/batch-client.ts";
-import { post } from "../mcp/mcp-client.ts";
+import { statusWhen, submit } from "../endpoints/batch/batch-client.ts";
+import { post } from "../endpoints/mcp/mcp-client.ts";
 
 let gateway: TestGateway;
 let audit: AuditApi;

@@ -1,9 +1,9 @@
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Exchange } from "../../src/pipeline/exchange.ts";
-import { Upstream } from "../../src/proxy/upstream.ts";
-import { UpstreamGuard, type ResolveAll } from "../../src/proxy/upstream-guard.ts";
-import { spellings } from "../proxy/upstream-spellings.ts";
+import type { Exchange } from "../../src/exchange/exchange.ts";
+import { Upstream } from "../../src/proxy/upstream/upstream.ts";
+import { UpstreamGuard, type ResolveAll } from "../../src/proxy/upstream/upstream-guard.ts";
+import { spellings } from "../proxy/upstream/upstream-spellings.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { exchangeRaw, statusesOf } from "../support/raw-socket.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";

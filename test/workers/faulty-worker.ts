@@ -1,5 +1,5 @@
-import { scanBatch as scan } from "../../src/workers/scan-worker.ts";
-import type { ScanTask, ScanTaskResult } from "../../src/workers/scan-task.ts";
+import { scanBatch as scan } from "../../src/workers/pool/scan-worker.ts";
+import type { ScanTask, ScanTaskResult } from "../../src/workers/pool/scan-task.ts";
 
 /** The real worker, but that some texts bring it down or hold it up. */
 export async function scanBatch(task: ScanTask): Promise<ScanTaskResult> {

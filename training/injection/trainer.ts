@@ -1,7 +1,7 @@
 import { injectionTextBytesMax, injectionTextOverlapBytes } from "../../src/contract/limits.ts";
 import type { Features } from "../../src/detectors/injection/features.ts";
 import { Reader } from "../../src/detectors/injection/reader.ts";
-import { cutUtf8, pieces } from "../../src/workers/text-cut.ts";
+import { cutUtf8, pieces } from "../../src/workers/segment/text-cut.ts";
 import { Random } from "../names/random.ts";
 import { Examples, exampleDefaults, type Example, type ExampleOptions } from "./examples.ts";
 import { Learner, learnerDefaults, type LearnerOptions } from "./learner.ts";

@@ -1,7 +1,7 @@
 import { injectionTextBytesMax, injectionTextOverlapBytes } from "../../../src/contract/limits.ts";
 import type { ScoredSegment } from "../../../src/detectors/injection/detector.ts";
 import type { ModelDetector } from "../../../src/detectors/injection/model-detector.ts";
-import { cutUtf8, pieces } from "../../../src/workers/text-cut.ts";
+import { cutUtf8, pieces } from "../../../src/workers/segment/text-cut.ts";
 
 /** Text of any length, cut as the scanner cuts it; the worst piece counts. */
 export function textScore(detector: ModelDetector, text: string, segment: ScoredSegment): number {

@@ -1,10 +1,10 @@
 import { cacheRequestBytesMax } from "../../contract/limits.ts";
 import type { Wire } from "../../contract/wire.ts";
-import type { HeldAnswer } from "../attempt-record.ts";
-import type { RecordedExchange } from "../content/recorded-exchange.ts";
-import type { Attempt, FlatHeaders } from "../exchange.ts";
-import type { PolicyRecord } from "../policy/policy-record.ts";
-import type { RequestRecord } from "../record.ts";
+import type { HeldAnswer } from "../../exchange/exchange.ts";
+import type { RecordedExchange } from "../record/recorded-exchange.ts";
+import type { Attempt, FlatHeaders } from "../../exchange/exchange.ts";
+import type { PolicyRecord } from "../record/policy-record.ts";
+import type { RequestRecord } from "../record/record.ts";
 import type { CacheSubject } from "./cache-subject.ts";
 import type { CacheWish } from "./cache-wish.ts";
 import { cachedJson, cachedStream, type CachedAnswer } from "./cached-answer.ts";

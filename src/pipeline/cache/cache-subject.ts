@@ -1,13 +1,13 @@
 import type { Wire } from "../../contract/wire.ts";
-import type { Candidate } from "../accounts.ts";
-import type { FlatHeaders, RequestHead } from "../exchange.ts";
+import type { Candidate } from "../routing/accounts.ts";
+import type { FlatHeaders, RequestHead } from "../../exchange/exchange.ts";
 import {
   forwardedQuery,
   ownKeysHeaders,
   payThroughHeaders,
   payThroughQuery,
-} from "../forward-headers.ts";
-import type { NamedUpstream } from "../upstream-request.ts";
+} from "../../exchange/forward-headers.ts";
+import type { NamedUpstream } from "../upstream/upstream-request.ts";
 
 /**
  * All that decides on an answer besides the body and the organization, as a list that JSON can write.

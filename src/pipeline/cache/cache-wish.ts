@@ -2,7 +2,7 @@ import { refuse } from "../../contract/errors.ts";
 import type { ResponseCacheSetting } from "../../contract/identity.ts";
 import { cacheTtlSecondsDefault, cacheTtlSecondsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import type { FlatHeaders } from "../exchange.ts";
+import type { FlatHeaders } from "../../exchange/exchange.ts";
 
 /** A request may be answered from the cache, and its answer kept there. */
 export interface CacheWish {

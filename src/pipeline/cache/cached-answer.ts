@@ -3,9 +3,9 @@ import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts"
 import type { Wire } from "../../contract/wire.ts";
 import { JsonScanner } from "../../json/scanner.ts";
 import { payloadOf } from "../../sse/event-fields.ts";
-import { isEncoded } from "../answer-encoding.ts";
-import type { HeldAnswer } from "../attempt-record.ts";
-import { header, type FlatHeaders } from "../exchange.ts";
+import { isEncoded } from "../../exchange/answer-encoding.ts";
+import type { HeldAnswer } from "../../exchange/exchange.ts";
+import { header, type FlatHeaders } from "../../exchange/exchange.ts";
 import { EventSplit } from "../policy/event-split.ts";
 
 /** A provider's whole answer with status 200, before anybody's rules for answers. */

@@ -3,7 +3,13 @@ import type { Refusal } from "../../contract/errors.ts";
 import { cacheEventsPerTurn } from "../../contract/limits.ts";
 import { streamErrorEvent } from "../../contract/stream-error.ts";
 import type { Wire } from "../../contract/wire.ts";
-import type { AnswerGate, Exchange, FlatHeaders, GateSink, StreamRules } from "../exchange.ts";
+import type {
+  AnswerGate,
+  Exchange,
+  FlatHeaders,
+  GateSink,
+  StreamRules,
+} from "../../exchange/exchange.ts";
 
 export interface ReplayOptions {
   readonly exchange: Exchange;

@@ -1,6 +1,6 @@
 import { cacheAnswerBytesMax } from "../../contract/limits.ts";
-import type { AnswerWatch } from "../content/recorded-exchange.ts";
-import type { FlatHeaders } from "../exchange.ts";
+import type { AnswerWatch } from "../record/recorded-exchange.ts";
+import type { FlatHeaders } from "../../exchange/exchange.ts";
 import { ownCopy, type SentAnswer } from "./cached-answer.ts";
 
 /** Where streams on their way into the cache get their memory. */

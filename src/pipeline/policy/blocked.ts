@@ -2,7 +2,7 @@ import { refuse } from "../../contract/errors.ts";
 import type { Refused } from "../../contract/outcome.ts";
 import type { InjectionResult, Sensitivity } from "../../contract/scan.ts";
 import { operatingPoints } from "../../detectors/injection/verdict.ts";
-import type { WorstLeaf } from "../../workers/scan-job.ts";
+import type { WorstLeaf } from "../../workers/pool/scan-job.ts";
 
 /** What SDKs go by before the status: a 403 that some of them would send again comes to nothing. */
 const finalHeaders = ["x-should-retry", "false"];

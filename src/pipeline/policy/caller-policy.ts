@@ -1,6 +1,6 @@
 import type { ApiKey } from "../../contract/identity.ts";
 import type { InjectionRule, SecurityPolicyDocument } from "../../contract/security-policy.ts";
-import { rulesOf, type PolicyRules } from "../../workers/policy/rules.ts";
+import { rulesOf, type PolicyRules } from "../../workers/redact/rules.ts";
 
 /** What is enforced on one caller's requests and answers. */
 export interface CallerPolicy {

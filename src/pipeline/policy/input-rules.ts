@@ -1,14 +1,14 @@
 import { refuse } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Edit } from "../../json/splice.ts";
-import type { BodyVerdict } from "../../workers/policy/body-edits.ts";
-import { addCounts } from "../../workers/policy/finding.ts";
-import type { PolicyBodyJob } from "../../workers/policy/policy-task.ts";
-import type { PolicyRules } from "../../workers/policy/rules.ts";
-import type { ScanJob } from "../../workers/scan-job.ts";
+import type { BodyVerdict } from "../../workers/redact/body-edits.ts";
+import { addCounts } from "../../workers/redact/finding.ts";
+import type { PolicyBodyJob } from "../../workers/redact/redaction-task.ts";
+import type { PolicyRules } from "../../workers/redact/rules.ts";
+import type { ScanJob } from "../../workers/pool/scan-job.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
 import { blocked } from "./blocked.ts";
-import { noteAction, type PolicyRecord } from "./policy-record.ts";
+import { noteAction, type PolicyRecord } from "../record/policy-record.ts";
 
 /** Applies rules to a body, in a thread; refuses `detector_unavailable`. */
 export type ApplyRules = (job: PolicyBodyJob) => Promise<Outcome<BodyVerdict>>;

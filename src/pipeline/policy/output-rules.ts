@@ -1,14 +1,14 @@
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { splice } from "../../json/splice.ts";
-import type { BodyVerdict } from "../../workers/policy/body-edits.ts";
-import type { PolicyRules } from "../../workers/policy/rules.ts";
-import { isEncoded } from "../answer-encoding.ts";
-import { joined } from "../body-turns.ts";
-import { header, type FlatHeaders } from "../exchange.ts";
+import type { BodyVerdict } from "../../workers/redact/body-edits.ts";
+import type { PolicyRules } from "../../workers/redact/rules.ts";
+import { isEncoded } from "../../exchange/answer-encoding.ts";
+import { joined } from "../body/body-turns.ts";
+import { header, type FlatHeaders } from "../../exchange/exchange.ts";
 import { answerBlocked } from "./blocked.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
 import { isRecordOnly, notApplied, type ApplyRules } from "./input-rules.ts";
-import { noteAction, type PolicyRecord } from "./policy-record.ts";
+import { noteAction, type PolicyRecord } from "../record/policy-record.ts";
 
 /** A whole answer, as the provider gave it. */
 export interface WholeAnswer {

@@ -1,5 +1,5 @@
 import type { TextEdit } from "../../json/escaped-text.ts";
-import { redactions, type Finding } from "../../workers/policy/finding.ts";
+import { redactions, type Finding } from "../../workers/redact/finding.ts";
 
 /**
  * What is redacted of a text that goes on in parts. All work together is linear in what was found and

@@ -6,7 +6,7 @@ import {
   visitAnswer,
   type AnswerPath,
   type AnswerTextForm,
-} from "../../workers/policy/answer-texts.ts";
+} from "../../workers/redact/answer-texts.ts";
 
 /** A text in an event's payload. */
 export interface EventText {

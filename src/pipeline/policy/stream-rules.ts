@@ -1,11 +1,11 @@
 import { boundedWidth } from "../../detectors/pattern-steps.ts";
-import { byBound } from "../../workers/policy/text-search.ts";
-import type { PolicyRules } from "../../workers/policy/rules.ts";
-import type { StreamRules } from "../exchange.ts";
+import { byBound } from "../../workers/redact/text-search.ts";
+import type { PolicyRules } from "../../workers/redact/rules.ts";
+import type { StreamRules } from "../../exchange/exchange.ts";
 import { answerBlocked } from "./blocked.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
 import { isRecordOnly, notApplied } from "./input-rules.ts";
-import type { PolicyRecord } from "./policy-record.ts";
+import type { PolicyRecord } from "../record/policy-record.ts";
 import { StreamGate, type SearchSteps } from "./stream-gate.ts";
 import type { Holding } from "./stream-text.ts";
 

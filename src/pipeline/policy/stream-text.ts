@@ -1,8 +1,8 @@
 import { policyHeldTextUnitsMax } from "../../contract/limits.ts";
 import type { TextEdit } from "../../json/escaped-text.ts";
-import type { AnswerTextForm } from "../../workers/policy/answer-texts.ts";
-import type { Finding } from "../../workers/policy/finding.ts";
-import type { TextStep, TextStepResult } from "../../workers/policy/step-search.ts";
+import type { AnswerTextForm } from "../../workers/redact/answer-texts.ts";
+import type { Finding } from "../../workers/redact/finding.ts";
+import type { TextStep, TextStepResult } from "../../workers/redact/step-search.ts";
 import { SettledEdits } from "./settled-edits.ts";
 
 /** What the rules need to see of a text before any of it may go on. */

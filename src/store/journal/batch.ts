@@ -6,9 +6,9 @@ import { applyJobOperation, type JobOperation, type JobTables } from "../jobs/jo
 import { createdAtOf } from "../audit/event-line.ts";
 import { noteEventTimes, type TimeSpan } from "../audit/event-times.ts";
 import { leafHash } from "../audit/merkle.ts";
-import type { UsageOperation } from "../usage-count.ts";
-import { UsageLog } from "../usage-log.ts";
-import { applyWindowChange, type WindowChange } from "../window-change.ts";
+import type { UsageOperation } from "../windows/usage-count.ts";
+import { UsageLog } from "../windows/usage-log.ts";
+import { applyWindowChange, type WindowChange } from "../windows/window-change.ts";
 import { BookRows } from "./book-rows.ts";
 import { ChangedRows } from "./changed-rows.ts";
 import { unpackLines, type PackedEvents } from "./packed-events.ts";

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/errors.ts";
 import { windowWriteWaitMsMax } from "../../contract/limits.ts";
 import { accept } from "../../contract/outcome.ts";
-import type { WriteWindows } from "../window-rows.ts";
+import type { WriteWindows } from "../windows/window-rows.ts";
 import type { WindowTableName } from "./batch.ts";
 import type { Journal } from "./journal.ts";
 

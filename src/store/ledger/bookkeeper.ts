@@ -1,14 +1,14 @@
 import { canonicalEvent } from "../../contract/audit.ts";
 import { microUsd, zeroUsd, type MicroUsd } from "../../contract/money.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import type { JournalOperation } from "../journal/batch.ts";
 import type { JournalMark } from "../journal/flush-waiters.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { PackedEvents } from "../journal/packed-events.ts";
 import { enter, type Book, type Entered, type EntryDraft } from "./entry.ts";
 import * as events from "./ledger-events.ts";
-import { RenewedMap } from "./renewed-map.ts";
+import { RenewedMap } from "../../runtime/renewed-map.ts";
 import type { DebitOperation, SpendingJournal, SpendingOperation } from "./spending.ts";
 import { WrittenTime } from "./written-time.ts";
 

@@ -4,7 +4,7 @@ import type { MicroUsd } from "../../contract/money.ts";
 import type { JobOperation } from "../jobs/job-rows.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
-import type { UsageOperation } from "../usage-count.ts";
+import type { UsageOperation } from "../windows/usage-count.ts";
 
 /** What a request needs reserved before anything costs money. */
 export interface HoldRequest {

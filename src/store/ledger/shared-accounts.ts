@@ -1,8 +1,8 @@
 import { accountsMax } from "../../contract/limits.ts";
 import { microUsd, type MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import { countersBusy } from "../counters-busy.ts";
-import { SharedSlots } from "../shared-slots.ts";
+import { countersBusy } from "../slots/counters-busy.ts";
+import { SharedSlots } from "../slots/shared-slots.ts";
 import type { AccountState, AccountStates } from "./account-states.ts";
 import { notProvisioned } from "./hold-refusals.ts";
 

@@ -7,10 +7,10 @@ import {
 import { zeroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import type { Debt, JournalOperation } from "../journal/batch.ts";
 import type { JournalMark } from "../journal/flush-waiters.ts";
-import type { UsageOperation } from "../usage-count.ts";
+import type { UsageOperation } from "../windows/usage-count.ts";
 import { debit, giveBack, placeHold, spendable, type RefusedHold } from "./account-changes.ts";
 import { changed, type AccountStates } from "./account-states.ts";
 import { booksClosed, insufficientBalance, paygBusy, paygReserved } from "./hold-refusals.ts";
@@ -26,7 +26,7 @@ import type {
   Spender,
 } from "./ledger.ts";
 import { LiveHold } from "./live-hold.ts";
-import { RenewedMap } from "./renewed-map.ts";
+import { RenewedMap } from "../../runtime/renewed-map.ts";
 import { WrittenTime } from "./written-time.ts";
 
 /** A debit that has been taken from the account and is to be entered into the books. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../runtime/clock.ts";
 
 /** The time as it is written: that costs a microsecond, and most events share theirs with the one before. */
 export class WrittenTime {

@@ -2,10 +2,10 @@ import { extname } from "node:path";
 import { refuse } from "../../contract/errors.ts";
 import { customPatternQueueMax, customPatternTaskMsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import { ownMemory } from "../own-memory.ts";
+import { ownMemory } from "../pool/own-memory.ts";
 import type { ReportJob } from "../report/report-job.ts";
-import { unavailable } from "../unavailable.ts";
-import { WorkerThreads } from "../worker-threads.ts";
+import { unavailable } from "../pool/unavailable.ts";
+import { WorkerThreads } from "../pool/worker-threads.ts";
 import type { PatternReport, PatternTask, PatternTaskResult } from "./pattern-task.ts";
 
 /**

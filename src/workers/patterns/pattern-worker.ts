@@ -1,10 +1,10 @@
-import { collectNowAndThen } from "../../collect-garbage.ts";
+import { collectNowAndThen } from "../../runtime/collect-garbage.ts";
 import { customPatternMsMax, reportListBytesMax } from "../../contract/limits.ts";
 import type { CustomPatternFinding } from "../../contract/scan-response.ts";
 import { CustomPatternCache } from "../../detectors/custom-pattern-cache.ts";
 import { CustomPatternScan, type CustomPatternMatch } from "../../detectors/custom-pattern-scan.ts";
 import { validateCustomPatterns, type ValidCustomPattern } from "../../detectors/custom-pattern.ts";
-import { releaseSharedMemory } from "../shared-memory.ts";
+import { releaseSharedMemory } from "../pool/shared-memory.ts";
 import { BoundedList } from "../report/bounded-list.ts";
 import { textOf } from "../report/leaf-text.ts";
 import { visitTarget } from "../report/target.ts";

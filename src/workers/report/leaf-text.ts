@@ -1,6 +1,6 @@
 import { escaped } from "../../json/escaped-text.ts";
 import { decodeString } from "../../json/string.ts";
-import { jsonTokens, tokenText } from "../policy/json-tokens.ts";
+import { jsonTokens, tokenText } from "../redact/json-tokens.ts";
 import type { Leaf } from "../segment/leaf.ts";
 
 /**

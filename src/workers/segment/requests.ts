@@ -1,4 +1,4 @@
-import type { BodyFormat } from "../scan-job.ts";
+import type { BodyFormat } from "../pool/scan-job.ts";
 import type { Members } from "./known.ts";
 
 /*

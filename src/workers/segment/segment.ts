@@ -1,5 +1,5 @@
 import { JsonReader } from "../../json/reader.ts";
-import type { BodyFormat } from "../scan-job.ts";
+import type { BodyFormat } from "../pool/scan-job.ts";
 import { walkContent } from "./content.ts";
 import { walkMember } from "./known.ts";
 import type { LeafVisitor } from "./leaf.ts";

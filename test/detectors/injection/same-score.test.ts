@@ -5,7 +5,7 @@ import { injectionTextBytesMax } from "../../../src/contract/limits.ts";
 import { loadModelFile } from "../../../src/detectors/injection/load-model.ts";
 import { ModelDetector } from "../../../src/detectors/injection/model-detector.ts";
 import { readModel } from "../../../src/detectors/injection/model-file.ts";
-import { cutUtf8 } from "../../../src/workers/text-cut.ts";
+import { cutUtf8 } from "../../../src/workers/segment/text-cut.ts";
 import { evasions, mixedEvasions } from "../../../training/injection/evasions.ts";
 import { Random } from "../../../training/names/random.ts";
 

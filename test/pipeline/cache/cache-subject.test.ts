@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { ProviderAccount } from "../../../src/contract/account.ts";
-import { Accounts } from "../../../src/pipeline/accounts.ts";
+import { Accounts } from "../../../src/pipeline/routing/accounts.ts";
 import {
   ownKeysSubject,
   payThroughSubject,
   type CacheSubject,
 } from "../../../src/pipeline/cache/cache-subject.ts";
-import type { FlatHeaders } from "../../../src/pipeline/exchange.ts";
-import type { NamedUpstream } from "../../../src/pipeline/upstream-request.ts";
+import type { FlatHeaders } from "../../../src/exchange/exchange.ts";
+import type { NamedUpstream } from "../../../src/pipeline/upstream/upstream-request.ts";
 import { valueOf } from "../../store/temporary-store.ts";
 
 function account(name: string, credential: string, modelId = "m"): ProviderAccount {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { refuse } from "../../../src/contract/errors.ts";
 import { cacheEventsPerTurn } from "../../../src/contract/limits.ts";
 import { StreamReplay, type ReplayEnd } from "../../../src/pipeline/cache/stream-replay.ts";
-import type { Exchange, StreamRules } from "../../../src/pipeline/exchange.ts";
+import type { Exchange, StreamRules } from "../../../src/exchange/exchange.ts";
 import { heldBy, type HeldGate } from "../../support/held-gate.ts";
 import { SlowClient } from "../../support/slow-client.ts";
 

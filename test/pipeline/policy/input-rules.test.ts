@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { CallerPolicy } from "../../../src/pipeline/policy/caller-policy.ts";
 import { applyInputRules } from "../../../src/pipeline/policy/input-rules.ts";
-import { policyRecord } from "../../../src/pipeline/policy/policy-record.ts";
-import { rulesOf, type RuleAction } from "../../../src/workers/policy/rules.ts";
+import { policyRecord } from "../../../src/pipeline/record/policy-record.ts";
+import { rulesOf, type RuleAction } from "../../../src/workers/redact/rules.ts";
 import { codeOf } from "../../store/temporary-store.ts";
 
 function policyWith(entity: RuleAction, pattern: RuleAction, dryRun: boolean): CallerPolicy {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editText } from "../../../src/json/escaped-text.ts";
 import { SettledEdits } from "../../../src/pipeline/policy/settled-edits.ts";
-import { redactions, type Finding } from "../../../src/workers/policy/finding.ts";
+import { redactions, type Finding } from "../../../src/workers/redact/finding.ts";
 
 const redact = { kind: "custom_pattern", action: "redact" } as const;
 const text = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -12,14 +12,14 @@ import type { Wire } from "../../../src/contract/wire.ts";
 import { CustomPatternCache } from "../../../src/detectors/custom-pattern-cache.ts";
 import { editText } from "../../../src/json/escaped-text.ts";
 import type { CallerPolicy } from "../../../src/pipeline/policy/caller-policy.ts";
-import { policyRecord } from "../../../src/pipeline/policy/policy-record.ts";
+import { policyRecord } from "../../../src/pipeline/record/policy-record.ts";
 import type { SearchSteps } from "../../../src/pipeline/policy/stream-gate.ts";
 import { streamRules } from "../../../src/pipeline/policy/stream-rules.ts";
 import { StreamText } from "../../../src/pipeline/policy/stream-text.ts";
-import { searchJson, searchText } from "../../../src/workers/policy/json-search.ts";
-import type { PatternRule, PolicyRules } from "../../../src/workers/policy/rules.ts";
-import { searchStep } from "../../../src/workers/policy/step-search.ts";
-import { TextSearch, type SearchTools } from "../../../src/workers/policy/text-search.ts";
+import { searchJson, searchText } from "../../../src/workers/redact/json-search.ts";
+import type { PatternRule, PolicyRules } from "../../../src/workers/redact/rules.ts";
+import { searchStep } from "../../../src/workers/redact/step-search.ts";
+import { TextSearch, type SearchTools } from "../../../src/workers/redact/text-search.ts";
 import { anyPattern, boundedPattern } from "../../detectors/patterns.ts";
 import {
   anyStreamed,

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
 import { microUsd, type MicroUsd } from "../../../src/contract/money.ts";
-import type { Clock } from "../../../src/store/clock.ts";
+import type { Clock } from "../../../src/runtime/clock.ts";
 import type { Charge, Hold, HoldRequest, Ledger } from "../../../src/store/ledger/ledger.ts";
-import { openLedger, type OpenedLedger } from "../../../src/store/ledger/open-ledger.ts";
-import type { Store } from "../../../src/store/store.ts";
+import { openLedger, type OpenedLedger } from "../../../src/store/embedded/ledger/open-ledger.ts";
+import type { Store } from "../../../src/store/embedded/store.ts";
 import { temporaryStore, valueOf } from "../temporary-store.ts";
 
 export const orgId = "org_1";

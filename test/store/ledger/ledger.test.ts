@@ -8,7 +8,7 @@ import {
 import { microUsd, microUsdPerUsd } from "../../../src/contract/money.ts";
 import { debit } from "../../../src/store/ledger/account-changes.ts";
 import { changed } from "../../../src/store/ledger/account-states.ts";
-import { openLedger } from "../../../src/store/ledger/open-ledger.ts";
+import { openLedger } from "../../../src/store/embedded/ledger/open-ledger.ts";
 import { SharedAccounts } from "../../../src/store/ledger/shared-accounts.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { codeOf, temporaryStore, valueOf } from "../temporary-store.ts";

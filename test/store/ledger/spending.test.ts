@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readEvent } from "../../../src/contract/audit.ts";
 import { microUsd } from "../../../src/contract/money.ts";
-import { systemClock } from "../../../src/store/clock.ts";
-import { countersBusy } from "../../../src/store/counters-busy.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
+import { countersBusy } from "../../../src/store/slots/counters-busy.ts";
 import {
   changed,
   emptyAccount,

@@ -1,8 +1,8 @@
 // Appends numbered audit events without end, going on behind the last one. Prints `event N` once event N is acknowledged, and every checkpoint
 // that it reads, in base64.
 import { canonicalEvent, readEvent } from "../../../src/contract/audit.ts";
-import { openLedger } from "../../../src/store/ledger/open-ledger.ts";
-import { openStore } from "../../../src/store/store.ts";
+import { openLedger } from "../../../src/store/embedded/ledger/open-ledger.ts";
+import { openStore } from "../../../src/store/embedded/store.ts";
 
 const [dataDir = ""] = process.argv.slice(2);
 const opened = await openStore({ dataDir });

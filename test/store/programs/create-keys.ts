@@ -1,6 +1,6 @@
 // Creates keys without end; prints each secret as soon as its creation is acknowledged.
-import { openKeys } from "../../../src/store/keys.ts";
-import { openStore } from "../../../src/store/store.ts";
+import { openKeys } from "../../../src/store/embedded/keys/keys.ts";
+import { openStore } from "../../../src/store/embedded/store.ts";
 
 const [dataDir = ""] = process.argv.slice(2);
 const opened = await openStore({ dataDir });

@@ -1,8 +1,8 @@
 // Keeps so many contents of an organization, prints `kept`, erases all of them and prints `erased`.
-import { Contents } from "../../../src/store/content/contents.ts";
-import { Erasures } from "../../../src/store/content/erasures.ts";
-import { openLedger } from "../../../src/store/ledger/open-ledger.ts";
-import { openStore } from "../../../src/store/store.ts";
+import { Contents } from "../../../src/store/embedded/content/contents.ts";
+import { Erasures } from "../../../src/store/embedded/content/erasures.ts";
+import { openLedger } from "../../../src/store/embedded/ledger/open-ledger.ts";
+import { openStore } from "../../../src/store/embedded/store.ts";
 
 const [dataDir = "", orgId = "", count = "0"] = process.argv.slice(2);
 const onFailure = (error: unknown): never => {

@@ -1,6 +1,6 @@
 // A thread that is in the middle of a write to the store until it is let go, or for some seconds.
 import { workerData } from "node:worker_threads";
-import { abortableAndFlushed, openRoot } from "../../../src/store/open-root.ts";
+import { abortableAndFlushed, openRoot } from "../../../src/store/embedded/files/open-root.ts";
 import type { HeldLock } from "../write-lock.ts";
 
 // The starter's own words, which structured cloning keeps.

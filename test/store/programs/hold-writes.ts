@@ -1,8 +1,8 @@
 // Stops all writing to a store, as a disk that stands still does, until its input ends.
 import { readSync } from "node:fs";
 import { join } from "node:path";
-import { databaseFiles } from "../../../src/store/database-file.ts";
-import { abortableAndFlushed, openRoot } from "../../../src/store/open-root.ts";
+import { databaseFiles } from "../../../src/store/embedded/files/database-file.ts";
+import { abortableAndFlushed, openRoot } from "../../../src/store/embedded/files/open-root.ts";
 
 const [dataDir = ""] = process.argv.slice(2);
 const root = openRoot(join(dataDir, databaseFiles.store));

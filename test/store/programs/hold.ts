@@ -1,5 +1,5 @@
 // Opens a store and keeps it until killed.
-import { openStore } from "../../../src/store/store.ts";
+import { openStore } from "../../../src/store/embedded/store.ts";
 
 const [dataDir = ""] = process.argv.slice(2);
 const opened = await openStore({ dataDir });

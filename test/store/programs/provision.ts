@@ -1,6 +1,6 @@
 // Provisions a store and kills itself at the write with the given number, or never at -1.
-import { openStore } from "../../../src/store/store.ts";
-import { provisionFirstRun } from "../../../src/store/first-run.ts";
+import { openStore } from "../../../src/store/embedded/store.ts";
+import { provisionFirstRun } from "../../../src/store/embedded/first-run.ts";
 
 const [dataDir = "", fatalWrite = "-1"] = process.argv.slice(2);
 const opened = await openStore({ dataDir });

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { RateCheck } from "../../../src/store/rate-windows.ts";
-import { SharedRateWindows } from "../../../src/store/shared-rate-windows.ts";
+import type { RateCheck } from "../../../src/store/windows/rate-windows.ts";
+import { SharedRateWindows } from "../../../src/store/windows/shared-rate-windows.ts";
 import { StandStill } from "./stand-still.ts";
 
 /** Consumes the checks again and again, and says how often it was admitted. */

@@ -1,5 +1,5 @@
 // Reaps contents at a given time until it is killed; prints `reaping` as it begins.
-import { Contents } from "../../../src/store/content/contents.ts";
+import { Contents } from "../../../src/store/embedded/content/contents.ts";
 
 const [dataDir = "", now = "0"] = process.argv.slice(2);
 const contents = new Contents({

@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
-import { SharedSlots } from "../../../src/store/shared-slots.ts";
+import { SharedSlots } from "../../../src/store/slots/shared-slots.ts";
 import { StandStill } from "./stand-still.ts";
 
 export interface SlotsWork {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { UsageCap } from "../../../src/store/usage-windows.ts";
-import { SharedUsageWindows } from "../../../src/store/shared-usage-windows.ts";
+import type { UsageCap } from "../../../src/store/windows/usage-windows.ts";
+import { SharedUsageWindows } from "../../../src/store/windows/shared-usage-windows.ts";
 import { StandStill } from "./stand-still.ts";
 
 /** Reserves and ends again and again, and says how often it settled: two times of three it was admitted. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answerFaults } from "../../contract/openapi/described-api.ts";
+import { answerFaults } from "../../openapi/described-api.ts";
 import { startGateway, type TestGateway } from "../../support/gateway.ts";
 import { KeysApi, type Row } from "../../support/keys-api.ts";
 import { startObservedProvider, type ObservedProvider } from "../../support/provider.ts";

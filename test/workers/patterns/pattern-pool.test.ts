@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { nothingToSearch } from "../../../src/pipeline/batch/submission.ts";
+import { nothingToSearch } from "../../../src/endpoints/batch/submission.ts";
 import { PatternPool } from "../../../src/workers/patterns/pattern-pool.ts";
 import { codeOf } from "../../store/temporary-store.ts";
 

@@ -1,6 +1,6 @@
 import type { DetectionLocation, Segment } from "../../../src/contract/scan.ts";
 import { decodeString } from "../../../src/json/string.ts";
-import type { BodyFormat } from "../../../src/workers/scan-job.ts";
+import type { BodyFormat } from "../../../src/workers/pool/scan-job.ts";
 import type { LeafForm } from "../../../src/workers/segment/leaf.ts";
 import { visitLeaves } from "../../../src/workers/segment/segment.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DetectionLocation, Segment } from "../../../src/contract/scan.ts";
 import { JsonReader } from "../../../src/json/reader.ts";
-import type { BodyFormat } from "../../../src/workers/scan-job.ts";
+import type { BodyFormat } from "../../../src/workers/pool/scan-job.ts";
 import { collect, textAt } from "./collect.ts";
 
 type Row = readonly [text: string, segment: Segment | null, location: DetectionLocation];

@@ -1,0 +1,142 @@
+import type { Logger } from "pino";
+import type { MetricObject } from "prom-client";
+import { entryResolver } from "../config/accounts.ts";
+import { servedHosts } from "./addresses.ts";
+import type { Configuration } from "../contract/configuration.ts";
+import { openBatch } from "./open-batch.ts";
+import type { Proxy } from "./open-proxy.ts";
+import type { State } from "./open-state.ts";
+import { auditRoutes } from "../endpoints/audit/routes.ts";
+import { batchStatus, submitBatch } from "../endpoints/batch/endpoints.ts";
+import { nothingToSearch } from "../endpoints/batch/submission.ts";
+import { keysApiRoutes, type KeysApiServices } from "../endpoints/keys-api/routes.ts";
+import { answerLimited } from "../endpoints/answer-limited.ts";
+import { windowsOfLimitId } from "../pipeline/limits/usage-caps.ts";
+import { me, shownBalance, type MeServices } from "../endpoints/me.ts";
+import { checkRebinding } from "../exchange/host-check.ts";
+import { answerWith } from "../exchange/refusal.ts";
+import { checkOperator, metricsAnswer, type CheckReader } from "../endpoints/service.ts";
+import type { RouteTable } from "../pipeline/routes.ts";
+
+export interface BackOfficeOptions {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  readonly env: NodeJS.ProcessEnv;
+  readonly state: State;
+  readonly proxy: Proxy;
+  /** The other proxy threads. */
+  readonly others: () => OtherThreads | null;
+}
+
+/** What the back office asks of the other proxy threads. */
+export interface OtherThreads {
+  metrics(): Promise<readonly (readonly MetricObject[])[]>;
+  /** Forgets the organization's answers in their caches. */
+  forgetCached(orgId: string): void;
+}
+
+/**
+ * What is served where the state is at hand, in the thread that writes it: batch jobs, the audit log,
+ * the callers' own view of themselves, and all of the keys API's listener.
+ */
+export interface BackOffice {
+  /** Of the gateway's listener. */
+  readonly routes: RouteTable;
+  /** Of the keys API's. */
+  readonly keysRoutes: RouteTable;
+  readonly batchItemsOpen: () => number;
+  /** Starts nothing more of a batch, and lets end what runs. */
+  stop(): Promise<void>;
+}
+
+/** Takes up the batch jobs that have not ended. */
+export function openBackOffice(options: BackOfficeOptions): BackOffice {
+  const { configuration, logger, state, proxy } = options;
+  const { managed, books, contents } = state;
+  const { findKey, records, limits } = proxy;
+  const findOrganization = (id: string) => managed.organizations.find(id);
+  const batch = openBatch({
+    store: state.store,
+    journal: books.journal,
+    scan: { ...proxy.scan, report: (job) => proxy.pool.report(job) },
+    requestScans: proxy.requestScans,
+    scanWorkers: configuration.gateway.scanWorkers,
+    onFailure: (error) => logger.error({ err: error }, "a batch item failed unexpectedly"),
+  });
+  const meServices: MeServices = {
+    findKey,
+    shownKey: (id) => state.keys.get(id),
+    findOrganization,
+    limitsFor: (orgId, apiKeyId) => managed.usageLimits.forCaller(orgId, apiKeyId),
+    currentUsage: limits.currentUsage,
+    balance: (orgId) => shownBalance(books.ledger.balance(orgId)),
+  };
+  const metrics = {
+    contentType: proxy.metrics.contentType,
+    expose: async () => proxy.metrics.expose(await options.others()?.metrics()),
+  };
+  // Where a key is not needed, a page that a browser on this machine shows must not be let in.
+  const hosts = servedHosts(configuration);
+  const checkReader: CheckReader = hosts.loopbackOnly
+    ? (head) => checkRebinding(head.headers, hosts)
+    : (head) => checkOperator(head, findKey);
+  return {
+    routes: {
+      "/v1/me": {
+        GET: answerLimited((head, find) => me(head, { ...meServices, findKey: find }), {
+          findKey,
+          rateLimits: limits.rateLimits,
+          records,
+        }),
+      },
+      "/v1/security/scan/batch": { POST: (exchange) => submitBatch(exchange, batch.services) },
+      "/v1/security/scan/batch/:id": {
+        GET: (exchange, { id }) => batchStatus(exchange, id ?? "", batch.services),
+      },
+      ...auditRoutes({
+        auditLog: books.auditLog,
+        contents,
+        forgetCached: (orgId) => {
+          proxy.cache?.forget(orgId);
+          options.others()?.forgetCached(orgId);
+        },
+        erasures: state.erasures,
+        findKey,
+        rateLimits: limits.rateLimits,
+        findOrganization,
+        records,
+      }),
+    },
+    keysRoutes: {
+      ...keysApiRoutes(keysApiServices(options)),
+      "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, checkReader)) },
+    },
+    batchItemsOpen: () => batch.jobs.openItems,
+    stop: () => batch.runner.stop(),
+  };
+}
+
+function keysApiServices(options: BackOfficeOptions): KeysApiServices {
+  const { configuration, logger, env, state, proxy } = options;
+  const { managed, books, windows } = state;
+  return {
+    ...managed,
+    keys: state.keys,
+    ledger: books.ledger,
+    findKey: proxy.findKey,
+    records: proxy.records,
+    currentUsage: proxy.limits.currentUsage,
+    fileAccounts: state.fileAccounts,
+    resolveEntry: entryResolver(env),
+    checkPatterns: (patterns) => proxy.scan.searchPatterns(nothingToSearch, patterns),
+    defaultInjection: configuration.security.defaultPolicy.injection,
+    changed: (event, author) => {
+      const { type, id, orgId } = event;
+      if (type === "usage_limit.deleted") {
+        for (const window of windowsOfLimitId(id)) windows.usage.forget(window);
+      }
+      const by = { request_id: author.requestId, by_key_id: author.keyId };
+      logger.info({ ...by, event: type, id, org_id: orgId }, "managed");
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type { Configuration } from "../contract/configuration.ts";
+import { passthroughWindowSlots } from "../contract/limits.ts";
+import type { ManagedResources } from "./managed-resources.ts";
+import { TrustedProxies } from "../pipeline/limits/client-address.ts";
+import { RateLimits } from "../pipeline/limits/rate-limits.ts";
+import type { LimitRejections } from "../pipeline/record/limit-kind.ts";
+import { windowOfLimit } from "../pipeline/limits/usage-caps.ts";
+import type { UsageLimitServices } from "../pipeline/limits/usage-hold.ts";
+import type { CurrentUsage } from "../pipeline/limits/usage-view.ts";
+import type { Journal } from "../store/journal/journal.ts";
+import type { LmdbJournalTables } from "../store/embedded/journal/journal-tables.ts";
+import { journaledWindows } from "../store/journal/journaled-windows.ts";
+import {
+  openRateWindows,
+  openUsageWindows,
+  type OpenRateWindows,
+  type OpenUsageWindows,
+} from "../store/windows/open-windows.ts";
+import type { RateWindows } from "../store/windows/rate-windows.ts";
+import { SharedRateWindows } from "../store/windows/shared-rate-windows.ts";
+import { SharedUsageWindows } from "../store/windows/shared-usage-windows.ts";
+import type { UsageWindows } from "../store/windows/usage-windows.ts";
+import type { WindowBuffers } from "../threads/messages.ts";
+
+/** What requests are counted in. */
+export interface Windows {
+  readonly rates: RateWindows;
+  /** Of callers without a key. */
+  readonly passthrough: RateWindows;
+  readonly usage: UsageWindows;
+}
+
+/** Windows that outlive the process; made once. */
+export interface OpenWindows extends Windows {
+  readonly rates: OpenRateWindows;
+  readonly passthrough: OpenRateWindows;
+  readonly usage: OpenUsageWindows;
+  /** Writes what was counted; to be called before the journal is closed. */
+  close(): Promise<void>;
+}
+
+/** Told of windows that could not be written or, once in a while, that have no room. */
+export type WindowsFailed = (error: unknown, message: string) => void;
+
+/** Reads what was counted before. */
+export function openWindows(
+  tables: LmdbJournalTables,
+  journal: Journal,
+  failed: WindowsFailed,
+): OpenWindows {
+  const onFlushFailed = (error: unknown): void =>
+    failed(error, "what was counted against limits could not be written");
+  const rates = openRateWindows(tables.rateWindows, journaledWindows(journal, "rateWindows"), {
+    onFlushFailed,
+    onFull: onceAMinute(() => failed(null, tooManyCallers)),
+  });
+  const writePassthrough = journaledWindows(journal, "passthroughWindows");
+  const passthrough = openRateWindows(tables.passthroughWindows, writePassthrough, {
+    onFlushFailed,
+    slots: passthroughWindowSlots,
+    onFull: onceAMinute(() => failed(null, tooManyAddresses)),
+  });
+  const usage = openUsageWindows(tables, journal);
+  return {
+    rates,
+    passthrough,
+    usage,
+    close: async () => {
+      usage.close();
+      await Promise.all([rates.close(), passthrough.close()]);
+    },
+  };
+}
+
+/** The windows that another thread has opened. */
+export function sharedWindows(buffers: WindowBuffers, failed: WindowsFailed): Windows {
+  return {
+    rates: new SharedRateWindows({
+      buffer: buffers.rates,
+      onFull: onceAMinute(() => failed(null, tooManyCallers)),
+    }),
+    passthrough: new SharedRateWindows({
+      buffer: buffers.passthrough,
+      slots: passthroughWindowSlots,
+      onFull: onceAMinute(() => failed(null, tooManyAddresses)),
+    }),
+    usage: new SharedUsageWindows({ buffer: buffers.usage }),
+  };
+}
+
+const tooManyCallers = "more callers are active than can be counted";
+const tooManyAddresses = "more addresses are active than can be counted";
+
+/** Rate limits, usage limits and budgets as requests meet them. */
+export interface Limits {
+  readonly rateLimits: RateLimits;
+  readonly usageLimits: UsageLimitServices;
+  readonly currentUsage: CurrentUsage;
+}
+
+export interface LimitsOptions {
+  readonly windows: Windows;
+  readonly configuration: Pick<Configuration, "network" | "scan">;
+  readonly managed: Pick<ManagedResources, "organizations" | "usageLimits">;
+  readonly rejected: LimitRejections;
+  /** Writes what is counted against usage limits. */
+  readonly count: UsageLimitServices["count"];
+}
+
+export function openLimits(options: LimitsOptions): Limits {
+  const { windows, configuration, managed, rejected, count } = options;
+  const findOrganization = managed.organizations.find.bind(managed.organizations);
+  return {
+    rateLimits: new RateLimits({
+      windows: windows.rates,
+      passthroughWindows: windows.passthrough,
+      findOrganization,
+      scansPerMinute: configuration.scan.requestsPerMinute,
+      proxies: new TrustedProxies(configuration.network.trustedProxies),
+      rejected,
+    }),
+    usageLimits: {
+      windows: windows.usage,
+      findOrganization,
+      limitsFor: (orgId, apiKeyId) => managed.usageLimits.forCaller(orgId, apiKeyId),
+      rejected,
+      count,
+    },
+    currentUsage: (limit) => windows.usage.used(windowOfLimit(limit)),
+  };
+}
+
+/** A table that is full is so for every newcomer. */
+function onceAMinute(tell: () => void): () => void {
+  let toldAtMs = -Infinity;
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs - toldAtMs < 60_000) return;
+    toldAtMs = nowMs;
+    tell();
+  };
+}

@@ -1,0 +1,77 @@
+import type { Logger } from "pino";
+import type { Configuration } from "../contract/configuration.ts";
+import { cutSettleMsMax } from "../contract/limits.ts";
+import type { Proxy } from "./open-proxy.ts";
+import type { RouteTable } from "../pipeline/routes.ts";
+import { Listener } from "../proxy/listener/server.ts";
+import { publicRoutes } from "./public-routes.ts";
+
+export interface GatewayListenerOptions {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  readonly proxy: Proxy;
+  /** What the back office serves on the gateway's listener. */
+  readonly backOffice: RouteTable;
+  readonly storeOpen: () => boolean;
+  readonly writesHalted: () => boolean;
+  readonly journalFailing: () => boolean;
+}
+
+/** The gateway's listener: the one with the socket, or that of another proxy thread. */
+export function openGatewayListener(options: GatewayListenerOptions): Listener {
+  const { configuration, logger, proxy, backOffice } = options;
+  const { host, port, bodyBytesMax } = configuration.gateway;
+  const listener: Listener = new Listener({
+    host,
+    port,
+    routes: publicRoutes({
+      configuration,
+      proxy,
+      backOffice,
+      readiness: {
+        storeOpen: options.storeOpen,
+        writesHalted: options.writesHalted,
+        journalFailing: options.journalFailing,
+        workersUp: () => proxy.pool.isReady,
+        draining: () => listener.draining,
+      },
+    }),
+    bodyBytesMax,
+    budget: proxy.budget,
+    overload: proxy.overload,
+    failed: requestFailed(logger),
+  });
+  return listener;
+}
+
+export interface EndingServices {
+  readonly proxy: Pick<Proxy, "abortCalls">;
+  readonly logger: Logger;
+}
+
+/**
+ * Lets the exchanges of all listeners finish, at most `waitMsMax`. What has to be cut then is ended at
+ * the provider too, settled and recorded as a stream that the provider cuts: the books may be closed
+ * afterwards.
+ */
+export async function endExchanges(
+  listeners: readonly Listener[],
+  waitMsMax: number,
+  { proxy, logger }: EndingServices,
+): Promise<void> {
+  await Promise.all(listeners.map((listener) => listener.drain(waitMsMax)));
+  await proxy.abortCalls();
+  const settled = await Promise.all(listeners.map((listener) => listener.settled(cutSettleMsMax)));
+  if (settled.includes(false)) {
+    logger.error(
+      "requests that the shutdown cut could not be settled; the next start squares them",
+    );
+  }
+}
+
+/** Logs a request's bug; the client is told nothing of it. */
+export function requestFailed(logger: Logger): (error: unknown, requestId: string) => void {
+  return (error, requestId) => {
+    logger.error({ err: error, request_id: requestId }, "a request failed unexpectedly");
+  };
+}

@@ -1,0 +1,200 @@
+import type { Logger } from "pino";
+import { PriceCatalog } from "../billing/catalog.ts";
+import { scanRates } from "../billing/scan-price.ts";
+import { readSeedPrices } from "../billing/seed-prices.ts";
+import type { Configuration } from "../contract/configuration.ts";
+import { bodyBudgetBytes, responseBytesMaxDefault } from "../contract/limits.ts";
+import { parseUsd, type MicroUsd } from "../contract/money.ts";
+import { openOverload } from "./open-overload.ts";
+import { openLimits, type Limits, type Windows } from "./open-limits.ts";
+import { openWorkers } from "./open-workers.ts";
+import type { ManagedResources } from "./managed-resources.ts";
+import type { Accounts } from "../pipeline/routing/accounts.ts";
+import type { FindKey } from "../pipeline/caller/authenticate.ts";
+import { RequestScans } from "../endpoints/batch/request-scans.ts";
+import { ResponseCache } from "../pipeline/cache/response-cache.ts";
+import { ControlPlane } from "../endpoints/control-plane.ts";
+import { Metrics, type MetricSources } from "../pipeline/record/metrics.ts";
+import type { GatewayServices } from "../pipeline/passage.ts";
+import { FlushWaits, type PaymentServices } from "../pipeline/money/payment.ts";
+import type { Records } from "../pipeline/record/record.ts";
+import { requestRecords } from "../pipeline/record/request-records.ts";
+import { ResultsUrls } from "../pipeline/upstream/results-url.ts";
+import type { ScanServices } from "../endpoints/scan/scan.ts";
+import { ByteBudget } from "../proxy/listener/byte-budget.ts";
+import type { ListenerOptions } from "../proxy/listener/server.ts";
+import { UpstreamGuard } from "../proxy/upstream/upstream-guard.ts";
+import { Upstream } from "../proxy/upstream/upstream.ts";
+import { systemClock } from "../runtime/clock.ts";
+import type { Contents } from "../store/embedded/content/contents.ts";
+import type { Spender } from "../store/ledger/ledger.ts";
+import type { ScanPool } from "../workers/pool/pool.ts";
+
+export interface ProxyOptions {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  readonly findKey: FindKey;
+  readonly managed: Pick<ManagedResources, "organizations" | "usageLimits" | "policies">;
+  readonly accounts: Accounts;
+  readonly ledger: Spender;
+  readonly contents: Pick<Contents, "keep">;
+  readonly windows: Windows;
+  /** Hears of every request's scan, for batches that run in another thread. */
+  readonly scanBegan?: () => void;
+  /** When a scan of a request began in another thread, milliseconds since 1970. */
+  readonly lastScanElsewhereMs?: () => number;
+  /** What the process as a whole can tell. */
+  readonly sources: Omit<
+    MetricSources,
+    | "scansQueued"
+    | "circuits"
+    | "bodyBudgetUsedBytes"
+    | "cachedAnswers"
+    | "cachedBytes"
+    | "books"
+    | "lowBalance"
+  >;
+}
+
+/** What serves model requests and scans: everything that stands on the way of one. */
+export interface Proxy {
+  readonly findKey: FindKey;
+  readonly limits: Limits;
+  readonly accounts: Accounts;
+  readonly gateway: GatewayServices;
+  readonly scan: ScanServices;
+  readonly controlPlane: ControlPlane;
+  /** undefined: the configuration has none. */
+  readonly cache: ResponseCache | undefined;
+  readonly records: Records;
+  readonly metrics: Metrics;
+  readonly pool: ScanPool;
+  readonly requestScans: RequestScans;
+  /** For the listener of what is served here. */
+  readonly overload: NonNullable<ListenerOptions["overload"]>;
+  /** Of all listeners. */
+  readonly budget: ByteBudget;
+  /** Ends every call to a provider, as where its connection breaks; none is made any more. */
+  abortCalls(): Promise<void>;
+  /** To be called once nothing is served any more. */
+  close(): Promise<void>;
+}
+
+/** Resolves once the scan workers are up. */
+export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+  const { configuration, logger, findKey, managed, accounts, ledger } = options;
+  const requestScans = new RequestScans(
+    systemClock,
+    () => pool.queued,
+    options.lastScanElsewhereMs,
+  );
+  const workers = await openWorkers(configuration.gateway.scanWorkers, logger, () => {
+    requestScans.began();
+    options.scanBegan?.();
+  });
+  const { pool } = workers;
+  const guard = new UpstreamGuard(configuration.network);
+  const upstream = new Upstream(guard);
+  const budget = bodyBudget(configuration.gateway);
+  const { bytesMax } = configuration.cache;
+  const cache = bytesMax === 0 ? undefined : new ResponseCache({ bytesMax });
+  const metrics = new Metrics({
+    ...options.sources,
+    scansQueued: () => pool.queued,
+    circuits: () => accounts.circuits,
+    bodyBudgetUsedBytes: () => budget.usedBytes,
+    cachedAnswers: () => cache?.size ?? 0,
+    cachedBytes: () => cache?.bytes ?? 0,
+    books: () => ledger.counts,
+    lowBalance: lowBalanceOf(configuration.billing.lowBalanceUsd),
+  });
+  const limits = openLimits({
+    windows: options.windows,
+    configuration,
+    managed,
+    rejected: (kind) => metrics.limitRejected(kind),
+    count: (usage) => ledger.count(usage),
+  });
+  const { rateLimits } = limits;
+  const records = requestRecords({ logger, metrics, ledger, contents: options.contents });
+  const flushWaits = new FlushWaits();
+  const payments: PaymentServices = {
+    ledger,
+    flushWaits,
+    findOrganization: (id) => managed.organizations.find(id),
+  };
+  const prices = new PriceCatalog(readSeedPrices(), configuration.pricing.models);
+  return {
+    findKey,
+    limits,
+    accounts,
+    gateway: {
+      findKey,
+      rateLimits,
+      usageLimits: limits.usageLimits,
+      scan: workers.scan,
+      policy: configuration.security.defaultPolicy,
+      findPolicy: (key) => managed.policies.policyFor(key),
+      applyRules: workers.applyRules,
+      searchSteps: workers.searchSteps,
+      accounts,
+      ...(cache === undefined ? {} : { cache }),
+      checkUpstream: (url) => guard.check(url),
+      resultsUrls: new ResultsUrls(configuration.publicUrl, (why) => {
+        logger.warn({ path: "publicUrl", reason: why }, resultsLeadPast);
+      }),
+      forward: upstream.forward,
+      keylessPassthrough: configuration.network.keylessPassthrough,
+      findPrice: (provider, model, at) => prices.priceOf(provider, model, at),
+      payments,
+      wallMs: Date.now,
+      records,
+    },
+    scan: {
+      findKey,
+      rateLimits,
+      report: workers.report,
+      searchPatterns: workers.searchPatterns,
+      records,
+      contentBytesMax: configuration.scan.contentBytesMax,
+      payments,
+      rates: scanRates(configuration.pricing.scan),
+    },
+    controlPlane: new ControlPlane({
+      paths: configuration.controlPlane.paths,
+      upstream: configuration.controlPlane,
+      findKey,
+      limit: (exchange, key) => rateLimits.request(exchange, key),
+      forward: upstream.forward,
+      records,
+    }),
+    cache,
+    records,
+    metrics,
+    pool,
+    requestScans,
+    overload: openOverload({ pool, flushWaits, metrics, logger }),
+    budget,
+    abortCalls: () => upstream.close(),
+    close: async () => {
+      cache?.close();
+      await workers.close();
+    },
+  };
+}
+
+const resultsLeadPast =
+  "a message batch's results_url leads clients past the gateway, with their service key";
+
+/** An even share, that the longest body still fits in, and the longest answer that is held. */
+function bodyBudget({ proxyThreads, bodyBytesMax }: Configuration["gateway"]): ByteBudget {
+  const share = Math.floor(bodyBudgetBytes / proxyThreads);
+  return new ByteBudget(Math.max(share, bodyBytesMax, responseBytesMaxDefault));
+}
+
+/** The configuration's own pattern is narrower than what is read here. */
+function lowBalanceOf(usd: string): MicroUsd {
+  const amount = parseUsd(usd);
+  if (!amount.ok) throw new Error(`billing.lowBalanceUsd: ${amount.refusal.message}`);
+  return amount.value;
+}

@@ -1,0 +1,136 @@
+import type { Logger } from "pino";
+import { withdraw } from "./addresses.ts";
+import { billingUrlOf, type BoundPort } from "./bound-port.ts";
+import type { Configuration } from "../contract/configuration.ts";
+import { startDemo, withDemoProvider } from "./demo-accounts.ts";
+import { openManagedResources, type ManagedResources } from "./managed-resources.ts";
+import { openWindows, type OpenWindows } from "./open-limits.ts";
+import { Accounts } from "../pipeline/routing/accounts.ts";
+import { entryResolver } from "../config/accounts.ts";
+import type { FileAccounts } from "../contract/account.ts";
+import { resolvedAccounts } from "../pipeline/routing/provider-accounts.ts";
+import type { ChangesSink } from "../store/embedded/changes.ts";
+import { Contents } from "../store/embedded/content/contents.ts";
+import { Erasures } from "../store/embedded/content/erasures.ts";
+import { firstRunShown, provisionFirstRun, type FirstRun } from "../store/embedded/first-run.ts";
+import { openKeys, type Keys } from "../store/embedded/keys/keys.ts";
+import { openLedger, type OpenedLedger } from "../store/embedded/ledger/open-ledger.ts";
+import type { SpendingThreads } from "../store/ledger/told-writer.ts";
+import { openStore, type Store } from "../store/embedded/store.ts";
+
+/** What the process remembers: made once, whatever serves requests from it. */
+export interface State {
+  readonly store: Store;
+  /** The keys that were made; null but at the first start. */
+  readonly firstRun: FirstRun | null;
+  /** To be called when they have been shown: a start that did not come so far is repeated. */
+  firstRunShown(): Promise<void>;
+  readonly keys: Keys;
+  readonly managed: ManagedResources;
+  readonly fileAccounts: FileAccounts;
+  readonly accounts: Accounts;
+  readonly books: OpenedLedger;
+  readonly contents: Contents;
+  readonly erasures: Erasures;
+  readonly windows: OpenWindows;
+  /** To be called once, before other threads serve from this state. */
+  shareWith(threads: SpendingThreads & ChangesSink): void;
+  /** To be called once nobody asks for an account of the built-in demo any more. */
+  stopDemo(): Promise<void>;
+  /** Writes what waits, and lets others open the data directory. */
+  close(): Promise<void>;
+}
+
+/** Opens the data directory with all that stands in it. Throws with a reason a person can act on. */
+export async function openState(
+  configuration: Configuration,
+  logger: Logger,
+  env: NodeJS.ProcessEnv,
+  boundPort: BoundPort,
+): Promise<State> {
+  const resolve = entryResolver(env);
+  const settings = configuration.gateway;
+  const opened = await openStore({ dataDir: settings.dataDir });
+  if (!opened.ok) throw new Error(opened.fault);
+  const store = opened.value;
+  withdraw(settings.dataDir);
+  const provisioned = await provisionFirstRun(store, { operatorKey: settings.operatorKey });
+  if (!provisioned.ok) throw new Error(provisioned.refusal.message);
+  const keys = openKeys(store, {
+    onCheckFailed: (error) => logger.error({ err: error }, "the keys can't be checked"),
+  });
+  const demo = await startDemo(configuration.providers);
+  const fileAccounts: FileAccounts = {
+    accounts: withDemoProvider(configuration.providers, demo),
+    builtInDemo: configuration.builtInDemo,
+  };
+  const managed = openManagedResources(
+    store,
+    keys,
+    () => accounts.replace(resolvedAccounts(fileAccounts, managed.providers.all(), resolve)),
+    (error) => logger.error({ err: error }, "the store can't be checked"),
+  );
+  const accounts = new Accounts(resolvedAccounts(fileAccounts, managed.providers.all(), resolve));
+  const openedBooks = await openLedger(store, {
+    billingUrl: billingUrlOf(configuration, boundPort),
+    holdsMax: configuration.billing.holdsPerOrganizationMax,
+    onFailure: (error) => logger.error({ err: error }, "the books could not be written"),
+    onRefused: (error) => logger.error({ err: error }, "the books refused an entry"),
+    onRecovered: () => logger.warn("the books are written again"),
+  });
+  if (!openedBooks.ok) throw new Error(openedBooks.refusal.message);
+  const books = openedBooks.value;
+  let others: SpendingThreads | null = null;
+  const contents = new Contents({
+    handedOver: async () => others?.handedOver(),
+    dataDir: settings.dataDir,
+    halt: store.halt,
+    retentions: () => managed.organizations.retentions(),
+    retentionDays: (id) => managed.organizations.find(id)?.retentionDays ?? null,
+    onFailure: (error) =>
+      logger.error({ err: error }, "readable content could not be kept or removed"),
+  });
+  const erasures = new Erasures({
+    journal: books.journal,
+    contents,
+    tables: store.journal,
+    onFailure: (error) => logger.error({ err: error }, "readable content could not be erased"),
+  });
+  void erasures.resume();
+  const windows = openWindows(store.journal, books.journal, (error, message) =>
+    logger.error({ err: error }, message),
+  );
+  return {
+    store,
+    firstRun: provisioned.value,
+    firstRunShown: async () => {
+      const noted = await firstRunShown(store);
+      if (!noted.ok) logger.error({ err: noted.refusal }, "the next start replaces the keys shown");
+    },
+    keys,
+    managed,
+    fileAccounts,
+    accounts,
+    books,
+    contents,
+    erasures,
+    windows,
+    shareWith: (threads) => {
+      others = threads;
+      books.shareWith(threads);
+      store.changes.sendTo(threads);
+    },
+    stopDemo: async () => demo?.close(),
+    close: async () => {
+      managed.close();
+      erasures.stop();
+      keys.close();
+      // While the books are open, their thread writes.
+      await keys.writeUses();
+      await windows.close();
+      await books.close();
+      await contents.close();
+      await store.close();
+    },
+  };
+}

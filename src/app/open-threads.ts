@@ -1,0 +1,106 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Logger } from "pino";
+import type { BoundPort } from "./bound-port.ts";
+import type { Configuration } from "../contract/configuration.ts";
+import { requestFailed } from "./open-listener.ts";
+import type { State } from "./open-state.ts";
+import { linesOf } from "../pipeline/record/log-lines.ts";
+import { refusalAnswer, unexpected } from "../exchange/refusal.ts";
+import type { RouteTable } from "../pipeline/routes.ts";
+import type { ListenerDescriptor } from "../proxy/listener/server.ts";
+import { shareOf } from "./thread-shares.ts";
+import { Crew } from "../threads/proxy-threads.ts";
+import type { HandedOverRequest, ThreadStart } from "../threads/messages.ts";
+import type { RemoteExchange } from "../threads/remote-exchange.ts";
+import type { ThreadWords } from "../threads/shared-flags.ts";
+
+export interface CrewRoomOptions {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  readonly env: NodeJS.ProcessEnv;
+  readonly state: State;
+  /** Of the threads beside the main one. */
+  readonly words: ThreadWords;
+  readonly boundPort: BoundPort;
+  /** What the main thread serves for all. */
+  readonly backOffice: RouteTable;
+  /** A thread has died: the process has to end. */
+  readonly died: (error: Error) => void;
+}
+
+/** The proxy threads beside the main one, up and sharing the state. */
+export async function openCrew(options: CrewRoomOptions): Promise<{
+  readonly crew: Crew;
+  readonly listeners: readonly ListenerDescriptor[];
+}> {
+  const { configuration, env, state, words, backOffice } = options;
+  const { books, contents, keys, windows } = state;
+  const crew = new Crew({
+    words,
+    books,
+    contents,
+    keys,
+    log: logTo(options.logger),
+    serve: (request, exchange) => serve(request, exchange, options),
+    died: options.died,
+  });
+  const threads = configuration.gateway.proxyThreads - 1;
+  const startOf = (index: number): ThreadStart => ({
+    index,
+    threads,
+    configuration: shareOf(configuration, index + 1),
+    fileAccounts: state.fileAccounts,
+    databasePath: state.store.databasePath,
+    windows: {
+      rates: windows.rates.buffer,
+      passthrough: windows.passthrough.buffer,
+      usage: windows.usage.buffer,
+    },
+    accounts: books.accounts,
+    writeHalt: state.store.halt.buffer,
+    words: words.buffer,
+    boundPort: options.boundPort.buffer,
+    handedOver: Object.fromEntries(
+      Object.entries(backOffice).map(([pattern, methods]) => [pattern, Object.keys(methods)]),
+    ),
+  });
+  const started = crew.start(
+    Array.from(
+      { length: threads },
+      (_, index) => new Worker(threadUrl, { workerData: startOf(index), env }),
+    ),
+  );
+  // From the first moment on: what a thread reads of the store at its start may be older by then.
+  state.shareWith(crew);
+  return { crew, listeners: await started };
+}
+
+/** Beside this file, which is TypeScript in `src` and JavaScript in `dist`. */
+const threadUrl = new URL(`./proxy-thread${extname(import.meta.url)}`, import.meta.url);
+
+async function serve(
+  { pattern, method, parameters }: HandedOverRequest,
+  exchange: RemoteExchange,
+  { backOffice, logger }: CrewRoomOptions,
+): Promise<void> {
+  try {
+    const handler = backOffice[pattern]?.[method];
+    if (handler === undefined) throw new Error("a request was handed over that nobody serves");
+    await handler(exchange, parameters);
+  } catch (error) {
+    requestFailed(logger)(error, exchange.requestId);
+    exchange.respond(refusalAnswer(unexpected, exchange.head));
+    exchange.cut();
+  }
+}
+
+/** Lines that other loggers have made go where this one's go. */
+function logTo(logger: Logger): (lines: string) => void {
+  const write = linesOf(logger);
+  return (lines) => {
+    for (const line of lines.split("\n")) {
+      if (line !== "") write(`${line}\n`);
+    }
+  };
+}

@@ -1,0 +1,55 @@
+import type { Logger } from "pino";
+import type { GatewayServices } from "../pipeline/passage.ts";
+import type { ScanServices } from "../endpoints/scan/scan.ts";
+import { PatternPool } from "../workers/patterns/pattern-pool.ts";
+import { PolicyPool } from "../workers/redact/redaction-pool.ts";
+import { ScanPool } from "../workers/pool/pool.ts";
+import { RememberedScans } from "../workers/pool/remembered-scans.ts";
+
+/** Who looks at texts for requests, each in threads of their own. */
+export interface Workers
+  extends
+    Required<Pick<GatewayServices, "scan" | "applyRules" | "searchSteps">>,
+    Pick<ScanServices, "report" | "searchPatterns"> {
+  /** The same for batches, whose scans are no request's. */
+  readonly pool: ScanPool;
+  close(): Promise<void>;
+}
+
+/** `scanBegan` hears of every request's scan. Resolves once the scan workers are up. */
+export async function openWorkers(
+  threads: number,
+  logger: Logger,
+  scanBegan: () => void,
+): Promise<Workers> {
+  const pool = new ScanPool({
+    threads,
+    onFailure: (error) => logger.error({ err: error }, "a scan worker failed"),
+  });
+  const scans = new RememberedScans(pool);
+  const patternPool = new PatternPool((error) =>
+    logger.error({ err: error }, "custom patterns could not be searched"),
+  );
+  const policyPool = new PolicyPool({
+    threads,
+    onFailure: (error) => logger.error({ err: error }, "a policy could not be applied"),
+  });
+  await pool.ready();
+  return {
+    pool,
+    scan: (job) => {
+      scanBegan();
+      return scans.scan(job);
+    },
+    report: (job) => {
+      scanBegan();
+      return pool.report(job);
+    },
+    searchPatterns: (job, patterns) => patternPool.search(job, patterns),
+    applyRules: (job) => policyPool.body(job),
+    searchSteps: (job) => policyPool.steps(job),
+    close: async () => {
+      await Promise.all([pool.close(), patternPool.close(), policyPool.close()]);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Logger } from "pino";
+import type { ProviderAccount } from "../contract/account.ts";
+import { assumedEntry } from "../contract/pricing.ts";
+import type { Wire } from "../contract/wire.ts";
+import { catalogId, unusable } from "../pipeline/routing/accounts.ts";
+import type { FindPrice } from "../pipeline/money/quote.ts";
+
+/** A model that a service key can pay for, and a wire that it is served on. */
+export interface PaidModel {
+  /** `provider/model`. */
+  readonly id: string;
+  readonly wire: Wire;
+}
+
+/** The first one that the accounts serve; null: there is none. `at` is milliseconds since 1970. */
+export function firstPaidModel(
+  accounts: readonly ProviderAccount[],
+  findPrice: FindPrice,
+  at: number,
+): PaidModel | null {
+  for (const account of accounts) {
+    if (unusable(account) !== null) continue;
+    const model = account.models.find(({ id }) => findPrice(account.provider, id, at).ok);
+    const wire = account.wires.find((one) => one === "chat") ?? account.wires[0];
+    if (model !== undefined && wire !== undefined) {
+      return { id: catalogId({ account, model }), wire };
+    }
+  }
+  return null;
+}
+
+/**
+ * Tells of what the accounts list and nobody can pay for: a credential that is not set, a model that
+ * has no price. It stops no start, so an operator would else learn of it from a client.
+ */
+export function warnOfUnpaid(
+  accounts: readonly ProviderAccount[],
+  findPrice: FindPrice,
+  at: number,
+  logger: Logger,
+): void {
+  for (const account of accounts) {
+    const refused = unusable(account);
+    const models = account.models.filter(({ id }) => !findPrice(account.provider, id, at).ok);
+    if (refused !== null) {
+      const { code } = refused.refusal;
+      const why = { account: account.name, error_code: code, ...missingVariable(account) };
+      logger.warn(why, "an account's requests are refused");
+    } else if (models.length > 0) {
+      const ids = models.slice(0, modelsNamedMax).map(({ id }) => id);
+      const { name, provider } = account;
+      logger.warn(
+        { account: name, error_code: "pricing_unavailable", provider, models: ids },
+        `${models.length} models of an account have no price, and the service pays for none of their requests: pricing.models sets one; the account's provider says whose prices hold`,
+      );
+    }
+  }
+}
+
+/**
+ * Tells of each model that the price list doesn't name, and whose price is that of another entry: a line
+ * a model. Nothing is refused for it, so an operator would else learn of it from the provider's bill.
+ */
+export function warnOfAssumed(
+  accounts: readonly ProviderAccount[],
+  findPrice: FindPrice,
+  at: number,
+  logger: Logger,
+): void {
+  const told = new Set<string>();
+  for (const { provider, models } of accounts) {
+    for (const { id } of models) {
+      const model = `${provider}/${id}`;
+      const price = findPrice(provider, id, at);
+      const entry = price.ok ? assumedEntry(price.value) : null;
+      if (entry === null || told.has(model)) continue;
+      told.add(model);
+      logger.warn(
+        { model, assumed_price: entry },
+        `the price list has no ${model}, so it is billed at the price of ${entry}, which may be an older model's: pricing.models["${model}"] sets its own`,
+      );
+    }
+  }
+}
+
+/** Names the variable that has to be set; nothing where none is missing. */
+function missingVariable(account: ProviderAccount): { readonly variable?: string } {
+  const { credential, credentialVariable: variable } = account;
+  return credential !== undefined || variable === null ? {} : { variable };
+}
+
+/** A line in the log stays readable. */
+const modelsNamedMax = 20;

@@ -1,0 +1,157 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { pino } from "pino";
+import { billingUrlOf, BoundPort } from "./bound-port.ts";
+import { ledgerSweepMs } from "../contract/limits.ts";
+import { openManagedResources } from "./managed-resources.ts";
+import { sharedWindows } from "./open-limits.ts";
+import { endExchanges, openGatewayListener } from "./open-listener.ts";
+import { openProxy } from "./open-proxy.ts";
+import { authenticate } from "../pipeline/caller/authenticate.ts";
+import { Accounts } from "../pipeline/routing/accounts.ts";
+import { entryResolver } from "../config/accounts.ts";
+import { resolvedAccounts } from "../pipeline/routing/provider-accounts.ts";
+import { systemClock } from "../runtime/clock.ts";
+import { openKeyFinder } from "../store/embedded/keys/key-finder.ts";
+import { SharedAccounts } from "../store/ledger/shared-accounts.ts";
+import { Spending } from "../store/ledger/spending.ts";
+import { openStoreReader } from "../store/embedded/store.ts";
+import { WriteHalt } from "../store/embedded/write-halt.ts";
+import { HandOver } from "../threads/hand-over.ts";
+import type { FromThread, Question, ThreadStart, ToThread } from "../threads/messages.ts";
+import { Outbox } from "../threads/outbox.ts";
+import { ThreadWords } from "../threads/shared-flags.ts";
+
+/*
+ * A proxy thread beside the main one: what serves requests, over the state that the main thread keeps.
+ * It reads the store, and writes nothing but shared memory and its outbox.
+ */
+if (parentPort === null) throw new Error("proxy-thread.ts runs in a thread");
+const port = parentPort;
+const post = (message: FromThread, transferred: readonly ArrayBuffer[] = []): void =>
+  port.postMessage(message, transferred);
+
+// The starter's own words, which structured cloning keeps.
+const start = workerData as ThreadStart;
+const { index, threads, configuration, fileAccounts } = start;
+const words = new ThreadWords(threads, start.words);
+const outbox: Outbox = new Outbox({
+  words,
+  index,
+  threads,
+  post,
+  takeUses: () => keys.takeUses(),
+});
+const logger = pino({ level: configuration.gateway.logLevel, base: null }, outbox);
+
+const store = openStoreReader(start.databasePath, new WriteHalt(start.writeHalt));
+const keys = openKeyFinder(
+  store,
+  (error) => logger.error({ err: error }, "the keys can't be checked"),
+  () => outbox.keyUsed(),
+);
+const resolve = entryResolver(process.env);
+const providerAccounts = () => resolvedAccounts(fileAccounts, managed.providers.all(), resolve);
+const managed = openManagedResources(
+  store,
+  keys,
+  () => accounts.replace(providerAccounts()),
+  (error) => logger.error({ err: error }, "the store can't be checked"),
+);
+const accounts = new Accounts(providerAccounts());
+const spending = new Spending({
+  journal: outbox,
+  accounts: new SharedAccounts(start.accounts),
+  clock: systemClock,
+  billingUrl: billingUrlOf(configuration, new BoundPort(start.boundPort)),
+  holdsMax: configuration.billing.holdsPerOrganizationMax,
+});
+const leases = setInterval(() => spending.expireLeases(), ledgerSweepMs);
+const findKey = (secret: string) => keys.findBySecret(secret);
+const handOver = new HandOver(post, (head) => authenticate(head, findKey).ok);
+
+const proxy = await openProxy({
+  configuration,
+  logger,
+  findKey,
+  managed,
+  accounts,
+  ledger: spending,
+  contents: outbox,
+  windows: sharedWindows(start.windows, (error, message) => logger.error({ err: error }, message)),
+  scanBegan: () => words.scanned(index, Date.now()),
+  sources: {
+    openExchanges: () => listener.openExchanges,
+    batchItemsOpen: () => 0,
+    // The main thread's, which writes for all.
+    journalFailing: () => false,
+    journalPendingBytes: () => outbox.pendingBytes,
+    contentsDropped: () => outbox.dropped,
+    contentPendingBytes: () => 0,
+  },
+});
+const listener = openGatewayListener({
+  configuration,
+  logger,
+  proxy,
+  backOffice: handOver.routes(start.handedOver),
+  storeOpen: () => keys.available,
+  writesHalted: () => store.halt.halted,
+  journalFailing: () => words.journalFails,
+});
+
+process.on("exit", () => {
+  // Node aborts the process where a thread ends with sockets of uWS in its loop.
+  listener.close();
+  words.closed(index);
+});
+
+async function answer(
+  question: Question,
+): Promise<Extract<FromThread, { kind: "answer" }>["metrics"]> {
+  switch (question.about) {
+    case "sync":
+      outbox.post();
+      return [];
+    case "metrics":
+      return proxy.metrics.values();
+    case "drained":
+      await drain(question.waitMsMax);
+      return [];
+  }
+}
+
+async function drain(waitMsMax: number): Promise<void> {
+  await endExchanges([listener], waitMsMax, { proxy, logger });
+  await proxy.close();
+  clearInterval(leases);
+  await outbox.close();
+  managed.close();
+  keys.close();
+  await store.close();
+}
+
+port.on("message", (message: ToThread) => {
+  switch (message.kind) {
+    case "change":
+      store.changes.receive(message.change);
+      return;
+    case "forgetCached":
+      proxy.cache?.forget(message.orgId);
+      return;
+    case "durable":
+      outbox.woken();
+      return;
+    case "exchange":
+      handOver.step(message.id, message.step);
+      return;
+    case "end":
+      process.exit(1);
+      return;
+    case "question":
+      void answer(message.question).then((metrics) => {
+        post({ kind: "answer", number: message.number, metrics });
+        if (message.question.about === "drained") port.close();
+      });
+  }
+});
+post({ kind: "ready", listener: listener.descriptor });

@@ -1,0 +1,63 @@
+import { servedHosts } from "./addresses.ts";
+import { buildIdentity } from "./build-identity.ts";
+import type { Configuration } from "../contract/configuration.ts";
+import type { Proxy } from "./open-proxy.ts";
+import { helloAnswer } from "../endpoints/control-plane.ts";
+import { listDetectors } from "../endpoints/scan/detector-list.ts";
+import { gateway } from "../pipeline/gateway.ts";
+import { answerLimited, type LimitedAnswer } from "../endpoints/answer-limited.ts";
+import { mcpEndpoint, type McpServices } from "../endpoints/mcp/endpoint.ts";
+import { listModels } from "../endpoints/models.ts";
+import { securityScan } from "../endpoints/scan/scan.ts";
+import {
+  aliveAnswer,
+  openApiAnswer,
+  readyAnswer,
+  versionAnswer,
+  type Readiness,
+} from "../endpoints/service.ts";
+import type { Routes, RouteTable } from "../pipeline/routes.ts";
+
+export interface PublicRoutesOptions {
+  readonly configuration: Configuration;
+  readonly proxy: Proxy;
+  /** What the back office serves on the gateway's listener. */
+  readonly backOffice: RouteTable;
+  readonly readiness: Readiness;
+}
+
+/** Everything that the gateway's listener serves. */
+export function publicRoutes({
+  configuration,
+  proxy,
+  backOffice,
+  readiness,
+}: PublicRoutesOptions): Routes {
+  const { findKey, limits, accounts, scan } = proxy;
+  const version = buildIdentity();
+  const mcp: McpServices = {
+    ...scan,
+    hosts: servedHosts(configuration),
+    version: version.version,
+  };
+  const limitedServices = { findKey, rateLimits: limits.rateLimits, records: scan.records };
+  const limited = (answer: LimitedAnswer) => answerLimited(answer, limitedServices);
+  return {
+    ownKeys: (exchange) => gateway(exchange, proxy.gateway),
+    controlPlane: proxy.controlPlane,
+    table: {
+      "/v1/chat/completions": { POST: (exchange) => gateway(exchange, proxy.gateway) },
+      "/v1/messages": { POST: (exchange) => gateway(exchange, proxy.gateway) },
+      "/v1/models": { GET: limited((head, find) => listModels(head, accounts, find)) },
+      "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scan) },
+      "/v1/security/mcp": { POST: (exchange) => mcpEndpoint(exchange, mcp) },
+      "/v1/security/detectors": { GET: limited(listDetectors) },
+      ...backOffice,
+      "/api/hello": { GET: (exchange) => exchange.respond(helloAnswer()) },
+      "/openapi.json": { GET: (exchange) => exchange.respond(openApiAnswer()) },
+      "/version": { GET: (exchange) => exchange.respond(versionAnswer(version)) },
+      "/healthz": { GET: (exchange) => exchange.respond(aliveAnswer()) },
+      "/readyz": { GET: (exchange) => exchange.respond(readyAnswer(readiness)) },
+    },
+  };
+}

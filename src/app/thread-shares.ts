@@ -1,0 +1,18 @@
+import type { Configuration } from "../contract/configuration.ts";
+
+/**
+ * What one of the proxy threads gets of what is bounded for the whole process: scan workers, at least
+ * one each, and the response cache. `thread`: from 0, the main thread.
+ */
+export function shareOf(configuration: Configuration, thread: number): Configuration {
+  const { gateway, cache } = configuration;
+  const { proxyThreads, scanWorkers } = gateway;
+  if (proxyThreads === 1) return configuration;
+  const even = Math.floor(scanWorkers / proxyThreads);
+  const more = thread < scanWorkers % proxyThreads ? 1 : 0;
+  return {
+    ...configuration,
+    gateway: { ...gateway, scanWorkers: Math.max(1, even + more) },
+    cache: { ...cache, bytesMax: Math.floor(cache.bytesMax / proxyThreads) },
+  };
+}

@@ -1,0 +1,149 @@
+import { variable } from "./environment.ts";
+import type { AccountModel, ProviderAccount, ProviderType } from "../contract/account.ts";
+import type { ProviderEntry } from "../contract/configuration-provider.ts";
+import type { ConfigurationFault } from "../contract/configuration.ts";
+import {
+  connectTimeoutMsDefault,
+  headersTimeoutMsDefault,
+  idleTimeoutMsDefault,
+  responseBytesMaxDefault,
+} from "../contract/limits.ts";
+import type { Wire } from "../contract/wire.ts";
+
+/** What serves requests where no account is configured: the id is `demo/echo`. */
+const builtInDemo: ProviderEntry = { name: "demo", type: "demo" };
+
+const wiresDefault: Readonly<Record<ProviderType, readonly Wire[]>> = {
+  openai: ["chat"],
+  anthropic: ["messages"],
+  bedrock: ["chat", "messages"],
+  vertex: ["chat", "messages"],
+  demo: ["chat", "messages"],
+};
+
+/**
+ * Accounts as the file has them, their credentials taken from `env`. Several accounts may share a
+ * provider, a model and an alias: they are one pool. Within one account every id and alias names
+ * one model. An account of type `demo` has the origin "": its server's port is not known yet.
+ */
+export function resolveAccounts(
+  entries: readonly ProviderEntry[],
+  env: NodeJS.ProcessEnv,
+  faults: ConfigurationFault[],
+): readonly ProviderAccount[] {
+  const names = new Set<string>();
+  return (entries.length === 0 ? [builtInDemo] : entries).map((entry, i) => {
+    const path = `providers[${i}]`;
+    if (names.has(entry.name)) {
+      faults.push({ path: `${path}.name`, expected: "a name that no other account has" });
+    }
+    names.add(entry.name);
+    return {
+      name: entry.name,
+      provider: entry.provider ?? entry.name,
+      type: entry.type,
+      ...resolveAddress(entry, path, faults),
+      wires: entry.wires ?? wiresDefault[entry.type],
+      credential: resolveCredential(entry, env, faults),
+      credentialVariable: entry.apiKey?.env ?? null,
+      models: resolveModels(entry, path, faults),
+      timeoutsMs: {
+        connect: entry.timeoutsMs?.connect ?? connectTimeoutMsDefault,
+        headers: entry.timeoutsMs?.headers ?? headersTimeoutMsDefault,
+        idle: entry.timeoutsMs?.idle ?? idleTimeoutMsDefault,
+      },
+      responseBytesMax: entry.responseBytesMax ?? responseBytesMaxDefault,
+    };
+  });
+}
+
+/** One entry of the API as an account, as `resolveAccounts` makes them of the file's. */
+export function entryResolver(env: NodeJS.ProcessEnv) {
+  return (entry: ProviderEntry, faults: ConfigurationFault[]): readonly ProviderAccount[] =>
+    resolveAccounts([entry], env, faults);
+}
+
+function resolveAddress(
+  { type, baseUrl }: ProviderEntry,
+  path: string,
+  faults: ConfigurationFault[],
+): Pick<ProviderAccount, "origin" | "basePath"> {
+  const nowhere = { origin: "", basePath: "" };
+  const fault = (expected: string) => {
+    faults.push({ path: `${path}.baseUrl`, expected });
+    return nowhere;
+  };
+  if (baseUrl === undefined) {
+    if (type !== "openai" && type !== "anthropic") return nowhere;
+    return fault('an address such as "https://api.openai.com", but it is missing');
+  }
+  if (type === "demo") return fault("nothing: the gateway itself serves the type demo");
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const wrong = baseUrlFault(baseUrl, url);
+  if (url === undefined || wrong !== undefined) return fault(wrong ?? "an address");
+  return { origin: url.origin, basePath: basePathOf(url) };
+}
+
+function baseUrlFault(text: string, url: URL | undefined): string | undefined {
+  // `https:api.example.com` parses too.
+  if (url === undefined || !/^https?:\/\//i.test(text)) {
+    return 'an http or https address such as "https://api.openai.com"';
+  }
+  if (url.username !== "" || url.password !== "") {
+    return "an address without user name and password; apiKey names the credential";
+  }
+  if (/[?#]/.test(text)) return "an address without query and fragment";
+  if (/\/v1(\/(chat\/completions|messages))?$/.test(basePathOf(url))) {
+    return "an address without /v1 at its end: the request's path, which begins with it, is appended";
+  }
+  return undefined;
+}
+
+function basePathOf(url: URL): string {
+  return url.pathname.replace(/\/+$/, "");
+}
+
+function resolveCredential(
+  { apiKey }: ProviderEntry,
+  env: NodeJS.ProcessEnv,
+  faults: ConfigurationFault[],
+): string | null | undefined {
+  if (apiKey === undefined) return null;
+  const value = variable(env, apiKey.env);
+  if (value === undefined) return undefined;
+  // It goes into a header; a line feed in it would be another header.
+  if (!/^[!-~]+$/.test(value)) {
+    faults.push({
+      path: apiKey.env,
+      expected: "a credential of printable ASCII characters without spaces",
+    });
+  }
+  return value;
+}
+
+function resolveModels(
+  { type, models }: ProviderEntry,
+  path: string,
+  faults: ConfigurationFault[],
+): readonly AccountModel[] {
+  if (models === undefined && type !== "demo") {
+    faults.push({
+      path: `${path}.models`,
+      expected: "a list of the models that the account serves, but it is missing",
+    });
+  }
+  const names = new Set<string>();
+  return (models ?? ["echo"]).map((model, i) => {
+    const { id, alias } = typeof model === "string" ? { id: model } : model;
+    for (const name of alias === undefined ? [id] : [id, alias]) {
+      if (names.has(name)) {
+        faults.push({
+          path: `${path}.models[${i}]`,
+          expected: "an id and an alias that this account has only once",
+        });
+      }
+      names.add(name);
+    }
+    return { id, alias: alias ?? null };
+  });
+}

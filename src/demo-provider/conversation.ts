@@ -1,0 +1,54 @@
+import { isPlainObject, type PlainObject } from "../contract/plain-object.ts";
+
+/** What the provider reads of the messages, in either wire's form. */
+export interface Conversation {
+  /** Text of the last user message that has any; else empty. */
+  readonly userText: string;
+  /** Text of the tool result that the last message brings; null: it brings none. */
+  readonly toolResultText: string | null;
+  /** UTF-16 units of all text in the messages. */
+  readonly textLength: number;
+  readonly messageCount: number;
+}
+
+/** Reads messages leniently: what has no text the provider would echo is passed over. */
+export function readConversation(messages: readonly unknown[]): Conversation {
+  let userText = "";
+  let toolResultText: string | null = null;
+  let textLength = 0;
+  for (const message of messages) {
+    if (!isPlainObject(message)) continue;
+    const text = textOf(message["content"]);
+    toolResultText = toolResultOf(message, text);
+    textLength += text.length + (message["role"] === "user" ? (toolResultText?.length ?? 0) : 0);
+    if (message["role"] === "user" && text !== "") userText = text;
+  }
+  return { userText, toolResultText, textLength, messageCount: messages.length };
+}
+
+/** The text of a `content` or `system` member: a string, or parts of type `text`. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  let text = "";
+  for (const part of content) {
+    if (isPlainObject(part) && part["type"] === "text" && typeof part["text"] === "string") {
+      text += part["text"];
+    }
+  }
+  return text;
+}
+
+/** Chat: a message of role `tool`. Messages: a `tool_result` block in a user message. */
+function toolResultOf(message: PlainObject, text: string): string | null {
+  if (message["role"] === "tool") return text;
+  const content = message["content"];
+  if (message["role"] !== "user" || !Array.isArray(content)) return null;
+  let result: string | null = null;
+  for (const block of content) {
+    if (isPlainObject(block) && block["type"] === "tool_result") {
+      result = (result ?? "") + textOf(block["content"]);
+    }
+  }
+  return result;
+}

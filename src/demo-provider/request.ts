@@ -1,0 +1,95 @@
+import type { Wire } from "../contract/wire.ts";
+import type { ReceivedBody } from "./body.ts";
+import { readConversation, textOf, type Conversation } from "./conversation.ts";
+import { parseModelName, type NamedModel } from "./parameters.ts";
+import { fail, succeed, type Result } from "./provider-error.ts";
+
+/** A request of either wire, as far as the provider acts on it. */
+export interface DemoRequest extends NamedModel {
+  readonly wire: Wire;
+  /** The model as the request spells it, parameters and all; the answer names it. */
+  readonly modelName: string;
+  readonly stream: boolean;
+  /** Chat: `stream_options.include_usage`. */
+  readonly includeUsage: boolean;
+  /** Null: no cap. */
+  readonly outputTokensMax: number | null;
+  /** Chat: `n`. */
+  readonly choices: number;
+  readonly conversation: Conversation;
+  readonly promptTokens: number;
+  readonly body: ReceivedBody;
+}
+
+const choicesMax = 128;
+/** A rule of thumb of both providers; a message costs a few tokens beside its text. */
+const charsPerToken = 4;
+const tokensPerMessage = 4;
+
+/** Reads a body's members. Errors: `invalid_request`, as the providers answer them. */
+export function readRequest(wire: Wire, body: ReceivedBody): Result<DemoRequest> {
+  const { fields, oversized } = body;
+  const modelName = fields["model"];
+  if (typeof modelName !== "string") {
+    return fail("invalid_request", "you must provide a model parameter");
+  }
+  const named = parseModelName(modelName);
+  if (!named.ok) return named;
+  const messages = fields["messages"];
+  if (!Array.isArray(messages) && !oversized.has("messages")) {
+    return fail("invalid_request", "messages: Field required");
+  }
+  if (Array.isArray(messages) && messages.length === 0) {
+    return fail("invalid_request", "messages: at least one message is required");
+  }
+  const stream = fields["stream"] ?? false;
+  if (typeof stream !== "boolean") return fail("invalid_request", "stream: expected a boolean");
+  const outputTokensMax = outputCap(wire, fields);
+  if (!outputTokensMax.ok) return outputTokensMax;
+  const choices = wire === "chat" ? (fields["n"] ?? 1) : 1;
+  if (!isCount(choices) || choices > choicesMax) {
+    return fail("invalid_request", `n: expected an integer from 1 to ${String(choicesMax)}`);
+  }
+  const conversation = readConversation(Array.isArray(messages) ? messages : []);
+  return succeed({
+    ...named.value,
+    wire,
+    modelName,
+    stream,
+    includeUsage: includesUsage(fields["stream_options"]),
+    outputTokensMax: outputTokensMax.value,
+    choices,
+    conversation,
+    promptTokens: promptTokens(body, conversation),
+    body,
+  });
+}
+
+function outputCap(wire: Wire, fields: ReceivedBody["fields"]): Result<number | null> {
+  const cap = wire === "chat" ? fields["max_completion_tokens"] : undefined;
+  const tokens = cap ?? fields["max_tokens"] ?? null;
+  if (tokens === null) {
+    return wire === "chat" ? succeed(null) : fail("invalid_request", "max_tokens: Field required");
+  }
+  if (!isCount(tokens)) return fail("invalid_request", "max_tokens: expected a positive integer");
+  return succeed(tokens);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
+}
+
+function includesUsage(options: unknown): boolean {
+  return (
+    typeof options === "object" &&
+    options !== null &&
+    "include_usage" in options &&
+    options.include_usage === true
+  );
+}
+
+function promptTokens(body: ReceivedBody, conversation: Conversation): number {
+  if (body.oversized.has("messages")) return Math.ceil(body.byteCount / charsPerToken);
+  const textLength = conversation.textLength + textOf(body.fields["system"]).length;
+  return Math.ceil(textLength / charsPerToken) + tokensPerMessage * conversation.messageCount;
+}

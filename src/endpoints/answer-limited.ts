@@ -1,0 +1,48 @@
+import type { Outcome } from "../contract/outcome.ts";
+import type { FindKey } from "../pipeline/caller/authenticate.ts";
+import type { Answer, Exchange, RequestHead } from "../exchange/exchange.ts";
+import { RequestRecord } from "../pipeline/record/record.ts";
+import { framed, type FrameServices } from "../pipeline/recorded.ts";
+import type { RateLimits } from "../pipeline/limits/rate-limits.ts";
+
+export interface LimitedServices extends FrameServices {
+  readonly rateLimits: RateLimits;
+}
+
+/** What an endpoint without a body makes of its head. */
+export type LimitedAnswer = (
+  head: RequestHead,
+  findKey: FindKey,
+) => Outcome<Answer> | Promise<Outcome<Answer>>;
+
+/**
+ * An endpoint without a body that counts against the rate limits of its caller: from when `answer`
+ * has found the key. What it finds is a key or the refusal of a limit.
+ */
+export function answerLimited(
+  answer: LimitedAnswer,
+  services: LimitedServices,
+): (exchange: Exchange) => Promise<void> {
+  return async (exchange) => {
+    const record = new RequestRecord("service");
+    await framed(record, exchange, services, async (findKey) =>
+      answer(exchange.head, limitedFindKey(exchange, findKey, services.rateLimits)),
+    );
+  };
+}
+
+/** Finds a key, or refuses with what its rate limits say; a platform key has none. */
+export function limitedFindKey(
+  exchange: Exchange,
+  findKey: FindKey,
+  rateLimits: RateLimits,
+): FindKey {
+  return (secret) => {
+    const found = findKey(secret);
+    if (!found.ok) return found;
+    const { orgId } = found.value;
+    if (orgId === null) return found;
+    const limited = rateLimits.request(exchange, { ...found.value, orgId });
+    return limited.ok ? found : limited;
+  };
+}

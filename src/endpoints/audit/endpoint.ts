@@ -1,0 +1,120 @@
+import { refuse, refuseParameter } from "../../contract/errors.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { AuditLog } from "../../store/embedded/audit/audit-log.ts";
+import type { Contents } from "../../store/embedded/content/contents.ts";
+import type { Erasures } from "../../store/embedded/content/erasures.ts";
+import {
+  findOrganizationKey,
+  keyFirst,
+  readCredentials,
+  type FindKey,
+} from "../../pipeline/caller/authenticate.ts";
+import type { Answer, Exchange, RequestHead } from "../../exchange/exchange.ts";
+import type { Manager } from "../keys-api/manager.ts";
+import { organizationFor, type FindOrganization } from "../keys-api/scope.ts";
+import { limitedFindKey } from "../answer-limited.ts";
+import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
+import { RequestRecord } from "../../pipeline/record/record.ts";
+import { framed, type FrameServices } from "../../pipeline/recorded.ts";
+
+export interface AuditServices extends FrameServices {
+  readonly auditLog: AuditLog;
+  readonly contents: Contents;
+  /** Forgets the organization's answers in the response cache. */
+  readonly forgetCached: (orgId: string) => void;
+  readonly erasures: Pick<Erasures, "erase">;
+  readonly rateLimits: RateLimits;
+  readonly findOrganization: FindOrganization;
+}
+
+/** One call of `/v1/audit`, its caller known and the names of its parameters looked at. */
+export interface AuditCall {
+  readonly auditor: Manager;
+  /** Whose events are asked for: the auditor's own, `?orgId=`; null: everybody's. */
+  readonly orgId: string | null;
+  /** The path's `:index` as it stands there; empty where it has none. */
+  readonly index: string;
+  readonly query: URLSearchParams;
+}
+
+/** Returns the answer, or null where it has written one itself. */
+export type AuditEndpoint = (
+  call: AuditCall,
+  exchange: Exchange,
+) => Outcome<Answer | null> | Promise<Outcome<Answer | null>>;
+
+/**
+ * Makes a request's handler of an endpoint: authenticate → limit → permit → run → answer → record.
+ * A parameter that is not among `parameters` refuses the request: a filter that is misspelt would show
+ * more than was asked for.
+ */
+export function auditing(
+  services: AuditServices,
+  parameters: readonly string[],
+  endpoint: AuditEndpoint,
+) {
+  return async (exchange: Exchange, path: Readonly<Record<string, string>>): Promise<void> => {
+    const record = new RequestRecord("service");
+    await framed(record, exchange, services, (findKey) =>
+      serve(exchange, path["index"] ?? "", { ...services, findKey }, parameters, endpoint),
+    );
+  };
+}
+
+async function serve(
+  exchange: Exchange,
+  index: string,
+  services: AuditServices,
+  parameters: readonly string[],
+  endpoint: AuditEndpoint,
+): Promise<Outcome<Answer | null>> {
+  const { findKey, rateLimits, findOrganization } = services;
+  const auditor = authenticateAuditor(exchange.head, limitedFindKey(exchange, findKey, rateLimits));
+  if (!auditor.ok) return auditor;
+  const query = new URLSearchParams(exchange.head.query);
+  const known = checkParameters(query, parameters);
+  if (!known.ok) return known;
+  const asked = query.get("orgId");
+  if (asked !== null) {
+    const found = organizationFor(auditor.value, asked, findOrganization);
+    if (!found.ok) return found;
+  }
+  const orgId = asked ?? auditor.value.orgId;
+  return endpoint({ auditor: auditor.value, orgId, index, query }, exchange);
+}
+
+/**
+ * An operator's key, or one with the role admin, whose organization is all that it sees. Errors: those
+ * of authentication, `rate_limit_exceeded`, `forbidden` for a member's key.
+ */
+function authenticateAuditor(head: RequestHead, findKey: FindKey): Outcome<Manager> {
+  // Here `?key=` is a filter, not a credential.
+  const unfiltered = { ...head, query: "" };
+  const credentials = readCredentials(unfiltered);
+  if (!credentials.ok) return keyFirst(unfiltered, findKey, credentials);
+  if (credentials.value.mode === "keyless")
+    return refuse("invalid_key", "A service key is missing.");
+  const found = findKey(credentials.value.serviceKey);
+  if (!found.ok) return found;
+  if (found.value.role === "operator") return accept({ key: found.value, orgId: null });
+  if (found.value.role !== "admin") {
+    return refuse(
+      "forbidden",
+      "The audit log is for operator keys and for keys with the role admin.",
+    );
+  }
+  const key = findOrganizationKey(credentials.value.serviceKey, () => found);
+  return key.ok ? accept({ key: key.value, orgId: key.value.orgId }) : key;
+}
+
+/** Errors: `invalid_request` for a parameter that is not known, or stands twice. */
+function checkParameters(query: URLSearchParams, known: readonly string[]): Outcome<null> {
+  for (const name of query.keys()) {
+    if (!known.includes(name)) {
+      const list = known.length === 0 ? "none" : known.join(", ");
+      return refuse("invalid_request", `There is no such parameter here; there is: ${list}.`);
+    }
+    if (query.getAll(name).length > 1) return refuseParameter(name, `${name} may stand once.`);
+  }
+  return accept(null);
+}

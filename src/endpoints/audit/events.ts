@@ -1,0 +1,111 @@
+import type { AuditContent, AuditEventRow, AuditProof } from "../../contract/audit-api.ts";
+import { readEvent } from "../../contract/audit.ts";
+import { refuse, refuseParameter } from "../../contract/errors.ts";
+import {
+  auditPageDefault,
+  auditPageMax,
+  auditRowsPerStep,
+  auditPageScannedMax,
+  auditScannedCost,
+  auditTurnScannedMax,
+} from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { AuditLog, EventFilter, LoggedEvent } from "../../store/embedded/audit/audit-log.ts";
+import type { PageQuery } from "../../store/page.ts";
+import type { Answer } from "../../exchange/exchange.ts";
+import { manages } from "../keys-api/manager.ts";
+import { listAnswer, type PagePart } from "../list-page.ts";
+import { jsonAnswer } from "../../exchange/refusal.ts";
+import type { AuditCall } from "./endpoint.ts";
+import { readFilter, type FilteredCall } from "./filter.ts";
+
+/** `GET /v1/audit/events`. Errors: `invalid_request`. */
+export async function listEvents(log: AuditLog, call: FilteredCall): Promise<Outcome<Answer>> {
+  const filter = readFilter(call);
+  if (!filter.ok) return filter;
+  const limit = readWhole(call.query, "limit", auditPageDefault);
+  if (limit === null || limit < 1 || limit > auditPageMax) {
+    return refuseParameter("limit", `limit must be a whole number from 1 to ${auditPageMax}.`);
+  }
+  const cursor = call.query.get("cursor");
+  const before = readWhole(call.query, "cursor", 0);
+  if (before === null || (cursor !== null && before === 0)) {
+    return refuseParameter("cursor", "cursor must be the nextCursor of the page before.");
+  }
+  return listAnswer({ limit, cursor }, partsOf(log, filter.value), {
+    rowsPerStep: auditRowsPerStep,
+  });
+}
+
+/** The parts of a page: events that pass, of at most `auditPageScannedMax` that are looked at for it. */
+function partsOf(log: AuditLog, filter: EventFilter) {
+  let scanned = 0;
+  return ({ limit, cursor }: PageQuery): Outcome<PagePart<AuditEventRow>> => {
+    const before = cursor === null ? null : Number(cursor);
+    const part = log.list({ ...filter, limit, before, scannedMax: auditTurnScannedMax });
+    scanned += part.scanned;
+    return accept({
+      items: part.events.map(shownEvent),
+      nextCursor: part.nextCursor === null ? null : String(part.nextCursor),
+      cost: part.scanned * auditScannedCost,
+      endsPage: scanned >= auditPageScannedMax,
+    });
+  };
+}
+
+/** An event as it is shown. */
+function shownEvent({ index, line }: LoggedEvent): AuditEventRow {
+  const { event_type, message, org_id, request_id, data, created_at } = readEvent(line);
+  return { index, event_type, message, org_id, request_id, data, created_at };
+}
+
+/**
+ * The event that the path names, if it is the caller's to see. Errors: `not_found`, which does not
+ * tell whether it is another organization's.
+ */
+export function eventOf(log: AuditLog, { auditor, index }: AuditCall): Outcome<LoggedEvent> {
+  if (!wholePattern.test(index)) return noSuchEvent;
+  const found = log.event(Number(index));
+  if (!found.ok) return found;
+  return manages(auditor, readEvent(found.value.line).org_id) ? found : noSuchEvent;
+}
+
+/** `GET /v1/audit/events/{index}`. Errors: `not_found`. */
+export function showEvent(
+  log: AuditLog,
+  contentOf: (event: LoggedEvent) => AuditContent | null,
+  call: AuditCall,
+): Outcome<Answer> {
+  const found = eventOf(log, call);
+  if (!found.ok) return found;
+  const data = { ...shownEvent(found.value), content: contentOf(found.value) };
+  return accept(jsonAnswer(JSON.stringify({ data })));
+}
+
+/** `GET /v1/audit/events/{index}/proof`. Errors: `not_found`, `internal_error`. */
+export async function proveEvent(log: AuditLog, call: AuditCall): Promise<Outcome<Answer>> {
+  const found = eventOf(log, call);
+  if (!found.ok) return found;
+  const proof = await log.proof(found.value.index);
+  if (!proof.ok) return proof;
+  const { index, treeSize, leafData, leafHash, hashes, checkpoint } = proof.value;
+  const body: AuditProof = {
+    index,
+    treeSize,
+    leafData: Buffer.from(leafData).toString("base64"),
+    leafHash: leafHash.toString("base64"),
+    hashes: hashes.map((hash) => hash.toString("base64")),
+    checkpoint,
+  };
+  return accept(jsonAnswer(JSON.stringify(body)));
+}
+
+const noSuchEvent = refuse("not_found", "There is no such event in the audit log.");
+const wholePattern = /^(0|[1-9]\d{0,14})$/;
+
+/** A parameter that is a whole number; `absent` where it is not there, null where it is something else. */
+export function readWhole(query: URLSearchParams, name: string, absent: number): number | null {
+  const text = query.get(name);
+  if (text === null) return absent;
+  return wholePattern.test(text) ? Number(text) : null;
+}

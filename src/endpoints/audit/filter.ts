@@ -1,0 +1,112 @@
+import { auditEventTypes, readEvent } from "../../contract/audit.ts";
+import { refuseParameter } from "../../contract/errors.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { EventFilter } from "../../store/embedded/audit/audit-log.ts";
+import { eventTime } from "../../store/audit/event-line.ts";
+import type { AuditCall } from "./endpoint.ts";
+
+/** What lists and exports are filtered by. */
+export const filterParameters = [
+  "orgId",
+  "event_type",
+  "type",
+  "key",
+  "model",
+  "verdict",
+  "request_id",
+  "since",
+  "until",
+  "day",
+] as const;
+
+/** What a parameter is compared with: a member of the event, or of its data. */
+const comparisons = [
+  { parameter: "event_type", of: "event", member: "event_type", values: auditEventTypes },
+  { parameter: "type", of: "data", member: "type", values: ["request", "scan"] },
+  { parameter: "key", of: "data", member: "api_key_id", values: null },
+  { parameter: "model", of: "data", member: "model", values: null },
+  { parameter: "verdict", of: "data", member: "verdict", values: ["allow", "flag", "block"] },
+  { parameter: "request_id", of: "event", member: "request_id", values: null },
+] as const;
+
+interface Wanted {
+  readonly of: "event" | "data";
+  readonly member: string;
+  readonly value: string;
+}
+
+/** What a filter needs of a call. */
+export type FilteredCall = Pick<AuditCall, "query" | "orgId">;
+
+/** Reads the filter of a call. Errors: `invalid_request`, with `param`. */
+export function readFilter({ query, orgId }: FilteredCall): Outcome<EventFilter> {
+  const wanted: Wanted[] = orgId === null ? [] : [{ of: "event", member: "org_id", value: orgId }];
+  for (const { parameter, of, member, values } of comparisons) {
+    const value = query.get(parameter);
+    if (value === null) continue;
+    if (values !== null && !values.some((one) => one === value)) {
+      return refuseParameter(parameter, `${parameter} must be one of ${values.join(", ")}.`);
+    }
+    wanted.push({ of, member, value });
+  }
+  const times = readTimes(query);
+  if (!times.ok) return times;
+  return accept({
+    // As the canonical form has them, so that most lines need not be parsed.
+    substrings: wanted.map(({ member, value }) => `"${member}":${JSON.stringify(value)}`),
+    matches: (line) => wanted.length === 0 || isWanted(line, wanted),
+    ...times.value,
+  });
+}
+
+/** A substring may stand in another place than the one that was meant. */
+function isWanted(line: string, wanted: readonly Wanted[]): boolean {
+  const event = readEvent(line);
+  const members: Readonly<Record<string, unknown>> = { ...event };
+  return wanted.every(
+    ({ of, member, value }) => (of === "event" ? members : event.data)[member] === value,
+  );
+}
+
+type Times = Pick<EventFilter, "since" | "until">;
+
+/** `since` is the first moment, `until` the one behind the last; `day` is both, in UTC. */
+function readTimes(query: URLSearchParams): Outcome<Times> {
+  const day = query.get("day");
+  if (day !== null) {
+    if (query.has("since") || query.has("until")) {
+      return refuseParameter("day", "day stands for since and until; give one or the other.");
+    }
+    const since = /^\d{4}-\d{2}-\d{2}$/.test(day) ? moment(day) : null;
+    if (since === null) return refuseParameter("day", "day must be a date such as 2026-01-31.");
+    return accept({ since, until: eventTime(Date.parse(since) + dayMs) });
+  }
+  const times: { since: string | null; until: string | null } = { since: null, until: null };
+  for (const name of ["since", "until"] as const) {
+    const text = query.get(name);
+    if (text === null) continue;
+    times[name] = moment(text);
+    if (times[name] === null) {
+      return refuseParameter(
+        name,
+        `${name} must be a date or a time such as 2026-01-31T09:30:00Z.`,
+      );
+    }
+  }
+  return accept(times);
+}
+
+const dayMs = 24 * 3_600_000;
+const momentPattern =
+  /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** In UTC, to the millisecond; null for what is no date or time. A date is its first moment in UTC. */
+function moment(text: string): string | null {
+  const date = momentPattern.exec(text)?.[1];
+  if (date === undefined) return null;
+  const [midnight, at] = [Date.parse(date), Date.parse(text)];
+  if (Number.isNaN(midnight) || Number.isNaN(at)) return null;
+  // Of a 30th of February the parser makes the 2nd of March.
+  if (new Date(midnight).toISOString().slice(0, 10) !== date) return null;
+  return eventTime(at);
+}

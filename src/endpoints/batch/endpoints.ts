@@ -1,0 +1,141 @@
+import {
+  jobIdPattern,
+  type BatchAccepted,
+  type BatchItemResult,
+  type BatchStatus,
+} from "../../contract/batch.ts";
+import { refuse } from "../../contract/errors.ts";
+import { batchResultsBytesPerTurn, idCharsMax } from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { JobView, Jobs } from "../../store/embedded/jobs/jobs.ts";
+import { authenticate, type FindKey } from "../../pipeline/caller/authenticate.ts";
+import { streamPages } from "../csv.ts";
+import type { Answer, Exchange } from "../../exchange/exchange.ts";
+import { takeJsonBody } from "../../pipeline/body/json-body.ts";
+import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
+import { RequestRecord } from "../../pipeline/record/record.ts";
+import { framed, type FrameServices } from "../../pipeline/recorded.ts";
+import { jsonAnswer } from "../../exchange/refusal.ts";
+import { readSubmission, type SubmissionRules } from "./submission.ts";
+
+export interface BatchServices extends SubmissionRules, FrameServices {
+  readonly rateLimits: RateLimits;
+  readonly jobs: Jobs;
+  /** A job was stored. */
+  readonly submitted: () => void;
+}
+
+/** `POST /v1/security/scan/batch` (spec: Security scan). */
+export async function submitBatch(exchange: Exchange, services: BatchServices): Promise<void> {
+  const record = new RequestRecord("batch");
+  record.scansNothing = true;
+  await framed(record, exchange, services, (findKey) =>
+    submit(exchange, findKey, services, record),
+  );
+}
+
+async function submit(
+  exchange: Exchange,
+  findKey: FindKey,
+  services: BatchServices,
+  record: RequestRecord,
+): Promise<Outcome<Answer>> {
+  const caller = authenticate(exchange.head, findKey);
+  if (!caller.ok) return caller;
+  const { key } = caller.value;
+  const limited = services.rateLimits.scan(exchange, key);
+  if (!limited.ok) return limited;
+  const body = await takeJsonBody(exchange, record);
+  if (!body.ok) return body;
+  const isGone = (): boolean => exchange.state === "gone";
+  const job = await readSubmission(body.value, services, isGone);
+  if (!job.ok) return job;
+  const submission = { orgId: key.orgId, apiKeyId: key.id, ...job.value };
+  const stored = await services.jobs.submit(submission, () => !isGone());
+  if (!stored.ok) return stored;
+  services.submitted();
+  const accepted: BatchAccepted = {
+    job_id: stored.value.jobId,
+    status: "queued",
+    item_count: job.value.ids.length,
+  };
+  return accept({ ...jsonAnswer(JSON.stringify(accepted)), status: 202 });
+}
+
+/** `GET /v1/security/scan/batch/{job_id}`. What it says is true of one moment. */
+export async function batchStatus(
+  exchange: Exchange,
+  jobId: string,
+  services: BatchServices,
+): Promise<void> {
+  const record = new RequestRecord("batch");
+  record.scansNothing = true;
+  await framed(record, exchange, services, async (findKey) => {
+    const found = find(exchange, findKey, jobId, services);
+    return found.ok ? answerStatus(exchange, found.value, services.jobs) : found;
+  });
+}
+
+function find(
+  exchange: Exchange,
+  findKey: FindKey,
+  jobId: string,
+  { rateLimits, jobs }: BatchServices,
+): Outcome<JobView> {
+  const caller = authenticate(exchange.head, findKey);
+  if (!caller.ok) return caller;
+  const { key } = caller.value;
+  const limited = rateLimits.request(exchange, key);
+  if (!limited.ok) return limited;
+  // LMDB throws at a key that does not fit.
+  const isJobId = jobId.length <= idCharsMax && jobIdPattern.test(jobId);
+  const job = isJobId ? jobs.find(key.orgId, jobId) : undefined;
+  return job === undefined
+    ? refuse("not_found", "This workspace has no such job, or its results have been removed.")
+    : accept(job);
+}
+
+/** A thousand results may be long: they are read and sent a piece at a time. Null: it has answered itself. */
+async function answerStatus(
+  exchange: Exchange,
+  job: JobView,
+  jobs: Jobs,
+): Promise<Outcome<Answer | null>> {
+  const pieces = statusPieces(job, jobs);
+  const next = (): string | null => pieces.next().value ?? null;
+  const first = next() ?? "";
+  const second = next();
+  if (second === null) return accept(jsonAnswer(first));
+  const made = [first, second];
+  await streamPages(exchange, ["Content-Type", "application/json"], () => made.shift() ?? next());
+  return accept(null);
+}
+
+function* statusPieces(job: JobView, jobs: Jobs): Generator<string, undefined> {
+  const { jobId, status, counts, createdAtMs, completedAtMs, ids, items } = job;
+  const head: Omit<BatchStatus, "results"> = {
+    job_id: jobId,
+    status,
+    item_count: items.length,
+    completed_count: counts.completed,
+    counts,
+    created_at: new Date(createdAtMs).toISOString(),
+    completed_at: completedAtMs === null ? null : new Date(completedAtMs).toISOString(),
+  };
+  let piece = `${JSON.stringify(head).slice(0, -1)},"results":[`;
+  for (const [index, status] of items.entries()) {
+    if (piece.length >= batchResultsBytesPerTurn) {
+      yield piece;
+      piece = "";
+    }
+    if (index > 0) piece += ",";
+    piece += resultJson(jobs, jobId, index, { id: ids[index] ?? "", status, scan_id: null });
+  }
+  yield `${piece}]}`;
+}
+
+function resultJson(jobs: Jobs, jobId: string, index: number, unended: BatchItemResult): string {
+  const hasEnded = unended.status === "completed" || unended.status === "failed";
+  const result = hasEnded ? jobs.result(jobId, index) : undefined;
+  return result === undefined ? JSON.stringify(unended) : Buffer.from(result).toString("utf8");
+}

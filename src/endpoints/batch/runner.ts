@@ -1,0 +1,256 @@
+import { envelope, errorRules, type Refusal } from "../../contract/errors.ts";
+import {
+  batchAttemptsMax,
+  batchExpiredPerTurn,
+  batchFreeRetriesMs,
+  batchPollMs,
+  batchRetryMs,
+  batchSweepMs,
+  batchYieldGapMs,
+} from "../../contract/limits.ts";
+import type { BatchItemResult } from "../../contract/batch.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { booksClosed } from "../../store/ledger/hold-refusals.ts";
+import type { ClaimedItem, ItemEnd, Jobs } from "../../store/embedded/jobs/jobs.ts";
+import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
+import {
+  runScanInBackground,
+  scanResponseJson,
+  type FinishedScan,
+  type PaidScanServices,
+} from "../scan/paid-scan.ts";
+import { RequestRecord, sinceArrivalMs, type Records } from "../../pipeline/record/record.ts";
+import type { RequestedScan } from "../scan/scan-request.ts";
+import { ItemExchange } from "./item-exchange.ts";
+import type { RequestScans } from "./request-scans.ts";
+import { readItem } from "./submission.ts";
+
+export interface BatchRunnerServices extends PaidScanServices {
+  readonly jobs: Jobs;
+  readonly rateLimits: Pick<RateLimits, "scanUnits">;
+  readonly records: Records;
+  readonly clock: Clock;
+  /** The longest serialized content of one scan, bytes. */
+  readonly contentBytesMax: number;
+  readonly requestScans: Pick<RequestScans, "areWaiting" | "areRecent">;
+  /** Items that run at once. */
+  readonly itemsAtOnceMax: number;
+  /** Told of a bug; the item is put back, or fails once its attempts are used. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Runs the items of batch jobs, a few at a time and only while no request waits for a worker. An item
+ * is one scan like any other; its result, the end of its payload and its debit become durable in one
+ * write, so a crash at any point neither loses it nor bills it twice.
+ */
+export class BatchRunner {
+  readonly #services: BatchRunnerServices;
+  readonly #running = new Set<Promise<void>>();
+  readonly #poll: NodeJS.Timeout;
+  readonly #sweeps: NodeJS.Timeout;
+  /** Of old jobs; null: none is under way. */
+  #removal: Promise<void> | null = null;
+  #resting = false;
+  #stopped = false;
+
+  constructor(services: BatchRunnerServices) {
+    this.#services = services;
+    this.#poll = setInterval(() => this.wake(), batchPollMs).unref();
+    this.#sweeps = setInterval(() => this.sweep(), batchSweepMs).unref();
+    this.sweep();
+    this.wake();
+  }
+
+  /** Starts what may start now; called with every new job, and every `batchPollMs`. */
+  wake(): void {
+    const { jobs } = this.#services;
+    while (!this.#stopped && jobs.accepting && this.#hasRoom()) {
+      const item = jobs.claim();
+      if (item === undefined) return;
+      this.#start(item);
+    }
+  }
+
+  /** A batch yields: it makes way for requests that wait, and goes slowly while requests come. */
+  #hasRoom(): boolean {
+    const { requestScans, itemsAtOnceMax } = this.#services;
+    if (requestScans.areWaiting || this.#resting) return false;
+    return this.#running.size < (requestScans.areRecent ? 1 : itemsAtOnceMax);
+  }
+
+  /** Ends items whose job is too old, and removes results that were kept for long enough. */
+  sweep(): void {
+    const { jobs } = this.#services;
+    if (this.#stopped || !jobs.accepting) return;
+    this.#expire();
+    this.#removal ??= jobs
+      .removeOld(() => !this.#stopped)
+      .catch(this.#services.onFailure)
+      .finally(() => (this.#removal = null));
+  }
+
+  /** Some in each turn, for all items of a workspace may be too old at once. */
+  #expire(): void {
+    const { jobs } = this.#services;
+    if (this.#stopped || !jobs.accepting) return;
+    const items = jobs.expired(batchExpiredPerTurn);
+    for (const item of items) this.#fail(item, expired, null);
+    if (items.length === batchExpiredPerTurn) setImmediate(() => this.#expire());
+  }
+
+  /** Starts nothing more, and lets end what runs. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#poll);
+    clearInterval(this.#sweeps);
+    await Promise.all([...this.#running, this.#removal]);
+  }
+
+  #start(item: ClaimedItem): void {
+    const running = this.#run(item)
+      .catch((error: unknown) => this.#threw(item, error))
+      .catch(this.#services.onFailure)
+      .finally(() => {
+        this.#running.delete(running);
+        if (this.#services.requestScans.areRecent) this.#rest();
+        else this.wake();
+      });
+    this.#running.add(running);
+  }
+
+  #rest(): void {
+    if (this.#resting) return;
+    this.#resting = true;
+    setTimeout(() => {
+      this.#resting = false;
+      this.wake();
+    }, batchYieldGapMs).unref();
+  }
+
+  async #run(item: ClaimedItem): Promise<void> {
+    const { jobs, rateLimits, contentBytesMax } = this.#services;
+    // spec: Scan limits, batch rate usage. A retry is no other start.
+    const unit = item.isRetry ? null : rateLimits.scanUnits(item.orgId, 1);
+    if (unit !== null && !unit.ok) return this.#wait(item, unit.refusal);
+    const payload = jobs.payload(item);
+    if (payload === undefined) throw new Error("a batch item that has not ended has no payload");
+    const run = new ItemRun(item);
+    const read = await readItem(payload, contentBytesMax);
+    if (!read.ok) return this.#fail(item, read.refusal, run);
+    const { record, exchange } = run;
+    const payer = { requestId: exchange.requestId, orgId: item.orgId, record };
+    const { scan: requested } = read.value;
+    const finished = await runScanInBackground(requested, payer, this.#services, (scan) => [
+      jobs.ending(item, completed(item, stored(scan, requested))),
+    ]);
+    record.scanMs = sinceArrivalMs(exchange);
+    if (!finished.ok) return this.#refused(item, finished.refusal, run);
+    jobs.ended(item);
+    record.injection = finished.value.report.injection;
+    exchange.status = 200;
+    this.#services.records(record, exchange);
+  }
+
+  /** The workspace's limit is full: the item has not started. */
+  #wait(item: ClaimedItem, { retryAfterSeconds }: Refusal): void {
+    this.#services.jobs.release(item, waitMs(retryAfterSeconds));
+  }
+
+  #refused(item: ClaimedItem, refusal: Refusal, run: ItemRun): void {
+    const { jobs, clock } = this.#services;
+    const again = retries(refusal, clock.wallMs() - item.createdAtMs, jobs.accepting);
+    const attempts = item.attempts + (again === "attempt" ? 1 : 0);
+    if (again === "never" || attempts >= batchAttemptsMax) return this.#fail(item, refusal, run);
+    jobs.putBack(item, attempts, waitMs(refusal.retryAfterSeconds));
+  }
+
+  /** A bug uses an attempt, or an item that always meets it would be tried for ever. */
+  #threw(item: ClaimedItem, error: unknown): void {
+    const { jobs, onFailure } = this.#services;
+    onFailure(error);
+    // The bug came behind the item's end: there is nothing to be tried again.
+    if (jobs.hasEnded(item)) return;
+    const attempts = item.attempts + 1;
+    if (attempts >= batchAttemptsMax) this.#fail(item, bug, null);
+    else jobs.putBack(item, attempts, batchRetryMs);
+  }
+
+  #fail(item: ClaimedItem, refusal: Refusal, run: ItemRun | null): void {
+    this.#services.jobs.end(item, failed(item, refusal));
+    const { record, exchange } = run ?? new ItemRun(item);
+    record.errorCode = refusal.code;
+    exchange.status = errorRules[refusal.code].status;
+    this.#services.records(record, exchange);
+  }
+}
+
+/** One try of an item, as it is recorded. */
+class ItemRun {
+  readonly record = new RequestRecord("batch");
+  readonly exchange: ItemExchange;
+
+  constructor({ jobId, index, orgId, apiKeyId }: ClaimedItem) {
+    // The idempotency key of its debit: the same over every try and every restart.
+    this.exchange = new ItemExchange(`${jobId}/${index}`);
+    this.record.orgId = orgId;
+    this.record.apiKeyId = apiKeyId;
+  }
+}
+
+/**
+ * Whether a refused item is tried again, and whether that uses one of its attempts (spec: States and
+ * transitions). A scanner that fails counts from the first time, for an item may be what it fails on.
+ */
+function retries(
+  refusal: Refusal,
+  ageMs: number,
+  accepting: boolean,
+): "free" | "attempt" | "never" {
+  // It is not the item's fault that the books can't be written, or could not be just now.
+  if (!accepting || refusal === booksClosed.refusal) return "free";
+  switch (refusal.code) {
+    case "payg_reserved":
+    case "payg_busy":
+      return ageMs < batchFreeRetriesMs ? "free" : "attempt";
+    case "detector_unavailable":
+      return "attempt";
+    default:
+      return "never";
+  }
+}
+
+function waitMs(retryAfterSeconds: number | undefined): number {
+  return retryAfterSeconds === undefined ? batchRetryMs : retryAfterSeconds * 1_000;
+}
+
+const expired: Refusal = {
+  code: "scan_job_expired",
+  message: "The item had not ended when the lifetime of its job was over.",
+};
+
+const bug: Refusal = {
+  code: "internal_error",
+  message: "The scan failed unexpectedly.",
+};
+
+/** A result is kept for weeks, and redacted text is submitted text (spec: Privacy of scans). */
+function stored(scan: FinishedScan, { storeInput }: RequestedScan): FinishedScan {
+  return storeInput ? scan : { ...scan, redactedJson: null };
+}
+
+function completed({ id }: ClaimedItem, scan: FinishedScan): ItemEnd {
+  const head = JSON.stringify({ id, status: "completed", scan_id: scan.scanId });
+  return {
+    status: "completed",
+    result: `${head.slice(0, -1)},"result":${scanResponseJson(scan)}}`,
+  };
+}
+
+function failed({ id }: ClaimedItem, refusal: Refusal): ItemEnd {
+  const head: BatchItemResult = { id, status: "failed", scan_id: null };
+  return {
+    status: "failed",
+    result: `${JSON.stringify(head).slice(0, -1)},"result":${envelope(refusal)}}`,
+  };
+}

@@ -1,0 +1,90 @@
+import { downloadStepCost } from "../contract/limits.ts";
+import type { Exchange, FlatHeaders } from "../exchange/exchange.ts";
+import { listShare, type TurnStep } from "../runtime/turn-share.ts";
+
+/**
+ * One line. Cells that a spreadsheet would run as a formula are neutralized (design section 7,
+ * `/v1/audit`); null is an empty cell.
+ */
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(cell).join(",")}\r\n`;
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return "";
+  if (typeof value === "number") return String(value);
+  const isFormula = formulaStart.test(value) && !decimal.test(value);
+  const safe = isFormula ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/**
+ * What a spreadsheet may begin a formula with, or skip before one; the full-width forms too, which some
+ * read as the others.
+ */
+const formulaStart = /^[=+\-@＝＋－＠\t\r\n]/;
+
+/** As an amount is spelled; a negative one is a number too, or a sum would leave it out. */
+const decimal = /^-?\d+(?:\.\d+)?$/;
+
+/** What a streamed download uses of an exchange. */
+export type DownloadExchange = Pick<
+  Exchange,
+  "head" | "state" | "begin" | "write" | "end" | "onDrained" | "onGone"
+>;
+
+/** Answers with CSV; `nextPage` as `streamPages` has it. */
+export function streamCsv(
+  exchange: DownloadExchange,
+  fileName: string,
+  header: readonly string[],
+  nextPage: () => string | null,
+): Promise<void> {
+  let isFirst = true;
+  const headers = downloadHeaders("text/csv; charset=utf-8", fileName);
+  return streamPages(exchange, headers, () => {
+    if (!isFirst) return nextPage();
+    isFirst = false;
+    return csvLine(header);
+  });
+}
+
+export function downloadHeaders(contentType: string, fileName: string): FlatHeaders {
+  const disposition = `attachment; filename="${fileName}"`;
+  return ["Content-Type", contentType, "Content-Disposition", disposition];
+}
+
+/**
+ * Answers with text, a page at a time: the next one is made when the client has taken the last and others
+ * have had their turn, so an export of any length keeps one page in memory. `nextPage` gives null when
+ * there is no more.
+ */
+export async function streamPages(
+  exchange: DownloadExchange,
+  headers: FlatHeaders,
+  nextPage: () => string | null,
+): Promise<void> {
+  let drained: (() => void) | null = null;
+  const proceed = (): void => {
+    const waiting = drained;
+    drained = null;
+    waiting?.();
+  };
+  exchange.onDrained(proceed);
+  exchange.onGone(proceed);
+  exchange.begin(200, headers);
+  const step = (): TurnStep<"goes on" | "is full" | "is over"> => {
+    const page = exchange.state === "streaming" ? nextPage() : null;
+    if (page === null) return { value: "is over", cost: 0 };
+    const hasRoom = exchange.write(Buffer.from(page));
+    return { value: hasRoom ? "goes on" : "is full", cost: page.length + downloadStepCost };
+  };
+  // The answer to a HEAD has no body that would have to be made.
+  let isOver = exchange.head.method === "HEAD";
+  while (!isOver) {
+    const client = await listShare.run(step);
+    isOver = client === "is over";
+    if (client === "is full") await new Promise<void>((resolve) => (drained = resolve));
+  }
+  exchange.end();
+}

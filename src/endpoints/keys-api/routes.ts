@@ -1,0 +1,109 @@
+import { ApiKeys } from "./api-keys.ts";
+import { BooksEndpoints } from "./books.ts";
+import { handling, type BodyUse, type Endpoint, type EndpointServices } from "./endpoint.ts";
+import { ledgerCsv } from "./ledger-csv.ts";
+import { OrganizationEndpoints } from "./organizations.ts";
+import { PolicyEndpoints, type CheckPatterns } from "./policies.ts";
+import { ProviderEndpoints } from "./providers.ts";
+import { UsageLimitEndpoints } from "./usage-limits.ts";
+import type { InjectionRule } from "../../contract/security-policy.ts";
+import { systemClock, type Clock } from "../../runtime/clock.ts";
+import type { Keys } from "../../store/embedded/keys/keys.ts";
+import type { Ledger } from "../../store/ledger/ledger.ts";
+import type { Organizations } from "../../store/embedded/organizations.ts";
+import type { Policies } from "../../store/embedded/policies.ts";
+import type { Providers } from "../../store/embedded/providers.ts";
+import type { UsageLimits } from "../../store/embedded/usage-limits.ts";
+import type { FileAccounts } from "../../contract/account.ts";
+import type { ResolveEntry } from "../../pipeline/routing/provider-accounts.ts";
+import type { CurrentUsage } from "../../pipeline/limits/usage-view.ts";
+
+/** What the keys API stands on; the composition root hands it in. */
+export interface KeysApiServices extends EndpointServices {
+  readonly keys: Keys;
+  readonly organizations: Organizations;
+  readonly usageLimits: UsageLimits;
+  readonly policies: Policies;
+  readonly providers: Providers;
+  readonly ledger: Ledger;
+  readonly currentUsage: CurrentUsage;
+  readonly checkPatterns: CheckPatterns;
+  /** Read-only here. */
+  readonly fileAccounts: FileAccounts;
+  readonly defaultInjection: InjectionRule;
+  readonly resolveEntry: ResolveEntry;
+  readonly clock?: Clock;
+}
+
+type Table = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof handling>>>>>;
+
+/** Every endpoint of the keys API by path and method (spec: Keys API; design section 7). */
+export function keysApiRoutes(services: KeysApiServices): Table {
+  const { organizations, ledger, clock = systemClock } = services;
+  const find = (id: string) => organizations.find(id);
+  const keys = new ApiKeys(services.keys, find, clock);
+  const limits = new UsageLimitEndpoints(services.usageLimits, find, services.currentUsage);
+  const orgs = new OrganizationEndpoints(organizations, ledger);
+  const books = new BooksEndpoints(ledger, find);
+  const { providers, fileAccounts, policies, checkPatterns, defaultInjection } = services;
+  const accounts = new ProviderEndpoints(providers, fileAccounts, services.resolveEntry);
+  const security = new PolicyEndpoints(policies, find, checkPatterns, defaultInjection);
+  const on = (bodyUse: BodyUse, endpoint: Endpoint) => handling(services, bodyUse, endpoint);
+  const base = "/api/v1/gateway";
+  return {
+    [`${base}/api-keys`]: {
+      POST: on("required", (call) => keys.create(call)),
+      GET: on("none", (call) => keys.list(call)),
+    },
+    [`${base}/api-keys/:id`]: {
+      GET: on("none", (call) => keys.get(call)),
+      PATCH: on("required", (call) => keys.update(call)),
+      DELETE: on("none", (call) => keys.revoke(call)),
+    },
+    [`${base}/api-keys/:id/rotate`]: { POST: on("optional", (call) => keys.rotate(call)) },
+    [`${base}/usage-limits`]: {
+      POST: on("required", (call) => limits.create(call)),
+      GET: on("none", (call) => limits.list(call)),
+    },
+    [`${base}/usage-limits/:id`]: {
+      GET: on("none", (call) => limits.get(call)),
+      PATCH: on("required", (call) => limits.update(call)),
+      DELETE: on("none", (call) => limits.remove(call)),
+    },
+    [`${base}/usage-limits/:id/usage`]: { GET: on("none", (call) => limits.usage(call)) },
+    [`${base}/orgs`]: {
+      POST: on("required", (call) => orgs.create(call)),
+      GET: on("none", (call) => orgs.list(call)),
+    },
+    [`${base}/orgs/:id`]: {
+      GET: on("none", (call) => orgs.get(call)),
+      PATCH: on("required", (call) => orgs.update(call)),
+    },
+    [`${base}/orgs/:id/top-ups`]: { POST: on("required", (call) => books.topUp(call)) },
+    [`${base}/orgs/:id/corrections`]: { POST: on("required", (call) => books.correct(call)) },
+    [`${base}/orgs/:id/balance`]: { GET: on("none", (call) => books.balance(call)) },
+    [`${base}/orgs/:id/ledger`]: { GET: on("none", (call) => books.list(call)) },
+    [`${base}/orgs/:id/ledger/months`]: { GET: on("none", (call) => books.months(call)) },
+    [`${base}/orgs/:id/ledger.csv`]: {
+      GET: on("none", (call, exchange) => ledgerCsv(call, exchange, ledger, find)),
+    },
+    [`${base}/providers`]: {
+      POST: on("required", (call) => accounts.create(call)),
+      GET: on("none", (call) => accounts.list(call)),
+    },
+    [`${base}/providers/:id`]: {
+      GET: on("none", (call) => accounts.get(call)),
+      PATCH: on("required", (call) => accounts.update(call)),
+      DELETE: on("none", (call) => accounts.remove(call)),
+    },
+    [`${base}/policies`]: {
+      POST: on("required", (call) => security.create(call)),
+      GET: on("none", (call) => security.list(call)),
+    },
+    [`${base}/policies/:id`]: {
+      GET: on("none", (call) => security.get(call)),
+      PATCH: on("required", (call) => security.update(call)),
+      DELETE: on("none", (call) => security.remove(call)),
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { refuseParameter } from "../contract/errors.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
+import { mayUseModel } from "../pipeline/routing/allowed-models.ts";
+import type { Accounts, ListedModel } from "../pipeline/routing/accounts.ts";
+import { authenticate, type FindKey } from "../pipeline/caller/authenticate.ts";
+import type { Answer, RequestHead } from "../exchange/exchange.ts";
+import { jsonAnswer } from "../exchange/refusal.ts";
+
+/** When the list was made; models carry no date of their own here. ISO 8601 and Unix seconds. */
+const listedAt = new Date();
+
+/**
+ * `GET /v1/models`: one list that serves both SDKs (design section 7), of the models that the key may
+ * use, in pages as the messages SDK asks for them. Errors: those of authentication, `invalid_request` for
+ * a page beside a model that is not in the list.
+ */
+export function listModels(
+  head: RequestHead,
+  accounts: Accounts,
+  findKey: FindKey,
+): Outcome<Answer> {
+  const caller = authenticate(head, findKey);
+  if (!caller.ok) return caller;
+  const { key } = caller.value;
+  const models = accounts.list((model, aliases) => mayUseModel(key, model, aliases));
+  const page = pageOf(models, new URLSearchParams(head.query));
+  if (!page.ok) return page;
+  const { listed, hasMore } = page.value;
+  const body = {
+    object: "list",
+    data: listed.map(({ id, provider }) => ({
+      id,
+      object: "model",
+      created: Math.floor(listedAt.getTime() / 1000),
+      owned_by: provider,
+      type: "model",
+      display_name: id,
+      created_at: listedAt.toISOString(),
+    })),
+    has_more: hasMore,
+    first_id: listed[0]?.id ?? null,
+    last_id: listed.at(-1)?.id ?? null,
+  };
+  return accept(jsonAnswer(JSON.stringify(body)));
+}
+
+interface ModelPage {
+  readonly listed: readonly ListedModel[];
+  /** There are more in the direction in which the list is read. */
+  readonly hasMore: boolean;
+}
+
+/** `after_id` reads on behind a model, `before_id` back from one; `limit` is how many, all without it. */
+function pageOf(models: readonly ListedModel[], query: URLSearchParams): Outcome<ModelPage> {
+  const [after, before] = [query.get("after_id"), query.get("before_id")];
+  const start = after === null ? 0 : models.findIndex(({ id }) => id === after) + 1;
+  const end = before === null ? models.length : models.findIndex(({ id }) => id === before);
+  if ((after !== null && start === 0) || end < 0) {
+    const param = end < 0 ? "before_id" : "after_id";
+    return refuseParameter(param, `The parameter ${param} names no model of the list.`);
+  }
+  const all = models.slice(start, end);
+  const limit = query.get("limit");
+  if (limit === null) return accept({ listed: all, hasMore: false });
+  const most = Number(limit);
+  if (!/^\d{1,9}$/.test(limit) || most === 0) {
+    return refuseParameter("limit", "limit must be a whole number from 1 on.");
+  }
+  const listed = before === null ? all.slice(0, most) : all.slice(-most);
+  return accept({ listed, hasMore: listed.length < all.length });
+}

@@ -1,0 +1,185 @@
+import type { ProviderAccount } from "../contract/account.ts";
+import type { Wire } from "../contract/wire.ts";
+import { header, type FlatHeaders } from "./exchange.ts";
+import { holdsServiceKey, percentDecoded } from "./service-key-text.ts";
+
+/** Connection-level headers, and those that the next hop gets its own of. */
+const hopByHop: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** What a pay-through request may tell a provider; nothing else of the caller's headers leaves. */
+const payThroughNames: ReadonlySet<string> = new Set([
+  "accept",
+  "idempotency-key",
+  "traceparent",
+  "tracestate",
+  "user-agent",
+]);
+const payThroughPrefixes = ["anthropic-", "openai-", "x-stainless-"];
+/** Whose call it is follows from the account's credential; SDKs send what their environment says. */
+const accountNames: ReadonlySet<string> = new Set(["openai-organization", "openai-project"]);
+
+/**
+ * All that the service may say of a limit, lower case (spec: Rate limits 3). What a provider says by one
+ * of these names is of another limit, perhaps in another unit, and would read as said of ours.
+ */
+export const rateLimitNames: ReadonlySet<string> = new Set([
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-ratelimit-scope",
+  "x-ratelimit-org-limit",
+  "x-ratelimit-org-remaining",
+]);
+
+/** The messages wire requires a version; SDKs send it, a bare curl may not. */
+const anthropicVersionDefault = "2023-06-01";
+
+function goesWithPayThrough(name: string): boolean {
+  if (payThroughNames.has(name)) return true;
+  return payThroughPrefixes.some((prefix) => name.startsWith(prefix)) && !accountNames.has(name);
+}
+
+/** Headers of a pay-through request to `account`, with the account's credential. */
+export function payThroughHeaders(
+  headers: FlatHeaders,
+  account: ProviderAccount,
+  wire: Wire,
+): string[] {
+  const out: string[] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    const value = headers[i + 1] ?? "";
+    if (!goesWithPayThrough(name)) continue;
+    if (!holdsServiceKey(value) && !holdsServiceKey(name)) out.push(name, value);
+  }
+  if (wire === "messages" && header(headers, "anthropic-version") === undefined) {
+    out.push("anthropic-version", anthropicVersionDefault);
+  }
+  if (typeof account.credential === "string") {
+    if (wire === "messages") out.push("x-api-key", account.credential);
+    else out.push("authorization", `Bearer ${account.credential}`);
+  }
+  // As what it was scanned, whatever the caller called it: by a charset a provider might read it otherwise.
+  out.push("content-type", "application/json");
+  // The answer is read for usage and errors.
+  out.push("accept-encoding", "identity");
+  return out;
+}
+
+/**
+ * Headers of an own-keys request: everything but what belongs to this hop or to the service, and
+ * nothing that holds a service key, wherever it stands.
+ */
+export function ownKeysHeaders(headers: FlatHeaders): string[] {
+  const listed = connectionListed(headers);
+  const out: string[] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    const value = headers[i + 1] ?? "";
+    if (hopByHop.has(name) || listed.has(name) || isPrivate(name)) continue;
+    // The body was decoded before the scan and goes out as it was scanned.
+    if (name === "content-encoding") continue;
+    if (holdsServiceKey(value) || holdsServiceKey(name)) continue;
+    out.push(name, value);
+  }
+  return out;
+}
+
+/** The slots of a provider's key that a control-plane read does not use. */
+const otherKeySlots: ReadonlySet<string> = new Set(["authorization", "api-key", "x-goog-api-key"]);
+
+/** Headers of a control-plane read: as with own keys, the one credential being `x-api-key`. */
+export function controlPlaneHeaders(headers: FlatHeaders): string[] {
+  const all = ownKeysHeaders(headers);
+  const out: string[] = [];
+  for (let i = 0; i < all.length; i += 2) {
+    const name = all[i] ?? "";
+    // The body is not read; what described it would describe nothing.
+    if (otherKeySlots.has(name) || name === "content-type") continue;
+    out.push(name, all[i + 1] ?? "");
+  }
+  return out;
+}
+
+/** A provider's answer headers as the client gets them. */
+export function answerHeaders(upstream: FlatHeaders, ours: FlatHeaders): string[] {
+  const listed = connectionListed(upstream);
+  const out: string[] = [...ours];
+  for (let i = 0; i < upstream.length; i += 2) {
+    const name = upstream[i] ?? "";
+    if (hopByHop.has(name) || listed.has(name) || isPrivate(name)) continue;
+    if (rateLimitNames.has(name)) continue;
+    // uWS writes its own Date; a provider's alternative service would lead around the gateway.
+    if (name === "date" || name === "alt-svc") continue;
+    out.push(name, upstream[i + 1] ?? "");
+  }
+  return out;
+}
+
+/**
+ * As `answerHeaders`, for an answer that passes through to a request with `method`: that to a HEAD
+ * keeps its Content-Length, which is not its own but that of a GET's answer.
+ */
+export function passedHeaders(
+  method: string,
+  upstream: FlatHeaders,
+  ours: FlatHeaders,
+): FlatHeaders {
+  const headers = answerHeaders(upstream, ours);
+  const length = method === "HEAD" ? header(upstream, "content-length") : undefined;
+  return length === undefined ? headers : [...headers, "content-length", length];
+}
+
+/** The query as it goes upstream: without a service key that stood in it. */
+export function forwardedQuery(query: string): string {
+  if (query === "") return "";
+  return joined(query.split("&").filter((pair) => !holdsServiceKey(pair)));
+}
+
+/**
+ * The query of a pay-through request: `key` is a credential slot, and a caller's provider key is
+ * dropped (design section 7, "Who pays").
+ */
+export function payThroughQuery(query: string): string {
+  if (query === "") return "";
+  const kept = query.split("&").filter((pair) => {
+    const [name = ""] = pair.split("=", 1);
+    return percentDecoded(name).toLowerCase() !== "key" && !holdsServiceKey(pair);
+  });
+  return joined(kept);
+}
+
+function joined(pairs: readonly string[]): string {
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+/** Cookies belong to the gateway's address, `X-Svc-*` to the service. */
+function isPrivate(name: string): boolean {
+  return name === "cookie" || name === "set-cookie" || name.startsWith("x-svc-");
+}
+
+function connectionListed(headers: FlatHeaders): ReadonlySet<string> {
+  let listed: Set<string> | null = null;
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i] !== "connection") continue;
+    listed ??= new Set();
+    for (const name of (headers[i + 1] ?? "").split(",")) listed.add(name.trim().toLowerCase());
+  }
+  return listed ?? noNames;
+}
+
+const noNames: ReadonlySet<string> = new Set();

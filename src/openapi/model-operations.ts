@@ -1,0 +1,242 @@
+import { Type, type TSchema } from "typebox";
+import { errorRules, type ErrorCode } from "../contract/errors.ts";
+import { cacheTtlSecondsDefault, cacheTtlSecondsMax } from "../contract/limits.ts";
+import { messagesEnvelope } from "../contract/messages-error.ts";
+import { ModelList } from "../contract/service-schemas.ts";
+import { errorResponses, type OtherBody } from "./error-responses.ts";
+import { costHeaders, headerReferences, rateLimitHeaders } from "./headers.ts";
+import * as examples from "./model-examples.ts";
+import type { Examples, Operation, Parameter, Reference, Response } from "./operation.ts";
+import {
+  ChatCompletion,
+  ChatCompletionsRequest,
+  EventStream,
+  Message,
+  messagesSecurityBlock,
+  MessagesRequest,
+  relayedChatError,
+  relayedMessagesError,
+} from "./provider-bodies.ts";
+
+/** Request headers that say where a model request goes, and whether a cached answer will do. */
+export const routingParameters = {
+  "X-Svc-Provider": {
+    name: "X-Svc-Provider",
+    in: "header",
+    description:
+      "The provider or account that is to serve the request; where none is called so, the type of accounts.",
+    required: false,
+    schema: Type.String(),
+  },
+  "X-Svc-Upstream-Url": {
+    name: "X-Svc-Upstream-Url",
+    in: "header",
+    description:
+      "Own keys: the provider's base address without `/v1`. The request is forwarded to it with the provider key that stands in the client's normal slot; the service key goes into X-Svc-Api-Key.",
+    required: false,
+    schema: Type.String({ examples: ["https://api.openai.com"] }),
+  },
+  "X-Svc-Cache": {
+    name: "X-Svc-Cache",
+    in: "header",
+    description:
+      "`on`: the answer may come from the response cache, and is kept there; `off`: neither. Default: what the key's `responseCache` says. Any other value is `invalid_request`.",
+    required: false,
+    schema: Type.Enum(["on", "off"]),
+  },
+  "X-Svc-Cache-Ttl": {
+    name: "X-Svc-Cache-Ttl",
+    in: "header",
+    description:
+      "With the response cache: the seconds for which the answer is kept, and the greatest age of a cached one. Default: what the key's `responseCache` says.",
+    required: false,
+    schema: Type.Integer({
+      minimum: 1,
+      maximum: cacheTtlSecondsMax,
+      default: cacheTtlSecondsDefault,
+    }),
+  },
+} as const satisfies Record<string, Parameter>;
+
+const routing: readonly Reference[] = Object.keys(routingParameters).map((name) => ({
+  $ref: `#/components/parameters/${name}`,
+}));
+
+/** What either wire may answer with in an envelope, but for a security block. */
+const modelErrors: readonly ErrorCode[] = [
+  "invalid_request",
+  "no_route",
+  "invalid_upstream",
+  "missing_upstream_header",
+  "invalid_key",
+  "invalid_byok_credentials",
+  "insufficient_balance",
+  "payg_disabled",
+  "org_not_provisioned",
+  "org_membership_not_found",
+  "forbidden",
+  "ssrf_blocked",
+  "request_too_large",
+  "rate_limit_exceeded",
+  "usage_limit_exceeded",
+  "budget_exceeded",
+  "payg_reserved",
+  "payg_busy",
+  "internal_error",
+  "upstream_error",
+  "upstream_error_in_2xx",
+  "upstream_response_too_large",
+  "provider_auth_failed",
+  "auth_unavailable",
+  "detector_unavailable",
+  "circuit_open",
+  "missing_credentials",
+  "cloud_sdk_unavailable",
+  "pricing_unavailable",
+  "upstream_timeout",
+];
+
+/** A provider's 4xx is relayed, but for 401 and 403; its 5xx on the messages wire only. */
+function relayed(body: OtherBody, serverErrors: boolean): Readonly<Record<number, OtherBody>> {
+  const statuses = [...new Set(modelErrors.map((code) => errorRules[code].status))].filter(
+    (status) => (status < 500 ? status !== 401 && status !== 403 : serverErrors),
+  );
+  return Object.fromEntries(statuses.map((status) => [status, body]));
+}
+
+function relayedResponse(body: OtherBody): Response {
+  return {
+    description: body.description,
+    headers: headerReferences([
+      "X-Svc-Error-Source",
+      "X-Svc-Upstream-Status",
+      "Retry-After",
+      "X-Should-Retry",
+      ...costHeaders,
+      ...rateLimitHeaders,
+      "X-RateLimit-Scope",
+    ]),
+    content: { "application/json": { schema: body.schema, examples: body.examples } },
+  };
+}
+
+function modelAnswer(description: string, json: TSchema, asJson: Examples, asStream: Examples) {
+  return {
+    description,
+    headers: headerReferences([
+      "X-Svc-Cache",
+      ...costHeaders,
+      "X-Svc-Cost-Assumed-Price",
+      ...rateLimitHeaders,
+      "X-RateLimit-Scope",
+    ]),
+    content: {
+      "application/json": { schema: json, examples: asJson },
+      "text/event-stream": { schema: EventStream, examples: asStream },
+    },
+  };
+}
+
+export const createChatCompletion: Operation = {
+  operationId: "createChatCompletion",
+  summary: "Create a chat completion",
+  description:
+    "Scans what the model is about to read and forwards the body byte for byte, but for the members that belong to the gateway, to the provider that serves `model`. The answer is relayed as it comes, JSON or server-sent events.",
+  tags: ["Models"],
+  parameters: routing,
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": { schema: ChatCompletionsRequest, examples: examples.chatRequests },
+    },
+  },
+  responses: {
+    "200": modelAnswer(
+      "The provider's answer.",
+      ChatCompletion,
+      examples.chatAnswers,
+      examples.chatStreams,
+    ),
+    ...errorResponses([...modelErrors, "security_blocked"], relayed(relayedChatError, false)),
+    "4XX": relayedResponse(relayedChatError),
+  },
+};
+
+export const createMessage: Operation = {
+  operationId: "createMessage",
+  summary: "Create a message",
+  description:
+    "The same on the messages wire. The service key may also stand in `x-api-key`, where this wire's SDKs put it. A provider's 4xx and 5xx answers keep status and body, but for 401 and 403.",
+  tags: ["Models"],
+  parameters: routing,
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": { schema: MessagesRequest, examples: examples.messagesRequests },
+    },
+  },
+  responses: {
+    "200": modelAnswer(
+      "The provider's answer.",
+      Message,
+      examples.messagesAnswers,
+      examples.messagesStreams,
+    ),
+    ...errorResponses(
+      modelErrors,
+      {
+        ...relayed(relayedMessagesError, true),
+        [errorRules.security_blocked.status]: messagesSecurityBlock,
+      },
+      messagesEnvelope,
+    ),
+    "4XX": relayedResponse(relayedMessagesError),
+    "5XX": relayedResponse(relayedMessagesError),
+  },
+};
+
+export const listModels: Operation = {
+  operationId: "listModels",
+  summary: "List the models",
+  description: "One list that serves both SDKs' shapes.",
+  tags: ["Models"],
+  parameters: [
+    {
+      name: "limit",
+      in: "query",
+      description: "The most models to list. Default: all.",
+      required: false,
+      schema: Type.Integer({ minimum: 1 }),
+    },
+    {
+      name: "after_id",
+      in: "query",
+      description: "The model behind which the list begins.",
+      required: false,
+      schema: Type.String(),
+    },
+    {
+      name: "before_id",
+      in: "query",
+      description: "The model before which the list ends.",
+      required: false,
+      schema: Type.String(),
+    },
+  ],
+  responses: {
+    "200": {
+      description: "The models that the key may use.",
+      headers: headerReferences(rateLimitHeaders),
+      content: { "application/json": { schema: ModelList, examples: examples.modelLists } },
+    },
+    ...errorResponses([
+      "invalid_request",
+      "missing_upstream_header",
+      "invalid_key",
+      "org_membership_not_found",
+      "rate_limit_exceeded",
+      "internal_error",
+      "auth_unavailable",
+    ]),
+  },
+};

@@ -1,0 +1,177 @@
+import type { TSchema } from "typebox";
+import {
+  AuditConsistency,
+  AuditContent,
+  AuditEventDetail,
+  AuditEventList,
+  AuditEventRow,
+  AuditProof,
+  StoredBody,
+} from "../contract/audit-api.ts";
+import {
+  BatchAccepted,
+  BatchItemResult,
+  BatchRequest,
+  BatchState,
+  BatchStatus,
+  DirectBatchItem,
+  ProviderBatchItem,
+} from "../contract/batch.ts";
+import {
+  CustomPattern,
+  CustomPatternAction,
+  CustomPatternError,
+} from "../contract/custom-pattern.ts";
+import { ProviderEntry } from "../contract/configuration-provider.ts";
+import { ErrorEnvelope, ErrorObject, MessagesSecurityBlock } from "../contract/error-schema.ts";
+import { CreateKey, Key, RotateKey, UpdateKey } from "../contract/keys-api/api-key.ts";
+import { BudgetBody } from "../contract/keys-api/fields.ts";
+import { Balance, Me } from "../contract/keys-api/me.ts";
+import { CreateOrg, Org, UpdateOrg } from "../contract/keys-api/organization.ts";
+import { CreatePolicy, Policy, UpdatePolicy } from "../contract/keys-api/policy.ts";
+import { Provider, UpdateProvider } from "../contract/keys-api/provider.ts";
+import { CreateUsageLimit, UpdateUsageLimit, UsageView } from "../contract/keys-api/usage-limit.ts";
+import { McpError, McpRequest, McpResponse } from "../contract/mcp.ts";
+import { EntityRule } from "../contract/security-policy.ts";
+import { UsageLimit } from "../contract/usage-limit.ts";
+import {
+  DetectionLocation,
+  EntityCategory,
+  InjectionResult,
+  Location,
+  ScanCategory,
+  Segment,
+  Sensitivity,
+} from "../contract/scan.ts";
+import {
+  ContentPart,
+  DirectScanRequest,
+  ProviderScanRequest,
+  ScanRequest,
+} from "../contract/scan-request.ts";
+import {
+  CustomPatternFinding,
+  CustomPatternScan,
+  Detection,
+  ScannedSpan,
+  ScanResponse,
+  UnscannedPart,
+} from "../contract/scan-response.ts";
+import {
+  Alive,
+  DetectorCatalog,
+  DetectorEntry,
+  Model,
+  ModelList,
+  Ready,
+  Version,
+} from "../contract/service-schemas.ts";
+import {
+  ChatCompletion,
+  ChatCompletionsRequest,
+  EventStream,
+  Message,
+  MessagesRequest,
+  ProviderError,
+} from "./provider-bodies.ts";
+
+/** The schemas that the document names; everything else stands where it is used. */
+export const namedSchemas: Readonly<Record<string, TSchema>> = {
+  Alive,
+  AuditConsistency,
+  AuditContent,
+  AuditEventDetail,
+  AuditEventList,
+  AuditEventRow,
+  AuditProof,
+  Balance,
+  BatchAccepted,
+  BatchItemResult,
+  BatchRequest,
+  BatchState,
+  BatchStatus,
+  Budget: BudgetBody,
+  ChatCompletion,
+  ChatCompletionsRequest,
+  ContentPart,
+  CreateKey,
+  CreateOrg,
+  CreatePolicy,
+  CreateProvider: ProviderEntry,
+  CreateUsageLimit,
+  CustomPattern,
+  CustomPatternAction,
+  CustomPatternError,
+  CustomPatternFinding,
+  CustomPatternScan,
+  Detection,
+  DetectionLocation,
+  DetectorCatalog,
+  DetectorEntry,
+  DirectBatchItem,
+  DirectScanRequest,
+  EntityCategory,
+  EntityRule,
+  ErrorEnvelope,
+  ErrorObject,
+  EventStream,
+  InjectionResult,
+  Key,
+  Location,
+  McpError,
+  McpRequest,
+  McpResponse,
+  Me,
+  Message,
+  MessagesRequest,
+  MessagesSecurityBlock,
+  Model,
+  ModelList,
+  Org,
+  Policy,
+  Provider,
+  ProviderBatchItem,
+  ProviderError,
+  ProviderScanRequest,
+  Ready,
+  RotateKey,
+  ScanCategory,
+  ScannedSpan,
+  ScanRequest,
+  ScanResponse,
+  Segment,
+  Sensitivity,
+  StoredBody,
+  UnscannedPart,
+  UpdateKey,
+  UpdateOrg,
+  UpdatePolicy,
+  UpdateProvider,
+  UpdateUsageLimit,
+  UsageLimit,
+  UsageView,
+  Version,
+};
+
+const names: ReadonlyMap<string, string> = new Map(
+  Object.entries(namedSchemas).map(([name, schema]) => [JSON.stringify(schema), name]),
+);
+
+/** A part of the document as it is published: named schemas become references to their name. */
+export function published(node: unknown): unknown {
+  if (typeof node !== "object" || node === null) return node;
+  const name = names.get(JSON.stringify(node));
+  return name === undefined ? definition(node) : { $ref: `#/components/schemas/${name}` };
+}
+
+/** The same, one level down: a named schema stays, what is in it may become a reference. */
+export function definition(node: object): unknown {
+  if (Array.isArray(node)) return node.map(published);
+  const entries = Object.entries(node)
+    // Not a keyword of OpenAPI; it is for the messages of refusals.
+    .filter(([key]) => key !== "errorMessage")
+    .map(([key, value]) => [key, published(value)] as const);
+  // Code generators want the type of an enumeration said; all of ours are strings.
+  if ("enum" in node && !("type" in node)) entries.unshift(["type", "string"]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,129 @@
+import { refuse, refuseParameter, type Refusal } from "../../contract/errors.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { foldCase } from "../../json/fold-case.ts";
+import { JsonScanner, type JsonFault, type Member, type TopLevel } from "../../json/scanner.ts";
+import { splice, type Edit } from "../../json/splice.ts";
+import { decodeString } from "../../json/string.ts";
+import { joined, scanned } from "./body-turns.ts";
+import type { BodyObserver } from "../../exchange/exchange.ts";
+
+/** What the gateway has to know of a provider request, and where it stands. */
+export interface InspectedBody {
+  readonly bytes: Uint8Array;
+  readonly topLevel: TopLevel;
+  readonly model: NamedString | null;
+  /** The routing member `provider`; null where it is absent or not a string, and so not ours. */
+  readonly provider: NamedString | null;
+  /** `stream` is literally true. */
+  readonly stream: boolean;
+}
+
+export interface NamedString {
+  readonly member: Member;
+  readonly value: string;
+}
+
+/**
+ * Members that Weir acts on or scans. Each may stand only once, compared after unescaping and
+ * case-folding, for the provider might read the other one (design: Inspect).
+ */
+const onlyOnce: ReadonlySet<string> = new Set([
+  "audio",
+  "functions",
+  "input",
+  "instructions",
+  "max_completion_tokens",
+  "max_output_tokens",
+  "max_tokens",
+  "messages",
+  "model",
+  "modalities",
+  "n",
+  "prediction",
+  "prompt",
+  "provider",
+  "response_format",
+  "service_tier",
+  "stream",
+  "stream_options",
+  "system",
+  "tools",
+]);
+
+/**
+ * Validates a JSON body while it arrives and finds its top-level members; the body itself is never
+ * parsed and re-serialized, so number spelling, key order and escapes reach the provider as sent.
+ */
+export class Inspection implements BodyObserver {
+  readonly #scanner = new JsonScanner();
+
+  grown(bytes: Uint8Array, length: number): Refusal | undefined {
+    const fault = this.#scanner.grown(bytes, length);
+    return fault === undefined ? undefined : notJson(fault);
+  }
+
+  /** Errors: `invalid_request` for what is not JSON, not an object, or ambiguous. */
+  finish(bytes: Uint8Array): Outcome<InspectedBody> {
+    return inspected(bytes, this.#scanner.finish(bytes, bytes.length));
+  }
+}
+
+/** The body with its bytes edited, looked at anew where there is an edit: its members have moved. */
+export async function edited(
+  body: InspectedBody,
+  edits: readonly Edit[],
+): Promise<Outcome<InspectedBody>> {
+  if (edits.length === 0) return accept(body);
+  const bytes = await joined(splice(body.bytes, edits));
+  return inspected(bytes, await scanned(bytes));
+}
+
+function inspected(bytes: Uint8Array, topLevel: JsonFault | TopLevel): Outcome<InspectedBody> {
+  if ("reason" in topLevel) return { ok: false, refusal: notJson(topLevel) };
+  if (topLevel.root !== "object") {
+    return refuse("invalid_request", "The request body must be a JSON object.");
+  }
+  const repeated = repeatedMember(topLevel.members);
+  if (repeated !== null) {
+    return refuseParameter(repeated, `The member "${repeated}" stands more than once.`);
+  }
+  return accept({
+    bytes,
+    topLevel,
+    model: stringMember(bytes, topLevel, "model"),
+    provider: stringMember(bytes, topLevel, "provider"),
+    stream: member(topLevel, "stream")?.type === "true",
+  });
+}
+
+/** A top-level member by its exact name. */
+export function member(topLevel: TopLevel, name: string): Member | undefined {
+  return topLevel.members.find((candidate) => candidate.name === name);
+}
+
+function stringMember(bytes: Uint8Array, topLevel: TopLevel, name: string): NamedString | null {
+  const found = member(topLevel, name);
+  if (found === undefined || found.type !== "string") return null;
+  return {
+    member: found,
+    value: decodeString(bytes, found.valueStart + 1, found.valueEnd - 1),
+  };
+}
+
+function repeatedMember(members: readonly Member[]): string | null {
+  const seen = new Set<string>();
+  for (const { name } of members) {
+    const folded = foldCase(name);
+    if (!onlyOnce.has(folded)) continue;
+    if (seen.has(folded)) return folded;
+    seen.add(folded);
+  }
+  return null;
+}
+
+function notJson(fault: JsonFault): Refusal {
+  return {
+    code: "invalid_request",
+    message: `The request body is not valid JSON: ${fault.reason} at byte ${fault.offset}.`,
+  };
+}

@@ -1,0 +1,140 @@
+import { refuse } from "../../contract/errors.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { bodyShapeOfPath, shapeOfPath } from "../../contract/wire.ts";
+import * as ascii from "../../json/ascii.ts";
+import { JsonScanner } from "../../json/scanner.ts";
+import type { ScanJob } from "../../workers/pool/scan-job.ts";
+import { readsAsUtf8, utf8Of } from "./charset.ts";
+import type { FlatHeaders } from "../../exchange/exchange.ts";
+import { formText } from "./form-text.ts";
+import { Inspection, type InspectedBody } from "./inspect.ts";
+import { multipartText } from "./multipart-text.ts";
+import type { Passage } from "../passage.ts";
+import type { CallerPolicy } from "../policy/caller-policy.ts";
+import { recordedModel, sinceArrivalMs } from "../record/record.ts";
+import { providerRequestJob, textJob } from "../screen/screen.ts";
+
+export interface OwnKeysBody {
+  readonly bytes: Uint8Array;
+  /** null: there is nothing that a model could read. */
+  readonly job: ScanJob | null;
+  /** null: it is no JSON object. */
+  readonly inspected: InspectedBody | null;
+  /** The scan of the address beside it, where a model might read that too. */
+  readonly addressJob: ScanJob | null;
+}
+
+/**
+ * An own-keys body with its scan: as a provider's request where the path says which, as JSON where
+ * it is JSON, else as text. The address is scanned too, unless the path says which wire's it is: what
+ * their addresses hold no model reads. To be called before the first `await` of a pipeline. Errors:
+ * those of `Exchange.readBody`; `invalid_request` for what says that it is JSON and is not, is
+ * ambiguous, has two content types, or is in a charset that nobody here can read.
+ */
+export async function takeOwnKeysBody(
+  passage: Passage,
+  orgId: string | null,
+  policy: Pick<CallerPolicy, "injection">,
+): Promise<Outcome<OwnKeysBody>> {
+  const { exchange, record } = passage;
+  const { method, path, query, headers } = exchange.head;
+  const declared = contentTypeOf(headers);
+  if (!declared.ok) return declared;
+  const type = declared.value;
+  const isPost = method === "POST";
+  const shape = isPost ? shapeOfPath(path) : null;
+  const inspection = new Inspection();
+  const isDeclared = shape !== null || isJsonType(type);
+  const taken = await exchange.readBody(isDeclared ? inspection : null);
+  if (!taken.ok) return taken;
+  const bytes = taken.value;
+  record.bytesIn = bytes.length;
+  record.bodyMs = sinceArrivalMs(exchange);
+  const address = shape === null ? addressText(path, query) : "";
+  const addressJob = address === "" ? null : textJob(Buffer.from(address), policy, orgId);
+  const unread = { bytes, inspected: null, addressJob };
+  if (bytes.length === 0 && shape === null) return accept({ ...unread, job: null });
+  const kind = isDeclared ? "json" : jsonKind(bytes);
+  if (kind === null) {
+    const text = textOf(bytes, type);
+    if (text === null) return unreadable;
+    return accept({ ...unread, job: textJob(text, policy, orgId) });
+  }
+  if (!readsAsUtf8(type)) return unreadable;
+  const job = providerRequestJob(bytes, isPost ? bodyShapeOfPath(path) : null, policy, orgId);
+  // Only a provider's request has to be an object.
+  if (shape === null && firstByte(bytes) !== ascii.openBrace && isJson(bytes)) {
+    return accept({ ...unread, job });
+  }
+  const inspected = inspection.finish(bytes);
+  if (!inspected.ok) return inspected;
+  record.model = recordedModel(inspected.value.model?.value);
+  record.stream = inspected.value.stream;
+  return accept({ bytes, job, inspected: inspected.value, addressJob });
+}
+
+/** Words that the name of a model or a method is made of. */
+const pathNameWordsMax = 4;
+
+const unreadable = refuse(
+  "invalid_request",
+  "The body's charset, or a part's transfer encoding, is not known, or it has too many parts.",
+);
+
+/** Of two, we might read the body by the one and the upstream by the other. */
+function contentTypeOf(headers: FlatHeaders): Outcome<string> {
+  const types = headers.filter((_, i) => i % 2 === 1 && headers[i - 1] === "content-type");
+  const [type = "", ...more] = types;
+  if (more.length === 0) return accept(type);
+  return refuse("invalid_request", "The header content-type stands more than once.");
+}
+
+/** `application/json` and what ends in `+json`; parameters say nothing. */
+function isJsonType(type: string): boolean {
+  return /^\s*(?:application|text)\/json\s*(?:;|$)|^[^;]*\+json\s*(?:;|$)/i.test(type);
+}
+
+/** JSON that does not say so is read as JSON too: as text, its escapes would hide words. */
+function jsonKind(bytes: Uint8Array): "json" | null {
+  const first = firstByte(bytes);
+  const mayBe = first === ascii.openBrace || first === ascii.openBracket || first === ascii.quote;
+  return mayBe && isJson(bytes) ? "json" : null;
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  return !("reason" in new JsonScanner().finish(bytes, bytes.length));
+}
+
+function firstByte(bytes: Uint8Array): number | undefined {
+  return bytes.find((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09);
+}
+
+function textOf(bytes: Uint8Array, type: string): Uint8Array | null {
+  if (/^\s*multipart\//i.test(type)) return multipartText(bytes, type);
+  if (/^\s*application\/x-www-form-urlencoded\b/i.test(type)) {
+    if (!readsAsUtf8(type)) return null;
+    return formText(bytes);
+  }
+  return utf8Of(bytes, type);
+}
+
+/** What of an address may be text that somebody wrote, line by line: words in the path, and the query. */
+function addressText(path: string, query: string): string {
+  const segments = path.split("/").map(segmentDecoded).filter(holdsWords);
+  return [...segments, ...(query === "" ? [] : [formDecoded(query)])].join("\n");
+}
+
+function formDecoded(form: string): string {
+  return Buffer.from(formText(Buffer.from(form))).toString();
+}
+
+/** As a form's value, for which no sequence is malformed. */
+function segmentDecoded(segment: string): string {
+  return new URLSearchParams(`=${segment.replaceAll("&", "%26")}`).get("") ?? "";
+}
+
+/** False for names and ids, of which a path is made: they say nothing, and look like much. */
+function holdsWords(segment: string): boolean {
+  if (/[\s\u0080-\uffff]/.test(segment)) return true;
+  return (segment.match(/[a-z]{2,}/gi)?.length ?? 0) > pathNameWordsMax;
+}

@@ -1,0 +1,147 @@
+import type { Organization } from "../../contract/identity.ts";
+import { refuse } from "../../contract/errors.ts";
+import { passthroughRequestsPerWindow } from "../../contract/limits.ts";
+import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
+import { countersBusy } from "../../store/slots/counters-busy.ts";
+import type {
+  RateCheck,
+  RateDecision,
+  RateState,
+  RateWindows,
+} from "../../store/windows/rate-windows.ts";
+import { inServiceNamespace, type OrganizationKey } from "../caller/authenticate.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import { clientAddress, limitedNetwork, type TrustedProxies } from "./client-address.ts";
+import { admittedHeaders, scopedHeaders } from "./rate-headers.ts";
+import type { LimitRejections } from "../record/limit-kind.ts";
+
+export interface RateLimitServices {
+  /** Windows of organizations, keys and workspaces. */
+  readonly windows: RateWindows;
+  /** Windows of addresses, apart: strangers who come from many fill these and no others. */
+  readonly passthroughWindows: RateWindows;
+  readonly findOrganization: (id: string) => Organization | undefined;
+  /** Scans in 60 seconds of one workspace, which is an organization. */
+  readonly scansPerMinute: number;
+  readonly proxies: TrustedProxies;
+  readonly rejected: LimitRejections;
+}
+
+/** As far as a limit needs it: what it says goes with the answer. */
+type AnsweredExchange = Pick<Exchange, "keepHeaders">;
+
+/**
+ * The rate limits (spec: Rate limits). A request counts as one from when its key is known, before
+ * its body is read: what is over the limit is not uploaded, and a request whose body turns out to be
+ * wrong counts as well. Its headers go with whatever is answered from then on.
+ */
+export class RateLimits {
+  readonly #services: RateLimitServices;
+
+  constructor(services: RateLimitServices) {
+    this.#services = services;
+  }
+
+  /**
+   * A request with a service key, own-keys ones too. Errors: `rate_limit_exceeded`; here and below
+   * `detector_unavailable` where it could not be counted just now.
+   */
+  request(exchange: AnsweredExchange, key: OrganizationKey): Outcome<null> {
+    return this.#check(exchange, key, null);
+  }
+
+  /**
+   * A scan request: one request like any other, and `units` of the workspace's scans, which REST,
+   * batch and MCP share. Organization, key and scan are one check: a refusal at any of them takes
+   * from none. The scan's window shows in headers only where it refused, for they are absent where
+   * neither organization nor key has a limit. Errors: `rate_limit_exceeded`.
+   */
+  scan(exchange: AnsweredExchange, key: OrganizationKey, units = 1): Outcome<null> {
+    return this.#check(exchange, key, this.#scanCheck(key.orgId, units));
+  }
+
+  /**
+   * Units of the workspace's scans alone, for what is scanned later than it was asked for (spec: Scan
+   * limits, batch rate usage). Errors: `rate_limit_exceeded`.
+   */
+  scanUnits(orgId: string, units: number): Outcome<null> {
+    const decision = this.#services.windows.consume([this.#scanCheck(orgId, units)]);
+    return decision.admitted ? accept(null) : this.#refuse(["scan"], decision);
+  }
+
+  /**
+   * A keyless own-keys request, by its client's address; inside the service's namespaces it takes
+   * two units (spec: Rate limits 4). Errors: `rate_limit_exceeded`.
+   */
+  passthrough(exchange: Pick<Exchange, "head" | "remoteAddress" | "keepHeaders">): Outcome<null> {
+    const { passthroughWindows, proxies } = this.#services;
+    const { path, headers } = exchange.head;
+    const address = clientAddress(exchange.remoteAddress, headers, proxies);
+    const units = inServiceNamespace(path) ? 2 : 1;
+    const limit = passthroughRequestsPerWindow;
+    const decision = passthroughWindows.consume([{ id: limitedNetwork(address), limit, units }]);
+    if (!decision.admitted) return this.#refuse(["passthrough"], decision);
+    const [state] = decision.states;
+    if (state !== undefined) exchange.keepHeaders(scopedHeaders(state, "passthrough-ip"));
+    return accept(null);
+  }
+
+  #check(exchange: AnsweredExchange, key: OrganizationKey, scan: RateCheck | null): Outcome<null> {
+    const organizationLimit = this.#services.findOrganization(key.orgId)?.rateLimit ?? null;
+    const checks: RateCheck[] = [];
+    const kinds: RateLimitKind[] = [];
+    if (organizationLimit !== null) {
+      checks.push({ id: key.orgId, limit: organizationLimit });
+      kinds.push("org");
+    }
+    if (key.rateLimit !== null) {
+      checks.push({ id: key.id, limit: key.rateLimit });
+      kinds.push("key");
+    }
+    if (scan !== null) {
+      checks.push(scan);
+      kinds.push("scan");
+    }
+    if (checks.length === 0) return accept(null);
+    const decision = this.#services.windows.consume(checks);
+    if (!decision.admitted) return this.#refuse(kinds, decision);
+    const stateOf = (kind: RateLimitKind): RateState | undefined =>
+      decision.states[kinds.indexOf(kind)];
+    const headers = admittedHeaders(stateOf("org"), stateOf("key"));
+    if (headers.length > 0) exchange.keepHeaders(headers);
+    return accept(null);
+  }
+
+  #scanCheck(orgId: string, units: number): RateCheck {
+    return { id: `scan ${orgId}`, limit: this.#services.scansPerMinute, units };
+  }
+
+  /** The body's `retryAfter` is a point in time, the header `Retry-After` the seconds until then. */
+  #refuse(
+    kinds: readonly RateLimitKind[],
+    decision: Extract<RateDecision, { admitted: false }>,
+  ): Refused {
+    if (decision.refusedAt === null) return countersBusy;
+    const kind = kinds[decision.refusedAt] ?? "key";
+    const { state } = decision;
+    this.#services.rejected(`rate_${kind}`);
+    const { message, scope } = refusals[kind];
+    return refuse("rate_limit_exceeded", `${message} (${state.limit} in any 60 seconds).`, {
+      details: { retryAfter: state.resetUnixSeconds },
+      retryAfterSeconds: state.resetAfterSeconds,
+      headers: scopedHeaders(state, scope),
+    });
+  }
+}
+
+type RateLimitKind = "org" | "key" | "scan" | "passthrough";
+
+const refusals = {
+  org: { message: "Organization rate limit exceeded", scope: "org" },
+  key: { message: "API key rate limit exceeded", scope: null },
+  scan: { message: "Scan rate limit of the workspace exceeded", scope: null },
+  passthrough: {
+    message: "Rate limit of requests without a service key exceeded",
+    scope: "passthrough-ip",
+  },
+} as const;

@@ -1,0 +1,90 @@
+import type { Budget, Organization } from "../../contract/identity.ts";
+import {
+  thresholdUnits,
+  timeWindows,
+  usageLimitTypes,
+  windowNamed,
+  type UsageLimit,
+  type UsageWindow,
+} from "../../contract/usage-limit.ts";
+import type { UsageCap } from "../../store/windows/usage-windows.ts";
+import type { OrganizationKey } from "../caller/authenticate.ts";
+
+/** A cap with what a refusal says of it. */
+export interface CallerCap extends UsageCap {
+  readonly source: "usage" | "budget_org" | "budget_team";
+  /** As it was set. */
+  readonly thresholdText: string;
+}
+
+/**
+ * A limit's window. Its threshold, name, key and `enabled` may change without its history being
+ * lost; with another type or window it counts anew. It counts from when it was made, and while it is
+ * enabled.
+ */
+export function windowOfLimit({
+  id,
+  limitType,
+  timeWindow,
+}: Pick<UsageLimit, "id" | "limitType" | "timeWindow">): { id: string; window: UsageWindow } {
+  return { id: `${id} ${limitType} ${timeWindow}`, window: windowNamed[timeWindow] };
+}
+
+/** Every window that a limit may have had. */
+export function windowsOfLimitId(id: string): readonly { readonly id: string }[] {
+  return usageLimitTypes.flatMap((limitType) =>
+    timeWindows.map((timeWindow) => windowOfLimit({ id, limitType, timeWindow })),
+  );
+}
+
+/** The caps of a caller: usage limits first, then the budgets of organization and team. */
+export function capsOf(
+  limits: readonly UsageLimit[],
+  organization: Organization | undefined,
+  key: OrganizationKey,
+): readonly CallerCap[] {
+  const budget = organization?.budget ?? null;
+  const team = key.team;
+  const teamBudget = team?.budget ?? null;
+  if (limits.length === 0 && budget === null && teamBudget === null) return noCaps;
+  const caps = [...capsOfLimits(limits)];
+  if (budget !== null) caps.push(budgetCap("budget_org", `budget ${key.orgId}`, budget));
+  if (team !== null && teamBudget !== null) {
+    // The id of an organization has no space in it, so no team's name can look like another's.
+    caps.push(budgetCap("budget_team", `team ${key.orgId} ${team.name}`, teamBudget));
+  }
+  return caps;
+}
+
+const noCaps: readonly CallerCap[] = [];
+
+/** The store gives the same array until a limit changes. */
+const capsByLimits = new WeakMap<readonly UsageLimit[], readonly CallerCap[]>();
+
+function capsOfLimits(limits: readonly UsageLimit[]): readonly CallerCap[] {
+  const known = capsByLimits.get(limits);
+  if (known !== undefined) return known;
+  const caps = limits.map((limit) => ({
+    ...windowOfLimit(limit),
+    type: limit.limitType,
+    threshold: thresholdUnits(limit.limitType, limit.threshold) ?? 0n,
+    hard: false,
+    source: "usage" as const,
+    thresholdText: limit.threshold,
+  }));
+  capsByLimits.set(limits, caps);
+  return caps;
+}
+
+function budgetCap(source: "budget_org" | "budget_team", id: string, budget: Budget): CallerCap {
+  const window = windowNamed[budget.window];
+  return {
+    id: `${id} ${window}`,
+    type: "cost",
+    window,
+    threshold: thresholdUnits("cost", budget.usd) ?? 0n,
+    hard: true,
+    source,
+    thresholdText: budget.usd,
+  };
+}

@@ -1,0 +1,20 @@
+import { choicesMax, outputTokensAssumed } from "../../contract/limits.ts";
+import type { UsageAmounts } from "../../store/windows/usage-windows.ts";
+import { readOutputBounds, type BodyToBound } from "../money/cost-bounds.ts";
+
+/**
+ * What a request may use at most, from its bytes: a token of the input is a byte at least. `body`
+ * null: it is no JSON object. Own keys may send any `n`; no provider gives more than `choicesMax`.
+ */
+export function usageEstimate(
+  bytesIn: number,
+  body: BodyToBound | null,
+  costMicroUsd: bigint,
+): UsageAmounts {
+  const bounds = body === null ? noBounds : readOutputBounds(body);
+  const choices = Math.min(bounds.choices ?? choicesMax, choicesMax);
+  const output = (bounds.outputTokensMax ?? outputTokensAssumed) * choices;
+  return { costMicroUsd, tokens: BigInt(bytesIn) + BigInt(output), requests: 1n };
+}
+
+const noBounds = { outputTokensMax: null, choices: 1 };

@@ -1,0 +1,171 @@
+import { refuse } from "../../contract/errors.ts";
+import type { Organization } from "../../contract/identity.ts";
+import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
+import {
+  inputTokens,
+  outputTokens,
+  type Cost,
+  type UsageBuckets,
+  type UsageReport,
+} from "../../contract/usage.ts";
+import { usageText, type UsageLimit } from "../../contract/usage-limit.ts";
+import { countersBusy } from "../../store/slots/counters-busy.ts";
+import type { UsageOperation } from "../../store/windows/usage-count.ts";
+import type {
+  UsageAmounts,
+  UsageDecision,
+  UsageReservation,
+  UsageWindows,
+} from "../../store/windows/usage-windows.ts";
+import type { OrganizationKey } from "../caller/authenticate.ts";
+import type { Attempt } from "../../exchange/exchange.ts";
+import type { LimitRejections } from "../record/limit-kind.ts";
+import { capsOf, type CallerCap } from "./usage-caps.ts";
+import { waitText } from "./wait-text.ts";
+
+export interface UsageLimitServices {
+  readonly windows: UsageWindows;
+  readonly findOrganization: (id: string) => Organization | undefined;
+  /** The enabled limits of a caller. */
+  readonly limitsFor: (orgId: string, apiKeyId: string) => readonly UsageLimit[];
+  readonly rejected: LimitRejections;
+  /** Writes what is counted apart from a debit. */
+  readonly count: (usage: UsageOperation) => void;
+}
+
+/**
+ * One request's share of its caller's usage limits and budgets (spec: Rate limits 5): reserved with
+ * its worst case before the upstream call, ended once with what was used. `end` has to be called
+ * however the request goes; without an attempt before it, nothing counts.
+ */
+export class UsageHold {
+  readonly #services: UsageLimitServices;
+  #reservation: UsageReservation | null = null;
+  #outcome: "refused" | "failed" | "served" = "refused";
+  #buckets: UsageBuckets | null = null;
+
+  constructor(services: UsageLimitServices) {
+    this.#services = services;
+  }
+
+  /**
+   * Errors: `usage_limit_exceeded`, `budget_exceeded`; `internal_error` without room to count,
+   * `detector_unavailable` where it could not be counted just now.
+   */
+  reserve(key: OrganizationKey, worst: UsageAmounts): Outcome<null> {
+    const { windows, findOrganization, limitsFor } = this.#services;
+    const caps = capsOf(limitsFor(key.orgId, key.id), findOrganization(key.orgId), key);
+    if (caps.length === 0) return accept(null);
+    const decision = windows.reserve(caps, worst);
+    if (!decision.admitted) return this.#refuse(caps, decision);
+    this.#reservation = decision.reservation;
+    if (decision.counted !== null) this.#services.count(decision.counted);
+    return accept(null);
+  }
+
+  /** Whether it matters how many tokens the answer has used. */
+  get limitsTokens(): boolean {
+    return this.#reservation?.held.some(({ cap }) => cap.type === "tokens") === true;
+  }
+
+  /** What an answer says it has used, where nothing is billed. */
+  answered({ buckets }: UsageReport): void {
+    this.#buckets = buckets;
+  }
+
+  /**
+   * What came of the call: one that reached a provider counts as a request, whatever it answered. An
+   * answer that is still in our hands is none yet: `served` says that it goes to the client.
+   */
+  attempted(attempt: Attempt): void {
+    if (wasSent(attempt)) this.#outcome = isServed(attempt) ? "served" : "failed";
+  }
+
+  /** The client gets a good answer. */
+  served(): void {
+    this.#outcome = "served";
+  }
+
+  /** Ends it with what an answer has used and cost, and returns what is to be written with its debit. */
+  settle(cost: Cost): readonly UsageOperation[] {
+    const counted = this.#end(cost);
+    return counted === null ? nothing : [counted];
+  }
+
+  /** `cost`: what the answer has used and cost; null where nothing was to be billed. */
+  end(cost: Cost | null): void {
+    const counted = this.#end(cost);
+    if (counted !== null) this.#services.count(counted);
+  }
+
+  #end(cost: Cost | null): UsageOperation | null {
+    const reservation = this.#reservation;
+    if (reservation === null) return null;
+    const { windows } = this.#services;
+    return this.#outcome === "refused"
+      ? windows.release(reservation)
+      : windows.settle(reservation, this.#used(reservation.worst, cost));
+  }
+
+  /**
+   * The one place where the tokens of an answer whose usage is not known count as the worst case; those
+   * of a call that failed then count as none.
+   */
+  #used({ requests, tokens }: UsageAmounts, cost: Cost | null): UsageAmounts {
+    const buckets = cost?.buckets ?? this.#buckets;
+    const unknown = this.#outcome === "served" ? tokens : 0n;
+    return {
+      costMicroUsd: cost?.costMicroUsd ?? 0n,
+      tokens: buckets === null ? unknown : BigInt(inputTokens(buckets) + outputTokens(buckets)),
+      requests,
+    };
+  }
+
+  #refuse(
+    caps: readonly CallerCap[],
+    decision: Extract<UsageDecision, { admitted: false }>,
+  ): Refused {
+    if (decision.refusedAt === null) return decision.because === "busy" ? countersBusy : noRoom;
+    const cap = caps[decision.refusedAt];
+    if (cap === undefined) throw new Error("a cap refused that nobody asked about");
+    const { type, window, source, thresholdText } = cap;
+    this.#services.rejected(source === "usage" ? `usage_${type}` : source);
+    const more = {
+      details: {
+        limitType: type,
+        threshold: thresholdText,
+        currentUsage: usageText(type, decision.usage),
+        timeWindow: window,
+      },
+      retryAfterSeconds: decision.retryAfterSeconds,
+    };
+    if (source === "usage") {
+      const what = type === "cost" ? "US dollars" : type;
+      const message =
+        `Usage limit exceeded: ${thresholdText} ${what} per rolling ${window}. ` +
+        `There may be room again in ${waitText(decision.retryAfterSeconds)}.`;
+      return refuse("usage_limit_exceeded", message, more);
+    }
+    const whose = source === "budget_org" ? "organization" : "team";
+    const message = `The ${whose}'s budget of ${thresholdText} US dollars per rolling ${window} leaves too little for what this request may cost at most.`;
+    return refuse("budget_exceeded", message, more);
+  }
+}
+
+const nothing: readonly UsageOperation[] = [];
+
+const noRoom = refuse("internal_error", "The gateway has no room to count this usage limit in.");
+
+function wasSent(attempt: Attempt): boolean {
+  return attempt.kind === "abandoned"
+    ? attempt.connectFailed === undefined
+    : attempt.kind !== "unsent";
+}
+
+/** A client that leaves does not make its call a failed one, or nobody's tokens would ever count. */
+function isServed(attempt: Attempt): boolean {
+  if (attempt.kind === "relayed") {
+    return attempt.status < 300 && (attempt.end === "complete" || attempt.end === "abandoned");
+  }
+  return attempt.kind === "abandoned";
+}

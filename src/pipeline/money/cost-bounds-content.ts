@@ -1,0 +1,167 @@
+import type { JsonReader } from "../../json/reader.ts";
+import { foldCase } from "../../json/fold-case.ts";
+import { decodeString } from "../../json/string.ts";
+import { isTextBlock } from "../../workers/segment/blocks.ts";
+import type { Members } from "../../workers/segment/known.ts";
+import { answer } from "../../workers/segment/messages.ts";
+
+/** What messages hold, as far as it bears on their cost. Filled while they are read. */
+export interface ContentTraits {
+  messages: number;
+  /** Something whose tokens can't be told from its bytes. */
+  media: boolean;
+  audio: boolean;
+  /** null: not asked for. */
+  cacheWrites: "5m" | "1h" | null;
+  /** Names of tools whose definition the provider shows to the model where the name stands; null: none. */
+  toolReferences: string[] | null;
+}
+
+const audioParts: ReadonlySet<string> = new Set(["input_audio", "audio", "audio_url"]);
+/** Members that hold a medium, or name one that the provider keeps, wherever they stand. */
+const mediaMembers: ReadonlySet<string> = new Set([
+  "file",
+  "file_id",
+  "file_url",
+  "image",
+  "image_url",
+  "input_audio",
+  "video_url",
+]);
+/**
+ * Beside what the scan knows of messages (workers/segment/messages.ts): what providers put into their
+ * answers and get back.
+ */
+const messageMembers: Members = { ...answer, annotations: "text" };
+
+/** Reads the value of `messages`. */
+export function readMessages(reader: JsonReader, traits: ContentTraits): void {
+  if (reader.type() !== "array") return reader.skip();
+  reader.enter();
+  while (reader.nextItem()) {
+    traits.messages++;
+    if (reader.type() === "object") readMessage(reader, traits);
+    else reader.skip();
+  }
+}
+
+function readMessage(reader: JsonReader, traits: ContentTraits): void {
+  reader.enter();
+  while (reader.nextMember()) {
+    const key = keyOf(reader);
+    if (key === "content") readParts(reader, traits);
+    else if (key === "cache_control") readCacheControl(reader, traits);
+    else {
+      // What the model said in an earlier answer is named by an id.
+      if (key === "audio" && isNested(reader)) traits.audio = true;
+      if (mediaMembers.has(key)) traits.media = true;
+      readMember(reader, key, messageMembers, traits);
+    }
+  }
+}
+
+/** A member of an object whose members are in the table. What is nested and is not in it may be anything. */
+function readMember(
+  reader: JsonReader,
+  key: string,
+  members: Members,
+  traits: ContentTraits,
+): void {
+  const known = Object.hasOwn(members, key) ? members[key] : undefined;
+  if (!isNested(reader) || known === "text" || known === "map") return reader.skip();
+  if (typeof known !== "object") {
+    traits.media = true;
+    return reader.skip();
+  }
+  const isList = reader.type() === "array";
+  reader.enter();
+  if (isList) {
+    while (reader.nextItem()) readItem(reader, known, traits);
+  } else readMembers(reader, known, traits);
+}
+
+function readItem(reader: JsonReader, members: Members, traits: ContentTraits): void {
+  if (reader.type() !== "object") {
+    traits.media ||= reader.type() === "array";
+    return reader.skip();
+  }
+  reader.enter();
+  readMembers(reader, members, traits);
+}
+
+function readMembers(reader: JsonReader, members: Members, traits: ContentTraits): void {
+  while (reader.nextMember()) {
+    const key = keyOf(reader);
+    if (mediaMembers.has(key)) traits.media = true;
+    readMember(reader, key, members, traits);
+  }
+}
+
+function isNested(reader: JsonReader): boolean {
+  const type = reader.type();
+  return type === "object" || type === "array";
+}
+
+/** Reads content: a string, one part or a list of parts. */
+export function readParts(reader: JsonReader, traits: ContentTraits): void {
+  const type = reader.type();
+  if (type === "object") return readPart(reader, traits);
+  if (type !== "array") return reader.skip();
+  reader.enter();
+  while (reader.nextItem()) {
+    if (reader.type() === "object") readPart(reader, traits);
+    else reader.skip();
+  }
+}
+
+/** A part of a type that is not known to be text, or of none, is a medium. */
+function readPart(reader: JsonReader, traits: ContentTraits): void {
+  let isText = false;
+  reader.enter();
+  while (reader.nextMember()) {
+    const key = keyOf(reader);
+    if (key === "cache_control") readCacheControl(reader, traits);
+    else if (key === "content" || key === "tool_references") readParts(reader, traits);
+    else {
+      const type = reader.type();
+      reader.skip();
+      if (mediaMembers.has(key) || (key === "source" && type === "object")) traits.media = true;
+      if (type !== "string") continue;
+      if (key === "tool_name") (traits.toolReferences ??= []).push(stringAt(reader));
+      if (key !== "type") continue;
+      const partType = stringAt(reader);
+      if (partType === "reasoning" || isTextBlock(partType)) isText = true;
+      else if (audioParts.has(partType)) traits.audio = true;
+      else traits.media = true;
+    }
+  }
+  if (!isText) traits.media = true;
+}
+
+/** The string that was skipped last. */
+function stringAt({ bytes, start, end }: JsonReader): string {
+  return decodeString(bytes, start + 1, end - 1);
+}
+
+/** `{"type": "ephemeral", "ttl": "1h"}`; a value that is not known may be the longer one. */
+export function readCacheControl(reader: JsonReader, traits: ContentTraits): void {
+  const type = reader.type();
+  if (type === "null") return reader.skip();
+  traits.cacheWrites ??= "5m";
+  if (type !== "object") return reader.skip();
+  reader.enter();
+  while (reader.nextMember()) {
+    const isTtl = keyOf(reader) === "ttl";
+    const type = reader.type();
+    reader.skip();
+    if (!isTtl || type === "null") continue;
+    const isShort =
+      type === "string" && decodeString(reader.bytes, reader.start + 1, reader.end - 1) === "5m";
+    if (!isShort) traits.cacheWrites = "1h";
+  }
+}
+
+/** As providers read it that take names in any case; for the others it makes a request dearer only. */
+export function keyOf({ bytes, keyStart, keyEnd }: JsonReader): string {
+  return foldCase(decodeString(bytes, keyStart, keyEnd));
+}

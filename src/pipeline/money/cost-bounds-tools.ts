@@ -1,0 +1,175 @@
+import { isAscii } from "node:buffer";
+import type { Wire } from "../../contract/wire.ts";
+import * as ascii from "../../json/ascii.ts";
+import type { JsonReader } from "../../json/reader.ts";
+import { decodeString } from "../../json/string.ts";
+import { keyOf, readCacheControl, type ContentTraits } from "./cost-bounds-content.ts";
+
+/** What tool definitions say about the cost of using them. Filled while they are read. */
+export interface ToolTraits {
+  count: number;
+  /** How often tools that the provider runs may be called. */
+  calls: number;
+  /** One of them has a fee for each use. */
+  billed: boolean;
+  /** One of them has no cap, or is billed by something else than its uses. */
+  unbounded: boolean;
+  /** Bytes of their descriptions that stay as they are when a definition is written anew. */
+  proseBytes: number;
+}
+
+/** Tools that the caller runs. */
+const callersTool: Readonly<Record<Wire, RegExp>> = {
+  chat: /^(function|custom)$/,
+  messages: /^(custom|function|(bash|computer|memory|text_editor)_\d+)$/,
+};
+/** Run by the provider without a fee; what they bring in is billed as input. */
+const toolWithoutFee = /^web_fetch_\d+$/;
+/** Run by the provider and billed by the use. */
+const toolWithFee = /^web_search_\d+$/;
+
+/** Reads the value of `tools` or of `functions`. */
+export function readTools(
+  wire: Wire,
+  reader: JsonReader,
+  content: ContentTraits,
+  traits: ToolTraits,
+): void {
+  if (reader.type() !== "array") return;
+  reader.enter();
+  while (reader.nextItem()) {
+    traits.count++;
+    if (reader.type() !== "object") {
+      reader.skip();
+      continue;
+    }
+    const { types, usesMax } = readTool(reader, content, traits);
+    // Of a type that stands twice a provider may read either.
+    for (const type of types) {
+      if (callersTool[wire].test(type)) continue;
+      const withFee = toolWithFee.test(type);
+      traits.billed ||= withFee;
+      if (usesMax === null || (!withFee && !toolWithoutFee.test(type))) traits.unbounded = true;
+      else traits.calls += usesMax;
+    }
+  }
+}
+
+interface Tool {
+  readonly types: readonly string[];
+  /** null: no cap, or one that some provider may not read. */
+  readonly usesMax: number | null;
+}
+
+function readTool(reader: JsonReader, content: ContentTraits, traits: ToolTraits): Tool {
+  const types: string[] = [];
+  const caps: (number | null)[] = [];
+  reader.enter();
+  while (reader.nextMember()) {
+    const key = keyOf(reader);
+    const { bytes, keyStart, keyEnd } = reader;
+    if (key === "cache_control") {
+      readCacheControl(reader, content);
+      continue;
+    }
+    const valueType = reader.type();
+    if (valueType === "object" && definitions.has(key)) {
+      traits.proseBytes += readDefinition(reader);
+      continue;
+    }
+    reader.skip();
+    if (key === "description") traits.proseBytes += proseBytes(reader);
+    const { start, end } = reader;
+    if (key === "type" && valueType === "string")
+      types.push(decodeString(bytes, start + 1, end - 1));
+    if (key !== "max_uses") continue;
+    const isExact = decodeString(bytes, keyStart, keyEnd) === key;
+    caps.push(isExact && valueType === "number" ? usesOf(bytes, start, end) : null);
+  }
+  return { types, usesMax: largestOf(caps) };
+}
+
+/** Where a chat tool's name and description stand. */
+const definitions: ReadonlySet<string> = new Set(["function", "custom"]);
+
+function readDefinition(reader: JsonReader): number {
+  let prose = 0;
+  reader.enter();
+  while (reader.nextMember()) {
+    const isDescription = keyOf(reader) === "description";
+    reader.skip();
+    if (isDescription) prose += proseBytes(reader);
+  }
+  return prose;
+}
+
+/**
+ * Of the string that was skipped last. Another notation may escape what is not ASCII, and what is
+ * escaped already once more; it indents no prose.
+ */
+function proseBytes({ bytes, view, start, end }: JsonReader): number {
+  const text = view.subarray(start + 1, end - 1);
+  if (bytes[start] !== ascii.quote || !isAscii(text)) return 0;
+  let escapes = 0;
+  let at = text.indexOf(ascii.backslash);
+  while (at !== -1) {
+    escapes++;
+    at = text.indexOf(ascii.backslash, at + 2);
+  }
+  return text.length - escapes * 2;
+}
+
+/**
+ * Bytes of the definitions that `references` name, each as often as it is named. undefined: one names
+ * no tool in the list.
+ */
+export function referencedBytes(
+  reader: JsonReader,
+  references: readonly string[],
+): number | undefined {
+  const bytesOf = new Map<string, number>();
+  if (reader.type() !== "array") return undefined;
+  reader.enter();
+  while (reader.nextItem()) {
+    if (reader.type() !== "object") {
+      reader.skip();
+      continue;
+    }
+    const names = new Set<string>();
+    const from = reader.at;
+    reader.enter();
+    while (reader.nextMember()) {
+      const isName = keyOf(reader) === "name" && reader.type() === "string";
+      reader.skip();
+      if (isName) names.add(decodeString(reader.bytes, reader.start + 1, reader.end - 1));
+    }
+    for (const name of names) {
+      bytesOf.set(name, Math.max(bytesOf.get(name) ?? 0, reader.at - from));
+    }
+  }
+  let sum = 0;
+  for (const name of references) {
+    const bytes = bytesOf.get(name);
+    if (bytes === undefined) return undefined;
+    sum += bytes;
+  }
+  return sum;
+}
+
+/** null: none, or one among them that bounds nothing. */
+function largestOf(caps: readonly (number | null)[]): number | null {
+  let largest: number | null = null;
+  for (const cap of caps) {
+    if (cap === null) return null;
+    largest = Math.max(largest ?? 0, cap);
+  }
+  return largest;
+}
+
+/** More uses than anyone means bound nothing. */
+const usesMaxCeiling = 10_000;
+
+function usesOf(bytes: Uint8Array, start: number, end: number): number | null {
+  const uses = Number(Buffer.from(bytes.subarray(start, end)).toString("latin1"));
+  return Number.isInteger(uses) && uses >= 0 && uses <= usesMaxCeiling ? uses : null;
+}

@@ -1,0 +1,119 @@
+import { usageReport, type AnsweredUsage } from "../../billing/usage.ts";
+import type { PlainObject } from "../../contract/plain-object.ts";
+import type { UsageReport } from "../../contract/usage.ts";
+import type { Wire } from "../../contract/wire.ts";
+import { JsonReader } from "../../json/reader.ts";
+
+/** The usage of a JSON answer that is held whole; an answer that is not JSON has none. */
+export function readJsonAnswerUsage(wire: Wire, bytes: Uint8Array): UsageReport {
+  return usageReport(wire, false, readAnswer(wire, bytes));
+}
+
+export const noAnswer: AnsweredUsage = { usage: undefined, serviceTier: null, costText: null };
+
+/**
+ * What an answer, or one event of a stream, says of its use. The answer is not parsed: only its
+ * usage object is. Providers' bytes are not validated, so the reader may fail; then there is nothing.
+ */
+export function readAnswer(wire: Wire, bytes: Uint8Array): AnsweredUsage {
+  try {
+    const reader = new JsonReader(bytes);
+    if (reader.type() !== "object") return noAnswer;
+    return readMembers(wire, reader);
+  } catch {
+    return noAnswer;
+  }
+}
+
+/** Members in which a usage object may stand: of `message_start`, and of Groq's streams. */
+const wrappers: Readonly<Record<Wire, string>> = { chat: "x_groq", messages: "message" };
+
+function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
+  let found = noAnswer;
+  let inner = noAnswer;
+  let serviceTier: string | null = null;
+  reader.enter();
+  while (reader.nextMember()) {
+    const type = reader.type();
+    if (type === "object" && keyIs(reader, "usage")) {
+      reader.skip();
+      found = readUsage(reader);
+    } else if (type === "object" && keyIs(reader, wrappers[wire])) {
+      inner = readMembers(wire, reader);
+    } else if (type === "array" && wire === "chat" && keyIs(reader, "choices")) {
+      const first = readFirst(wire, reader);
+      if (first.usage !== undefined) inner = first;
+    } else {
+      const isTier = type === "string" && keyIs(reader, "service_tier");
+      reader.skip();
+      if (isTier) serviceTier = text(reader, reader.start + 1, reader.end - 1);
+    }
+  }
+  const usage = found.usage === undefined ? inner : found;
+  return { ...usage, serviceTier: serviceTier ?? usage.serviceTier };
+}
+
+/** Moonshot's streams have the usage in the first choice. */
+function readFirst(wire: Wire, reader: JsonReader): AnsweredUsage {
+  let first = noAnswer;
+  let items = 0;
+  reader.enter();
+  while (reader.nextItem()) {
+    items += 1;
+    if (items === 1 && reader.type() === "object") first = readMembers(wire, reader);
+    else reader.skip();
+  }
+  return first;
+}
+
+/** The object that the reader has passed. */
+function readUsage(reader: JsonReader): AnsweredUsage {
+  const { bytes, start, end } = reader;
+  const value: unknown = JSON.parse(text(reader, start, end));
+  // The reader has seen an object there.
+  const usage = value as PlainObject;
+  return { usage, serviceTier: null, costText: "cost" in usage ? costText(bytes, start) : null };
+}
+
+/**
+ * `usage.cost`, or Perplexity's `usage.cost.total_cost`, as it is spelled: a double would lose digits.
+ */
+function costText(bytes: Uint8Array, start: number): string | null {
+  const reader = new JsonReader(bytes, start);
+  let cost: string | null = null;
+  reader.enter();
+  while (reader.nextMember()) {
+    const isCost = keyIs(reader, "cost");
+    if (isCost && reader.type() === "object") {
+      cost = memberText(reader, "total_cost");
+    } else {
+      reader.skip();
+      if (isCost) cost = text(reader, reader.start, reader.end);
+    }
+  }
+  return cost;
+}
+
+function memberText(reader: JsonReader, name: string): string | null {
+  let found: string | null = null;
+  reader.enter();
+  while (reader.nextMember()) {
+    const isIt = keyIs(reader, name);
+    reader.skip();
+    if (isIt) found = text(reader, reader.start, reader.end);
+  }
+  return found;
+}
+
+/** Providers spell their keys without escapes. */
+function keyIs({ bytes, keyStart, keyEnd }: JsonReader, name: string): boolean {
+  if (keyEnd - keyStart !== name.length) return false;
+  for (let i = 0; i < name.length; i++) {
+    if (bytes[keyStart + i] !== name.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+function text({ view }: JsonReader, start: number, end: number): string {
+  return view.toString("utf8", start, end);
+}

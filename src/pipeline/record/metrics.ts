@@ -1,0 +1,244 @@
+import {
+  AggregatorRegistry,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  collectDefaultMetrics,
+  type MetricObject,
+} from "prom-client";
+import type { AccountCircuit } from "./provider-metrics.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
+import type { LimitKind } from "./limit-kind.ts";
+import type { MicroUsd } from "../../contract/money.ts";
+import type { LedgerCounts } from "../../store/ledger/ledger.ts";
+import type { PolicyRecord } from "./policy-record.ts";
+import { ProviderMetrics } from "./provider-metrics.ts";
+import type { RequestRecord } from "./record.ts";
+
+/** What the gauges read when they are scraped. */
+export interface MetricSources {
+  readonly openExchanges: () => number;
+  readonly scansQueued: () => number;
+  readonly circuits: () => readonly AccountCircuit[];
+  readonly batchItemsOpen: () => number;
+  readonly bodyBudgetUsedBytes: () => number;
+  readonly cachedAnswers: () => number;
+  readonly cachedBytes: () => number;
+  readonly books: () => LedgerCounts;
+  /** Balances below it are counted. */
+  readonly lowBalance: MicroUsd;
+  readonly journalFailing: () => boolean;
+  readonly journalPendingBytes: () => number;
+  /** Readable contents that were not kept, since the start. */
+  readonly contentsDropped: () => number;
+  readonly contentPendingBytes: () => number;
+}
+
+const durationBuckets = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
+];
+
+/** Prometheus metrics of one thread, and of its process. Labels are bounded: routes, statuses, codes, verdicts, accounts. */
+export class Metrics {
+  /** What Node tells of the process. */
+  readonly #process = new Registry();
+  readonly #registry = new Registry();
+  readonly #requests = new Counter({
+    name: "weir_requests_total",
+    help: "Requests by route, status and error code.",
+    labelNames: ["route", "status", "code"],
+    registers: [this.#registry],
+  });
+  readonly #verdicts = new Counter({
+    name: "weir_scan_verdicts_total",
+    help: "Injection verdicts by route.",
+    labelNames: ["route", "verdict"],
+    registers: [this.#registry],
+  });
+  readonly #limitRejections = new Counter({
+    name: "weir_limit_rejections_total",
+    help: "Requests that a rate limit, a usage limit or a budget refused, by which.",
+    labelNames: ["kind"],
+    registers: [this.#registry],
+  });
+  readonly #cacheLookups = new Counter({
+    name: "weir_response_cache_lookups_total",
+    help: "Requests that used the response cache, by route and result.",
+    labelNames: ["route", "result"],
+    registers: [this.#registry],
+  });
+  readonly #scanQueue = new Histogram({
+    name: "weir_scan_queue_seconds",
+    help: "How long scans waited for a thread.",
+    buckets: durationBuckets,
+    registers: [this.#registry],
+  });
+  readonly #policyActions = new Counter({
+    name: "weir_policy_actions_total",
+    help: "Requests and answers for which a security policy called for something: the strongest of it.",
+    labelNames: ["direction", "action", "dry_run"],
+    registers: [this.#registry],
+  });
+  readonly #policyMatches = new Counter({
+    name: "weir_policy_matches_total",
+    help: "Matches of a security policy's rules in requests and answers, by what was looked for.",
+    labelNames: ["direction", "kind"],
+    registers: [this.#registry],
+  });
+  readonly #overloadRefusals = new Counter({
+    name: "weir_overload_refusals_total",
+    help: "Requests that were refused because more came than could be served in time, by what there was too much of.",
+    labelNames: ["reason"],
+    registers: [this.#registry],
+  });
+  readonly #durations = new Histogram({
+    name: "weir_request_duration_seconds",
+    help: "From arrival to the end of the answer.",
+    labelNames: ["route"],
+    buckets: durationBuckets,
+    registers: [this.#registry],
+  });
+  readonly #providers: ProviderMetrics;
+
+  constructor(sources: MetricSources) {
+    this.#providers = new ProviderMetrics(this.#registry, sources.circuits);
+    collectDefaultMetrics({ register: this.#process });
+    this.#gauge("weir_open_exchanges", "Requests in progress.", sources.openExchanges);
+    this.#gauge("weir_scans_queued", "Scans that wait for a worker.", sources.scansQueued);
+    this.#gauge(
+      "weir_batch_items_open",
+      "Items of batch jobs that have not ended.",
+      sources.batchItemsOpen,
+    );
+    this.#gauge(
+      "weir_body_budget_used_bytes",
+      "Bytes reserved for request bodies and held answers in flight.",
+      sources.bodyBudgetUsedBytes,
+    );
+    this.#gauge(
+      "weir_content_dropped",
+      "Readable contents that were not kept because too much waited or the disk was full.",
+      sources.contentsDropped,
+    );
+    this.#gauge(
+      "weir_content_pending_bytes",
+      "Bytes of readable content that wait to be written.",
+      sources.contentPendingBytes,
+    );
+    this.#gauge(
+      "weir_response_cache_answers",
+      "Answers in the response cache.",
+      sources.cachedAnswers,
+    );
+    this.#gauge(
+      "weir_response_cache_bytes",
+      "Bytes of answers in the response cache.",
+      sources.cachedBytes,
+    );
+    this.#booksGauges(sources);
+  }
+
+  observe(record: RequestRecord, exchange: Exchange, totalMs: number): void {
+    const { route } = record;
+    this.#requests.inc({ route, status: exchange.status, code: record.errorCode ?? "" });
+    this.#durations.observe({ route }, totalMs / 1000);
+    this.#providers.observe(record.calls);
+    if (record.cache !== null) this.#cacheLookups.inc({ route, result: record.cache });
+    if (record.queueMs !== null) this.#scanQueue.observe(record.queueMs / 1000);
+    if (record.policy !== null) this.#observePolicy(record.policy);
+    if (record.injection !== null) this.#verdicts.inc({ route, verdict: record.injection.verdict });
+  }
+
+  /** Without the policy's id: organizations make as many as they like, and labels are kept for good. */
+  #observePolicy(policy: PolicyRecord): void {
+    for (const direction of ["input", "output"] as const) {
+      const action = policy.actions[direction];
+      if (action !== null) {
+        this.#policyActions.inc({ direction, action, dry_run: String(policy.dryRun) });
+      }
+      for (const [kind, count] of Object.entries(policy[direction] ?? {})) {
+        this.#policyMatches.inc({ direction, kind }, count);
+      }
+    }
+  }
+
+  limitRejected(kind: LimitKind): void {
+    this.#limitRejections.inc({ kind });
+  }
+
+  overloadRefused(reason: string, count: number): void {
+    this.#overloadRefusals.inc({ reason }, count);
+  }
+
+  /** What this thread has counted. */
+  values(): Promise<readonly MetricObject[]> {
+    return this.#registry.getMetricsAsJSON();
+  }
+
+  /** The text exposition format: the process, and the sums over this thread and the others. */
+  async expose(others: readonly (readonly MetricObject[])[] = []): Promise<string> {
+    const own = others.length === 0 ? this.#registry : await this.#summed(others);
+    return (await this.#process.metrics()) + (await own.metrics());
+  }
+
+  async #summed(others: readonly (readonly MetricObject[])[]): Promise<Registry> {
+    const all = [await this.values(), ...others].map((values) => [...values]);
+    return AggregatorRegistry.aggregate(all);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** docs/operating.md has alert rules over these. */
+  #booksGauges({ books, lowBalance, journalFailing, journalPendingBytes }: MetricSources): void {
+    const gauges: readonly (readonly [string, string, () => number])[] = [
+      ["holds", "Requests that hold money.", () => books().liveHolds],
+      ["holds_expired", "Holds whose lease ran out, since the start.", () => books().expired],
+      [
+        "outcome_unknown",
+        "Holds that a crash left without a settlement, found at the start.",
+        () => books().outcomeUnknown,
+      ],
+      [
+        "debits_skipped",
+        "Debits that a balance could not cover, since the start.",
+        () => books().owed,
+      ],
+      ["debits_recovered", "Such debits applied later, since the start.", () => books().recovered],
+      [
+        "entries_refused",
+        "Entries that the store refused, since the start.",
+        () => books().refused,
+      ],
+      [
+        "low_balances",
+        "Organizations whose balance is below billing.lowBalanceUsd.",
+        () => books().lowBalances(lowBalance),
+      ],
+    ];
+    for (const [name, help, read] of gauges) this.#gauge(`weir_payg_${name}`, help, read);
+    this.#gauge(
+      "weir_journal_failing",
+      "1 while the store can't be written and new paid requests are refused, else 0.",
+      () => Number(journalFailing()),
+    );
+    this.#gauge(
+      "weir_journal_pending_bytes",
+      "Bytes that wait to be written to the store.",
+      journalPendingBytes,
+    );
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.#registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+}

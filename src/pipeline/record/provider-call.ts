@@ -1,0 +1,63 @@
+import { errorRules, type Refusal } from "../../contract/errors.ts";
+import type { Attempt } from "../../exchange/exchange.ts";
+
+/**
+ * What a provider did with a call, as metrics tell it. `answered`: below 400 and to its end, or stopped
+ * by us; `rate_limited`: 429; `refused`: another 4xx; `failed`: a 5xx, a timeout, a reset, a stream that
+ * broke off or told of an error; `unsent`: no connection; `abandoned`: the client left first.
+ */
+export type CallOutcome =
+  "answered" | "rate_limited" | "refused" | "failed" | "unsent" | "abandoned";
+
+/** One call to a provider. */
+export class ProviderCall {
+  /** null: the caller named the upstream. */
+  readonly account: string | null;
+  /** null: it is under way, or was no call that could be made. */
+  outcome: CallOutcome | null = null;
+  /** From its beginning to the head of the provider's response; null where none came. */
+  headMs: number | null = null;
+  readonly #beganAtMs = performance.now();
+
+  constructor(account: string | null) {
+    this.account = account;
+  }
+
+  readonly headCame = (): void => {
+    this.headMs = performance.now() - this.#beganAtMs;
+  };
+
+  ended(attempt: Attempt): void {
+    this.outcome = outcomeOf(attempt);
+  }
+}
+
+function outcomeOf(attempt: Attempt): CallOutcome | null {
+  switch (attempt.kind) {
+    case "unsent":
+      return isProvidersFault(attempt.refusal) ? "unsent" : null;
+    case "failed":
+      if (isProvidersFault(attempt.refusal)) return "failed";
+      return outcomeOfStatus(attempt.refusal.upstreamStatus ?? 200);
+    case "held":
+      return outcomeOfStatus(attempt.status);
+    case "relayed":
+      if (attempt.end === "abandoned") return "abandoned";
+      return attempt.end === "cut" || attempt.end === "provider_error" ? "failed" : "answered";
+    case "abandoned":
+      return attempt.connectFailed === true ? "unsent" : "abandoned";
+  }
+}
+
+function outcomeOfStatus(status: number): CallOutcome {
+  if (status < 400) return "answered";
+  if (status >= 500) return "failed";
+  return status === 429 ? "rate_limited" : "refused";
+}
+
+export function isProvidersFault({ code, upstreamStatus }: Refusal): boolean {
+  const { source } = errorRules[code];
+  if (source !== "provider" && source !== "vendor") return false;
+  if (code === "upstream_response_too_large") return false;
+  return upstreamStatus === undefined || upstreamStatus < 400 || upstreamStatus >= 500;
+}

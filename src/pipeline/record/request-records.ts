@@ -1,0 +1,31 @@
+import type { Logger } from "pino";
+import type { Contents } from "../../store/embedded/content/contents.ts";
+import type { Ledger } from "../../store/ledger/ledger.ts";
+import { contentOf } from "./content-of.ts";
+import type { Metrics } from "./metrics.ts";
+import { sinceArrivalMs, type Records } from "./record.ts";
+import { requestEvent } from "./request-event.ts";
+import { requestLog } from "./request-log.ts";
+
+export interface RequestRecordsOptions {
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, "observe">;
+  readonly ledger: Pick<Ledger, "recordRequest">;
+  readonly contents: Pick<Contents, "keep">;
+}
+
+/** What becomes of every finished request: a line of the log, metrics, an audit event, its content. */
+export function requestRecords(options: RequestRecordsOptions): Records {
+  const { logger, metrics, ledger, contents } = options;
+  const logRequest = requestLog(logger);
+  return (record, exchange) => {
+    const totalMs = sinceArrivalMs(exchange);
+    logRequest(record, exchange, totalMs);
+    metrics.observe(record, exchange, totalMs);
+    const event = requestEvent(record, exchange, totalMs);
+    if (event === null) return;
+    ledger.recordRequest(event);
+    const content = contentOf(record);
+    if (content !== null) contents.keep(event.orgId, event.requestId, content);
+  };
+}

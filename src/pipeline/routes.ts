@@ -1,0 +1,121 @@
+import { refuse, type Refusal } from "../contract/errors.ts";
+import { wireOfPath } from "../contract/wire.ts";
+import { inServiceNamespace, readCredentials } from "./caller/authenticate.ts";
+import { header, type Exchange } from "../exchange/exchange.ts";
+import { refusalAnswer } from "../exchange/refusal.ts";
+
+/** What a path has in the places that its pattern names: `/keys/:id` → `{id}`. As sent, not decoded. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+/** Answers one request. A rejection is a bug; the server logs it and answers 500. */
+export type Handler = (exchange: Exchange, parameters: PathParameters) => void | Promise<void>;
+
+type Methods = Readonly<Record<string, Handler>>;
+
+/**
+ * Path → method → handler. HEAD is served where GET is. A segment `:name` stands for any one that is
+ * not empty; a path without such segments goes before one with.
+ */
+export type RouteTable = Readonly<Record<string, Methods>>;
+
+export interface Routes {
+  readonly table: RouteTable;
+  /**
+   * Takes every path and method of a request that names its own upstream (spec: Authentication 5);
+   * null on a listener that forwards nothing.
+   */
+  readonly ownKeys: Handler | null;
+  /** Takes every method of the paths that it covers (spec: Authentication 6). */
+  readonly controlPlane?: ControlPlaneRoute;
+}
+
+export interface ControlPlaneRoute {
+  covers(path: string): boolean;
+  serve(exchange: Exchange): Promise<void>;
+}
+
+/** The handler of a request, its path parameters filled in. */
+export function findHandler(
+  exchange: Exchange,
+  routes: Routes,
+): (exchange: Exchange) => void | Promise<void> {
+  const { path, method, headers } = exchange.head;
+  if (routes.ownKeys !== null && header(headers, "x-svc-upstream-url") !== undefined) {
+    const { ownKeys } = routes;
+    return (one) => ownKeys(one, {});
+  }
+  const { controlPlane } = routes;
+  if (controlPlane?.covers(path) === true) return (one) => controlPlane.serve(one);
+  const match = matchOf(path, routes.table);
+  if (match === undefined) return refusing(unmatched(exchange, routes));
+  const { methods, parameters } = match;
+  const handler = Object.hasOwn(methods, method)
+    ? methods[method]
+    : method === "HEAD"
+      ? methods["GET"]
+      : undefined;
+  if (handler === undefined) return refusing(methodNotAllowed(Object.keys(methods)));
+  return (one) => handler(one, parameters);
+}
+
+interface Match {
+  readonly methods: Methods;
+  readonly parameters: PathParameters;
+}
+
+function matchOf(path: string, table: RouteTable): Match | undefined {
+  const exact = Object.hasOwn(table, path) && !path.includes(":") ? table[path] : undefined;
+  if (exact !== undefined) return { methods: exact, parameters: {} };
+  const segments = path.split("/");
+  for (const [pattern, methods] of Object.entries(table)) {
+    const parameters = pattern.includes(":") ? parametersOf(pattern, segments) : undefined;
+    if (parameters !== undefined) return { methods, parameters };
+  }
+  return undefined;
+}
+
+/** undefined: the path is not of this pattern. */
+function parametersOf(pattern: string, segments: readonly string[]): PathParameters | undefined {
+  const places = pattern.split("/");
+  if (places.length !== segments.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [i, place] of places.entries()) {
+    const segment = segments[i] ?? "";
+    if (place.startsWith(":") && segment !== "") parameters[place.slice(1)] = segment;
+    else if (place !== segment) return undefined;
+  }
+  return parameters;
+}
+
+function refusing(refusal: Refusal): (exchange: Exchange) => void {
+  return (exchange) => exchange.respond(refusalAnswer(refusal, exchange.head));
+}
+
+/**
+ * A path that matches nothing: 404 without a look at the key inside the service's namespaces;
+ * elsewhere a provider's bearer token tells that the upstream header was forgotten.
+ */
+function unmatched({ head }: Exchange, { ownKeys }: Routes): Refusal {
+  if (ownKeys === null || inServiceNamespace(head.path)) return notFound("");
+  const credentials = readCredentials(head);
+  if (!credentials.ok && credentials.refusal.code === "missing_upstream_header") {
+    return credentials.refusal;
+  }
+  return notFound(head.path.startsWith("/api/v1/gateway") ? keysApiElsewhere : whatIsPaidFor);
+}
+
+function notFound(hint: string): Refusal {
+  return refuse("unknown_route", `There is no such endpoint.${hint}`).refusal;
+}
+
+const keysApiElsewhere = " The keys API listens on a port of its own.";
+
+/** Whom it tells: clients whose base address has a /v1 too few or too many, and those of other endpoints. */
+const whatIsPaidFor = ` The service pays for ${[...wireOfPath.keys()].join(" and ")}; another path of a provider takes your own key for it, and X-Svc-Upstream-Url.`;
+
+function methodNotAllowed(methods: readonly string[]): Refusal {
+  const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
+  return refuse("method_not_allowed", "This endpoint does not take that method.", {
+    headers: ["Allow", allowed.join(", ")],
+  }).refusal;
+}

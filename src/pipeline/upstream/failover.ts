@@ -1,0 +1,71 @@
+import { attemptsMax } from "../../contract/limits.ts";
+import { outOfRotation, type Candidate } from "../routing/accounts.ts";
+import { noteFailure } from "../record/attempt-record.ts";
+import type { CallResult } from "../routing/circuit-breaker.ts";
+import type { Attempt } from "../../exchange/exchange.ts";
+import { isProvidersFault } from "../record/provider-call.ts";
+import type { RequestRecord } from "../record/record.ts";
+
+/**
+ * Tries accounts in turn: another one only after a connection that failed, or a 429 or 5xx that was
+ * received before the answer's first byte; never after a reset or a timeout, for the provider may
+ * have done the work (design: Forward). One that has been taken out of rotation since it was chosen is
+ * passed over; `circuit_open` where all were. `call` says when the head of the response came.
+ */
+export async function tryInTurn<C extends Candidate>(
+  candidates: readonly C[],
+  record: RequestRecord,
+  call: (candidate: C, headCame: () => void) => Promise<Attempt>,
+): Promise<Attempt> {
+  let last: { readonly attempt: Attempt; readonly candidate: C } | null = null;
+  for (const candidate of candidates) {
+    if (record.attempts === attemptsMax) break;
+    const begun = candidate.circuit.begin();
+    if (begun === null) continue;
+    record.attempts += 1;
+    noteAccount(record, candidate);
+    const noted = record.callBegins(candidate.account.name);
+    const attempt = await call(candidate, noted.headCame);
+    noted.ended(attempt);
+    candidate.circuit.end(begun, resultOf(attempt));
+    noteFailure(attempt, record);
+    if (!isWorthAnother(attempt)) return attempt;
+    // A provider's own answer says more than a failed connection to the next account.
+    if (last === null || attempt.kind === "held") last = { attempt, candidate };
+  }
+  if (last === null) return { kind: "unsent", refusal: outOfRotation(candidates).refusal };
+  noteAccount(record, last.candidate);
+  return last.attempt;
+}
+
+/** Whose answer the client gets, or whose is awaited. */
+function noteAccount(record: RequestRecord, { account }: Candidate): void {
+  record.provider = account.provider;
+  record.account = account.name;
+}
+
+/**
+ * What an attempt says of the provider. A client that leaves says nothing, nor does a request that can't
+ * be sent, or that we have no connection for; an answer that came is no failure but for a 5xx, whatever
+ * became of it here.
+ */
+function resultOf(attempt: Attempt): CallResult {
+  switch (attempt.kind) {
+    case "unsent":
+      if (attempt.untried === true) return "unknown";
+      return isProvidersFault(attempt.refusal) ? "failed" : "unknown";
+    case "failed":
+      return isProvidersFault(attempt.refusal) ? "failed" : "succeeded";
+    case "held":
+      return attempt.status >= 500 ? "failed" : "succeeded";
+    case "relayed":
+      return attempt.end === "cut" ? "failed" : "succeeded";
+    case "abandoned":
+      return attempt.connectFailed === true ? "failed" : "unknown";
+  }
+}
+
+function isWorthAnother(attempt: Attempt): boolean {
+  if (attempt.kind === "unsent") return isProvidersFault(attempt.refusal);
+  return attempt.kind === "held" && (attempt.status === 429 || attempt.status >= 500);
+}

@@ -1,0 +1,105 @@
+import { refuse, type Refusal } from "../../contract/errors.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { Wire } from "../../contract/wire.ts";
+import { JsonScanner, type Member } from "../../json/scanner.ts";
+import { decodeString } from "../../json/string.ts";
+import type { HeldAnswer } from "../../exchange/exchange.ts";
+import { header, type Answer, type FlatHeaders } from "../../exchange/exchange.ts";
+import { passedHeaders } from "../../exchange/forward-headers.ts";
+import { member } from "../body/inspect.ts";
+import { rateLimitNames } from "../../exchange/forward-headers.ts";
+
+/**
+ * What the client gets of a whole answer: the provider's own, or an envelope (design section 7,
+ * "Failures of a provider"). `method` is the request's; `wire` is null for an own-keys path that is neither wire.
+ */
+export function clientAnswer(
+  held: HeldAnswer,
+  method: string,
+  wire: Wire | null,
+  ownKeys: boolean,
+): Outcome<Answer> {
+  const { status } = held;
+  if (status === 401 || status === 403) return refuseCredential(held, ownKeys);
+  if (status >= 500 && wire === "chat") return { ok: false, refusal: serverFailure(held) };
+  if (status >= 400) {
+    return accept(
+      verbatim(held, method, [
+        "X-Svc-Upstream-Status",
+        String(status),
+        "X-Svc-Error-Source",
+        "provider",
+      ]),
+    );
+  }
+  if (status >= 300 && !ownKeys) {
+    return refuse(
+      "upstream_error",
+      "The provider answered with a redirect, which is not followed.",
+      {
+        upstreamStatus: status,
+      },
+    );
+  }
+  if (wire !== null && isErrorPayload(held)) {
+    return refuse("upstream_error_in_2xx", "The provider answered 2xx with an error in its body.", {
+      upstreamStatus: status,
+      headers: keptHeaders(held.headers),
+    });
+  }
+  return accept(verbatim(held, method, []));
+}
+
+function verbatim({ status, headers, body }: HeldAnswer, method: string, ours: FlatHeaders) {
+  return { status, headers: passedHeaders(method, headers, ours), body };
+}
+
+function refuseCredential(held: HeldAnswer, ownKeys: boolean): Outcome<never> {
+  const more = { upstreamStatus: held.status, headers: keptHeaders(held.headers) };
+  return ownKeys
+    ? refuse("invalid_byok_credentials", "The provider rejected the key that you sent.", more)
+    : refuse("provider_auth_failed", "The provider refused this gateway's own credential.", more);
+}
+
+function serverFailure(held: HeldAnswer): Refusal {
+  return {
+    code: held.status === 504 ? "upstream_timeout" : "upstream_error",
+    message: `The provider failed with status ${held.status}.`,
+    upstreamStatus: held.status,
+    headers: keptHeaders(held.headers),
+  };
+}
+
+/**
+ * What reaches the client beside an envelope too: the provider's rate limits, its word on waiting, and
+ * its request's id.
+ */
+function keptHeaders(headers: FlatHeaders): FlatHeaders {
+  const kept: string[] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    if (rateLimitNames.has(name)) continue;
+    if (
+      /^(retry-after(-ms)?|x-should-retry|(x-|anthropic-)ratelimit-.*|(x-)?request-id)$/.test(name)
+    ) {
+      kept.push(name, headers[i + 1] ?? "");
+    }
+  }
+  return kept;
+}
+
+/** A 2xx body that tells of an error: `{"error":{…}}`, `{"error":"…"}`, `{"type":"error",…}`. */
+function isErrorPayload({ headers, body }: HeldAnswer): boolean {
+  if (!/\bjson\b/i.test(header(headers, "content-type") ?? "")) return false;
+  const scanned = new JsonScanner().finish(body, body.length);
+  if ("reason" in scanned) return false;
+  const error = member(scanned, "error");
+  if (error?.type === "object") return true;
+  if (error?.type === "string" && textOf(body, error) !== "") return true;
+  const type = member(scanned, "type");
+  return type?.type === "string" && textOf(body, type) === "error";
+}
+
+function textOf(body: Uint8Array, { valueStart, valueEnd }: Member): string {
+  return decodeString(body, valueStart + 1, valueEnd - 1);
+}

@@ -1,0 +1,113 @@
+import type { UpstreamTimeouts } from "../../contract/account.ts";
+import {
+  connectTimeoutMsDefault,
+  headersTimeoutMsDefault,
+  idleTimeoutMsDefault,
+  ownKeysHeadersTimeoutMs,
+  responseBytesMaxDefault,
+} from "../../contract/limits.ts";
+import type { Wire } from "../../contract/wire.ts";
+import { memberEdits, splice, type Edit } from "../../json/splice.ts";
+import { encodeString } from "../../json/string.ts";
+import type { Candidate } from "../routing/accounts.ts";
+import type { RequestHead, UpstreamCall } from "../../exchange/exchange.ts";
+import {
+  controlPlaneHeaders,
+  forwardedQuery,
+  ownKeysHeaders,
+  payThroughHeaders,
+  payThroughQuery,
+} from "../../exchange/forward-headers.ts";
+import type { InspectedBody, NamedString } from "../body/inspect.ts";
+import type { UsageRequest } from "../money/usage-request.ts";
+
+/** A caller-named upstream that passed the network policy. */
+export interface NamedUpstream {
+  readonly origin: string;
+  readonly basePath: string;
+}
+
+const timeoutsDefault: UpstreamTimeouts = {
+  connect: connectTimeoutMsDefault,
+  headers: headersTimeoutMsDefault,
+  idle: idleTimeoutMsDefault,
+};
+const ownKeysTimeouts = { ...timeoutsDefault, headers: ownKeysHeadersTimeoutMs };
+
+/** A pay-through request as it goes to one account. */
+export function accountCall(
+  head: RequestHead,
+  wire: Wire,
+  body: InspectedBody,
+  model: NamedString,
+  { account, model: served }: Candidate,
+  usage: UsageRequest,
+): UpstreamCall {
+  return {
+    origin: account.origin,
+    guarded: false,
+    method: head.method,
+    target: account.basePath + head.path + payThroughQuery(head.query),
+    headers: payThroughHeaders(head.headers, account, wire),
+    body: splicedBody(body, model, served.id, usage),
+    timeoutsMs: account.timeoutsMs,
+    responseBytesMax: account.responseBytesMax,
+  };
+}
+
+/** An own-keys request: path, query and body verbatim onto the named upstream. */
+export function ownKeysCall(
+  head: RequestHead,
+  upstream: NamedUpstream,
+  body: Uint8Array,
+): UpstreamCall {
+  return {
+    origin: upstream.origin,
+    guarded: true,
+    method: head.method,
+    target: upstream.basePath + head.path + forwardedQuery(head.query),
+    headers: ownKeysHeaders(head.headers),
+    body: body.length === 0 ? [] : [body],
+    timeoutsMs: ownKeysTimeouts,
+    responseBytesMax: responseBytesMaxDefault,
+  };
+}
+
+/** A control-plane read: path and query verbatim to an address that the operator configured. */
+export function controlPlaneCall(head: RequestHead, upstream: NamedUpstream): UpstreamCall {
+  return {
+    origin: upstream.origin,
+    guarded: false,
+    method: head.method,
+    target: upstream.basePath + head.path + forwardedQuery(head.query),
+    headers: controlPlaneHeaders(head.headers),
+    body: [],
+    timeoutsMs: timeoutsDefault,
+    responseBytesMax: responseBytesMaxDefault,
+  };
+}
+
+/**
+ * The body byte for byte, but for the members that are the gateway's own: the provider's name of
+ * the model, the routing member `provider`, and what asks a stream for its usage (design: Inspect).
+ */
+function splicedBody(
+  body: InspectedBody,
+  model: NamedString,
+  upstreamModel: string,
+  usage: UsageRequest,
+): readonly Uint8Array[] {
+  const edits: Edit[] = [...usage.edits];
+  if (model.value !== upstreamModel) {
+    edits.push({
+      start: model.member.valueStart,
+      end: model.member.valueEnd,
+      replacement: encodeString(upstreamModel),
+    });
+  }
+  const removed = body.provider === null ? [] : [body.provider.member];
+  if (removed.length + usage.added.length > 0) {
+    edits.push(...memberEdits(body.topLevel, removed, usage.added));
+  }
+  return edits.length === 0 ? [body.bytes] : splice(body.bytes, edits);
+}

@@ -1,0 +1,242 @@
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { refuse, type Refusal } from "../../contract/errors.ts";
+import { bodyBytesUnreserved } from "../../contract/limits.ts";
+import type { BodyObserver } from "../../exchange/exchange.ts";
+import { sharedMemoryReleased } from "./body-memory.ts";
+import { BodyBuffer } from "./body-buffer.ts";
+import { BodyDecoder } from "./body-decoder.ts";
+import { BodyLook } from "./body-look.ts";
+import type { ByteBudget } from "./byte-budget.ts";
+import type { BodyFraming } from "./framing.ts";
+import { Reservation } from "./reservation.ts";
+
+/** The socket's read side, as far as the intake may slow it. */
+export interface BodyFlow {
+  pause(): void;
+  resume(): void;
+}
+
+type Settle = (outcome: Outcome<Uint8Array>) => void;
+
+interface HeldChunk {
+  readonly bytes: ArrayBuffer;
+  readonly last: boolean;
+}
+
+/**
+ * - `idle`: nobody asked for the body; what comes is dropped.
+ * - `held`: somebody will ask for it soon; what comes is kept as it is.
+ * - `taking`: chunks go into the buffer.
+ * - `closed`: whole, refused or abandoned; what still comes is dropped, for uWS keeps delivering
+ *   chunks after an early answer.
+ */
+type IntakeState =
+  | { readonly name: "idle" }
+  | { readonly name: "held"; readonly chunks: HeldChunk[] }
+  | {
+      readonly name: "taking";
+      readonly buffer: BodyBuffer;
+      readonly decoder: BodyDecoder | null;
+      /** Of a small body: it sees each chunk as it comes. */
+      readonly observer: BodyObserver | null;
+      /** Of a large one. */
+      readonly look: BodyLook | null;
+      readonly settle: Settle;
+    }
+  | { readonly name: "closed" };
+
+/**
+ * Takes one request body: chunks in, one bounded contiguous buffer out (design: Intake). Before more
+ * than 64 KiB are buffered, all that may come is reserved in the budget; what has come stays reserved
+ * until `release`, because the body lives until its exchange is over.
+ */
+export class BodyIntake {
+  readonly #framing: BodyFraming;
+  readonly #bytesMax: number;
+  readonly #reservation: Reservation;
+  readonly #flow: BodyFlow;
+  #state: IntakeState = { name: "idle" };
+  #hasReserved = false;
+  #isWaiting = false;
+  /** Its end has come while it waited for the budget, or for its observer. */
+  #isWhole = false;
+  #sharedBytes = 0;
+
+  constructor(framing: BodyFraming, bytesMax: number, budget: ByteBudget, flow: BodyFlow) {
+    this.#framing = framing;
+    this.#bytesMax = bytesMax;
+    this.#reservation = new Reservation(budget);
+    this.#flow = flow;
+  }
+
+  /** Whether its bytes may be kept without a reservation before anybody asked for them. */
+  get isHoldable(): boolean {
+    const { length } = this.#framing;
+    return typeof length === "number" && length <= bodyBytesUnreserved;
+  }
+
+  /** To be called while the request's handler runs, where `take` will only be called later. */
+  hold(): void {
+    this.#state = { name: "held", chunks: [] };
+  }
+
+  /**
+   * Starts the intake; to be called while the request's handler runs, for chunks that nobody asked
+   * for are dropped, or after `hold`. Errors: `request_too_large` as soon as it is known, `invalid_request` for a
+   * body that does not decode or whose client leaves, `detector_unavailable` where the byte budget
+   * stays full, and what the observer refuses.
+   */
+  take(observer: BodyObserver | null): Promise<Outcome<Uint8Array>> {
+    const { length, encoding } = this.#framing;
+    if (length === 0) return Promise.resolve(accept(new Uint8Array(0)));
+    if (typeof length === "number" && length > this.#bytesMax) {
+      this.#state = { name: "closed" };
+      return Promise.resolve(this.#tooLarge());
+    }
+    if (this.#state.name === "closed") return Promise.resolve(abandoned);
+    const held = this.#state.name === "held" ? this.#state.chunks : [];
+    return new Promise((settle) => {
+      const exact = typeof length === "number" && encoding === null;
+      const buffer = new BodyBuffer(exact ? length : null, this.#bytesMax);
+      const decoder =
+        encoding === null
+          ? null
+          : new BodyDecoder(encoding, this.#flow, {
+              decoded: (bytes) => this.#append(bytes),
+              ended: () => this.#complete(),
+              failed: (reason) => this.#close(refuse("invalid_request", reason)),
+            });
+      const isLarge = buffer.bytesMax > bodyBytesUnreserved;
+      const look = isLarge && observer !== null ? this.#lookAt(buffer, observer, decoder) : null;
+      const shown = isLarge ? null : observer;
+      this.#state = { name: "taking", buffer, decoder, observer: shown, look, settle };
+      for (const { bytes, last } of held) this.chunk(bytes, last);
+    });
+  }
+
+  /** A chunk as uWS delivers it; its memory is gone when this returns. */
+  chunk(chunk: ArrayBuffer, last: boolean): void {
+    const state = this.#state;
+    if (state.name === "held") state.chunks.push({ bytes: chunk.slice(0), last });
+    if (state.name !== "taking") return;
+    if (state.decoder !== null) {
+      state.decoder.write(new Uint8Array(chunk), last);
+      return;
+    }
+    this.#append(new Uint8Array(chunk));
+    if (last) this.#complete();
+  }
+
+  /** The client left. */
+  abandon(): void {
+    if (this.#state.name === "held") this.#state = { name: "closed" };
+
+    this.#close(abandoned);
+  }
+
+  /** Room for an answer that is held whole; see `Exchange.reserve`. Until `release`. */
+  reserve(bytes: number, later: (granted: boolean) => void): boolean {
+    return this.#reservation.reserve(bytes, later);
+  }
+
+  /** Gives the reservation back; the exchange is over and nobody reads a body of it any more. */
+  release(): void {
+    this.abandon();
+    this.#reservation.release();
+    if (this.#sharedBytes > 0) sharedMemoryReleased(this.#sharedBytes);
+    this.#sharedBytes = 0;
+  }
+
+  #append(bytes: Uint8Array): void {
+    const state = this.#state;
+    if (state.name !== "taking" || bytes.length === 0) return;
+    const { buffer } = state;
+    if (buffer.length + bytes.length > bodyBytesUnreserved) this.#reserve(buffer.bytesMax);
+    if (!buffer.append(bytes)) {
+      this.#close(this.#tooLarge());
+      return;
+    }
+    state.look?.grown();
+    const refusal = state.observer?.grown(buffer.bytes, buffer.length);
+    if (refusal !== undefined) this.#close({ ok: false, refusal });
+  }
+
+  /** While the observer is behind, the socket stands still; a decoder paces it by itself. */
+  #lookAt(buffer: BodyBuffer, observer: BodyObserver, decoder: BodyDecoder | null): BodyLook {
+    const paces = decoder === null;
+    return new BodyLook(buffer, observer, {
+      fellBehind: () => {
+        if (paces) this.#flow.pause();
+      },
+      caughtUp: () => {
+        if (paces && !this.#isWaiting) this.#flow.resume();
+        if (this.#isWhole) this.#complete();
+      },
+      refused: (refusal) => this.#close({ ok: false, refusal }),
+    });
+  }
+
+  #complete(): void {
+    const state = this.#state;
+    if (state.name !== "taking") return;
+    this.#isWhole = this.#isWaiting || state.look?.isBehind === true;
+    if (!this.#isWhole) this.#close(accept(state.buffer.whole()));
+  }
+
+  #close(outcome: Outcome<Uint8Array>): void {
+    const state = this.#state;
+    if (state.name !== "taking") return;
+    this.#state = { name: "closed" };
+    const { bytes } = state.buffer;
+    if (bytes.buffer instanceof SharedArrayBuffer) this.#sharedBytes = bytes.length;
+    state.decoder?.destroy();
+    if (state.look?.isBehind === true && state.decoder === null) this.#flow.resume();
+    state.look?.end();
+    this.#isWaiting = false;
+    if (this.#reservation.stopWaiting()) this.#flow.resume();
+    const keeps = outcome.ok && bytes.length > bodyBytesUnreserved;
+    this.#reservation.keep(keeps ? bytes.length : 0);
+    state.settle(outcome);
+  }
+
+  get #isBehind(): boolean {
+    return this.#state.name === "taking" && this.#state.look?.isBehind === true;
+  }
+
+  /** Once; until there is room, the socket and the decoder stand still. */
+  #reserve(bytes: number): void {
+    if (this.#hasReserved) return;
+    this.#hasReserved = true;
+    const decoder = this.#state.name === "taking" ? this.#state.decoder : null;
+    const hasRoom = this.#reservation.reserve(bytes, (granted) => {
+      this.#isWaiting = false;
+      if (!this.#isBehind) this.#flow.resume();
+      if (!granted) {
+        this.#close({ ok: false, refusal: budgetExhausted });
+        return;
+      }
+      decoder?.resume();
+      if (this.#isWhole) this.#complete();
+    });
+    if (hasRoom) return;
+    this.#isWaiting = true;
+    this.#flow.pause();
+    decoder?.pause();
+  }
+
+  #tooLarge(): Outcome<never> {
+    return refuse(
+      "request_too_large",
+      `The request body is larger than the ${this.#bytesMax} bytes that this deployment accepts.`,
+      { details: { limit: this.#bytesMax } },
+    );
+  }
+}
+
+const abandoned = refuse("invalid_request", "The client left before its request was complete.");
+
+const budgetExhausted: Refusal = {
+  code: "detector_unavailable",
+  message: "Too many large request bodies are in flight to take this one in for its scan.",
+  retryAfterSeconds: 1,
+};

@@ -1,0 +1,93 @@
+import { STATUS_CODES } from "node:http";
+import { hasNoBody, header, type Answer, type FlatHeaders } from "../../exchange/exchange.ts";
+import type { ResponseSocket } from "./last-response.ts";
+
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+const statusLines = new Map(
+  Object.entries(STATUS_CODES).map(([code, phrase]) => [Number(code), `${code} ${phrase ?? ""}`]),
+);
+
+/**
+ * Writes an answer's status and headers. `kept` stand before `headers`, and in place of those of the
+ * same name. For the responder, in a cork.
+ */
+export function writeHead(
+  res: ResponseSocket,
+  requestId: string,
+  status: number,
+  kept: FlatHeaders,
+  headers: FlatHeaders,
+): void {
+  res.writeStatus(statusLines.get(status) ?? `${status} Unknown`);
+  const keptNames = kept.length === 0 ? null : namesTaken(kept);
+  // uWS writes a value as it is, and a call into it costs more than putting its text together: so all
+  // header lines go as one value, each of them checked.
+  const lines = headerLines(res, kept, null) + headerLines(res, headers, keptNames);
+  res.writeHeader("X-Svc-Request-Id", requestId + lines);
+}
+
+/** What uWS writes behind a header line. */
+const lineBreak = "\r\n";
+
+/**
+ * Writes a whole answer that closes its connection, and does not tell uWS of its end: 20.51.4 would close
+ * at once, and what still comes of the request's body would reset the connection. So uWS is told of header
+ * lines alone, of which the last has the end of the head and the body in it; the line break that uWS writes
+ * behind it is counted with the body. Returns the bytes of the body. For the responder, in a cork.
+ */
+export function writeOpenAnswer(
+  res: ResponseSocket,
+  requestId: string,
+  method: string,
+  kept: FlatHeaders,
+  { status, headers, body }: Answer,
+): number {
+  const bytes = Buffer.from(body);
+  const isBodiless = hasNoBody(method, status);
+  const head = method === "HEAD" ? withLength(headers, bytes.length) : headers;
+  writeHead(res, requestId, status, kept, head);
+  const length = bytes.length + lineBreak.length;
+  const rest = isBodiless
+    ? Buffer.from(`close${lineBreak}`)
+    : Buffer.concat([Buffer.from(`close\r\nContent-Length: ${length}\r\n\r\n`), bytes]);
+  res.writeHeader("Connection", rest);
+  res.sendHead?.();
+  return isBodiless ? 0 : bytes.length;
+}
+
+/** The length that a GET's answer would have, unless it is there. */
+export function withLength(headers: FlatHeaders, length: number): FlatHeaders {
+  if (header(headers, "content-length") !== undefined) return headers;
+  return [...headers, "Content-Length", String(length)];
+}
+
+/** Header lines, each behind a line break; one that is not ASCII is written here and now. */
+function headerLines(
+  res: ResponseSocket,
+  headers: FlatHeaders,
+  except: ReadonlySet<string> | null,
+): string {
+  let lines = "";
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    if (except?.has(name.toLowerCase()) === true) continue;
+    const value = headers[i + 1] ?? "";
+    // uWS writes what it is given: a line break in a value would start a header of its own.
+    if (!headerName.test(name) || !headerValue.test(value)) continue;
+    if (isAscii(value)) lines += `\r\n${name}: ${value}`;
+    else res.writeHeader(name, Buffer.from(value, "latin1"));
+  }
+  return lines;
+}
+
+function isAscii(value: string): boolean {
+  for (let i = 0; i < value.length; i++) {
+    if (value.charCodeAt(i) > 0x7e) return false;
+  }
+  return true;
+}
+
+function namesTaken(kept: FlatHeaders): ReadonlySet<string> {
+  return new Set(kept.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
+}

@@ -1,0 +1,242 @@
+import hyperid from "hyperid";
+import { requestHeadersBytesMax } from "../../contract/limits.ts";
+import { refuse } from "../../contract/errors.ts";
+import type { RequestHead } from "../../exchange/exchange.ts";
+import { refusalAnswer, unexpected } from "../../exchange/refusal.ts";
+import { isAlwaysServed, type Admission, type Decision } from "../overload/admission.ts";
+import { BodyIntake } from "./body.ts";
+import type { ByteBudget } from "./byte-budget.ts";
+import { continued } from "./continued.ts";
+import { readFraming, type FramingFault } from "./framing.ts";
+import { LastResponse } from "./last-response.ts";
+import type { RefusedLoad } from "../overload/refused-load.ts";
+import { OpenExchanges } from "./open-exchanges.ts";
+import { Responder } from "./responder.ts";
+import { findHandler, type Routes } from "../../pipeline/routes.ts";
+import { WorkInHand } from "./in-flight.ts";
+import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from "uWebSockets.js";
+
+// Read once when the module loads; uWS caps headers at 4 KiB without it.
+process.env["UWS_HTTP_MAX_HEADERS_SIZE"] = String(requestHeadersBytesMax);
+const { App, us_listen_socket_close, us_socket_local_port } = await import("uWebSockets.js").then(
+  (module) => module.default,
+);
+
+/** Names a listener to another thread of this process. */
+export type ListenerDescriptor = number;
+
+/** What uWS 20.51.4 can do and its types leave out. */
+type SharingApp = TemplatedApp & {
+  listen(
+    host: string,
+    port: number,
+    options: number,
+    listening: (socket: us_listen_socket | false) => void,
+  ): TemplatedApp;
+  getDescriptor(): ListenerDescriptor;
+  addChildAppDescriptor(descriptor: ListenerDescriptor): void;
+};
+
+/** LIBUS_LISTEN_EXCLUSIVE_PORT: without it uWS sets SO_REUSEPORT. */
+const exclusivePort = 1;
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly routes: Routes;
+  /** The cap of one request body, bytes. */
+  readonly bodyBytesMax: number;
+  readonly budget: ByteBudget;
+  /** Absent: everything is taken in, as far as the other bounds go. */
+  readonly overload?: { readonly admission: Admission; readonly refused: RefusedLoad };
+  /** Told of a handler that threw; the client gets 500 and nothing of the error. */
+  readonly failed: (error: unknown, requestId: string) => void;
+}
+
+const uniqueSuffix = hyperid({ urlSafe: true });
+
+/**
+ * The prefix keeps an id from beginning with a `-`, as one in 64 of hyperid's would: what is copied
+ * from an export of the audit, where such cells are neutralized, has to be what the client was told.
+ */
+const newRequestId = (): string => `req_${uniqueSuffix()}`;
+
+/**
+ * One listening socket and its exchanges: `listening`, then `draining`, then closed. In another thread
+ * it has no socket of its own, and serves the connections that the one with the socket hands it.
+ */
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #app: SharingApp;
+  readonly #open = new OpenExchanges<Responder>();
+  /** Open exchanges, and handlers, which outlive theirs where the client leaves or is cut. */
+  readonly #work = new WorkInHand();
+  #socket: us_listen_socket | null = null;
+  #draining = false;
+  #closed = false;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#app = App() as SharingApp;
+    this.#app.any("/*", (res, req) => this.#handle(res, req));
+  }
+
+  get openExchanges(): number {
+    return this.#open.size;
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** For `shareWith` of the listener that binds the socket; this one then needs no `listen`. */
+  get descriptor(): ListenerDescriptor {
+    return this.#app.getDescriptor();
+  }
+
+  /**
+   * Hands connections out in turn: to this listener and to those of other threads. Not the kernel
+   * (SO_REUSEPORT), for it goes by a hash of addresses, and a few connections that stay open for long
+   * would not be spread evenly. Descriptors are good for as long as their threads live.
+   */
+  shareWith(descriptors: readonly ListenerDescriptor[]): void {
+    if (descriptors.length === 0) return;
+    for (const descriptor of [this.descriptor, ...descriptors]) {
+      this.#app.addChildAppDescriptor(descriptor);
+    }
+  }
+
+  /** Binds the socket and returns the port. Throws where the address is taken, or not to be had. */
+  listen(): Promise<number> {
+    const { host, port } = this.#options;
+    return new Promise((resolve, reject) => {
+      // Two gateways must not share one port unnoticed.
+      this.#app.listen(host, port, exclusivePort, (socket) => {
+        if (socket === false) {
+          const why = "is the port in use, or the host no address of this machine?";
+          reject(new Error(`cannot listen on ${host}:${port}; ${why}`));
+          return;
+        }
+        this.#socket = socket;
+        resolve(us_socket_local_port(socket));
+      });
+    });
+  }
+
+  /**
+   * Stops listening and waits until every exchange is over and every handler has returned, at most
+   * `waitMsMax`; what is open then is cut. A handler goes on where its client has left: the provider's
+   * answer is paid for, whoever reads it. Connections that stay open meanwhile are closed with their
+   * next answer.
+   */
+  async drain(waitMsMax: number): Promise<void> {
+    this.#draining = true;
+    if (this.#socket !== null) us_listen_socket_close(this.#socket);
+    this.#socket = null;
+    await this.#work.over(waitMsMax);
+    for (const responder of this.#open.all()) responder.cut();
+    // One turn of the loop for answers that uWS still has in its hands.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    this.close();
+  }
+
+  /** Closes its socket and every connection at once. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#app.close();
+  }
+
+  /**
+   * For what `drain` has cut, once nothing that it waits for goes on: resolves true when every handler
+   * has returned, false where `waitMsMax` passed before.
+   */
+  settled(waitMsMax: number): Promise<boolean> {
+    return this.#work.over(waitMsMax);
+  }
+
+  #handle(res: HttpResponse, req: HttpRequest): void {
+    const { bodyBytesMax, budget, routes, overload } = this.#options;
+    const head = readHead(req);
+    const framing = readFraming(head.method, head.headers);
+    const isKnown = "length" in framing;
+    const isLast = isKnown && framing.isLast;
+    const own = isKnown && framing.awaitsContinue ? continued(res) : res;
+    const responder: Responder = new Responder(isLast ? new LastResponse(own) : own, {
+      requestId: newRequestId(),
+      head,
+      hasBody: !isKnown || isLast || framing.length !== 0,
+      closes: !isKnown || isLast || framing.closes,
+      draining: () => this.#draining,
+      closed: () => this.#over(responder),
+    });
+    this.#open.add(responder);
+    this.#work.begun();
+    if ("fault" in framing) {
+      refuseFraming(responder, framing);
+      return;
+    }
+    const decision = this.#decide(head);
+    if (decision !== "now" && decision !== "late") {
+      if (overload !== undefined) responder.respond(overload.refused.answer(decision, head));
+      return;
+    }
+    const intake = new BodyIntake(framing, bodyBytesMax, budget, responder.flow);
+    responder.attach(intake);
+    if (decision === "now" || !intake.isHoldable) {
+      void this.#run(responder, intake, routes);
+      return;
+    }
+    intake.hold();
+    overload?.admission.startLate(() => void this.#run(responder, intake, routes));
+  }
+
+  #decide(head: RequestHead): Decision {
+    const { overload } = this.#options;
+    if (overload === undefined || isAlwaysServed(head)) return "now";
+    const decision = overload.admission.decide(this.#open.size);
+    if (decision === "now" || decision === "late") overload.refused.admitted();
+    return decision;
+  }
+
+  async #run(responder: Responder, intake: BodyIntake, routes: Routes): Promise<void> {
+    this.#work.begun();
+    try {
+      await findHandler(responder, routes)(responder);
+    } catch (error) {
+      this.#options.failed(error, responder.requestId);
+      responder.respond(refusalAnswer(unexpected, responder.head));
+      responder.cut();
+    } finally {
+      // Not when the client leaves: the body may still be on its way to the provider.
+      intake.release();
+      this.#work.ended();
+    }
+  }
+
+  #over(responder: Responder): void {
+    this.#open.delete(responder);
+    this.#work.ended();
+  }
+}
+
+function refuseFraming(responder: Responder, { fault }: FramingFault): void {
+  const { refusal } = refuse("invalid_request", `The request is framed wrongly: ${fault}.`);
+  responder.respondAndCut(refusalAnswer(refusal, responder.head));
+}
+
+function readHead(req: HttpRequest): RequestHead {
+  const headers: string[] = [];
+  req.forEach((name, value) => {
+    headers.push(name, value);
+  });
+  // Against its type, undefined where there is none.
+  const query = req.getQuery() as string | undefined;
+  return {
+    method: req.getCaseSensitiveMethod(),
+    path: req.getUrl(),
+    query: query ?? "",
+    headers,
+  };
+}

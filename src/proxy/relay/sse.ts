@@ -1,0 +1,165 @@
+import type { ProviderShape } from "../../contract/wire.ts";
+import { withoutByteOrderMark } from "../../sse/event-fields.ts";
+import { LineEnds } from "../../sse/line-ends.ts";
+
+/** How far a stream has come, as its events tell. */
+export type StreamProgress = "running" | "complete" | "provider_error";
+
+/** The longest line start that has to be seen to know a terminal event. */
+const prefixBytesMax = 48;
+
+/**
+ * Watches an SSE answer pass by and knows its terminal event, however the bytes are split. It only
+ * reads the start of each line; JSON escapes line breaks, so a line start can't lie inside a
+ * payload. Pure, keeps at most one line start.
+ *
+ * Chat ends with `data: [DONE]`, messages with `message_stop`, responses with `response.completed` or
+ * `response.incomplete`; each may end early with an error event of the provider, responses with
+ * `response.failed` too.
+ */
+export class SseTap {
+  readonly #wire: ProviderShape;
+  readonly #lines = new LineEnds();
+  #progress: StreamProgress = "running";
+  /** The start of the line in progress, latin1; complete once it is `prefixBytesMax` long. */
+  #prefix = "";
+  #isFirstLine = true;
+  /** The line before the one in progress was empty: the stream is between two events. */
+  #isBehindEmptyLine = true;
+
+  /** Its events are those of its wire: a path ending in `/responses` alone does not say so. */
+  #isKnown: boolean;
+
+  constructor(wire: ProviderShape) {
+    this.#wire = wire;
+    this.#isKnown = wire !== "responses";
+  }
+
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  get progress(): StreamProgress {
+    return this.#progress;
+  }
+
+  /** True where nothing of an unfinished event has passed. */
+  get betweenEvents(): boolean {
+    return this.#isBehindEmptyLine && this.#lines.isAtStart;
+  }
+
+  /** The terminal event is whole. */
+  get hasEnded(): boolean {
+    return this.#progress !== "running" && this.betweenEvents;
+  }
+
+  /** How many of its bytes belong to the stream: what stands behind the last event is for nobody. */
+  push(chunk: Buffer): number {
+    if (this.isOver()) return 0;
+    const lines = this.#lines;
+    lines.begin(chunk);
+    while (lines.next()) {
+      const { start, end } = lines;
+      if (this.#prefix !== "" || (end > start && this.#isLookedAt(chunk, start))) {
+        this.#extend(chunk, start, end);
+        this.#line();
+      }
+      this.#isBehindEmptyLine = lines.isEmpty;
+      if (lines.isEmpty && this.isOver()) return lines.behind;
+    }
+    this.#extend(chunk, lines.start, lines.end);
+    return chunk.length;
+  }
+
+  /**
+   * Behind an error more may be told; behind the end of a whole stream, nothing. Responses pass as they
+   * come: some providers send `[DONE]` behind theirs.
+   */
+  isOver(): boolean {
+    return this.#progress === "complete" && this.betweenEvents && this.#wire !== "responses";
+  }
+
+  /** The stream's bytes are over; a last line needs no line break to count. */
+  finish(): StreamProgress {
+    if (this.#lines.finish()) this.#isBehindEmptyLine = this.#lines.isEmpty;
+    this.#line();
+    return this.#progress;
+  }
+
+  #isLookedAt(chunk: Buffer, start: number): boolean {
+    return this.#isFirstLine || mayBeTerminal(this.#wire, chunk, start);
+  }
+
+  #extend(chunk: Buffer, start: number, end: number): void {
+    const missing = prefixBytesMax - this.#prefix.length;
+    if (missing > 0 && end > start) {
+      this.#prefix += chunk.toString("latin1", start, Math.min(end, start + missing));
+    }
+  }
+
+  /** Reads the line in progress, which has ended. */
+  #line(): void {
+    const start = this.#isFirstLine ? withoutByteOrderMark(this.#prefix) : this.#prefix;
+    this.#isFirstLine = false;
+    this.#prefix = "";
+    if (start === "" || this.#progress !== "running") return;
+    if (this.#wire === "chat") {
+      if (/^data: ?\[DONE\]/.test(start)) this.#progress = "complete";
+      else if (/^data: ?\{ ?"error" ?: ?\{/.test(start)) this.#progress = "provider_error";
+    } else if (this.#wire === "responses") {
+      const type = responsesType.exec(start)?.[1];
+      if (type === undefined) return;
+      this.#isKnown = true;
+      this.#progress = progressOfResponse.get(type) ?? "running";
+    } else {
+      if (/^event: ?message_stop$/.test(start)) this.#progress = "complete";
+      else if (/^data: ?\{ ?"type" ?: ?"message_stop"/.test(start)) this.#progress = "complete";
+      else if (/^event: ?error$/.test(start)) this.#progress = "provider_error";
+      else if (/^data: ?\{ ?"type" ?: ?"error"/.test(start)) this.#progress = "provider_error";
+    }
+  }
+}
+
+/** Of the event that the line begins or holds; the name may be longer than the line start. */
+const responsesType = /^(?:event: ?|data: ?\{ ?"type" ?: ?")(response\.[a-z_.]+|error)(?:"|$)/;
+const progressOfResponse: ReadonlyMap<string, StreamProgress> = new Map([
+  ["response.completed", "complete"],
+  ["response.incomplete", "complete"],
+  ["response.failed", "provider_error"],
+  ["error", "provider_error"],
+]);
+
+const [d, e, m] = [0x64, 0x65, 0x6d];
+const [space, quote, bracket, brace] = [0x20, 0x22, 0x5b, 0x7b];
+const typeMember = Buffer.from('{"type":"');
+
+/**
+ * False for a line that is whole in the chunk and can't be a terminal one, told by a byte or two: all
+ * but a few lines of a stream, none of which is worth a string. Behind the line's end the bytes say
+ * nothing, and may only say true.
+ */
+function mayBeTerminal(wire: ProviderShape, chunk: Buffer, start: number): boolean {
+  // Each event of them, the same beginning.
+  if (wire === "responses") return chunk[start] === d || chunk[start] === e;
+  if (chunk[start] === d) {
+    const value = behindSpace(chunk, start + "data:".length);
+    if (wire === "messages") {
+      const isTyped = chunk.subarray(value, value + typeMember.length).equals(typeMember);
+      return !isTyped || isTerminalName(chunk[value + typeMember.length]);
+    }
+    if (chunk[value] !== brace) return chunk[value] === bracket;
+    const key = behindSpace(chunk, value + 1);
+    return chunk[key] === quote && chunk[key + 1] === e;
+  }
+  if (wire === "chat" || chunk[start] !== e) return false;
+  return isTerminalName(chunk[behindSpace(chunk, start + "event:".length)]);
+}
+
+/** `message_stop` or `error`. */
+function isTerminalName(first: number | undefined): boolean {
+  return first === m || first === e;
+}
+
+function behindSpace(chunk: Buffer, at: number): number {
+  return chunk[at] === space ? at + 1 : at;
+}

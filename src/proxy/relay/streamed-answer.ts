@@ -1,0 +1,307 @@
+import type { Refusal } from "../../contract/errors.ts";
+import { streamErrorEvent } from "../../contract/stream-error.ts";
+import type { ProviderShape, Wire } from "../../contract/wire.ts";
+import type {
+  AnswerGate,
+  Attempt,
+  Exchange,
+  FlatHeaders,
+  GateSink,
+  RelayPlan,
+} from "../../exchange/exchange.ts";
+import type { Backpressure } from "./backpressure.ts";
+import { observeEvents, type EventObservation } from "./event-observation.ts";
+import { SseTap } from "./sse.ts";
+import { streamCut } from "../upstream/upstream-failure.ts";
+
+/** The call that an answer comes from, and the exchange that it goes to. */
+export interface StreamLink {
+  readonly plan: RelayPlan;
+  readonly exchange: Exchange;
+  readonly pressure: Backpressure;
+  /** The attempt is over, whoever ended it. */
+  readonly isSettled: () => boolean;
+  readonly settle: (attempt: Attempt) => void;
+  /** Breaks off the provider's response. */
+  readonly abort: (reason: Error) => void;
+  /** The provider has said its last: its response is closed if it does not end by itself. */
+  readonly closeSoon: () => void;
+}
+
+/** How the bytes of a streamed answer ended, and what a client is told of one that is not whole. */
+type StreamEnd =
+  | { readonly end: "complete" | "provider_error" }
+  | { readonly end: "cut"; readonly refusal: Refusal };
+
+const noBytes = Buffer.alloc(0);
+
+/** Why the bytes broke off, where anything but the provider's word says so. */
+function causeOf(failure: Refusal | null): Pick<Refusal, "upstreamError"> {
+  const cause = failure?.upstreamError;
+  return cause === undefined ? {} : { upstreamError: cause };
+}
+
+/**
+ * An answer that goes to the client as it comes, seen and perhaps held back by a policy's rules. What
+ * one read of the provider's socket brought goes on in one write, before the next read; an answer that
+ * came whole in one read goes on whole.
+ */
+export class StreamedAnswer {
+  readonly #status: number;
+  readonly #headers: FlatHeaders;
+  readonly #link: StreamLink;
+  /** null: it has no events that could be told apart. */
+  #tap: SseTap | null = null;
+  #observation: EventObservation | null = null;
+  /** What a policy's rules see; null: there are none. */
+  #gate: AnswerGate | null = null;
+  /** The gate alone writes. */
+  #isGated = false;
+  /** What came in one read of the provider's socket and has not gone on yet. */
+  readonly #pending: Buffer[] = [];
+  /** How the provider's bytes ended; null: they have not. */
+  #over: StreamEnd | null = null;
+  #isCutEventKept = false;
+  /** A rule has stopped the answer. */
+  #blocked: Refusal | null = null;
+
+  /** Of an answer that nobody looks at. */
+  constructor(status: number, headers: FlatHeaders, link: StreamLink) {
+    this.#status = status;
+    this.#headers = headers;
+    this.#link = link;
+  }
+
+  /** Its events are looked at, as the plan says. Before its first byte. */
+  watch(wire: Wire): void {
+    const { observer, streamRules } = this.#link.plan;
+    this.#tap = new SseTap(wire);
+    this.#observation = observer === null ? null : observeEvents(observer);
+    this.#isGated = streamRules?.watches === false;
+    if (streamRules) this.#gate = streamRules.open(wire, this.#sink());
+  }
+
+  /** Only its end is looked for; every byte passes. Before its first byte. */
+  watchEnd(shape: ProviderShape): void {
+    this.#tap = new SseTap(shape);
+  }
+
+  /** Bytes of the provider, who may go on behind its last event. */
+  push(chunk: Buffer): void {
+    if (this.#over !== null) return;
+    const bytes = this.#tap === null ? chunk : chunk.subarray(0, this.#tap.push(chunk));
+    if (bytes.length === 0) return;
+    const passed = this.#observation === null ? bytes : this.#observation.push(bytes);
+    if (!this.#isGated) {
+      this.passOn(passed);
+      return;
+    }
+    this.#throughGate(passed);
+    this.#lookForEnd();
+  }
+
+  /**
+   * Bytes for the client. A read of the provider's socket may bring many chunks, each a call of its
+   * own; a write for each would be a system call for each. The microtask runs when the whole read has
+   * been looked at.
+   */
+  passOn(bytes: Buffer): void {
+    if (bytes.length === 0) {
+      // All was kept back; what the provider charges for is an answer that has begun all the same.
+      if (this.#pending.length === 0) this.#begin();
+      return;
+    }
+    if (this.#pending.push(bytes) === 1) queueMicrotask(() => this.#flush());
+  }
+
+  /** The provider's bytes are over; `failure` says what broke them off, null: they came to their end. */
+  ended(failure: Refusal | null): void {
+    if (this.#over !== null || this.#link.isSettled()) return;
+    const kept = this.#observation?.finish() ?? noBytes;
+    const over = (this.#over = this.#endOf(failure));
+    // A client would stumble over its broken JSON before it reads why the stream ends.
+    this.#isCutEventKept = over.end === "cut" && kept.length > 0;
+    if (kept.length > 0 && !this.#isCutEventKept) {
+      if (this.#isGated) this.#throughGate(kept);
+      else this.#pending.push(kept);
+    }
+    // A gate that watches sees the bytes before it is told of their end.
+    if (this.#gate !== null) this.#flush();
+    if (this.#blocked !== null) {
+      this.#settleBlocked(this.#blocked);
+      return;
+    }
+    // Whoever only watches keeps no client waiting.
+    if (!this.#isGated) this.#tellEnd(over);
+    if (this.#gate === null) this.#settleEnded(over);
+    else this.#gate.finish();
+  }
+
+  /** The client has left, and nobody pays for the rest. What left with the last event was whole. */
+  abandon(): void {
+    const progress = this.#tap?.hasEnded === true ? this.#tap.progress : "running";
+    this.#link.settle({
+      kind: "relayed",
+      status: this.#status,
+      end: progress === "running" ? "abandoned" : progress,
+      errorCode: null,
+      clientGone: true,
+    });
+  }
+
+  #begin(): void {
+    const { exchange, plan } = this.#link;
+    if (exchange.state === "open") exchange.begin(this.#status, plan.answerHeaders(this.#headers));
+  }
+
+  #flush(): void {
+    const bytes = this.#takePending();
+    if (bytes.length === 0 || this.#link.isSettled()) return;
+    this.#begin();
+    const roomLeft = this.#link.exchange.write(bytes);
+    this.#gate?.push(bytes);
+    if (!roomLeft) this.#link.pressure.full("client");
+    this.#lookForEnd();
+  }
+
+  /** What waits to go on, all in one. */
+  #takePending(): Buffer {
+    const [only = noBytes] = this.#pending;
+    const bytes = this.#pending.length > 1 ? Buffer.concat(this.#pending) : only;
+    this.#pending.length = 0;
+    return bytes;
+  }
+
+  /**
+   * Where the provider's terminal event has come, and its response is still open. A stream that is
+   * whole is over: what a provider says behind its last event is for nobody. Behind an error, more may
+   * be told.
+   */
+  #lookForEnd(): void {
+    if (this.#tap?.hasEnded !== true) return;
+    this.#link.closeSoon();
+    if (!this.#tap.isOver()) return;
+    // For a slow client it may have been stopped; its end is wanted, that its connection be free.
+    this.#link.pressure.left("client");
+    this.#link.pressure.left("gate");
+    this.ended(null);
+  }
+
+  #throughGate(bytes: Buffer): void {
+    if (this.#blocked === null && this.#gate?.push(bytes) === false) {
+      this.#link.pressure.full("gate");
+    }
+  }
+
+  #sink(): GateSink {
+    const { exchange, pressure } = this.#link;
+    return {
+      write: (bytes) => {
+        this.#begin();
+        if (!exchange.write(bytes)) pressure.full("client");
+      },
+      roomAgain: () => pressure.roomAgain("gate"),
+      blocked: (refusal) => this.#block(refusal),
+      finished: () => {
+        if (this.#over === null) return;
+        if (this.#isGated) this.#tellEnd(this.#over);
+        this.#settleEnded(this.#over);
+      },
+    };
+  }
+
+  /**
+   * A rule stops the answer. One that has not begun is refused and costs nothing; else the client is
+   * told, and the rest is read for what it costs, where the service pays for it.
+   */
+  #block(refusal: Refusal): void {
+    this.#blocked = refusal;
+    const { plan, exchange, pressure, settle, abort } = this.#link;
+    if (exchange.state === "open") {
+      settle({ kind: "failed", refusal });
+      abort(new Error(refusal.code));
+      return;
+    }
+    if (plan.wire !== null) exchange.write(Buffer.from(streamErrorEvent(plan.wire, refusal)));
+    exchange.end();
+    if (this.#over !== null) this.#settleBlocked(refusal);
+    else if (plan.drainWithoutClient) {
+      pressure.left("gate");
+      pressure.left("client");
+    } else {
+      this.#settleBlocked(refusal);
+      abort(new Error(refusal.code));
+    }
+  }
+
+  #settleBlocked({ code: errorCode }: Refusal): void {
+    const clientGone = this.#link.exchange.state === "gone";
+    const status = this.#status;
+    this.#link.settle({ kind: "relayed", status, end: "blocked", errorCode, clientGone });
+  }
+
+  /** A plain body says by nothing but its framing that it is whole, an SSE answer by its last event. */
+  #endOf(failure: Refusal | null): StreamEnd {
+    const progress = this.#tap?.finish() ?? "running";
+    if (progress !== "running") return { end: progress };
+    if (this.#tap?.isKnown !== true)
+      return failure === null ? { end: "complete" } : { end: "cut", refusal: failure };
+    if (failure?.code === "upstream_timeout") return { end: "cut", refusal: failure };
+    return { end: "cut", refusal: { ...streamCut, ...causeOf(failure) } };
+  }
+
+  #settleEnded(over: StreamEnd): void {
+    const { exchange, settle } = this.#link;
+    const status = this.#status;
+    const clientGone = exchange.state === "gone";
+    if (over.end !== "cut") {
+      settle({ kind: "relayed", status, end: over.end, errorCode: null, clientGone });
+    } else if (exchange.state === "open") {
+      settle({ kind: "failed", refusal: { ...over.refusal, upstreamStatus: status } });
+    } else {
+      const { code: errorCode } = over.refusal;
+      const cause = causeOf(over.refusal);
+      settle({ kind: "relayed", status, end: "cut", errorCode, ...cause, clientGone });
+    }
+  }
+
+  /** All that goes on has gone on. An answer that was cut before its first byte is refused. */
+  #tellEnd(over: StreamEnd): void {
+    if (over.end !== "cut") {
+      this.#endWhole();
+      return;
+    }
+    this.#flush();
+    if (this.#link.exchange.state !== "open") this.#tellCut(over.refusal);
+  }
+
+  #tellCut(refusal: Refusal): void {
+    const { exchange, plan } = this.#link;
+    const shape = plan.wire ?? plan.passedShape ?? null;
+    if (this.#tap?.isKnown !== true || shape === null) {
+      // Only a broken connection tells a client of a plain body that it is incomplete.
+      exchange.cut();
+      return;
+    }
+    const separator = this.#tap.betweenEvents || this.#isCutEventKept ? "" : "\n\n";
+    exchange.write(Buffer.from(separator + streamErrorEvent(shape, refusal)));
+    exchange.end();
+  }
+
+  /** The last bytes and the end in one write; an answer that has not begun, all in one. */
+  #endWhole(): void {
+    const { exchange, plan } = this.#link;
+    const last = this.#takePending();
+    if (exchange.state !== "open") {
+      exchange.end(last);
+      return;
+    }
+    if (last.length > 0) {
+      const headers = plan.answerHeaders(this.#headers);
+      exchange.respond({ status: this.#status, headers, body: last });
+      return;
+    }
+    this.#begin();
+    exchange.end();
+  }
+}

@@ -1,0 +1,165 @@
+import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import { refuse } from "../../contract/errors.ts";
+import { checkedUpstreamsMax } from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { isBlockedAddress } from "./blocked-addresses.ts";
+import { isBlockedName } from "./blocked-names.ts";
+
+export interface GuardRules {
+  /** Canonical `host` or `host:port`, exempt from the address check. */
+  readonly allowedInternalHosts: readonly string[];
+  /** null: any port. */
+  readonly upstreamPorts: readonly number[] | null;
+}
+
+/** An upstream that a caller named, checked as far as its spelling tells. */
+export interface NamedUpstream {
+  /** Scheme, host and port in canonical form. */
+  readonly origin: string;
+  /** What precedes the request's path, without a trailing slash. */
+  readonly basePath: string;
+}
+
+/** All addresses of a name, as `dns.lookup` gives them. */
+export type ResolveAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** The `code` of the error with which a pinned lookup refuses an address. */
+export const blockedAddressCode = "ERR_UPSTREAM_ADDRESS_BLOCKED";
+
+/**
+ * Keeps calls to caller-named upstreams out of the operator's network (spec: Authentication 5;
+ * design section 8). `check` judges the spelling, for every request, before anything is sent.
+ * `lookup` judges every address that DNS gives, for every connection, and pins the connection to
+ * what was judged, so a name that changes its address in between gains nothing. undici asks no
+ * lookup for an address literal, so both are needed.
+ *
+ * A connection that is kept open stays as good as its check: its peer is the address that was
+ * judged, the rules don't change while the process runs, and a name that leads elsewhere meanwhile
+ * is looked up only for a new connection, which is judged anew. Connections of configured accounts
+ * are never shared with callers, for their lookup judges nothing (`Upstream` keeps them apart).
+ */
+export class UpstreamGuard {
+  readonly #rules: GuardRules;
+  readonly #resolve: ResolveAll;
+  readonly #allowed: ReadonlySet<string>;
+  /** What was made of each spelling: it follows from nothing but the rules, which don't change. */
+  readonly #checked = new Map<string, Outcome<NamedUpstream>>();
+
+  constructor(rules: GuardRules, resolve: ResolveAll = lookup) {
+    this.#rules = rules;
+    this.#resolve = resolve;
+    this.#allowed = new Set(rules.allowedInternalHosts.map((host) => host.toLowerCase()));
+  }
+
+  /** Errors: `invalid_upstream` for what is no base address, `ssrf_blocked` for where it leads. */
+  check(value: string): Outcome<NamedUpstream> {
+    const known = this.#checked.get(value);
+    if (known !== undefined) return known;
+    const checked = this.#judge(value);
+    if (this.#checked.size >= checkedUpstreamsMax) this.#checked.clear();
+    this.#checked.set(value, checked);
+    return checked;
+  }
+
+  #judge(value: string): Outcome<NamedUpstream> {
+    const url = readBaseAddress(value.trim());
+    if (typeof url === "string") return refuse("invalid_upstream", `X-Svc-Upstream-Url ${url}.`);
+    const port = portOf(url);
+    if (!this.#allows(url.hostname, port) && !this.#mayCall(url.hostname, port)) {
+      return refuse(
+        "ssrf_blocked",
+        "The address in X-Svc-Upstream-Url is not one that this gateway's network policy lets callers reach.",
+      );
+    }
+    return accept({ origin: url.origin, basePath: withoutTrailingSlashes(url.pathname) });
+  }
+
+  /** A lookup for the connections to `origin`: refuses with `blockedAddressCode`. */
+  lookupFor(origin: string): LookupFunction {
+    const url = new URL(origin);
+    const exempt = this.#allows(url.hostname, portOf(url));
+    return (hostname, options, callback) => {
+      this.#resolve(hostname, { ...options, all: true }, (error, addresses) => {
+        const first = error === null ? addresses[0] : undefined;
+        if (first === undefined) {
+          callback(error ?? noAddressError(), []);
+          return;
+        }
+        // One forbidden address among good ones condemns the name: which one is dialled is chance.
+        if (!exempt && addresses.some(({ address }) => isBlockedAddress(address))) {
+          callback(blockedAddressError(), []);
+          return;
+        }
+        if (options.all === true) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      });
+    };
+  }
+
+  #allows(hostname: string, port: number): boolean {
+    const name = hostname.replace(/\.$/, "");
+    return this.#allowed.has(name) || this.#allowed.has(`${name}:${port}`);
+  }
+
+  #mayCall(hostname: string, port: number): boolean {
+    const ports = this.#rules.upstreamPorts;
+    if (ports !== null && !ports.includes(port)) return false;
+    const literal = hostname.replace(/^\[|\]$/g, "");
+    return isIP(literal) === 0 ? !isBlockedName(hostname) : !isBlockedAddress(literal);
+  }
+}
+
+/** Not by a pattern: it would look for the end behind every slash in the middle. */
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end--;
+  return path.slice(0, end);
+}
+
+const hostName = /^(?:[a-z0-9_][a-z0-9_-]*\.)*[a-z][a-z0-9-]*\.?$/;
+
+function portOf(url: URL): number {
+  if (url.port !== "") return Number(url.port);
+  return url.protocol === "https:" ? 443 : 80;
+}
+
+/**
+ * The URL, or why the text is no base address. The URL standard repairs much (tabs,
+ * backslashes, missing or surplus slashes); what another parser might read otherwise is refused here
+ * instead, for the URL's canonical form is what is judged and dialled.
+ */
+function readBaseAddress(address: string): URL | string {
+  if (address === "") return "is empty";
+  // Control characters, spaces and backslashes.
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  if (/[\u0000-\u0020\u007f\\]/.test(address)) return "has a character that no URL has";
+  const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(address) ?? [];
+  if (authority === undefined) return "does not begin with http:// or https:// and a host";
+  if (authority.includes("@")) return "has a user name or password in it";
+  if (/[?#]/.test(address)) return "has a query or a fragment";
+  const url = URL.parse(address);
+  if (url === null) return "is no URL";
+  if (url.port === "0") return "has the port 0";
+  // Resolvers differ in what they make of empty labels and of signs that names don't have.
+  if (!url.hostname.startsWith("[") && isIP(url.hostname) === 0 && !hostName.test(url.hostname)) {
+    return "has a host that is neither a name nor an address";
+  }
+  return url;
+}
+
+function blockedAddressError(): NodeJS.ErrnoException {
+  const error: NodeJS.ErrnoException = new Error("the upstream's name leads to a blocked address");
+  error.code = blockedAddressCode;
+  return error;
+}
+
+function noAddressError(): NodeJS.ErrnoException {
+  const error: NodeJS.ErrnoException = new Error("the upstream's name has no address");
+  error.code = "ENOTFOUND";
+  return error;
+}

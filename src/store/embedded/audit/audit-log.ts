@@ -1,0 +1,254 @@
+import { refuse } from "../../../contract/errors.ts";
+import { accept, type Outcome } from "../../../contract/outcome.ts";
+import type { LmdbJournalTables } from "../journal/journal-tables.ts";
+import { consistencyProof, inclusionProof, RememberedRoots } from "../../audit/merkle-tree.ts";
+import { createdAtOf } from "../../audit/event-line.ts";
+import { EventTimes, type TimeBounds } from "../../audit/event-times.ts";
+import { leafHash } from "../../audit/merkle.ts";
+
+/** An event with its place in the log. */
+export interface LoggedEvent {
+  readonly index: number;
+  /** The canonical record: the leaf of the tree, one line of JSON. */
+  readonly line: string;
+}
+
+/** What a line must be to be shown. Times are ISO 8601 in UTC, to the millisecond. */
+export interface EventFilter extends TimeBounds {
+  /** What every such line holds; looked for before it is parsed. */
+  readonly substrings: readonly string[];
+  /** Asked about lines that hold them; true takes the line. */
+  readonly matches: (line: string) => boolean;
+}
+
+export interface EventQuery extends EventFilter {
+  /** 1 to `auditPageMax`. */
+  readonly limit: number;
+  /** A page's `nextCursor`; null: from the newest. */
+  readonly before: number | null;
+  /** Events that one call looks at, about. */
+  readonly scannedMax: number;
+}
+
+export interface EventPage {
+  readonly events: readonly LoggedEvent[];
+  /**
+   * What `before` takes for the next page; null: there is none. A page may be short, even empty, and
+   * still have a next one, for it looks at `scannedMax` events.
+   */
+  readonly nextCursor: number | null;
+  /** Events that were looked at, about. */
+  readonly scanned: number;
+}
+
+/** That an event is in the log, for whoever holds the log's verifier key. */
+export interface EventProof {
+  readonly index: number;
+  /** Events that the checkpoint covers. */
+  readonly treeSize: number;
+  readonly leafData: string;
+  readonly leafHash: Buffer;
+  readonly hashes: readonly Buffer[];
+  /** The signed note. */
+  readonly checkpoint: string;
+}
+
+/** What was recorded, for good; written by the journal, read here (design: Store). */
+export interface AuditLog {
+  /** C2SP verifier key of the log's checkpoints. */
+  readonly verifierKey: string;
+  /** Errors: `not_found`. */
+  event(index: number): Outcome<LoggedEvent>;
+  /** Events that are flushed. */
+  readonly size: number;
+  /** Newest first. */
+  list(query: EventQuery): EventPage;
+  /** Oldest first, from `first` on: as many as are stored together, none only at the log's end. */
+  run(first: number): readonly LoggedEvent[];
+  /**
+   * From `first` on, the first place where there may be an event of these times; `end`, or behind it:
+   * there is none before it.
+   */
+  placeFrom(first: number, end: number, times: TimeBounds): number;
+  /** Signs a checkpoint first where none covers the event yet. Errors: `not_found`, `internal_error`. */
+  proof(index: number): Promise<Outcome<EventProof>>;
+  /** Inclusion proofs in the tree of the first `size` events, quickest in order. */
+  prover(size: number): (index: number) => readonly Buffer[];
+  /** The newest signed note, of all that is flushed. Errors: `internal_error`. */
+  checkpoint(): Promise<Outcome<string>>;
+  /** Errors: `invalid_request` unless 0 ≤ first ≤ second ≤ the log's size. */
+  consistency(first: number, second: number): Outcome<readonly Buffer[]>;
+}
+
+export class LmdbAuditLog implements AuditLog {
+  readonly verifierKey: string;
+  readonly #tables: LmdbJournalTables;
+  readonly #publish: () => Promise<Outcome<null>>;
+
+  /** `publish` signs a checkpoint of all that is flushed, where there is anything new. */
+  constructor(
+    tables: LmdbJournalTables,
+    verifierKey: string,
+    publish: () => Promise<Outcome<null>>,
+  ) {
+    this.#tables = tables;
+    this.verifierKey = verifierKey;
+    this.#publish = publish;
+  }
+
+  get size(): number {
+    return this.#fresh().meta.get("eventCount") ?? 0;
+  }
+
+  event(index: number): Outcome<LoggedEvent> {
+    const [found] = this.run(index);
+    return found === undefined ? noSuchEvent : accept(found);
+  }
+
+  run(first: number): readonly LoggedEvent[] {
+    const [row] = this.#fresh().events.getRange({ start: first, reverse: true, limit: 1 });
+    if (row === undefined) return [];
+    const lines = textOf(row.value)
+      .split("\n")
+      .slice(first - row.key);
+    return lines.map((line, i) => ({ index: first + i, line }));
+  }
+
+  placeFrom(first: number, end: number, times: TimeBounds): number {
+    return new EventTimes(this.#fresh(), times).next(first, end);
+  }
+
+  list({ limit, before, scannedMax, ...filter }: EventQuery): EventPage {
+    const tables = this.#fresh();
+    const { size } = this;
+    const times = new EventTimes(tables, filter);
+    const events: LoggedEvent[] = [];
+    let end = Math.min(before ?? size, size);
+    let scanned = 0;
+    const hasTurn = (): boolean => scanned + times.looks < scannedMax;
+    while ((end = times.previous(end)) > 0 && hasTurn()) {
+      const range = { start: end - 1, reverse: true };
+      for (const { key: first, value } of tables.events.getRange(range)) {
+        for (const event of passing(bytesOf(value), first, end, filter)) {
+          events.push(event);
+          const { index } = event;
+          if (events.length === limit) {
+            const nextCursor = index === 0 ? null : index;
+            return { events, nextCursor, scanned: scanned + times.looks + end - index };
+          }
+        }
+        scanned += end - first;
+        end = first;
+        if (!hasTurn() || times.previous(end) !== end) break;
+      }
+    }
+    return { events, nextCursor: end === 0 ? null : end, scanned: scanned + times.looks };
+  }
+
+  prover(size: number): (index: number) => readonly Buffer[] {
+    const { tiles } = this.#fresh();
+    const remembered = new RememberedRoots();
+    return (index) => inclusionProof(tiles, index, size, remembered);
+  }
+
+  async proof(index: number): Promise<Outcome<EventProof>> {
+    const found = this.event(index);
+    if (!found.ok) return found;
+    const covering = await this.#checkpointOver(index);
+    if (!covering.ok) return covering;
+    const { size, note } = covering.value;
+    const { line } = found.value;
+    return accept({
+      index,
+      treeSize: size,
+      leafData: line,
+      leafHash: leafHash(Buffer.from(line)),
+      hashes: inclusionProof(this.#fresh().tiles, index, size),
+      checkpoint: note,
+    });
+  }
+
+  async checkpoint(): Promise<Outcome<string>> {
+    const published = await this.#publish();
+    if (!published.ok) return published;
+    const newest = this.#newestCheckpoint();
+    return newest === undefined ? nothingToSign : accept(newest.note);
+  }
+
+  consistency(first: number, second: number): Outcome<readonly Buffer[]> {
+    const { meta, tiles } = this.#fresh();
+    const size = meta.get("eventCount") ?? 0;
+    if (first > second || second > size) {
+      return refuse(
+        "invalid_request",
+        `The log has ${size} events; first must not be after second.`,
+      );
+    }
+    return accept(consistencyProof(tiles, first, second));
+  }
+
+  async #checkpointOver(index: number): Promise<Outcome<SizedNote>> {
+    const known = this.#newestCheckpoint();
+    if (known !== undefined && known.size > index) return accept(known);
+    const published = await this.#publish();
+    if (!published.ok) return published;
+    const newest = this.#newestCheckpoint();
+    // What is in the log is flushed, so a checkpoint of now covers it, unless it is the last one's own
+    // event, which the next one covers.
+    return newest !== undefined && newest.size > index ? accept(newest) : notCoveredYet;
+  }
+
+  #newestCheckpoint(): SizedNote | undefined {
+    const [newest] = this.#fresh().checkpoints.getRange({ reverse: true, limit: 1 });
+    return newest === undefined ? undefined : { size: newest.key, note: newest.value };
+  }
+
+  /** lmdb keeps a read transaction for a turn, and would not see what the journal wrote meanwhile. */
+  #fresh(): LmdbJournalTables {
+    this.#tables.events.resetReadTxn();
+    return this.#tables;
+  }
+}
+
+interface SizedNote {
+  readonly size: number;
+  readonly note: string;
+}
+
+const noSuchEvent = refuse("not_found", "There is no such event in the audit log.");
+const notCoveredYet = refuse(
+  "not_found",
+  "That event tells of the newest checkpoint; the next one will cover it.",
+);
+const nothingToSign = refuse("not_found", "The audit log has no event yet.");
+
+/** Whether a line is one that the filter asks for. */
+export function passes(line: string, { substrings, matches, since, until }: EventFilter): boolean {
+  if (!substrings.every((part) => line.includes(part))) return false;
+  const createdAt = createdAtOf(line);
+  if (since !== null && createdAt < since) return false;
+  return (until === null || createdAt < until) && matches(line);
+}
+
+/** Those of a row, of which the first is `first`, that stand before `end` and pass; newest first. */
+function* passing(
+  row: Buffer,
+  first: number,
+  end: number,
+  filter: EventFilter,
+): Generator<LoggedEvent> {
+  if (!filter.substrings.every((part) => row.includes(part))) return;
+  const lines = row.toString().split("\n");
+  for (let index = end - 1; index >= first; index -= 1) {
+    const line = lines[index - first] ?? "";
+    if (passes(line, filter)) yield { index, line };
+  }
+}
+
+function bytesOf(value: Uint8Array): Buffer {
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+function textOf(value: Uint8Array): string {
+  return bytesOf(value).toString();
+}

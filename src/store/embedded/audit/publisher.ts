@@ -1,0 +1,57 @@
+import { canonicalEvent } from "../../../contract/audit.ts";
+import { checkpointEventsMax } from "../../../contract/limits.ts";
+import { appendEvents } from "../../journal/batch.ts";
+import type { LmdbJournalTables } from "../journal/journal-tables.ts";
+import { signCheckpoint } from "../../audit/checkpoint.ts";
+import { rootOf } from "../../audit/merkle-tree.ts";
+import type { NoteSigner } from "../../audit/signed-note.ts";
+
+/**
+ * Publishes checkpoints of what is flushed (design: Store): of no event that a crash could still
+ * take back. Runs in the journal's thread, between its transactions.
+ */
+export class CheckpointPublisher {
+  readonly #tables: LmdbJournalTables;
+  readonly #signer: NoteSigner;
+
+  constructor(tables: LmdbJournalTables, signer: NoteSigner) {
+    this.#tables = tables;
+    this.#signer = signer;
+  }
+
+  /** There are so many events without a checkpoint that one is due. */
+  get isDue(): boolean {
+    return this.#size - this.#covered >= checkpointEventsMax;
+  }
+
+  /** There is an event that no checkpoint covers, but for the last checkpoint's own. */
+  get hasNews(): boolean {
+    const covered = this.#covered;
+    return this.#size > covered + (covered > 0 ? 1 : 0);
+  }
+
+  /** Signs all that is stored; to be called inside a transaction, over nothing but flushed events. */
+  publish(wallMs: number): void {
+    const size = this.#size;
+    const root = rootOf(this.#tables.tiles, size);
+    this.#tables.checkpoints.putSync(size, signCheckpoint(this.#signer, size, root));
+    const event = {
+      eventType: "checkpoint.published",
+      message: "A checkpoint of the audit log was signed.",
+      orgId: null,
+      requestId: null,
+      data: { size, root: root.toString("base64") },
+    } as const;
+    appendEvents(this.#tables, [canonicalEvent(event, new Date(wallMs).toISOString())]);
+  }
+
+  /** Events that the last checkpoint covers, as it is stored: one that was signed may be rolled back. */
+  get #covered(): number {
+    const [last = 0] = this.#tables.checkpoints.getKeys({ reverse: true, limit: 1 });
+    return last;
+  }
+
+  get #size(): number {
+    return this.#tables.meta.get("eventCount") ?? 0;
+  }
+}

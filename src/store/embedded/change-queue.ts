@@ -1,0 +1,31 @@
+import { refuse } from "../../contract/errors.ts";
+import { storeChangesWaitingMax } from "../../contract/limits.ts";
+import type { Outcome } from "../../contract/outcome.ts";
+
+/**
+ * Changes of the store, one after the other: each reads what the one before has left. Beyond
+ * `storeChangesWaitingMax` that wait one more is refused.
+ */
+export class ChangeQueue {
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** Changes that have not ended. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Runs `change` behind those before it, however they end. Errors: its own, `internal_error`. */
+  run<T>(change: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    if (this.#waiting >= storeChangesWaitingMax) return Promise.resolve(tooMany);
+    this.#waiting += 1;
+    const done = this.#last.then(change).finally(() => (this.#waiting -= 1));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}
+
+const tooMany = refuse("internal_error", "Too many changes wait for the gateway's store.", {
+  details: { retryable: true },
+  retryAfterSeconds: 1,
+});

@@ -1,0 +1,17 @@
+import type { RootDatabase } from "lmdb";
+import { openRoot } from "../files/open-root.ts";
+import type { ContentTables } from "./content-rows.ts";
+
+export interface ContentRoot extends ContentTables {
+  readonly root: RootDatabase;
+}
+
+/** A database file of its own: what is erased there never waits for the books, nor they for it. */
+export function openContentRoot(path: string): ContentRoot {
+  const root = openRoot(path);
+  return {
+    root,
+    contents: root.openDB({ name: "contents", encoding: "binary" }),
+    places: root.openDB({ name: "places", encoding: "json" }),
+  };
+}

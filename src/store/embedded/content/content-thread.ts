@@ -1,0 +1,106 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { dirname } from "node:path";
+import { collectNowAndThen } from "../../../runtime/collect-garbage.ts";
+import { storeFreeBytesMin } from "../../../contract/limits.ts";
+import { refuse } from "../../../contract/errors.ts";
+import { accept, type Outcome } from "../../../contract/outcome.ts";
+import { freeBytesAt, isFailedWrite, noRoom } from "../files/disk-room.ts";
+import { abortableAndFlushed } from "../files/open-root.ts";
+import { WriteHalt, writesHalted } from "../write-halt.ts";
+import { openContentRoot } from "./content-root.ts";
+import { eraseContent, putContent, type ContentRow } from "./content-rows.ts";
+import { eraseOrganization, Reaping, type Cutoffs, type Removed } from "./reaping.ts";
+
+/** What the thread is started with. */
+export interface ContentThreadData {
+  readonly path: string;
+  /** Of the `WriteHalt`. */
+  readonly halt: SharedArrayBuffer;
+}
+
+/** What a message is answered with: the rows that it has written or removed. */
+export type ContentAnswer = Outcome<Removed>;
+
+export type ContentMessage =
+  | { readonly kind: "put"; readonly rows: readonly ContentRow[]; readonly bytes: Uint8Array }
+  | { readonly kind: "erase"; readonly orgId: string; readonly requestId: string }
+  /** A bounded number of rows; to be sent again as long as there is more. */
+  | {
+      readonly kind: "eraseOrganization";
+      readonly orgId: string;
+      readonly beforeMs: number;
+    }
+  /** A step of a new reaping, or (null) the next step of the one that was begun last. */
+  | { readonly kind: "reap"; readonly cutoffs: Cutoffs | null }
+  | { readonly kind: "end" };
+
+// The starter's own words, which structured cloning keeps.
+const { path, ...shared } = workerData as ContentThreadData;
+const halt = new WriteHalt(shared.halt);
+const tables = openContentRoot(path);
+const freeBytes = freeBytesAt(dirname(path));
+collectNowAndThen();
+
+/** Removing needs room too, for LMDB copies what it changes, and gives none of the disk's back. */
+async function write(change: () => Removed): Promise<ContentAnswer> {
+  if (halt.halted) return writesHalted;
+  if (freeBytes() < storeFreeBytesMin) return noRoom;
+  try {
+    const removed = tables.root.transactionSync(change, abortableAndFlushed);
+    await tables.root.flushed;
+    return accept(removed);
+  } catch (error) {
+    if (!isFailedWrite(error)) throw error;
+    halt.halt();
+    return writesHalted;
+  }
+}
+
+let reaping: Reaping | null = null;
+
+function handle(message: Exclude<ContentMessage, { kind: "end" }>): Promise<ContentAnswer> {
+  switch (message.kind) {
+    case "put": {
+      const { rows, bytes } = message;
+      return write(() => {
+        for (const row of rows) putContent(tables, row, bytes.subarray(row.start, row.end));
+        return { rows: rows.length, more: false };
+      });
+    }
+    case "erase":
+      return write(() => {
+        const rows = eraseContent(tables, message.orgId, message.requestId);
+        return { rows, more: false };
+      });
+    case "eraseOrganization":
+      return write(() => eraseOrganization(tables, message.orgId, message.beforeMs));
+    case "reap":
+      return reap(message.cutoffs);
+  }
+}
+
+async function reap(cutoffs: Cutoffs | null): Promise<ContentAnswer> {
+  if (cutoffs !== null) reaping = new Reaping(tables, cutoffs);
+  const current = reaping;
+  // The thread that had begun it is gone.
+  if (current === null) return noReaping;
+  const removed = await write(() => current.step());
+  if (!removed.ok || !removed.value.more) reaping = null;
+  return removed;
+}
+
+const noReaping = refuse("internal_error", "Content was not removed to the end; it goes on later.");
+
+/** One after the other: what is erased was written before. */
+let last: Promise<void> = Promise.resolve();
+parentPort?.on("message", (message: ContentMessage) => {
+  // A rejection ends the thread, which its starter sees.
+  last = last.then(async () => {
+    if (message.kind === "end") {
+      await tables.root.close();
+      parentPort?.close();
+      return;
+    }
+    parentPort?.postMessage(await handle(message));
+  });
+});

@@ -1,0 +1,65 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { refuse } from "../../../contract/errors.ts";
+import { workerHeapMegabytesMax, workerYoungMegabytesMax } from "../../../contract/limits.ts";
+import type { ContentAnswer, ContentMessage, ContentThreadData } from "./content-thread.ts";
+
+const threadUrl = new URL(`./content-thread${extname(import.meta.url)}`, import.meta.url);
+const failed = refuse("internal_error", "The thread that keeps readable content failed.");
+
+/**
+ * Writes and removes content in a thread of its own, one message after the other. It starts with the
+ * first message, and one that ends unasked is replaced with the next.
+ */
+export class ContentWriter {
+  readonly #data: ContentThreadData;
+  readonly #onFailure: (error: unknown) => void;
+  #worker: Worker | null = null;
+  /** Whoever waits for the thread's answers, in the order of the messages. */
+  #waiting: ((answer: ContentAnswer) => void)[] = [];
+
+  constructor(data: ContentThreadData, onFailure: (error: unknown) => void) {
+    this.#data = data;
+    this.#onFailure = onFailure;
+  }
+
+  /** Errors: `internal_error` where the disk is full or the thread died. */
+  ask(message: ContentMessage, transferred: readonly ArrayBuffer[] = []): Promise<ContentAnswer> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(message, transferred);
+    });
+  }
+
+  /** Resolves when all that was asked for is done and the thread has ended. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === null) return;
+    await new Promise<void>((resolve) => {
+      worker.once("exit", () => resolve());
+      worker.postMessage({ kind: "end" } satisfies ContentMessage);
+    });
+  }
+
+  #start(): Worker {
+    // It needs nothing of the environment, which holds the providers' credentials.
+    const worker = new Worker(threadUrl, {
+      workerData: this.#data,
+      env: {},
+      resourceLimits: {
+        maxOldGenerationSizeMb: workerHeapMegabytesMax,
+        maxYoungGenerationSizeMb: workerYoungMegabytesMax,
+      },
+    });
+    worker.on("message", (answer: ContentAnswer) => this.#waiting.shift()?.(answer));
+    worker.on("error", (error) => this.#onFailure(error));
+    worker.on("exit", () => {
+      if (this.#worker === worker) this.#worker = null;
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const resolve of waiting) resolve(failed);
+    });
+    return worker;
+  }
+}

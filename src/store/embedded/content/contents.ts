@@ -1,0 +1,237 @@
+import { join } from "node:path";
+import {
+  contentFlushBytes,
+  contentFlushMs,
+  contentPendingBytesMax,
+  contentReapMs,
+  retentionDaysDefault,
+} from "../../../contract/limits.ts";
+import { accept, type Outcome } from "../../../contract/outcome.ts";
+import { databaseFiles } from "../files/database-file.ts";
+import { systemClock, type Clock } from "../../../runtime/clock.ts";
+import { openContentRoot, type ContentRoot } from "./content-root.ts";
+import {
+  decodeContent,
+  encodeContent,
+  newestMs,
+  type Content,
+  type ContentRow,
+} from "./content-rows.ts";
+import type { ContentMessage } from "./content-thread.ts";
+import { ContentWriter } from "./content-writer.ts";
+import { WriteHalt } from "../write-halt.ts";
+
+/** An organization that has days of its own. */
+export type Retention = readonly [orgId: string, days: number];
+
+export interface ContentsOptions {
+  readonly dataDir: string;
+  /** Of the store whose process this is. */
+  readonly halt?: WriteHalt;
+  /** Those with days of their own; all others have `retentionDaysDefault`. */
+  readonly retentions: () => Iterable<Retention>;
+  readonly retentionDays: (orgId: string) => number | null;
+  readonly onFailure: (error: unknown) => void;
+  /** Resolves once all is here that other threads had packed before the call. */
+  readonly handedOver?: () => Promise<void>;
+  readonly clock?: Clock;
+  readonly pendingBytesMax?: number;
+}
+
+/** Content that waits to be written, in its encoded form. */
+export interface PendingContent {
+  readonly orgId: string;
+  readonly requestId: string;
+  readonly createdAtMs: number;
+  readonly value: Uint8Array;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * What is readable of requests, for as long as their organizations keep it (spec: Data retention), apart
+ * from the audit log, so that it can be forgotten. A thread of its own writes and removes it. Content is
+ * not promised: where more comes than is written it is dropped and counted, and a crash loses what
+ * waited. What is removed is durable when that resolves.
+ */
+export class Contents {
+  readonly #options: ContentsOptions;
+  readonly #clock: Clock;
+  readonly #writer: ContentWriter;
+  readonly #reads: ContentRoot;
+  readonly #pendingBytesMax: number;
+  readonly #reaper: NodeJS.Timeout;
+  #reaping: Promise<Outcome<number>> | null = null;
+  #pending: PendingContent[] = [];
+  /** Of what waits, and of what is on its way to the disk. */
+  #pendingBytes = 0;
+  /** Of what waits. */
+  #gatheredBytes = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #dropped = 0;
+  #closed: Promise<void> | null = null;
+
+  constructor(options: ContentsOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#pendingBytesMax = options.pendingBytesMax ?? contentPendingBytesMax;
+    const path = join(options.dataDir, databaseFiles.content);
+    const halt = (options.halt ?? new WriteHalt()).buffer;
+    this.#writer = new ContentWriter({ path, halt }, options.onFailure);
+    this.#reads = openContentRoot(path);
+    this.#reaper = setInterval(() => void this.#reapInTime(), contentReapMs).unref();
+  }
+
+  /** Contents that were not kept because too much waited or the disk was full, since the start. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  /** Costs the caller no write. */
+  keep(orgId: string, requestId: string, content: Content): void {
+    const value = encodeContent(content);
+    this.#keep({ orgId, requestId, createdAtMs: this.#clock.wallMs(), value });
+  }
+
+  /** What other threads have packed. */
+  keepPacked({ rows, bytes }: PackedContents): void {
+    for (const { start, end, ...about } of rows) {
+      this.#keep({ ...about, value: bytes.subarray(start, end) });
+    }
+  }
+
+  /** null: there is none, or its time is over. */
+  read(orgId: string, requestId: string): Content | null {
+    const { contents, places } = this.#reads;
+    // lmdb keeps a read transaction for a turn, and would not see what the thread wrote meanwhile.
+    places.resetReadTxn();
+    const createdAtMs = places.get([orgId, requestId]);
+    if (createdAtMs === undefined) return null;
+    const days = this.#options.retentionDays(orgId) ?? retentionDaysDefault;
+    if (createdAtMs < this.#clock.wallMs() - days * dayMs) return null;
+    const value = contents.get([orgId, createdAtMs, requestId]);
+    return value === undefined ? null : decodeContent(value);
+  }
+
+  /** Errors: `internal_error`. */
+  async erase(orgId: string, requestId: string): Promise<Outcome<number>> {
+    await this.#options.handedOver?.();
+    await this.flush();
+    return this.#remove({ kind: "erase", orgId, requestId });
+  }
+
+  /**
+   * All that is kept of an organization, whatever a clock that was set said, or what is older than
+   * `beforeMs`. Errors: `internal_error`.
+   */
+  async eraseOrganization(orgId: string, beforeMs = Number.MAX_VALUE): Promise<Outcome<number>> {
+    await this.#options.handedOver?.();
+    await this.flush();
+    return this.#remove({ kind: "eraseOrganization", orgId, beforeMs });
+  }
+
+  /** When the newest content of an organization that is written was made; undefined: it has none. */
+  newestMs(orgId: string): number | undefined {
+    const { contents } = this.#reads;
+    contents.resetReadTxn();
+    return newestMs(this.#reads, orgId);
+  }
+
+  /**
+   * Removes what is over. It goes on where a crash has stopped it, for it looks at what is there. While
+   * one runs, another call waits for that one. Errors: `internal_error`.
+   */
+  reap(): Promise<Outcome<number>> {
+    return (this.#reaping ??= this.#reap().finally(() => (this.#reaping = null)));
+  }
+
+  #reap(): Promise<Outcome<number>> {
+    const now = this.#clock.wallMs();
+    const byOrg = new Map<string, number>();
+    for (const [orgId, days] of this.#options.retentions()) byOrg.set(orgId, now - days * dayMs);
+    const cutoffs = { beforeMs: now - retentionDaysDefault * dayMs, byOrg };
+    return this.#remove({ kind: "reap", cutoffs }, { kind: "reap", cutoffs: null });
+  }
+
+  /** Resolves when all that was kept until now is written, or dropped. */
+  async flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const pending = this.#pending;
+    this.#pending = [];
+    this.#gatheredBytes = 0;
+    if (pending.length === 0) return;
+    const { rows, bytes } = packContents(pending);
+    // Once it is handed over it has no length.
+    const { length } = bytes;
+    const written = await this.#writer.ask({ kind: "put", rows, bytes }, [bytes.buffer]);
+    this.#pendingBytes -= length;
+    if (!written.ok) this.#dropped += rows.length;
+  }
+
+  /** Writes what waits. Closing twice closes once. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  #keep(content: PendingContent): void {
+    const { value } = content;
+    if (this.#pendingBytes + value.length > this.#pendingBytesMax) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#pendingBytes += value.length;
+    this.#pending.push(content);
+    this.#gatheredBytes += value.length;
+    if (this.#gatheredBytes >= contentFlushBytes) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), contentFlushMs).unref();
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#reaper);
+    await this.flush();
+    await this.#writer.close();
+    await this.#reads.root.close();
+  }
+
+  /** Nobody waits for it, and content that outlives its time is a promise that is broken. */
+  async #reapInTime(): Promise<void> {
+    const reaped = await this.reap();
+    if (!reaped.ok) this.#options.onFailure(new Error(reaped.refusal.message));
+  }
+
+  /** A bounded number of rows at a time, so that what is to be kept gets its turn. */
+  async #remove(first: ContentMessage, next = first): Promise<Outcome<number>> {
+    let rows = 0;
+    for (let message = first; ; message = next) {
+      const removed = await this.#writer.ask(message);
+      if (!removed.ok) return removed;
+      rows += removed.value.rows;
+      if (!removed.value.more) return accept(rows);
+    }
+  }
+}
+
+/** Contents in one buffer that can be handed over. */
+export interface PackedContents {
+  readonly rows: readonly ContentRow[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** In one buffer, for cloning a view would clone all that it is a view of. */
+export function packContents(pending: readonly PendingContent[]): PackedContents {
+  const length = pending.reduce((sum, { value }) => sum + value.length, 0);
+  const bytes = new Uint8Array(new ArrayBuffer(length));
+  const rows: ContentRow[] = [];
+  let start = 0;
+  for (const { value, orgId, requestId, createdAtMs } of pending) {
+    bytes.set(value, start);
+    rows.push({ orgId, requestId, createdAtMs, start, end: start + value.length });
+    start += value.length;
+  }
+  return { rows, bytes };
+}

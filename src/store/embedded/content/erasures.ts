@@ -1,0 +1,156 @@
+import { canonicalEvent, type AuditEvent } from "../../../contract/audit.ts";
+import { refuse } from "../../../contract/errors.ts";
+import { contentReapMs, settlementFlushWaitMsMax } from "../../../contract/limits.ts";
+import type { Outcome } from "../../../contract/outcome.ts";
+import { systemClock, type Clock } from "../../../runtime/clock.ts";
+import type { ErasureRow } from "../../journal/batch.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { LmdbJournalTables } from "../journal/journal-tables.ts";
+import type { Contents } from "./contents.ts";
+
+/** What is to be erased, and who asked for it. */
+export interface Erasure {
+  /** The id of the request that asks for it. */
+  readonly id: string;
+  readonly orgId: string;
+  /** Whose content; null: that of all requests of the organization. */
+  readonly requestId: string | null;
+  /** The event that named it; null: none. */
+  readonly index: number | null;
+  readonly byKeyId: string;
+}
+
+export interface ErasuresOptions {
+  readonly journal: Pick<Journal, "accepting" | "append" | "flushed">;
+  readonly contents: Pick<Contents, "erase" | "eraseOrganization" | "newestMs">;
+  readonly tables: Pick<LmdbJournalTables, "erasures">;
+  readonly onFailure: (error: unknown) => void;
+  readonly clock?: Clock;
+}
+
+/**
+ * Erases readable content, and leaves an event of it whatever a crash comes between. The content has a
+ * database of its own, so no transaction has both. So what is to be erased is durable before anything
+ * goes, and its event and its end are one write. A crash leaves one of three: nothing has happened; or
+ * the erasure is known, is carried out by the next start and leaves its event then; or all is done.
+ */
+export class Erasures {
+  readonly #options: ErasuresOptions;
+  readonly #clock: Clock;
+  /** Those that this process carries out now. */
+  readonly #underWay = new Set<string>();
+  readonly #retries: NodeJS.Timeout;
+  #resuming: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(options: ErasuresOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#retries = setInterval(() => void this.resume(), contentReapMs).unref();
+  }
+
+  /**
+   * Returns how many records are gone. Durable when resolved, as is its event, or the knowledge that it is
+   * due. Errors: `internal_error`; then nothing is erased, or the rest is erased later.
+   */
+  async erase({ id, ...about }: Erasure): Promise<Outcome<number>> {
+    const { journal, contents } = this.#options;
+    if (!journal.accepting) return notBegun;
+    const now = this.#clock.wallMs();
+    // A clock that was ahead has dated content behind now.
+    const beforeMs = Math.max(now, contents.newestMs(about.orgId) ?? now) + 1;
+    const row: ErasureRow = { ...about, beforeMs };
+    this.#underWay.add(id);
+    try {
+      const begun = journal.append([], [{ kind: "erasure", id, erasure: row }]);
+      if (!(await journal.flushed(begun, settlementFlushWaitMsMax))) {
+        journal.append([], [{ kind: "erasureEnd", id }]);
+        return notBegun;
+      }
+      const { orgId, requestId } = about;
+      const erased =
+        requestId === null
+          ? await contents.eraseOrganization(orgId)
+          : await contents.erase(orgId, requestId);
+      if (!erased.ok) return notFinished;
+      await this.#end(id, row, { records: erased.value });
+      return erased;
+    } finally {
+      this.#underWay.delete(id);
+    }
+  }
+
+  /**
+   * Carries out what a crash or a full disk has left: all that there was when it was asked for, and
+   * nothing that has come since. To be called at the start; it is tried again by itself.
+   */
+  resume(): Promise<void> {
+    this.#resuming ??= this.#resume()
+      .catch(this.#options.onFailure)
+      .finally(() => (this.#resuming = null));
+    return this.#resuming;
+  }
+
+  /** To be called before the journal and the contents are closed; what is left is done by the next start. */
+  stop(): void {
+    this.#stopped = true;
+    clearInterval(this.#retries);
+  }
+
+  async #resume(): Promise<void> {
+    const { contents, onFailure } = this.#options;
+    let behind = "";
+    for (let next = this.#behind(behind); next !== undefined; next = this.#behind(behind)) {
+      const { key: id, value: row } = next;
+      behind = id;
+      if (this.#underWay.has(id)) continue;
+      const { orgId, requestId, beforeMs } = row;
+      const erased =
+        requestId === null
+          ? await contents.eraseOrganization(orgId, beforeMs)
+          : await contents.erase(orgId, requestId);
+      if (this.#stopped) return;
+      if (!erased.ok) {
+        onFailure(new Error(erased.refusal.message));
+        return;
+      }
+      // What was gone before is not known any more.
+      await this.#end(id, row, { records: null, resumed: true });
+    }
+  }
+
+  /** The event, and that nothing is left to be done. */
+  async #end(id: string, row: ErasureRow, outcome: AuditEvent["data"]): Promise<void> {
+    const { journal } = this.#options;
+    const { orgId, index, byKeyId } = row;
+    const event: AuditEvent = {
+      eventType: "content.erased",
+      message: "Readable content was erased.",
+      orgId,
+      requestId: id,
+      data: { index, ...outcome, by_key_id: byKeyId },
+    };
+    const line = canonicalEvent(event, new Date(this.#clock.wallMs()).toISOString());
+    const ended = journal.append([line], [{ kind: "erasureEnd", id }]);
+    await journal.flushed(ended, settlementFlushWaitMsMax);
+  }
+
+  /** What is left to be done, in the order of ids. */
+  #behind(id: string): { readonly key: string; readonly value: ErasureRow } | undefined {
+    const { erasures } = this.#options.tables;
+    erasures.resetReadTxn();
+    const [next] = erasures.getRange({ start: id, exclusiveStart: true, limit: 1 });
+    return next;
+  }
+}
+
+const notBegun = refuse(
+  "internal_error",
+  "The gateway's store can't be written at the moment; nothing was erased.",
+  { details: { retryable: true }, retryAfterSeconds: 1 },
+);
+const notFinished = refuse(
+  "internal_error",
+  "The content could not be erased now; it will be, as soon as it can.",
+  { details: { retryable: true } },
+);

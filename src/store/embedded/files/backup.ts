@@ -1,0 +1,116 @@
+import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync } from "node:fs";
+import { openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { open, type RootDatabase } from "lmdb";
+import { storeMapBytes } from "../../../contract/limits.ts";
+import { lockDataDirectory } from "./data-directory.ts";
+import { databaseFileFault, databaseFiles } from "./database-file.ts";
+import { freeBytesAt } from "./disk-room.ts";
+import { openRoot } from "./open-root.ts";
+
+export interface BackedUpFile {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+export type BackedUp =
+  | { readonly ok: true; readonly value: readonly BackedUpFile[] }
+  /** Prose for the operator. Nothing is left at the target. */
+  | { readonly ok: false; readonly fault: string };
+
+/** Of this process's life, or rebuilt by LMDB. */
+const notCopied = /^(weir\.lock|listening\.json(\.new)?|.*-lock)$/;
+
+/**
+ * Copies a data directory, which a gateway may be serving from, into a new directory `target`: durable
+ * and whole when this resolves, and not there before. Each database is copied as of one moment: all
+ * that was acknowledged before, and no half of a transaction.
+ *
+ * The store goes first. So what its log says was erased is not in the copy of the contents, which may
+ * have some whose requests came after the log was copied: nobody can read them, and their retention
+ * removes them. The other way round an erased content would come back with the copy.
+ */
+export async function backUp(dataDir: string, target: string): Promise<BackedUp> {
+  const partial = `${resolve(target)}.partial`;
+  let fault: string | undefined;
+  try {
+    fault = faultOf(dataDir, target, partial);
+  } catch (error) {
+    fault = `The backup failed: ${String(error)}`;
+  }
+  if (fault !== undefined) return { ok: false, fault };
+  // Where nobody serves from the directory, nobody may start to while it is opened as a gateway would.
+  const locked = lockDataDirectory(dataDir);
+  try {
+    mkdirSync(partial, { recursive: true, mode: 0o700 });
+    const files: BackedUpFile[] = [];
+    for (const name of filesIn(dataDir)) {
+      const [from, to] = [join(dataDir, name), join(partial, name)];
+      if (isDatabase(name)) await copyDatabase(from, to, locked.ok);
+      else copyFileSync(from, to);
+      chmodSync(to, 0o600);
+      flush(to);
+      files.push({ name, bytes: statSync(to).size });
+    }
+    flush(partial);
+    renameSync(partial, target);
+    flush(dirname(partial));
+    return { ok: true, value: files };
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    return { ok: false, fault: `The backup failed: ${String(error)}` };
+  } finally {
+    if (locked.ok) locked.value.release();
+  }
+}
+
+function faultOf(dataDir: string, target: string, partial: string): string | undefined {
+  if (!existsSync(join(dataDir, databaseFiles.store)))
+    return `There is no gateway's store in ${dataDir}, or this user may not read it.`;
+  if (existsSync(target))
+    return `${target} is there already; a backup makes a directory of its own.`;
+  if (existsSync(partial)) return `${partial} is what another backup has begun; remove it first.`;
+  let fault: string | undefined;
+  for (const name of filesIn(dataDir).filter(isDatabase)) {
+    fault ??= databaseFileFault(join(dataDir, name), freeBytesAt(dataDir));
+  }
+  return fault;
+}
+
+/** The store before all others. */
+function filesIn(dataDir: string): readonly string[] {
+  const entries = readdirSync(dataDir, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  const { store } = databaseFiles;
+  const others = names.filter((name) => name !== store && !notCopied.test(name));
+  return [store, ...others.toSorted()];
+}
+
+function isDatabase(name: string): boolean {
+  return name.endsWith(".mdb");
+}
+
+async function copyDatabase(from: string, to: string, isOurs: boolean): Promise<void> {
+  const root = isOurs ? openRoot(from) : openRead(from);
+  try {
+    // Compacting writes one state, and nothing else. As it is, LMDB would copy the pages of the state
+    // before too, which a writer may have begun to use again by then, and which `safeRestore` may open.
+    await root.backup(to, true);
+  } finally {
+    await root.close();
+  }
+}
+
+/** Beside the process that writes. It takes a reader's slot and never the writer's lock. */
+function openRead(path: string): RootDatabase {
+  return open(path, { noSubdir: true, readOnly: true, mapSize: storeMapBytes });
+}
+
+function flush(path: string): void {
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,33 @@
+import { statfsSync } from "node:fs";
+import { constants } from "node:os";
+import { refuse } from "../../../contract/errors.ts";
+
+/** Bytes that this process may still write. Throws where the disk can't be asked. */
+export type FreeBytes = () => number;
+
+export function freeBytesAt(directory: string): FreeBytes {
+  return () => {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize;
+  };
+}
+
+/** The answer to a write that found no room. */
+export const noRoom = refuse(
+  "internal_error",
+  "The gateway's store has no room left on its disk; nothing was changed.",
+);
+
+/** LMDB's own code for a map that can't grow; all positive codes are the system's. */
+const mapFull = -30792;
+/** A disk, quota or file that is full, and a disk that fails or is gone; LMDB calls a short write EIO. */
+const { ENOSPC, EDQUOT, EFBIG, EIO, ENXIO, ENODEV, EROFS, ESTALE } = constants.errno;
+const failedWrites: ReadonlySet<unknown> = new Set([
+  ...[mapFull, ENOSPC, EDQUOT, EFBIG],
+  ...[EIO, ENXIO, ENODEV, EROFS, ESTALE],
+]);
+
+/** Whether a transaction failed because what it wrote did not get to the disk. */
+export function isFailedWrite(error: unknown): boolean {
+  return error instanceof Error && "code" in error && failedWrites.has(error.code);
+}

@@ -1,0 +1,140 @@
+import type { Organization } from "../../contract/identity.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { microUsd } from "../../contract/money.ts";
+import { systemClock, type Clock } from "../../runtime/clock.ts";
+import { applyBatch } from "../journal/batch.ts";
+import { openingBalance } from "../ledger/opening-balance.ts";
+import { keyRecord, newSecret, putKey, rotatedRecord, type KeyRecord } from "./keys/key-record.ts";
+import { organizationRecord, takeName } from "./organizations.ts";
+import type { Store } from "./store.ts";
+import type { Tables, UnshownKey, UnshownKeysRecord } from "./tables.ts";
+
+/** design section 2: $10.00. */
+const demoBalance = microUsd(10_000_000n);
+
+export interface FirstRunOptions {
+  /** `GATEWAY_OPERATOR_KEY`; null: one is made. */
+  readonly operatorKey: string | null;
+  readonly clock?: Clock;
+}
+
+/** What the first start prints, once. */
+export interface FirstRun {
+  readonly organization: Organization;
+  /** null: it is the one that an earlier try was given. */
+  readonly operatorSecret: string | null;
+  /** null: the key has been given another one since. */
+  readonly memberSecret: string | null;
+}
+
+/**
+ * Makes an operator key, the organization `demo` with $10.00 and a key for it, where this never was done
+ * (design section 2). One transaction: a crash leaves all or nothing of it. Where they were made and never
+ * shown, for the start then failed, they get secrets that nobody has seen either. Durable before the
+ * secrets are returned; null where they were shown before. To be called before the store's
+ * keys and organizations are opened; those that are open see it at their next check but one.
+ * Errors: `internal_error` where the disk is full.
+ */
+export function provisionFirstRun(
+  store: Store,
+  { operatorKey, clock = systemClock }: FirstRunOptions,
+): Promise<Outcome<FirstRun | null>> {
+  const { tables } = store;
+  return store.write<FirstRun | null>(() => {
+    const wallMs = clock.wallMs();
+    if (!tables.meta.doesExist("provisionedAt"))
+      return accept(provision(store, operatorKey, wallMs));
+    const unshown = tables.unshownKeys.get("first");
+    return accept(unshown === undefined ? null : repeat(tables, unshown, operatorKey, wallMs));
+  });
+}
+
+/** To be called when the keys have been shown. Durable when resolved. Errors: as above. */
+export function firstRunShown(store: Store): Promise<Outcome<null>> {
+  return store.change(null, ({ tables }) => {
+    tables.unshownKeys.removeSync("first");
+    return accept(null);
+  });
+}
+
+function provision(store: Store, operatorKey: string | null, wallMs: number): FirstRun {
+  const { tables } = store;
+  const operatorSecret = operatorKey ?? newSecret();
+  const memberSecret = newSecret();
+  const demo = organizationRecord({ name: "demo", plan: "paid" }, wallMs);
+  const { organization } = demo;
+  const operator = keyRecord(
+    { orgId: null, role: "operator", name: "operator" },
+    operatorSecret,
+    null,
+    wallMs,
+  );
+  const member = keyRecord(
+    { orgId: organization.id, role: "member", name: "demo" },
+    memberSecret,
+    null,
+    wallMs,
+  );
+  tables.organizations.putSync(organization.id, demo);
+  takeName(tables, organization.name, organization.id);
+  tables.meta.putSync("organizationsGeneration", 1);
+  putKey(tables, operator);
+  putKey(tables, member);
+  tables.unshownKeys.putSync("first", {
+    v: 1,
+    orgId: organization.id,
+    operator: operatorKey === null ? unshownKey(operator) : null,
+    member: unshownKey(member),
+  });
+  applyBatch(store.journal, openingBalance(organization.id, demoBalance, wallMs));
+  tables.meta.putSync("provisionedAt", wallMs);
+  return { organization, operatorSecret, memberSecret };
+}
+
+/** New secrets for the keys of a first start that has shown none. */
+function repeat(
+  tables: Tables,
+  unshown: UnshownKeysRecord,
+  operatorKey: string | null,
+  wallMs: number,
+): FirstRun | null {
+  const organization = tables.organizations.get(unshown.orgId)?.organization;
+  if (organization === undefined) throw new Error("the first organization is gone");
+  const operator = replaced(tables, unshown.operator, operatorKey ?? newSecret(), wallMs);
+  const member = replaced(tables, unshown.member, newSecret(), wallMs);
+  if (operator === null && member === null) return null;
+  tables.unshownKeys.putSync("first", {
+    ...unshown,
+    operator: operator === null || operatorKey !== null ? null : unshownKey(operator.record),
+    member: member === null ? unshown.member : unshownKey(member.record),
+  });
+  return {
+    organization,
+    operatorSecret: operator?.secret ?? null,
+    memberSecret: member?.secret ?? null,
+  };
+}
+
+interface ReplacedSecret {
+  readonly record: KeyRecord;
+  readonly secret: string;
+}
+
+/** null: there is nothing to replace. */
+function replaced(
+  tables: Tables,
+  unshown: UnshownKey | null,
+  secret: string,
+  wallMs: number,
+): ReplacedSecret | null {
+  const before = unshown === null ? undefined : tables.keys.get(unshown.id);
+  if (before?.secretSha256 !== unshown?.secretSha256 || before?.key.status !== "active")
+    return null;
+  const record = rotatedRecord(before, secret, wallMs, wallMs);
+  putKey(tables, record);
+  return { record, secret };
+}
+
+function unshownKey({ key, secretSha256 }: KeyRecord): UnshownKey {
+  return { id: key.id, secretSha256 };
+}

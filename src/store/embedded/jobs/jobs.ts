@@ -1,0 +1,281 @@
+import { randomBytes } from "node:crypto";
+import { refuse } from "../../../contract/errors.ts";
+import {
+  batchJobMsMax,
+  batchRemovalsAtOnce,
+  batchResultsMs,
+  settlementFlushWaitMsMax,
+} from "../../../contract/limits.ts";
+import { accept, type Outcome } from "../../../contract/outcome.ts";
+import type { Clock } from "../../../runtime/clock.ts";
+import type { Journal } from "../../journal/journal.ts";
+import { Backlog } from "../../jobs/backlog.ts";
+import { JobQueue, type ClaimedItem } from "../../jobs/job-queue.ts";
+import { payloadPieces } from "../../jobs/payload-pieces.ts";
+import { itemCompleted, itemFailed, type JobOperation } from "../../jobs/job-rows.ts";
+import type { LmdbJobTables } from "./job-tables.ts";
+
+export type { ClaimedItem };
+
+/** A submission that has been validated. */
+export interface NewJob {
+  readonly orgId: string;
+  readonly apiKeyId: string;
+  readonly ids: readonly string[];
+  readonly body: Uint8Array;
+  /** Where the items stand in the body. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+export type ItemStatus = "queued" | "running" | "completed" | "failed";
+
+/** A job at one moment. */
+export interface JobView {
+  readonly jobId: string;
+  readonly status: ItemStatus;
+  readonly createdAtMs: number;
+  readonly completedAtMs: number | null;
+  readonly ids: readonly string[];
+  readonly items: readonly ItemStatus[];
+  /** They add up to the number of items. */
+  readonly counts: Readonly<Record<ItemStatus, number>>;
+}
+
+/** How an item has ended. */
+export interface ItemEnd {
+  readonly status: "completed" | "failed";
+  /** The contract's item result as JSON. */
+  readonly result: string;
+}
+
+/** An end as it is written. */
+export type ItemEnding = Extract<JobOperation, { kind: "jobItemEnd" }>;
+
+export interface JobsOptions {
+  readonly tables: LmdbJobTables;
+  readonly journal: Journal;
+  readonly clock: Clock;
+}
+
+/**
+ * Batch jobs (spec: Batch resources). What is claimed is known in memory only: the data directory
+ * belongs to one process, so the claims of one that was killed end with it, and its items are queued
+ * again when the next one starts. Everything else is written through the journal.
+ */
+export class Jobs {
+  readonly #tables: LmdbJobTables;
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #queue = new JobQueue();
+  readonly #backlog = new Backlog(this.#queue);
+
+  /** Takes up what the store holds that has not ended, and removes what a crash left of submissions. */
+  constructor({ tables, journal, clock }: JobsOptions) {
+    this.#tables = tables;
+    this.#journal = journal;
+    this.#clock = clock;
+    for (const jobId of this.#fresh().jobsOpen.getKeys()) this.#takeUp(jobId);
+    for (const jobId of tables.jobsToCome.getKeys()) this.#append([{ kind: "jobRemove", jobId }]);
+  }
+
+  get isEmpty(): boolean {
+    return this.#queue.isEmpty;
+  }
+
+  /** Items that have not ended, of all workspaces. */
+  get openItems(): number {
+    return this.#queue.openItems;
+  }
+
+  /** Whether items may start: what they find could be written. */
+  get accepting(): boolean {
+    return this.#journal.accepting;
+  }
+
+  /**
+   * Stores a job whole or not at all, its payloads in pieces before it, so that others that wait for a
+   * write do not wait for all of them. Durable when resolved; from then on its items can be claimed.
+   * One that is not wanted any more by then is removed. Errors: `invalid_request` for it,
+   * `scan_batch_backlog_exceeded`, `internal_error` where the store can't be written.
+   */
+  async submit(
+    job: NewJob,
+    isWanted: () => boolean = () => true,
+  ): Promise<Outcome<{ readonly jobId: string }>> {
+    const { orgId, apiKeyId, ids, body, starts, ends } = job;
+    const bytes = ends.map((end, i) => end - (starts[i] ?? 0));
+    const submitted = { orgId, items: ids.length, bytes: sum(bytes) };
+    const fits = this.#backlog.check(submitted);
+    if (!fits.ok) return fits;
+    if (!this.#journal.accepting || !this.#journal.fitsPayload(body.length)) return notStored;
+    const jobId = `scanjob_${randomBytes(16).toString("hex")}`;
+    const createdAtMs = this.#clock.wallMs();
+    const attempts = ids.map(() => 0);
+    // Counted until it is written, for so long its body is in memory; also, two at once would both fit.
+    this.#backlog.appended(submitted);
+    let mark = 0;
+    let stored = true;
+    for (const piece of payloadPieces(bytes)) {
+      const what = { jobId, body, starts, ends, ...piece };
+      mark = this.#append([
+        piece.to === ids.length
+          ? { kind: "job", orgId, apiKeyId, createdAtMs, ids, ...what }
+          : { kind: "jobPayloads", itemCount: ids.length, ...what },
+      ]);
+      stored = await this.#journal.flushed(mark, settlementFlushWaitMsMax);
+      if (!stored || !isWanted()) break;
+    }
+    if (stored) this.#backlog.written(submitted);
+    else void this.#journal.flushed(mark, null).then(() => this.#backlog.written(submitted));
+    if (!stored || !isWanted()) {
+      // It may be written later yet, and then it must not run: nobody knows of it.
+      this.#append([{ kind: "jobRemove", jobId }]);
+      return stored ? clientLeft : notStored;
+    }
+    this.#queue.add({ jobId, orgId, apiKeyId, createdAtMs, ids, bytes, attempts });
+    return accept({ jobId });
+  }
+
+  /** A job of this workspace; undefined: there is none, or its results have been removed. */
+  find(orgId: string, jobId: string): JobView | undefined {
+    const tables = this.#fresh();
+    const row = tables.jobs.get(jobId);
+    if (row === undefined || row.orgId !== orgId) return undefined;
+    const { createdAtMs, completedAtMs } = row;
+    if (completedAtMs !== null && completedAtMs + batchResultsMs <= this.#clock.wallMs()) {
+      return undefined;
+    }
+    const states = tables.jobStates.get(jobId) ?? new Uint8Array();
+    const open = this.#queue.states(jobId);
+    const counts = { queued: 0, running: 0, completed: 0, failed: 0 };
+    const items = Array.from(states, (state, index): ItemStatus => {
+      const status = storedStatus(state) ?? openStatus(open?.items[index]);
+      counts[status] += 1;
+      return status;
+    });
+    const started = open?.started === true || counts.queued < items.length;
+    const unended = started ? "running" : "queued";
+    const ended = row.completed > 0 ? "completed" : "failed";
+    const status = completedAtMs === null ? unended : ended;
+    const ids = tables.jobItems.get(jobId)?.ids ?? [];
+    return { jobId, status, createdAtMs, completedAtMs, ids, items, counts };
+  }
+
+  /** The result of an item that has ended, as JSON; undefined: it has been removed. */
+  result(jobId: string, index: number): Uint8Array | undefined {
+    return this.#tables.jobResults.get([jobId, index]);
+  }
+
+  /** What was submitted for the item; undefined: it has been removed. */
+  payload({ jobId, index }: ClaimedItem): Uint8Array | undefined {
+    return this.#fresh().jobPayloads.get([jobId, index]);
+  }
+
+  /** The next item to run; undefined: nothing may start now. Workspaces take turns. */
+  claim(): ClaimedItem | undefined {
+    return this.#queue.claim(this.#clock.monotonicMs());
+  }
+
+  /**
+   * Gives a claim back, to be tried again; nothing of the workspace starts for `waitMs`. Where an
+   * attempt was used, that is remembered over a restart.
+   */
+  putBack(item: ClaimedItem, attempts: number, waitMs: number): void {
+    if (attempts !== item.attempts) {
+      const { jobId, index } = item;
+      this.#append([{ kind: "jobAttempts", jobId, index, attempts }]);
+    }
+    this.#queue.putBack(item, attempts);
+    this.#queue.postpone(item.orgId, this.#clock.monotonicMs() + waitMs);
+  }
+
+  /** Gives back a claim of an item that has not started; nothing of the workspace does for `waitMs`. */
+  release(item: ClaimedItem, waitMs: number): void {
+    this.#queue.release(item);
+    this.#queue.postpone(item.orgId, this.#clock.monotonicMs() + waitMs);
+  }
+
+  /** The change that ends an item, for whom it has to become durable together with another. */
+  ending({ jobId, index }: ClaimedItem, { status, result }: ItemEnd): ItemEnding {
+    return { kind: "jobItemEnd", jobId, index, status, result, atMs: this.#clock.wallMs() };
+  }
+
+  /** Its ending was appended. */
+  ended(item: ClaimedItem): void {
+    this.#queue.ended(item);
+  }
+
+  hasEnded(item: ClaimedItem): boolean {
+    return this.#queue.hasEnded(item);
+  }
+
+  /** Appends the ending as well. */
+  end(item: ClaimedItem, end: ItemEnd): void {
+    this.#append([this.ending(item, end)]);
+    this.#queue.ended(item);
+  }
+
+  /** Items that wait although the lifetime of their job is over (`batchJobMsMax`); at most `limit`. */
+  expired(limit: number): readonly ClaimedItem[] {
+    return this.#queue.queuedBefore(this.#clock.wallMs() - batchJobMsMax + 1, limit);
+  }
+
+  /**
+   * Removes jobs whose results have been kept for long enough, a few at a time, until there are none or
+   * `isWanted` says no. Resolves when they are gone, or the store can't be written.
+   */
+  async removeOld(isWanted: () => boolean = () => true): Promise<void> {
+    const end: [number, string] = [this.#clock.wallMs() + 1, ""];
+    let start: [number, string] = [0, ""];
+    while (this.#journal.accepting && isWanted()) {
+      const range = { start, end, exclusiveStart: true, limit: batchRemovalsAtOnce };
+      const old = Array.from(this.#fresh().jobsByEnd.getKeys(range));
+      start = old.at(-1) ?? end;
+      if (start === end) return;
+      const mark = this.#append(old.map(([, jobId]) => ({ kind: "jobRemove", jobId })));
+      if (!(await this.#journal.flushed(mark, settlementFlushWaitMsMax))) return;
+    }
+  }
+
+  #takeUp(jobId: string): void {
+    const row = this.#tables.jobs.get(jobId);
+    const items = this.#tables.jobItems.get(jobId);
+    const states = this.#tables.jobStates.get(jobId);
+    if (row === undefined || items === undefined || states === undefined) return;
+    const { orgId, apiKeyId, createdAtMs } = row;
+    const attempts = Array.from(states, (state) => (state < itemFailed ? state : null));
+    this.#queue.add({ jobId, orgId, apiKeyId, createdAtMs, ...items, attempts });
+  }
+
+  #append(operations: readonly JobOperation[]): number {
+    return this.#journal.append([], operations);
+  }
+
+  /** lmdb keeps a read transaction for the rest of a turn; the journal's thread writes meanwhile. */
+  #fresh(): LmdbJobTables {
+    this.#tables.jobs.resetReadTxn();
+    return this.#tables;
+  }
+}
+
+function storedStatus(state: number): ItemStatus | undefined {
+  if (state === itemCompleted) return "completed";
+  return state === itemFailed ? "failed" : undefined;
+}
+
+/** What has ended in memory and not yet in the store is running until it is stored. */
+function openStatus(state: "queued" | "running" | "ended" | undefined): ItemStatus {
+  return state === "queued" ? "queued" : "running";
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+export const clientLeft = refuse("invalid_request", "The client left before it had the job's id.");
+
+const notStored = refuse("internal_error", "The job could not be stored; nothing of it will run.", {
+  details: { retryable: true },
+  retryAfterSeconds: 1,
+});

@@ -1,0 +1,115 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { collectNowAndThen } from "../../../runtime/collect-garbage.ts";
+import { accept, type Outcome } from "../../../contract/outcome.ts";
+import {
+  auditTimesStepMs,
+  checkpointMsMax,
+  journalRetryMs,
+  storeFreeBytesMin,
+} from "../../../contract/limits.ts";
+import { OlderEventTimes } from "../audit/older-event-times.ts";
+import { CheckpointPublisher } from "../audit/publisher.ts";
+import { noteSigner } from "../../audit/signed-note.ts";
+import { freeBytesAt, isFailedWrite, noRoom } from "../files/disk-room.ts";
+import { abortableAndFlushed, openRoot } from "../files/open-root.ts";
+import { applyWrite, type StoreWrite } from "../store-draft.ts";
+import { openTables } from "../tables.ts";
+import { WriteHalt, writesHalted } from "../write-halt.ts";
+import { applyBatch, type JournalBatch } from "../../journal/batch.ts";
+import { openJournalTables } from "./journal-tables.ts";
+
+/** What the thread is started with. */
+export interface JournalThreadData {
+  readonly databasePath: string;
+  readonly directory: string;
+  /** Of the `WriteHalt`. */
+  readonly halt: SharedArrayBuffer;
+  /** The audit log's name and private key. */
+  readonly log: { readonly name: string; readonly privateKeyPem: string };
+}
+
+/** A change of what is managed. */
+export interface ManagedWrite extends StoreWrite {
+  readonly kind: "managed";
+}
+
+/**
+ * `ready`: answer, now that the thread runs; `publish`: sign a checkpoint now, where there is anything
+ * new; `end`: close and end.
+ */
+export type JournalThreadMessage = JournalBatch | ManagedWrite | "ready" | "publish" | "end";
+
+// The starter's own words, which structured cloning keeps.
+const { databasePath, directory, log, ...shared } = workerData as JournalThreadData;
+const halt = new WriteHalt(shared.halt);
+const root = openRoot(databasePath);
+const tables = openJournalTables(root);
+const managed = openTables(root);
+const freeBytes = freeBytesAt(directory);
+const publisher = new CheckpointPublisher(tables, noteSigner(log.name, log.privateKeyPem));
+collectNowAndThen();
+
+/** As `Store.write`, whose comment says why room is looked for before LMDB is asked. */
+async function write(change: () => void): Promise<Outcome<null>> {
+  if (halt.halted) return writesHalted;
+  if (freeBytes() < storeFreeBytesMin) return noRoom;
+  try {
+    root.transactionSync(change, abortableAndFlushed);
+    await root.flushed;
+    return accept(null);
+  } catch (error) {
+    if (!isFailedWrite(error)) throw error;
+    halt.halt();
+    return writesHalted;
+  }
+}
+
+async function publish(): Promise<Outcome<null>> {
+  return publisher.hasNews ? write(() => publisher.publish(Date.now())) : accept(null);
+}
+
+async function handle(message: JournalThreadMessage): Promise<void> {
+  if (message === "end") {
+    clearInterval(checkpoints);
+    clearTimeout(olderTimes);
+    await root.close();
+    parentPort?.close();
+    return;
+  }
+  parentPort?.postMessage(await answer(message));
+  if (publisher.isDue) await publish();
+}
+
+async function answer(message: Exclude<JournalThreadMessage, "end">): Promise<Outcome<null>> {
+  if (message === "ready") return accept(null);
+  if (message === "publish") return publish();
+  return write(() => {
+    if ("kind" in message) applyWrite(managed, tables, message);
+    else applyBatch(tables, message);
+  });
+}
+
+/** One after the other: a checkpoint signs only what the write before it has flushed. */
+let last: Promise<void> = Promise.resolve();
+function inTurn(work: () => Promise<unknown>): void {
+  // A rejection ends the thread, which its starter sees.
+  last = last.then(async () => {
+    await work();
+  });
+}
+
+const checkpoints = setInterval(() => inTurn(publish), checkpointMsMax);
+parentPort?.on("message", (message: JournalThreadMessage) => inTurn(() => handle(message)));
+
+/** What an older release wrote is noted beside what comes, a little at a time. */
+const older = new OlderEventTimes(tables);
+let olderTimes: NodeJS.Timeout | undefined;
+function noteOlderTimes(afterMs: number): void {
+  if (older.isOver) return;
+  const step = async (): Promise<void> => {
+    const { ok } = await write(() => older.step());
+    noteOlderTimes(ok ? auditTimesStepMs : journalRetryMs);
+  };
+  olderTimes = setTimeout(() => inTurn(step), afterMs);
+}
+noteOlderTimes(auditTimesStepMs);

@@ -1,0 +1,91 @@
+import { dirname, extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { refuse } from "../../../contract/errors.ts";
+import { workerHeapMegabytesMax, workerYoungMegabytesMax } from "../../../contract/limits.ts";
+import type { Outcome } from "../../../contract/outcome.ts";
+import type { Store, StoreWriter } from "../store.ts";
+import type { StoreWrite } from "../store-draft.ts";
+import type { JournalBatch } from "../../journal/batch.ts";
+import type { BatchWriter } from "../../journal/journal.ts";
+import type { JournalThreadData, JournalThreadMessage } from "./journal-thread.ts";
+
+const threadUrl = new URL(`./journal-thread${extname(import.meta.url)}`, import.meta.url);
+
+const failed = refuse("internal_error", "The thread that writes the gateway's store failed.");
+
+/**
+ * Writes batches in a thread of its own, one at a time, for a commit would hold the loop for the
+ * time of a disk's flush. A thread that ends unasked is replaced with the next message.
+ */
+export class ThreadWriter implements BatchWriter, StoreWriter {
+  readonly #data: JournalThreadData;
+  readonly #onFailure: (error: unknown) => void;
+  #worker: Worker | null = null;
+  /** Whoever waits for the thread's answers, in the order of the messages. */
+  #waiting: ((outcome: Outcome<null>) => void)[] = [];
+
+  constructor(
+    { databasePath, halt }: Pick<Store, "databasePath" | "halt">,
+    log: JournalThreadData["log"],
+    onFailure: (error: unknown) => void,
+  ) {
+    this.#data = { databasePath, directory: dirname(databasePath), halt: halt.buffer, log };
+    this.#onFailure = onFailure;
+  }
+
+  /** Resolves when the thread runs, so that no caller's wait for a flush has its start in it. */
+  ready(): Promise<Outcome<null>> {
+    return this.#ask("ready");
+  }
+
+  write(batch: JournalBatch): Promise<Outcome<null>> {
+    return this.#ask(batch);
+  }
+
+  apply(write: StoreWrite): Promise<Outcome<null>> {
+    return this.#ask({ kind: "managed", ...write });
+  }
+
+  /** Signs a checkpoint of all that is written, where there is anything new. Errors: as `write`. */
+  publish(): Promise<Outcome<null>> {
+    return this.#ask("publish");
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === null) return;
+    await new Promise<void>((resolve) => {
+      worker.once("exit", () => resolve());
+      worker.postMessage("end" satisfies JournalThreadMessage);
+    });
+  }
+
+  #ask(message: JournalThreadMessage): Promise<Outcome<null>> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(message);
+    });
+  }
+
+  #start(): Worker {
+    // It needs nothing of the environment, which holds the providers' credentials.
+    const worker = new Worker(threadUrl, {
+      workerData: this.#data,
+      env: {},
+      resourceLimits: {
+        maxOldGenerationSizeMb: workerHeapMegabytesMax,
+        maxYoungGenerationSizeMb: workerYoungMegabytesMax,
+      },
+    });
+    worker.on("message", (outcome: Outcome<null>) => this.#waiting.shift()?.(outcome));
+    worker.on("error", (error) => this.#onFailure(error));
+    worker.on("exit", () => {
+      if (this.#worker === worker) this.#worker = null;
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const resolve of waiting) resolve(failed);
+    });
+    return worker;
+  }
+}

@@ -1,0 +1,57 @@
+import type { ApiKey } from "../../../contract/identity.ts";
+import { keySnapshotCheckMs, keyUsesPerWrite } from "../../../contract/limits.ts";
+import type { Outcome } from "../../../contract/outcome.ts";
+import { systemClock } from "../../../runtime/clock.ts";
+import { KeySnapshot, type KeySnapshotChange } from "./key-snapshot.ts";
+import { KeyUses, type KeyLastUse } from "../../keys/key-uses.ts";
+import { lmdbBackend } from "./lmdb-keys.ts";
+import type { Store } from "../store.ts";
+
+/** Service keys in a thread that only looks them up. */
+export interface KeyFinder {
+  readonly available: boolean;
+  /** As `Keys.findBySecret`. */
+  findBySecret(secret: string): Outcome<ApiKey>;
+  /** As `Keys.keyUnderPolicy`. */
+  keyUnderPolicy(policyId: string): string | undefined;
+  /** Keys used since the last call, a bounded number of them. */
+  takeUses(): readonly KeyLastUse[];
+  /** Stops looking at the store. */
+  close(): void;
+}
+
+/**
+ * Takes in the changes that the store's writer tells, and looks at the store beside, as `Keys` does.
+ * `used` hears that there are uses to take.
+ */
+export function openKeyFinder(
+  store: Store,
+  onCheckFailed: (error: unknown) => void,
+  used: () => void,
+): KeyFinder {
+  const uses = new KeyUses(used);
+  const snapshot = new KeySnapshot(lmdbBackend(store.tables), systemClock, uses);
+  store.changes.keeps("keysGeneration", (change) => {
+    // `LmdbKeys` tells no other.
+    const { record, generation } = change as KeySnapshotChange;
+    snapshot.changed(record, generation);
+  });
+  const check = (): void => {
+    try {
+      snapshot.check();
+    } catch (error) {
+      onCheckFailed(error);
+    }
+  };
+  check();
+  const checks = setInterval(check, keySnapshotCheckMs).unref();
+  return {
+    get available() {
+      return snapshot.available;
+    },
+    findBySecret: (secret) => snapshot.find(secret),
+    keyUnderPolicy: (policyId) => snapshot.keyUnderPolicy(policyId),
+    takeUses: () => uses.take(keyUsesPerWrite).map(({ keyId, lastMs }) => ({ keyId, lastMs })),
+    close: () => clearInterval(checks),
+  };
+}

@@ -1,0 +1,133 @@
+import type { ApiKey } from "../../../contract/identity.ts";
+import type { Outcome } from "../../../contract/outcome.ts";
+import type { Clock } from "../../../runtime/clock.ts";
+import type { KeyDraft } from "./key-record.ts";
+import type { KeyBackend } from "./key-snapshot.ts";
+import type { KeyLastUse } from "../../keys/key-uses.ts";
+import { LmdbKeys } from "./lmdb-keys.ts";
+import type { PageQuery } from "../../page.ts";
+import type { Store } from "../store.ts";
+import type { Author } from "../store-draft.ts";
+
+export interface NewKey {
+  readonly draft: KeyDraft;
+  /** ISO 8601; null: never. */
+  readonly expiresAt: string | null;
+}
+
+export interface CreatedKey {
+  readonly key: ApiKey;
+  /** Shown once; only its digest is kept. */
+  readonly secret: string;
+}
+
+export interface RotatedKey extends CreatedKey {
+  /** ISO 8601: when the secret before stops to work. */
+  readonly previousExpiresAt: string;
+}
+
+/** What is to be another; a member that is absent stays. */
+export type KeyChange = Partial<
+  Pick<
+    ApiKey,
+    | "name"
+    | "rateLimit"
+    | "allowedModels"
+    | "securityPolicyId"
+    | "team"
+    | "responseCache"
+    | "expiresAt"
+  > & { readonly role: "admin" | "member" }
+>;
+
+export interface KeysQuery extends PageQuery {
+  /** null: platform keys; absent: of all. */
+  readonly orgId?: string | null;
+}
+
+export interface KeyPage {
+  readonly keys: readonly ApiKey[];
+  /** null: this was the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** Service keys. The embedded store answers reads with plain values, another may need promises. */
+export interface Keys {
+  /** False while `findBySecret` answers `auth_unavailable`. */
+  readonly available: boolean;
+
+  /**
+   * The key with this secret, from memory (spec: Authentication 3). A change that this process made
+   * is seen before it is answered, another's within twice `keySnapshotCheckMs`. The key counts as used.
+   * Errors: `invalid_key` for an unknown, revoked or expired one; `auth_unavailable` where the
+   * store can't be read and memory is older than `keySnapshotAgeMsMax`.
+   */
+  findBySecret(secret: string): Outcome<ApiKey>;
+
+  /** An active key that names this policy, from memory. Throws where no key was loaded yet. */
+  keyUnderPolicy(policyId: string): string | undefined;
+
+  /**
+   * Durable before its secret is told. Errors: `not_found` where there is no such organization or
+   * it has no such policy, `forbidden` at `keysMax` active keys, `internal_error` where the disk is
+   * full.
+   */
+  create(key: NewKey, author?: Author): Outcome<CreatedKey> | Promise<Outcome<CreatedKey>>;
+
+  /**
+   * In effect and durable when resolved. Errors: `not_found`, also for a policy that is not
+   * the organization's; `forbidden` for a revoked key, and where the last operator key that never
+   * expires would expire; `internal_error` where the disk is full.
+   */
+  update(
+    id: string,
+    change: KeyChange,
+    author?: Author,
+  ): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
+
+  /**
+   * Gives a key another secret; id, limits and usage stay. The secret before works `graceSeconds`
+   * on (0 to `keyGraceSecondsMax`), never beyond the key's own expiry; the one before that dies now.
+   * Durable before the secret is told. Errors: `not_found`; `forbidden` for a revoked key;
+   * `internal_error` where the disk is full.
+   */
+  rotate(
+    id: string,
+    graceSeconds: number,
+    author?: Author,
+  ): Outcome<RotatedKey> | Promise<Outcome<RotatedKey>>;
+
+  /**
+   * For good, with both secrets; revoking twice is no error. In effect and durable when
+   * resolved. Errors: `not_found`, `forbidden` for the last operator key that never expires (some
+   * day nobody could make another), `internal_error` where the disk is full.
+   */
+  revoke(id: string, author?: Author): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
+
+  /** Revoked keys too. Errors: `not_found`. */
+  get(id: string): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
+
+  /** Oldest first, revoked keys too. */
+  list(query: KeysQuery): Outcome<KeyPage> | Promise<Outcome<KeyPage>>;
+
+  /** Keys that other threads have seen used. */
+  noteUses(uses: readonly KeyLastUse[]): void;
+
+  /** Writes when keys were last used, which happens every `keyUsesWriteMs` anyway. */
+  writeUses(): Promise<void>;
+
+  /** Stops looking at the store. */
+  close(): void;
+}
+
+export interface KeysOptions {
+  readonly clock?: Clock;
+  readonly backend?: KeyBackend;
+  /** Told every time that the snapshot can't be checked against the store, or uses not written. */
+  readonly onCheckFailed: (error: unknown) => void;
+}
+
+/** Keys in LMDB. Never fails: until the store can be read, keys are `auth_unavailable`. */
+export function openKeys(store: Store, options: KeysOptions): Keys {
+  return new LmdbKeys(store, options);
+}

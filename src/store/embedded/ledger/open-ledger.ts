@@ -1,0 +1,108 @@
+import { accept, type Outcome } from "../../../contract/outcome.ts";
+import { settlementFlushWaitMsMax } from "../../../contract/limits.ts";
+import { auditKey } from "../audit/audit-key.ts";
+import { LmdbAuditLog, type AuditLog } from "../audit/audit-log.ts";
+import { noteSigner } from "../../audit/signed-note.ts";
+import { systemClock, type Clock } from "../../../runtime/clock.ts";
+import { Journal } from "../../journal/journal.ts";
+import type { PackedEvents } from "../../journal/packed-events.ts";
+import { ThreadWriter } from "../journal/thread-writer.ts";
+import type { Store } from "../store.ts";
+import { JournalLedger } from "./journal-ledger.ts";
+import { lmdbLedgerReads } from "./ledger-reads.ts";
+import type { Ledger } from "../../ledger/ledger.ts";
+import type { RefusedEntry } from "./refused-entries.ts";
+import { SharedAccounts } from "../../ledger/shared-accounts.ts";
+import type { SpendingOperation } from "../../ledger/spending.ts";
+import { ToldWriter, type SpendingThreads } from "../../ledger/told-writer.ts";
+
+export interface OpenLedgerOptions {
+  readonly clock?: Clock;
+  readonly billingUrl: () => string;
+  /** Live holds of one organization. */
+  readonly holdsMax?: number;
+  /** Told of failed flushes and of a writing thread that died; both recover by themselves. */
+  readonly onFailure: (error: unknown) => void;
+  /** Told of every entry that the store refused; absent: `onFailure` is. */
+  readonly onRefused?: (error: RefusedEntry) => void;
+  /** Told where what failed to be written has been written after all. */
+  readonly onRecovered?: () => void;
+}
+
+export interface OpenedLedger {
+  readonly ledger: Ledger;
+  /** For `SharedAccounts` of other threads. */
+  readonly accounts: SharedArrayBuffer;
+  /** What other threads have appended: in their order, and durable all together. */
+  takeOver(packed: PackedEvents | null, operations: readonly SpendingOperation[]): void;
+  /** To be called once, before other threads spend. */
+  shareWith(threads: SpendingThreads): void;
+  readonly journal: Journal;
+  readonly auditLog: AuditLog;
+  /** Writes what is left and ends the writing thread; to be called before the store is closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the books in the store; they can be written when this resolves, and their thread writes all changes
+ * of the store from then on, until they are closed. One ledger writes to a store at
+ * a time. Errors: `internal_error` where the disk is full or the writing thread can't start.
+ */
+export async function openLedger(
+  store: Store,
+  options: OpenLedgerOptions,
+): Promise<Outcome<OpenedLedger>> {
+  const key = await auditKey(store);
+  if (!key.ok) return key;
+  let others: SpendingThreads | null = null;
+  const thread = new ThreadWriter(store, key.value, options.onFailure);
+  const ready = await thread.ready();
+  if (!ready.ok) return ready;
+  store.changesGoTo(thread);
+  const writer = new ToldWriter(thread, () => others);
+  const reads = lmdbLedgerReads(store.journal);
+  const journal = new Journal({
+    writer,
+    lastBatch: reads.lastBatch,
+    onFlushFailed: (reason) => {
+      others?.flushFailed();
+      options.onFailure(reason);
+    },
+    ...(options.onRecovered === undefined ? {} : { onFlushResumed: options.onRecovered }),
+  });
+  const accounts = new SharedAccounts();
+  const ledger = new JournalLedger({
+    journal,
+    reads,
+    accounts,
+    others: async () => others?.handedOver(),
+    clock: options.clock ?? systemClock,
+    billingUrl: options.billingUrl,
+    onFailure: options.onFailure,
+    ...(options.onRefused === undefined ? {} : { onRefused: options.onRefused }),
+    ...(options.holdsMax === undefined ? {} : { holdsMax: options.holdsMax }),
+  });
+  const { name, privateKeyPem } = key.value;
+  const { verifierKey } = noteSigner(name, privateKeyPem);
+  const auditLog = new LmdbAuditLog(store.journal, verifierKey, async () => {
+    // A checkpoint covers what was appended before it was asked for, in whichever thread.
+    await others?.handedOver();
+    await journal.flushedAll(settlementFlushWaitMsMax);
+    return thread.publish();
+  });
+  return accept({
+    ledger,
+    accounts: accounts.buffer,
+    takeOver: (packed, operations) => ledger.takeOver(packed, operations),
+    shareWith: (threads) => {
+      others = threads;
+    },
+    journal,
+    auditLog,
+    close: async () => {
+      ledger.close();
+      store.changesGoTo(null);
+      await journal.close();
+    },
+  });
+}

@@ -1,0 +1,190 @@
+import {
+  recoveryDebtorsPerTurn,
+  recoveryDebtsPerSlice,
+  recoveryDebtsPerTurn,
+  settlementFlushWaitMsMax,
+} from "../../../contract/limits.ts";
+import { microUsd, zeroUsd, type MicroUsd } from "../../../contract/money.ts";
+import type { Debt } from "../../journal/batch.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { LedgerReads } from "./ledger-reads.ts";
+
+export interface RecoveryOptions {
+  readonly journal: Pick<Journal, "flushedAll">;
+  readonly reads: Pick<LedgerReads, "debtors" | "debts">;
+  /** What an organization can pay with. */
+  readonly available: (orgId: string) => MicroUsd;
+  /** Debits a debt if the balance covers it; false where it does not. */
+  readonly debit: (orgId: string, debt: Debt) => boolean;
+  /** Told of whatever threw; what that left is owed as before. */
+  readonly onFailed: (error: unknown) => void;
+}
+
+/** Who owes, and how far its debts were walked through, the oldest first. */
+interface Debtor {
+  /** None of its debts is smaller, as far as is known. A walk that comes to its end knows it exactly. */
+  smallest: MicroUsd;
+  /** The last debt that the walk has tried; null: no walk has begun. */
+  after: Debt | null;
+  /** The smallest that is left behind the walk, or was owed since it began; null: none. */
+  left: MicroUsd | null;
+  /** Walks of one organization go one after the other. */
+  running: Promise<unknown>;
+}
+
+/** What a slice of a walk has come to; `stopped`: the store can't be written, or nothing is to be begun. */
+type Slice = "done" | "more" | "stopped";
+
+/**
+ * Who owes what a balance could not cover, and its debit as soon as one can (spec: Recovery rule). There
+ * may be many debts and many debtors: each turn of the loop looks at a few, and a walk through the debts
+ * of one organization is cut into slices, between which others have theirs. An organization that can't
+ * pay its smallest debt costs a comparison.
+ */
+export class Recovery {
+  readonly #options: RecoveryOptions;
+  readonly #debtors = new Map<string, Debtor>();
+  /** The sweep that runs, and the one behind it. */
+  #running: Promise<void> = Promise.resolve();
+  #waiting: Promise<void> | null = null;
+  #stopped = false;
+
+  /** Looks for the debtors in the store, once each. */
+  constructor(options: RecoveryOptions) {
+    this.#options = options;
+    for (const orgId of options.reads.debtors()) this.#debtors.set(orgId, debtorOf(zeroUsd));
+  }
+
+  /** Notes that one more debt was appended. */
+  owes(orgId: string, cost: MicroUsd): void {
+    const debtor = this.#debtors.get(orgId);
+    if (debtor === undefined) {
+      this.#debtors.set(orgId, debtorOf(cost));
+      return;
+    }
+    debtor.smallest = smaller(debtor.smallest, cost);
+    debtor.left = smaller(debtor.left, cost);
+  }
+
+  /**
+   * Debits what an organization owes, oldest first; what the balance can't cover is skipped. It tries
+   * `recoveryDebtsPerSlice` debts, and leaves what is behind them to a sweep that begins at once. Durable
+   * when resolved, unless the store can't be written or `onFailed` was told.
+   */
+  async recover(orgId: string): Promise<void> {
+    const debtor = this.#debtors.get(orgId);
+    if (debtor === undefined) return;
+    const slice = await this.#inTurn(orgId, debtor, true);
+    if (slice === "more") void this.sweep();
+  }
+
+  /** The same for all that owe and can pay something, to the end. While one runs, the next one waits. */
+  sweep(): Promise<void> {
+    if (this.#debtors.size === 0) return Promise.resolve();
+    if (this.#waiting !== null) return this.#waiting;
+    const sweep = this.#running.then(() => {
+      this.#waiting = null;
+      return this.#sweep();
+    });
+    // One that throws must not end those behind it.
+    this.#running = this.#waiting = sweep.catch(this.#options.onFailed);
+    return this.#running;
+  }
+
+  /** What is owed then stays so until the next start. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #sweep(): Promise<void> {
+    let round = [...this.#debtors.keys()];
+    while (round.length > 0) {
+      const unfinished: string[] = [];
+      for (const [i, orgId] of round.entries()) {
+        if (i % recoveryDebtorsPerTurn === recoveryDebtorsPerTurn - 1) await nextTurn();
+        const debtor = this.#debtors.get(orgId);
+        if (debtor === undefined || !this.#mayPay(orgId, debtor)) continue;
+        const slice = await this.#inTurn(orgId, debtor, false);
+        if (slice === "stopped") return;
+        if (slice === "more") unfinished.push(orgId);
+        await nextTurn();
+      }
+      round = unfinished;
+    }
+  }
+
+  #mayPay(orgId: string, { after, smallest }: Debtor): boolean {
+    return after !== null || this.#options.available(orgId) >= smallest;
+  }
+
+  /** `anew`: from the oldest debt on, for there is more to pay with than the walk had. */
+  #inTurn(orgId: string, debtor: Debtor, anew: boolean): Promise<Slice> {
+    const slice = debtor.running.then(async (): Promise<Slice> => {
+      try {
+        if (anew) debtor.after = null;
+        return await this.#slice(orgId, debtor);
+      } catch (error) {
+        // The debts of others are no worse for it.
+        this.#options.onFailed(error);
+        Object.assign(debtor, { smallest: zeroUsd, after: null });
+        return "done";
+      }
+    });
+    debtor.running = slice;
+    return slice;
+  }
+
+  async #slice(orgId: string, debtor: Debtor): Promise<Slice> {
+    // Before the flush: what is owed from here on may be missing in what is read.
+    if (debtor.after === null) debtor.left = null;
+    // Debts are read as they are stored: those that were paid before must be gone from there.
+    if (!(await this.#flushed())) return "stopped";
+    for (let tried = 0; tried < recoveryDebtsPerSlice; tried += recoveryDebtsPerTurn) {
+      if (this.#stopped) return "stopped";
+      const { isLast, hasPaid } = this.#turn(orgId, debtor);
+      if (hasPaid && !(await this.#flushed())) return "stopped";
+      if (isLast) return "done";
+      if (!hasPaid) await nextTurn();
+    }
+    return "more";
+  }
+
+  /** Tries the next few debts. */
+  #turn(orgId: string, debtor: Debtor): { readonly isLast: boolean; readonly hasPaid: boolean } {
+    const { reads, debit } = this.#options;
+    const debts = reads.debts(orgId, debtor.after, recoveryDebtsPerTurn);
+    let hasPaid = false;
+    for (const debt of debts) {
+      debtor.after = debt;
+      if (debit(orgId, debt)) hasPaid = true;
+      else debtor.left = smaller(debtor.left, microUsd(BigInt(debt.cost)));
+    }
+    const isLast = debts.length < recoveryDebtsPerTurn;
+    if (isLast) this.#walked(orgId, debtor);
+    return { isLast, hasPaid };
+  }
+
+  #walked(orgId: string, debtor: Debtor): void {
+    debtor.after = null;
+    if (debtor.left !== null) debtor.smallest = debtor.left;
+    // Behind its last debt an organization may have begun to owe anew.
+    else if (this.#debtors.get(orgId) === debtor) this.#debtors.delete(orgId);
+  }
+
+  #flushed(): Promise<boolean> {
+    return this.#options.journal.flushedAll(settlementFlushWaitMsMax);
+  }
+}
+
+function debtorOf(smallest: MicroUsd): Debtor {
+  return { smallest, after: null, left: null, running: Promise.resolve() };
+}
+
+function smaller(one: MicroUsd | null, other: MicroUsd): MicroUsd {
+  return one === null || other < one ? other : one;
+}
+
+/** Others get their turn. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

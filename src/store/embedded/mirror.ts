@@ -1,0 +1,139 @@
+import type { Database } from "lmdb";
+import { Lag } from "../staleness.ts";
+import type { Store } from "./store.ts";
+import type { DraftRows, DraftTables } from "./store-draft.ts";
+import type { Generation, Tables } from "./tables.ts";
+
+/** Hears what changes in a mirror; not called for what is as it was. */
+export interface MirrorListener<R> {
+  /** `record` undefined: it is gone. `before` undefined: it was not there. */
+  changed(id: string, record: R | undefined, before: R | undefined): void;
+  /** Everything may be another. */
+  loaded(records: ReadonlyMap<string, R>): void;
+}
+
+/** A change as it is written; to be handed to `apply` once it is committed. */
+export interface MirrorChange<R> {
+  readonly id: string;
+  readonly record: R | undefined;
+  readonly generation: number;
+}
+
+/** The mirrored table, and the numbers that grow, in the draft of a change. */
+export interface MirroredDraft<R> {
+  readonly meta: DraftTables["meta"];
+  readonly rows: DraftRows<string, R>;
+}
+
+/** What `keepCurrent` looks after. */
+export interface Checked {
+  /** Loads anew what was behind at the last check and still is. Throws where the store can't be read. */
+  check(): void;
+}
+
+/**
+ * A table in memory, so that requests read it without LMDB. Changes of this process are seen as soon
+ * as they are committed, by its other threads before they are answered; another's with the next
+ * `check` but one.
+ */
+export class Mirror<R> implements Checked {
+  readonly #meta: Tables["meta"];
+  readonly #table: Database<R, string>;
+  readonly #generationName: Generation;
+  readonly #listener: MirrorListener<R> | null;
+  readonly #changes: Store["changes"];
+  readonly #lag = new Lag();
+  #records = new Map<string, R>();
+  /** -1: nothing was loaded yet. */
+  #generation = -1;
+
+  /** Loads the table. Throws where the store can't be read. */
+  constructor(
+    { tables, changes }: Pick<Store, "tables" | "changes">,
+    table: Database<R, string>,
+    generationName: Generation,
+    listener: MirrorListener<R> | null = null,
+  ) {
+    this.#meta = tables.meta;
+    this.#changes = changes;
+    this.#table = table;
+    this.#generationName = generationName;
+    this.#listener = listener;
+    // What was told of a table's mirror came from the same table's mirror.
+    changes.keeps(generationName, (change) => this.#takeIn(change as MirrorChange<R>));
+    this.check();
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  get(id: string): R | undefined {
+    return this.#records.get(id);
+  }
+
+  values(): Iterable<R> {
+    return this.#records.values();
+  }
+
+  /** Puts a row into the draft of a change. */
+  put({ meta, rows }: MirroredDraft<R>, id: string, record: R): MirrorChange<R> {
+    rows.putSync(id, record);
+    return { id, record, generation: this.#grow(meta) };
+  }
+
+  /** Removes a row in the draft of a change. */
+  remove({ meta, rows }: MirroredDraft<R>, id: string): MirrorChange<R> {
+    rows.removeSync(id);
+    return { id, record: undefined, generation: this.#grow(meta) };
+  }
+
+  /** Takes over a committed change. Must be told changes in the order of their commits. */
+  apply(change: MirrorChange<R>): void {
+    this.#takeIn(change);
+    this.#changes.tell(this.#generationName, change);
+  }
+
+  check(): void {
+    const generation = this.#meta.get(this.#generationName) ?? 0;
+    // A read of this turn may be older than what another thread told in it.
+    if (this.#generation >= 0 && !this.#lag.persists(this.#generation, generation)) return;
+    // One synchronous turn reads one state of LMDB.
+    this.#records = new Map(this.#table.getRange().map(({ key, value }) => [key, value] as const));
+    this.#generation = generation;
+    this.#listener?.loaded(this.#records);
+  }
+
+  #takeIn({ id, record, generation }: MirrorChange<R>): void {
+    const before = this.#records.get(id);
+    if (record === undefined) this.#records.delete(id);
+    else this.#records.set(id, record);
+    // Where others wrote in between, the next checks find another generation and load all.
+    if (generation === this.#generation + 1) this.#generation = generation;
+    this.#listener?.changed(id, record, before);
+  }
+
+  #grow(meta: DraftTables["meta"]): number {
+    const generation = (meta.get(this.#generationName) ?? 0) + 1;
+    meta.putSync(this.#generationName, generation);
+    return generation;
+  }
+}
+
+/** Checks all of them every `intervalMs`, until the returned function is called. */
+export function keepCurrent(
+  mirrors: readonly Checked[],
+  intervalMs: number,
+  onCheckFailed: (error: unknown) => void,
+): () => void {
+  const timer = setInterval(() => {
+    for (const mirror of mirrors) {
+      try {
+        mirror.check();
+      } catch (error) {
+        onCheckFailed(error);
+      }
+    }
+  }, intervalMs).unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,139 @@
+import type { Database, Key } from "lmdb";
+import { canonicalEvent, type AuditEventType } from "../../contract/audit.ts";
+import { appendEvents } from "../journal/batch.ts";
+import type { LmdbJournalTables } from "./journal/journal-tables.ts";
+import type { Tables } from "./tables.ts";
+
+/** Who makes a change, for its audit event. */
+export interface Author {
+  /** Of the request that asks for it. */
+  readonly requestId: string;
+  readonly keyId: string;
+}
+
+/** What happens to what operators and admins manage (design section 7, "Audit event types"). */
+export type ManagedEventType = Extract<
+  AuditEventType,
+  `${"key" | "usage_limit" | "organization" | "provider" | "policy"}.${string}`
+>;
+
+/** A row as it is to stand; `value` undefined: it goes. */
+export interface RowChange {
+  readonly table: keyof Tables;
+  readonly key: Key;
+  readonly value: unknown;
+}
+
+/** What one transaction writes, all or nothing. */
+export interface StoreWrite {
+  readonly rows: readonly RowChange[];
+  /** Canonical audit events. */
+  readonly events: readonly string[];
+}
+
+/** What a change may do with a table. */
+export interface DraftRows<K, V> {
+  get(key: K): V | undefined;
+  doesExist(key: K): boolean;
+  putSync(key: K, value: V): unknown;
+  removeSync(key: K): unknown;
+}
+
+type DraftOf<T> = T extends Database<infer V, infer K> ? DraftRows<K, V> : never;
+/** The tables as a change sees them: as they stand in the store, with what it has changed itself. */
+export type DraftTables = { readonly [Name in keyof Tables]: DraftOf<Tables[Name]> };
+
+/** The changes of one table until they are written. */
+class TableDraft<K extends Key, V> implements DraftRows<K, V> {
+  readonly #name: keyof Tables;
+  readonly #table: Database<V, K>;
+  readonly #changes: Map<string, RowChange>;
+
+  constructor(name: keyof Tables, table: Database<V, K>, changes: Map<string, RowChange>) {
+    this.#name = name;
+    this.#table = table;
+    this.#changes = changes;
+  }
+
+  get(key: K): V | undefined {
+    const changed = this.#changes.get(this.#placeOf(key));
+    // Only `putSync` of this very table sets it.
+    return changed === undefined ? this.#table.get(key) : (changed.value as V | undefined);
+  }
+
+  doesExist(key: K): boolean {
+    return this.get(key) !== undefined;
+  }
+
+  putSync(key: K, value: V): void {
+    this.#changes.set(this.#placeOf(key), { table: this.#name, key, value });
+  }
+
+  removeSync(key: K): void {
+    this.#changes.set(this.#placeOf(key), { table: this.#name, key, value: undefined });
+  }
+
+  #placeOf(key: K): string {
+    return `${this.#name} ${JSON.stringify(key)}`;
+  }
+}
+
+/**
+ * A change of the store while it is made: it reads what stands there and what it has changed itself, and
+ * writes nothing. What it comes to is one transaction, of whichever thread writes.
+ */
+export class StoreDraft {
+  readonly tables: DraftTables;
+  readonly #changes = new Map<string, RowChange>();
+  readonly #events: string[] = [];
+  readonly #author: Author | null;
+
+  constructor(tables: Tables, author: Author | null) {
+    const draft = <K extends Key, V>(name: keyof Tables, table: Database<V, K>) =>
+      new TableDraft(name, table, this.#changes);
+    this.#author = author;
+    this.tables = {
+      meta: draft("meta", tables.meta),
+      keys: draft("keys", tables.keys),
+      keysByOrg: draft("keysByOrg", tables.keysByOrg),
+      keyUses: draft("keyUses", tables.keyUses),
+      organizations: draft("organizations", tables.organizations),
+      usageLimits: draft("usageLimits", tables.usageLimits),
+      policies: draft("policies", tables.policies),
+      providers: draft("providers", tables.providers),
+      byOrg: draft("byOrg", tables.byOrg),
+      names: draft("names", tables.names),
+      unshownKeys: draft("unshownKeys", tables.unshownKeys),
+      auditKeys: draft("auditKeys", tables.auditKeys),
+    };
+  }
+
+  /** The change's audit event, written with it. `orgId` null: of a platform key, a provider account. */
+  note(type: ManagedEventType, id: string, orgId: string | null, wallMs: number): void {
+    if (this.#author === null) return;
+    const { requestId, keyId } = this.#author;
+    const message = "The keys API changed something.";
+    const data = { id, request_id: requestId, by_key_id: keyId };
+    const event = { eventType: type, message, orgId, requestId, data };
+    this.#events.push(canonicalEvent(event, new Date(wallMs).toISOString()));
+  }
+
+  /** What is to be written; each row once. */
+  toWrite(): StoreWrite {
+    return { rows: [...this.#changes.values()], events: this.#events };
+  }
+}
+
+/** Writes what a draft has come to; to be called inside a transaction. */
+export function applyWrite(
+  tables: Tables,
+  journal: Pick<LmdbJournalTables, "meta" | "events" | "eventTimes" | "tiles">,
+  { rows, events }: StoreWrite,
+): void {
+  for (const { table, key, value } of rows) {
+    const written: Pick<DraftRows<Key, unknown>, "putSync" | "removeSync"> = tables[table];
+    if (value === undefined) written.removeSync(key);
+    else written.putSync(key, value);
+  }
+  if (events.length > 0) appendEvents(journal, events);
+}

@@ -1,0 +1,202 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { RootDatabase } from "lmdb";
+import { storeFreeBytesMin } from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { ChangeQueue } from "./change-queue.ts";
+import { StoreChanges } from "./changes.ts";
+import { databaseFileFault, databaseFiles } from "./files/database-file.ts";
+import { lockDataDirectory, type DataDirectory } from "./files/data-directory.ts";
+import { freeBytesAt, isFailedWrite, noRoom, type FreeBytes } from "./files/disk-room.ts";
+import { openJournalTables, type LmdbJournalTables } from "./journal/journal-tables.ts";
+import { abortableAndFlushed, openRoot } from "./files/open-root.ts";
+import { bringUpToDate } from "./schema/schema.ts";
+import { applyWrite, StoreDraft, type Author, type StoreWrite } from "./store-draft.ts";
+import { openTables, type Tables } from "./tables.ts";
+import { WriteHalt, writesHalted } from "./write-halt.ts";
+
+export type OpenedStore =
+  | { readonly ok: true; readonly value: Store }
+  /** Prose for the operator; names the directory. */
+  | { readonly ok: false; readonly fault: string };
+
+export interface StoreOptions {
+  readonly dataDir: string;
+  readonly freeBytes?: FreeBytes;
+}
+
+/**
+ * Opens the store in a data directory, which is made where there is none, and holds it exclusively:
+ * as long as this process lives, every other opener gets a fault. An older schema is migrated, a
+ * newer one is a fault.
+ */
+export async function openStore({
+  dataDir,
+  freeBytes = freeBytesAt(dataDir),
+}: StoreOptions): Promise<OpenedStore> {
+  const locked = lockDataDirectory(dataDir);
+  if (!locked.ok) return locked;
+  const directory = locked.value;
+  let root: RootDatabase | undefined;
+  let fault: string | undefined;
+  try {
+    const path = databasePathIn(directory.path);
+    fault = databaseFileFault(path, freeBytes);
+    const content = join(directory.path, databaseFiles.content);
+    if (existsSync(content)) fault ??= databaseFileFault(content, freeBytes);
+    if (fault === undefined) {
+      root = openRoot(path);
+      const tables = openTables(root);
+      fault = bringUpToDate(root, tables);
+      if (fault === undefined) {
+        return { ok: true, value: new Store(path, directory, root, tables, freeBytes) };
+      }
+    }
+  } catch (error) {
+    fault = error instanceof Error ? error.message : String(error);
+  }
+  // The lock outlives the environment, or another process could open it while this one closes it.
+  await root?.close();
+  directory.release();
+  return { ok: false, fault: `The store in ${dataDir} can't be opened: ${fault}` };
+}
+
+/**
+ * Opens the store that another thread of this process has opened, to read it. To be closed before that
+ * one closes it. Throws where it can't be read.
+ */
+export function openStoreReader(databasePath: string, halt: WriteHalt): Store {
+  const root = openRoot(databasePath);
+  return new Store(databasePath, null, root, openTables(root), () => 0, halt);
+}
+
+function databasePathIn(directory: string): string {
+  return join(directory, databaseFiles.store);
+}
+
+/** Writes what changes come to. */
+export interface StoreWriter {
+  /**
+   * One transaction, durable and seen by readers when this resolves. Never rejects. Errors:
+   * `internal_error`; nothing is written then, or all of it where the writer died.
+   */
+  apply(write: StoreWrite): Promise<Outcome<null>>;
+}
+
+/** The open store. Its modules (`keys.ts`, `organizations.ts`, …) are what others use. */
+export class Store {
+  readonly tables: Tables;
+  /** Written by the journal alone, in its own thread. */
+  readonly journal: LmdbJournalTables;
+  /** For the threads that open it for themselves. */
+  readonly databasePath: string;
+  /** Of the tables that are kept in memory. */
+  readonly changes = new StoreChanges();
+  readonly #directory: DataDirectory | null;
+  readonly #root: RootDatabase;
+  readonly #freeBytes: FreeBytes;
+  /** For whoever else writes to a database in this process. */
+  readonly halt: WriteHalt;
+  readonly #queue = new ChangeQueue();
+  #writer: StoreWriter | null = null;
+
+  /** `directory` null: to be read only, in a thread that others write for. */
+  constructor(
+    databasePath: string,
+    directory: DataDirectory | null,
+    root: RootDatabase,
+    tables: Tables,
+    freeBytes: FreeBytes,
+    halt = new WriteHalt(),
+  ) {
+    this.halt = halt;
+    this.#freeBytes = freeBytes;
+    this.#directory = directory;
+    this.#root = root;
+    this.databasePath = databasePath;
+    this.tables = tables;
+    this.journal = openJournalTables(root);
+  }
+
+  /** Whoever writes changes from here on, in a thread of its own; null: this thread does, and stands still. */
+  changesGoTo(writer: StoreWriter | null): void {
+    this.#writer = writer;
+  }
+
+  /**
+   * Makes a change in one transaction: what it reads stays true until it is committed, for changes come
+   * one after the other, and all or nothing is written, the events of `author` with it. It may refuse;
+   * an exception writes nothing. `committed` runs once readers see the change, in the order of commits.
+   * Durable when resolved, and taken in by all threads of the process that keep the changed table in
+   * memory. Errors: those of `change`, and `internal_error` where the disk is full or fails, the writing
+   * thread does, or too many wait; where the thread died, the change may have been written after all, and
+   * what is kept in memory is loaded anew.
+   */
+  async change<T>(
+    author: Author | null,
+    change: (draft: StoreDraft) => Outcome<T>,
+    committed: (value: T) => void = () => undefined,
+  ): Promise<Outcome<T>> {
+    this.#assertWritable();
+    const changed = await this.#queue.run(async () => {
+      this.#readAnew();
+      const draft = new StoreDraft(this.tables, author);
+      const outcome = change(draft);
+      if (!outcome.ok) return outcome;
+      const written = await this.#apply(draft.toWrite());
+      if (!written.ok) return written;
+      this.#readAnew();
+      committed(outcome.value);
+      return outcome;
+    });
+    if (changed.ok) await this.changes.spread();
+    return changed;
+  }
+
+  /**
+   * Runs `change` as one transaction of this thread, which stands still meanwhile: for the start, before
+   * anybody is served. It refuses before it writes; an exception rolls back. Durable when resolved.
+   * Errors: those of `change`, and `internal_error` where the disk is full or fails.
+   *
+   * Where a write to the disk fails lmdb 3.5.6 damages the heap, and an asynchronous commit then also
+   * rejects promises that nobody holds. So room is looked for before; where LMDB fails nonetheless,
+   * nothing is written any more until a restart (`WriteHalt`). Test: store.test.ts, "full disk".
+   */
+  async write<T>(change: () => Outcome<T>): Promise<Outcome<T>> {
+    this.#assertWritable();
+    if (this.halt.halted) return writesHalted;
+    if (this.#freeBytes() < storeFreeBytesMin) return noRoom;
+    try {
+      const outcome = this.#root.transactionSync(change, abortableAndFlushed);
+      if (outcome.ok) await this.#root.flushed;
+      return outcome;
+    } catch (error) {
+      if (!isFailedWrite(error)) throw error;
+      this.halt.halt();
+      return writesHalted;
+    }
+  }
+
+  /** Waits for what was written, then lets others open the directory. */
+  async close(): Promise<void> {
+    await this.#root.close();
+    this.#directory?.release();
+  }
+
+  #apply(write: StoreWrite): Promise<Outcome<null>> {
+    if (this.#writer !== null) return this.#writer.apply(write);
+    return this.write(() => {
+      applyWrite(this.tables, this.journal, write);
+      return accept(null);
+    });
+  }
+
+  /** lmdb keeps a read transaction for the rest of a turn; another thread writes meanwhile. */
+  #readAnew(): void {
+    this.tables.meta.resetReadTxn();
+  }
+
+  #assertWritable(): void {
+    if (this.#directory === null) throw new Error("this thread only reads the store");
+  }
+}

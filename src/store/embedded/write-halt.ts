@@ -1,0 +1,35 @@
+import { refuse } from "../../contract/errors.ts";
+
+/** The answer to a write after `halt`. */
+export const writesHalted = refuse(
+  "internal_error",
+  "A write to the gateway's disk failed in the middle; nothing is written until it is restarted.",
+);
+
+/**
+ * Ends all writing to the databases of this process until it is started again, in all of its threads,
+ * for they share one heap.
+ *
+ * lmdb 3.5.6 writes past the end of a buffer when a write to the disk fails (mdb_page_flush): the heap may
+ * be damaged, and a damaged heap must not reach a database. What waits is lost with the process, which
+ * is less than books that can't be trusted. A disk that was seen to be full before LMDB was asked is no
+ * such failure.
+ */
+export class WriteHalt {
+  /** For the other threads. */
+  readonly buffer: SharedArrayBuffer;
+  readonly #word: Int32Array;
+
+  constructor(buffer = new SharedArrayBuffer(4)) {
+    this.buffer = buffer;
+    this.#word = new Int32Array(buffer);
+  }
+
+  get halted(): boolean {
+    return Atomics.load(this.#word, 0) === 1;
+  }
+
+  halt(): void {
+    Atomics.store(this.#word, 0, 1);
+  }
+}

@@ -1,0 +1,28 @@
+import { sharedSlotCacheMax } from "../../contract/limits.ts";
+import type { Slot } from "./shared-slots.ts";
+
+/**
+ * Where ids stand in a table, as one thread remembers it: those that were asked for of late, at most
+ * twice `sharedSlotCacheMax`.
+ */
+export class SlotCache {
+  #young = new Map<string, Slot>();
+  #old = new Map<string, Slot>();
+
+  /** It may be another id's by now: its generation tells. */
+  get(id: string): Slot | undefined {
+    const slot = this.#young.get(id);
+    if (slot !== undefined) return slot;
+    const old = this.#old.get(id);
+    if (old !== undefined) this.set(id, old);
+    return old;
+  }
+
+  set(id: string, slot: Slot): void {
+    if (this.#young.size >= sharedSlotCacheMax) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(id, slot);
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  windowFlushMs,
+  windowIdleMs,
+  windowRowsPerWrite,
+  windowsLookedAtOnce,
+} from "../../contract/limits.ts";
+import type { JournalOperation } from "../journal/batch.ts";
+import { SlotChanges } from "../slots/slot-changes.ts";
+import type { SharedUsageWindows } from "./shared-usage-windows.ts";
+import { headOf, restoreWindows, type StoredWindows } from "./stored-windows.ts";
+import { countsOf, markOf } from "./usage-count.ts";
+import { unfoldedLines } from "./usage-log.ts";
+
+/** Where changes are written, in the order in which they were appended. */
+export interface UsageJournal {
+  /** False while nothing is written: what can wait is to wait. */
+  readonly accepting: boolean;
+  append(events: readonly string[], operations: readonly JournalOperation[]): unknown;
+}
+
+/** What the store has of usage windows. */
+export interface StoredUsage {
+  readonly usageWindows: StoredWindows;
+  readonly usageLog: { get(key: number): string | undefined };
+}
+
+/** Windows that have not changed in so many looks may make room. */
+const idleLooks = windowIdleMs / windowFlushMs;
+
+/**
+ * Usage windows as the store keeps them. What requests count reaches it with their own operations
+ * (`UsageOperation`); here windows are read back at the start, and removed from memory and store when they
+ * are forgotten or have been empty for long.
+ */
+export class KeptUsageWindows {
+  readonly #journal: UsageJournal;
+  readonly #windows: SharedUsageWindows;
+  readonly #changes: SlotChanges;
+  readonly #timer: NodeJS.Timeout;
+  /** Ids that are to be forgotten, while another thread keeps the table's lock. */
+  readonly #forgotten = new Set<string>();
+  /** Names of rows that are to be removed. */
+  #gone: string[];
+  /** The slot at which the next look for empty windows begins. */
+  #next = 0;
+
+  constructor(stored: StoredUsage, journal: UsageJournal, windows: SharedUsageWindows) {
+    this.#journal = journal;
+    this.#windows = windows;
+    const lines = unfoldedLines(stored);
+    const last = lines.at(-1);
+    const mark = last === undefined ? undefined : markOf(last);
+    const { isReadable, gone } = restoreWindows(stored.usageWindows, windows, mark);
+    this.#gone = gone;
+    for (const line of isReadable ? lines : []) {
+      for (const count of countsOf(line)) windows.restore(count);
+    }
+    // Before anything is counted: without it nobody knows whose the rows are.
+    if (!isReadable) this.#write([]);
+    this.#changes = new SlotChanges(windows.table);
+    this.#timer = setInterval(() => this.sweep(), windowFlushMs).unref();
+  }
+
+  /** Forgets an id for good. Durable about one flush later. */
+  forget(id: string): void {
+    this.#forgotten.add(id);
+    this.#forget();
+    this.#remove();
+  }
+
+  /** What is done every `windowFlushMs`: a bounded part of the table is looked through. */
+  sweep(): void {
+    this.#forget();
+    this.#makeRoom();
+    this.#remove();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#remove();
+  }
+
+  #forget(): void {
+    const { table } = this.#windows;
+    for (const id of this.#forgotten) {
+      const removed = table.remove(id);
+      if (removed === "busy") return;
+      this.#forgotten.delete(id);
+      this.#gone.push(table.nameOfId(id));
+    }
+  }
+
+  #makeRoom(): void {
+    const { table } = this.#windows;
+    this.#changes.look();
+    const end = Math.min(this.#next + windowsLookedAtOnce, table.end);
+    for (let index = this.#next; index < end; index += 1) {
+      if (this.#changes.looksSinceChange(index) < idleLooks) continue;
+      const name = table.reclaim(index, (cell) => this.#windows.isEmpty(cell));
+      if (name !== undefined) this.#gone.push(name);
+    }
+    this.#next = end === table.end ? 0 : end;
+  }
+
+  #remove(): void {
+    if (this.#gone.length === 0 || !this.#journal.accepting) return;
+    this.#write(this.#gone.splice(0, windowRowsPerWrite));
+  }
+
+  #write(gone: readonly string[]): void {
+    const change = { head: headOf(this.#windows), gone, rows: [] };
+    this.#journal.append([], [{ kind: "windows", table: "usageWindows", change }]);
+  }
+}

@@ -1,0 +1,197 @@
+import {
+  rateBucketMs,
+  rateBuckets,
+  rateWindowMs,
+  rateWindowSlots,
+  slotChangeTriesMax,
+} from "../../contract/limits.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { RateRing, rateRingBytes } from "./rate-ring.ts";
+import type {
+  RateCheck,
+  RateDecision,
+  RateRefusal,
+  RateState,
+  RateWindows,
+} from "./rate-windows.ts";
+import { SharedSlots, type NoSlot, type Slot } from "../slots/shared-slots.ts";
+import type { Update } from "../slots/slot-cells.ts";
+import { WindowTimeline } from "./window-timeline.ts";
+
+export interface SharedRateWindowsOptions {
+  readonly slots?: number;
+  /** `table.buffer` of another thread's windows. */
+  readonly buffer?: SharedArrayBuffer;
+  readonly seed?: string;
+  readonly clock?: Clock;
+  /** Told every time that a check is refused because the table is full. */
+  readonly onFull?: () => void;
+  /** As `SlotMemoryOptions.between`. */
+  readonly between?: () => void;
+}
+
+/**
+ * Windows in shared memory. A window is a ring of buckets of 250 ms. A unit counts from its moment
+ * to the end of the bucket that begins 60 s after its own: 60 s at least, so no span of 60 s ever
+ * admits more than the limit, and at most one bucket longer than an exact log would count it.
+ *
+ * A table without room refuses who is not in it; windows that have been empty make room first.
+ */
+export class SharedRateWindows implements RateWindows {
+  readonly table: SharedSlots;
+  readonly timeline: WindowTimeline;
+  readonly #ring: RateRing;
+  readonly #onFull: () => void;
+
+  constructor({ slots = rateWindowSlots, clock, onFull, ...options }: SharedRateWindowsOptions) {
+    this.table = new SharedSlots({ ...options, slots, bytesPerSlot: rateRingBytes });
+    this.timeline = new WindowTimeline(this.table.ownerWords, clock);
+    this.#ring = new RateRing(this.table);
+    this.#onFull = onFull ?? (() => undefined);
+  }
+
+  consume(checks: readonly RateCheck[]): RateDecision {
+    for (let tries = 0; tries < slotChangeTriesMax; tries++) {
+      const windows = this.#windowsOf(checks);
+      if (windows === "busy") break;
+      if (windows === "full") {
+        this.#onFull();
+        const state = stateOf(checks[0]?.limit ?? 0, 0, rateWindowMs, this.timeline.wallMs());
+        return { admitted: false, refusedAt: 0, state };
+      }
+      const decision = this.#decide(windows);
+      if (decision === "busy") break;
+      if (decision !== "gone") return decision;
+    }
+    return { admitted: false, refusedAt: null };
+  }
+
+  /** Whether a window would be the same as a new one; `cell` as of `SharedSlots.change`. */
+  isEmpty(cell: number): boolean {
+    const tickNow = Math.floor(this.timeline.nowMs() / rateBucketMs);
+    return this.#ring.newest(cell) + rateBuckets < tickNow;
+  }
+
+  #windowsOf(checks: readonly RateCheck[]): readonly CheckedWindow[] | NoSlot {
+    const windows: CheckedWindow[] = [];
+    for (const { id, limit, units = 1 } of checks) {
+      const slot = this.table.claim(id);
+      if (typeof slot === "string") return slot;
+      windows.push({ place: windows.length, slot, limit, units });
+    }
+    return windows;
+  }
+
+  #decide(windows: readonly CheckedWindow[]): RateDecision | NoAnswer {
+    const now = { ms: this.timeline.nowMs(), wallMs: this.timeline.wallMs() };
+    // Who will be refused takes nothing, not even for a moment. The first window tells when it is taken.
+    const refusal = this.#firstRefusal(windows, 1, now);
+    if (refusal !== undefined) return this.#firstRefusal(windows, 0, now) ?? refusal;
+    const taken: Taken[] = [];
+    for (const window of windows) {
+      const answer = this.#take(window, now);
+      if (typeof answer === "object" && answer.admitted) {
+        taken.push(answer);
+        continue;
+      }
+      for (const units of taken) this.#giveBack(units);
+      return answer;
+    }
+    return { admitted: true, states: taken.map(({ state }) => state) };
+  }
+
+  /** Looks at the windows from the `first` on, and takes nothing. */
+  #firstRefusal(
+    windows: readonly CheckedWindow[],
+    first: number,
+    now: Moment,
+  ): RateRefusal | NoAnswer | undefined {
+    for (let i = first; i < windows.length; i++) {
+      const window = windows[i];
+      if (window === undefined) break;
+      let refusal: RateRefusal | undefined;
+      const update = this.table.change(window.slot, (cell) => {
+        refusal = this.#refusal(cell, window, now);
+        return false;
+      });
+      if (update === "gone" || update === "busy") return update;
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  }
+
+  #take(window: CheckedWindow, now: Moment): Taken | RateRefusal | NoAnswer {
+    const { slot, limit, units } = window;
+    let answer: Taken | RateRefusal | undefined;
+    const update = this.table.change(slot, (cell) => {
+      answer = this.#refusal(cell, window, now);
+      if (answer !== undefined) return false;
+      this.#ring.add(cell, units);
+      const waitMs = this.#ring.waitMs(cell, 1, now.ms);
+      const state = stateOf(limit, limit - this.#ring.sum(cell), waitMs, now.wallMs);
+      answer = { admitted: true, slot, units, tick: this.#ring.newest(cell), state };
+      return true;
+    });
+    if (update === "gone" || update === "busy") return update;
+    if (answer === undefined) throw new Error("a window was changed and gave no answer");
+    return answer;
+  }
+
+  /** Brings a window's cell to this moment; why it refuses, undefined where it has room. */
+  #refusal(
+    cell: number,
+    { place, limit, units }: CheckedWindow,
+    now: Moment,
+  ): RateRefusal | undefined {
+    this.#ring.advance(cell, Math.floor(now.ms / rateBucketMs));
+    const sum = this.#ring.sum(cell);
+    const excess = sum + units - limit;
+    if (excess <= 0) return undefined;
+    const waitMs = this.#ring.waitMs(cell, excess, now.ms);
+    return {
+      admitted: false,
+      refusedAt: place,
+      state: stateOf(limit, limit - sum, waitMs, now.wallMs),
+    };
+  }
+
+  #giveBack({ slot, units, tick }: Taken): void {
+    this.table.mustChange(slot, (cell) => this.#ring.takeOut(cell, tick, units));
+  }
+}
+
+/** A check with its window. */
+interface CheckedWindow {
+  readonly place: number;
+  readonly slot: Slot;
+  readonly limit: number;
+  readonly units: number;
+}
+
+interface Moment {
+  readonly ms: number;
+  readonly wallMs: number;
+}
+
+/** Units that were taken from a window, and the bucket that they are counted in. */
+interface Taken {
+  readonly admitted: true;
+  readonly slot: Slot;
+  readonly units: number;
+  readonly tick: number;
+  readonly state: RateState;
+}
+
+type NoAnswer = Extract<Update, "gone" | "busy">;
+
+/** `left` of the limit: less than nothing where the limit was higher before. */
+function stateOf(limit: number, left: number, waitMs: number, wallMs: number): RateState {
+  return {
+    limit,
+    remaining: Math.max(0, left),
+    // Every fourth bucket ends with a second. `wallMs` is cut to a millisecond and `waitMs` is not, so
+    // without the floor one window would be said to reset at that second and at the next, in turn.
+    resetUnixSeconds: Math.ceil(Math.floor(wallMs + waitMs) / 1_000),
+    resetAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+  };
+}

@@ -1,0 +1,91 @@
+import type { SharedSlots } from "../slots/shared-slots.ts";
+import { headKey } from "./window-change.ts";
+import type { TimelineMark, WindowTimeline } from "./window-timeline.ts";
+
+/** Windows that are kept in the store. */
+export interface KeptWindows {
+  readonly table: SharedSlots;
+  readonly timeline: WindowTimeline;
+  /** Whether a window is no other than a new one; `cell` as of `SharedSlots.change`. */
+  isEmpty(cell: number): boolean;
+  /** Called with a window that was read from the store. */
+  restored?(cell: number): void;
+}
+
+/** The rows of a table of windows, as they are read: the bytes of slots by `SharedSlots.nameOf`, and a head. */
+export interface StoredWindows {
+  get(key: string): Uint8Array | undefined;
+  getRange(): Iterable<{ readonly key: string; readonly value: Uint8Array }>;
+}
+
+/** What the rows mean, and where their timeline stood when the last of them was written. */
+export interface WindowsHead extends TimelineMark {
+  readonly v: 1;
+  readonly seed: string;
+  readonly bytesPerSlot: number;
+}
+
+export function encodeHead(head: WindowsHead): Uint8Array {
+  return Buffer.from(JSON.stringify(head));
+}
+
+export function readHead(rows: Pick<StoredWindows, "get">): WindowsHead | undefined {
+  const bytes = rows.get(headKey);
+  // Ours alone.
+  return bytes === undefined
+    ? undefined
+    : (JSON.parse(Buffer.from(bytes).toString()) as WindowsHead);
+}
+
+/** As of now. */
+export function headOf({ table, timeline }: KeptWindows): Uint8Array {
+  const { seed, bytesPerSlot } = table;
+  return encodeHead({ v: 1, seed, bytesPerSlot, ...timeline.mark() });
+}
+
+/** The hash seed of the rows that stand in the store, for a table that is to read them. */
+export function storedSeed(rows: StoredWindows): string | undefined {
+  return readHead(rows)?.seed;
+}
+
+/** What a start found. */
+export interface RestoredWindows {
+  /** False: there was nothing, or nothing of this shape. */
+  readonly isReadable: boolean;
+  /** Names of rows that say nothing any more, or have no room. */
+  readonly gone: string[];
+}
+
+/**
+ * Starts the timeline, and fills the table with what stands in the store. `mark`: where the timeline stood
+ * later than the head says.
+ */
+export function restoreWindows(
+  rows: StoredWindows,
+  windows: KeptWindows,
+  mark?: TimelineMark,
+): RestoredWindows {
+  const { table, timeline } = windows;
+  const head = readHead(rows);
+  const isReadable = head?.seed === table.seed && head.bytesPerSlot === table.bytesPerSlot;
+  timeline.start(isReadable ? (mark ?? head) : undefined);
+  const gone: string[] = [];
+  for (const { key, value } of rows.getRange()) {
+    if (key === headKey) continue;
+    if (!isReadable || !place(windows, key, value)) gone.push(key);
+  }
+  return { isReadable, gone };
+}
+
+/** False where the row has no room. */
+function place(windows: KeptWindows, name: string, bytes: Uint8Array): boolean {
+  const { table } = windows;
+  const slot = table.claimNamed(name);
+  if (typeof slot === "string") return false;
+  const update = table.mustChange(slot, (cell) => {
+    table.bytes.set(bytes, cell * table.bytesPerCell);
+    windows.restored?.(cell);
+    return true;
+  });
+  return update === "changed";
+}

@@ -1,0 +1,94 @@
+import { usageFoldMs, usageLogCharactersMax } from "../../contract/limits.ts";
+import type { JournalTables } from "../journal/batch.ts";
+import { markOf, type UsageOperation } from "./usage-count.ts";
+import { UsageRows } from "./usage-rows.ts";
+
+/**
+ * What requests have counted and the rows of their windows do not have yet, as lines: those of a batch in
+ * one row, by number. A window's row has a kilobyte and a place of its own in the file, so each batch adds
+ * to the log, and what gathers in `usageFoldMs` is added to the windows at once.
+ */
+export type UsageLogTables = Pick<JournalTables, "usageLog" | "usageWindows">;
+
+interface LogReads {
+  readonly usageLog: Pick<UsageLogTables["usageLog"], "get">;
+}
+
+/** Which rows of the log are there; it stands at 0. */
+interface LogState {
+  readonly from: number;
+  /** Less than `from`: none. */
+  readonly to: number;
+  readonly characters: number;
+  /** Of the timeline: when the first of them was counted. */
+  readonly sinceMs: number;
+}
+
+const stateKey = 0;
+const empty: LogState = { from: 1, to: 0, characters: 0, sinceMs: 0 };
+
+function stateOf({ usageLog }: LogReads): LogState {
+  const text = usageLog.get(stateKey);
+  // Ours alone.
+  return text === undefined ? empty : (JSON.parse(text) as LogState);
+}
+
+/** What has been counted since the windows' rows were written, oldest first. */
+export function unfoldedLines(tables: LogReads): string[] {
+  const { from, to } = stateOf(tables);
+  const lines: string[] = [];
+  for (let number = from; number <= to; number += 1) {
+    lines.push(...(tables.usageLog.get(number) ?? "").split("\n"));
+  }
+  return lines;
+}
+
+/** The part of a batch that counts; to be used inside its transaction. */
+export class UsageLog {
+  readonly #tables: UsageLogTables;
+  #lines: string[] = [];
+
+  constructor(tables: UsageLogTables) {
+    this.#tables = tables;
+  }
+
+  add({ line }: UsageOperation): void {
+    this.#lines.push(line);
+  }
+
+  /** Writes what was added, to the log or, where enough has gathered, to the windows. */
+  write(): void {
+    const [first] = this.#lines;
+    const last = this.#lines.at(-1);
+    if (first === undefined || last === undefined) return;
+    const state = stateOf(this.#tables);
+    const isEmpty = state.to < state.from;
+    const sinceMs = isEmpty ? markOf(first).timelineMs : state.sinceMs;
+    const text = this.#lines.join("\n");
+    const characters = state.characters + text.length;
+    const isDue = markOf(last).timelineMs - sinceMs >= usageFoldMs;
+    if (isDue || characters >= usageLogCharactersMax) {
+      this.fold();
+      return;
+    }
+    const to = state.to + 1;
+    const { usageLog } = this.#tables;
+    usageLog.putSync(to, text);
+    usageLog.putSync(stateKey, JSON.stringify({ from: state.from, to, characters, sinceMs }));
+    this.#lines = [];
+  }
+
+  /** Adds all that was counted to the windows. */
+  fold(): void {
+    const { usageLog, usageWindows } = this.#tables;
+    const { from, to } = stateOf(this.#tables);
+    const lines = [...unfoldedLines(this.#tables), ...this.#lines];
+    this.#lines = [];
+    if (lines.length === 0) return;
+    const rows = new UsageRows(usageWindows);
+    for (const line of lines) rows.add(line);
+    rows.write();
+    for (let number = from; number <= to; number += 1) usageLog.removeSync(number);
+    usageLog.removeSync(stateKey);
+  }
+}

@@ -1,0 +1,46 @@
+import type { RequestContext } from "../../detectors/injection/quiet/context.ts";
+import type { QuietScorer } from "../../detectors/injection/quiet/quiet-scorer.ts";
+import { operatingPoints } from "../../detectors/injection/verdict.ts";
+import type { TextMemory } from "./text-memory.ts";
+
+/**
+ * Below the balanced point, and above the strict one: it still takes too many honest texts of kinds that it
+ * was not trained on for orders (docs/decisions/0036-quiet-injections.md), so at `balanced` it flags.
+ */
+const quietScoreMax = operatingPoints.balanced - 0.01;
+
+/**
+ * Judges what tools returned in one request against what its user wrote before, in the order in which the
+ * texts stand: a text's score depends on it and on what stands before it alone.
+ */
+export class QuietScan {
+  readonly #scorer: QuietScorer;
+  readonly #context: RequestContext;
+  readonly #memory: TextMemory | null;
+  readonly #orgId: string;
+
+  /** Scores are remembered for an organization, or not at all where it is not known. */
+  constructor(scorer: QuietScorer, memory: TextMemory, orgId: string | undefined) {
+    this.#scorer = scorer;
+    this.#context = scorer.begin();
+    this.#memory = orgId === undefined ? null : memory;
+    this.#orgId = orgId ?? "";
+  }
+
+  /** Takes note of a text of the user, UTF-8. */
+  hear(utf8: Buffer): void {
+    this.#context.add(utf8);
+  }
+
+  /**
+   * 0 to `quietScoreMax` for a tool's text. The key of what is remembered names all of the context that it
+   * depends on.
+   */
+  score(utf8: Buffer): number {
+    const context = this.#context;
+    const compute = (): number => Math.min(quietScoreMax, this.#scorer.score(utf8, context));
+    if (this.#memory === null) return compute();
+    const owner = JSON.stringify([this.#orgId, this.#scorer.version, context.digest]);
+    return this.#memory.recall(owner, utf8, compute);
+  }
+}

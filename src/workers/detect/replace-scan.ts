@@ -1,0 +1,114 @@
+import type { Sensitivity } from "../../contract/scan.ts";
+import { requestScore } from "../../detectors/injection/request-score.ts";
+import { judge } from "../../detectors/injection/verdict.ts";
+import type { InjectionScan } from "./injection-scan.ts";
+import type { Replaced } from "../pool/scan-job.ts";
+import type { Leaf, LeafVisitor } from "../segment/leaf.ts";
+import { splitWrappers } from "../segment/wrappers.ts";
+import { TextJoiner, type ScoredLeaf, type Text } from "../segment/text-joiner.ts";
+
+/**
+ * Decides which tools' results, and which texts that a harness put into the user role, are to be replaced
+ * (docs/decisions/0042-harmful-results-are-replaced.md). All other leaves go on to `others`.
+ *
+ * A text's decision depends on its message and on those before it, so that it is the same in all later
+ * turns: texts are joined within a message only, count with the number of texts up to them, and are judged
+ * by what the user said before them. So what is pending is decided before more of the user's text is heard,
+ * and heard before more is taken in.
+ */
+export class ReplaceScan implements LeafVisitor {
+  readonly replaced: Replaced[] = [];
+  /** The highest score that a replaced text had; 0: none was replaced. */
+  replacedScore = 0;
+  /** The leaf that had it. */
+  replacedLeaf: ScoredLeaf | null = null;
+  /** All the texts that may be replaced. */
+  readonly results: InjectionScan;
+  readonly #bytes: Buffer;
+  readonly #sensitivity: Sensitivity;
+  readonly #others: TextJoiner;
+  readonly #joiner: TextJoiner;
+  #texts = 0;
+  #last: ScoredLeaf | null = null;
+  readonly #decided = new Set<ScoredLeaf>();
+
+  /** `buffer`: as the joiner's, and not the one of `others`. `results`: scores them, and has none yet. */
+  constructor(
+    bytes: Buffer,
+    buffer: Buffer,
+    results: InjectionScan,
+    sensitivity: Sensitivity,
+    others: TextJoiner,
+  ) {
+    this.#bytes = bytes;
+    this.#sensitivity = sensitivity;
+    this.#others = others;
+    this.results = results;
+    this.#joiner = new TextJoiner(bytes, buffer, (text) => this.#decide(text), false);
+  }
+
+  /** That may be replaced; harness texts count with the leaf that they are in. */
+  get leaves(): number {
+    return this.#joiner.leaves;
+  }
+
+  leaf(leaf: Leaf): void {
+    if (leaf.isResult === true && leaf.isSigned !== true) {
+      this.#others.flush();
+      return this.#joiner.leaf(leaf);
+    }
+    const parts = leaf.segment === "user" ? splitWrappers(this.#bytes, leaf.start, leaf.end) : null;
+    if (parts === null) return this.#pass(leaf);
+    for (const { isHarness, start, end } of parts) {
+      if (isHarness) this.#joiner.part({ ...leaf, segment: "harness", start, end });
+      else this.#pass({ ...leaf, start, end });
+    }
+  }
+
+  #pass(leaf: Leaf): void {
+    if (leaf.segment === "user") this.#joiner.flush();
+    this.#others.leaf(leaf);
+  }
+
+  unscanned(): void {
+    // Not text.
+  }
+
+  /** To be called after the last leaf. */
+  flush(): void {
+    this.#joiner.flush();
+  }
+
+  #decide(text: Text): void {
+    const { spans } = text;
+    if (spans[0]?.leaf !== this.#last) this.#texts++;
+    this.#last = spans.at(-1)?.leaf ?? null;
+    this.results.add(text);
+    const score = this.#scoreOf(text.utf8, text);
+    if (!this.#blocks(score)) return;
+    const alone = spans.filter(({ from, until }) =>
+      this.#blocks(this.#scoreOf(text.utf8.subarray(from, until), text)),
+    );
+    // What none of them is alone, they are together.
+    for (const { leaf } of alone.length > 0 ? alone : spans) this.#replace(leaf);
+    if (score <= this.replacedScore) return;
+    this.replacedScore = score;
+    this.replacedLeaf = (alone[0] ?? spans[0])?.leaf ?? null;
+  }
+
+  /** NaN where it can't be computed, which `results` notes. */
+  #scoreOf(utf8: Buffer, { segment }: Text): number {
+    return requestScore(this.results.scoreOf(utf8, segment), this.#texts);
+  }
+
+  #blocks(score: number): boolean {
+    return !Number.isNaN(score) && judge(score, this.#sensitivity).verdict === "block";
+  }
+
+  #replace(leaf: ScoredLeaf): void {
+    if (this.#decided.has(leaf)) return;
+    this.#decided.add(leaf);
+    const { start, end, form } = leaf;
+    this.replaced.push({ start, end, isValue: form === "serialized" });
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash, hash } from "node:crypto";
+import { rememberedTextBytesMin } from "../../contract/limits.ts";
+import type { InjectionDetector } from "../../detectors/injection/detector.ts";
+import { NumberTable, type Key } from "../../runtime/number-table.ts";
+
+/** What is hashed of texts up to about this length is put together here; longer ones are not copied. */
+const inputBytes = 64 * 1024;
+
+/**
+ * Numbers that were computed of texts before, their scores and their tokens, so that a conversation
+ * which grows by a turn costs a turn (design: Screen). The key is a hash that begins with a secret of this
+ * process, for a collision that somebody can choose would let an attack pass; the organization is
+ * part of it, for an entry that tenants share would tell one by its speed what the other sent.
+ * Verdicts are not remembered but scores, so no policy needs to be.
+ */
+export class TextMemory {
+  readonly #numbers: NumberTable;
+  /** The secret, and behind it what is hashed. */
+  readonly #input = Buffer.allocUnsafeSlow(inputBytes);
+  readonly #secretLength: number;
+
+  /** `secret`: 32 random bytes. */
+  constructor(secret: Uint8Array, entriesMax: number) {
+    this.#numbers = new NumberTable(entriesMax);
+    this.#input.set(secret);
+    this.#secretLength = secret.length;
+  }
+
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  /** The detector, with the memory of one organization. */
+  over(detector: InjectionDetector, orgId: string): InjectionDetector {
+    const owner = JSON.stringify([orgId, detector.version]);
+    return {
+      version: detector.version,
+      score: (utf8, segment) =>
+        this.recall(`${owner}${segment}`, utf8, () => detector.score(utf8, segment)),
+    };
+  }
+
+  /**
+   * What `compute` gives for a text, computed or remembered. `owner` names organization, purpose and
+   * version. Neither a short text's number nor NaN is remembered.
+   */
+  recall(owner: string, utf8: Buffer, compute: () => number): number {
+    if (utf8.length < rememberedTextBytesMin) return compute();
+    const key = this.keyOf(owner, utf8);
+    const known = this.numberOf(key);
+    if (known !== undefined) return known;
+    const number = compute();
+    if (!Number.isNaN(number)) this.#numbers.add(key, number);
+    return number;
+  }
+
+  /** Under which the number of a text is kept, however short; `owner` as in `recall`. */
+  keyOf(owner: string, utf8: Uint8Array): Key {
+    // Of the secret, the owner's length and name, and the text.
+    const input = this.#input;
+    const ownerAt = this.#secretLength + 4;
+    const textAt = ownerAt + input.write(owner, ownerAt);
+    input.writeUInt32LE(textAt - ownerAt, this.#secretLength);
+    const digest = this.#digest(textAt, utf8);
+    return [wordOf(digest, 0), wordOf(digest, 4), wordOf(digest, 8), wordOf(digest, 12)];
+  }
+
+  /** undefined: it was not kept, or has made room since. */
+  numberOf(key: Key): number | undefined {
+    return this.#numbers.get(key);
+  }
+
+  /** Keeps a number that was computed elsewhere, unless somebody has in the meantime. */
+  keep(key: Key, number: number): void {
+    if (this.#numbers.get(key) === undefined) this.#numbers.add(key, number);
+  }
+
+  /** Of what stands before `textAt`, and the text. A string of its bytes costs half of a buffer. */
+  #digest(textAt: number, utf8: Uint8Array): string {
+    const input = this.#input;
+    const end = textAt + utf8.length;
+    if (end > input.length) {
+      const hashed = createHash("sha256").update(input.subarray(0, textAt)).update(utf8);
+      return hashed.digest("binary");
+    }
+    input.set(utf8, textAt);
+    return hash("sha256", input.subarray(0, end), "binary");
+  }
+}
+
+function wordOf(bytes: string, at: number): number {
+  return (
+    (bytes.charCodeAt(at) |
+      (bytes.charCodeAt(at + 1) << 8) |
+      (bytes.charCodeAt(at + 2) << 16) |
+      (bytes.charCodeAt(at + 3) << 24)) >>>
+    0
+  );
+}

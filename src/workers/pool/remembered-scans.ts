@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { rememberedBodiesMax, rememberedBodyBytesMax } from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { judge } from "../../detectors/injection/verdict.ts";
+import type { ScanPool } from "./pool.ts";
+import type { ScanJob, ScanVerdict } from "./scan-job.ts";
+import { TextMemory } from "../detect/text-memory.ts";
+
+/**
+ * Scans for verdicts. What an organization sends again to the byte (a retry, a probe, a load test) has the
+ * score it had, and needs no thread (docs/decisions/0025-what-is-sent-again-needs-no-thread.md). A verdict
+ * is the score's at the sensitivity that is asked for, so no policy is remembered.
+ */
+export class RememberedScans {
+  readonly #pool: Pick<ScanPool, "scan">;
+  readonly #memory = new TextMemory(randomBytes(32), rememberedBodiesMax);
+
+  constructor(pool: Pick<ScanPool, "scan">) {
+    this.#pool = pool;
+  }
+
+  /** Errors: `detector_unavailable`, as the pool's. A score that could not be computed is tried again. */
+  async scan(job: ScanJob): Promise<Outcome<ScanVerdict>> {
+    const { bytes, orgId, sensitivity } = job;
+    if (orgId === undefined || bytes.length > rememberedBodyBytesMax) return this.#pool.scan(job);
+    const key = this.#memory.keyOf(JSON.stringify([orgId, readAs(job)]), bytes);
+    const known = this.#memory.numberOf(key);
+    const injection = known === undefined ? null : judge(known, sensitivity);
+    // Of what is held back the place is told, which is not remembered.
+    if (injection !== null && injection.verdict !== "block") {
+      return accept({ injection, worst: null, queuedMs: 0 });
+    }
+    const result = await this.#pool.scan(job);
+    if (result.ok && result.value.injection.score !== null) {
+      this.#memory.keep(key, result.value.injection.score);
+    }
+    return result;
+  }
+}
+
+/** The same bytes read in another way are other texts. */
+function readAs(job: ScanJob): string {
+  if (job.kind === "text") return "text";
+  return `provider_request ${job.format}${job.replaces === true ? " replaces" : ""}`;
+}

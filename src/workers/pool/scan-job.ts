@@ -1,0 +1,83 @@
+import type {
+  DetectionLocation,
+  InjectionResult,
+  Segment,
+  Sensitivity,
+} from "../../contract/scan.ts";
+import type { RequestFormat } from "../../contract/wire.ts";
+import type { ReportJob } from "../report/report-job.ts";
+import type { ScanReport } from "../report/reporter.ts";
+
+/** How a request body is read: as a provider's schema, or as JSON of no known shape. */
+export type BodyFormat = RequestFormat | "responses" | "json";
+
+interface Scan {
+  readonly sensitivity: Sensitivity;
+  /** Verdicts are remembered for this organization alone; without it nothing is remembered. */
+  readonly orgId?: string;
+}
+
+/** A request body on its way to a provider: JSON that has been validated, with unique members. */
+export interface ProviderRequestJob extends Scan {
+  readonly kind: "provider_request";
+  readonly format: BodyFormat;
+  /** Read in place where a SharedArrayBuffer backs it, so it must not change until the scan ends. */
+  readonly bytes: Uint8Array;
+  /** Harmful results of tools are to be replaced, and are not part of the verdict. */
+  readonly replaces?: boolean;
+}
+
+/** A request body that is not JSON: data, all of it one text of a tool. */
+export interface TextJob extends Scan {
+  readonly kind: "text";
+  /** UTF-8; ill-formed sequences are read as U+FFFD. */
+  readonly bytes: Uint8Array;
+}
+
+/** A scan for a verdict, on a request's way to a provider. */
+export type ScanJob = ProviderRequestJob | TextJob;
+
+/** Whatever a worker does. */
+export type WorkerJob = ScanJob | ReportJob;
+export type WorkerResult = ScanResult | ScanReport;
+
+/** Where the text with the highest score stands. */
+export interface WorstLeaf {
+  readonly location: DetectionLocation;
+  /** The location as people read it: printable ASCII, at most `placeLabelBytesMax` bytes. */
+  readonly label: string;
+  readonly segment: Segment;
+  /** What it is, for a person. */
+  readonly subject: string;
+}
+
+/** A text that is to be replaced, by its bytes in the request, the end exclusive. */
+export interface Replaced {
+  readonly start: number;
+  readonly end: number;
+  /** Of a whole JSON value, which a string takes the place of; else of a string's contents. */
+  readonly isValue: boolean;
+}
+
+/** Of a job that `replaces`: what of the request is to be replaced, and the verdict on the rest. */
+export interface Replacement {
+  readonly texts: readonly Replaced[];
+  readonly rest: Pick<ScanVerdict, "injection" | "worst">;
+}
+
+/** What a scan for a verdict is asked for. */
+export interface ScanVerdict {
+  readonly injection: InjectionResult;
+  /** null: nothing scored above 0, nothing is to be said of it, or no score could be computed. */
+  readonly worst: WorstLeaf | null;
+  /** Absent: nothing is to be replaced. */
+  readonly replacement?: Replacement;
+  /** Milliseconds for which it waited for a thread. Told by the pool. */
+  readonly queuedMs?: number;
+}
+
+export interface ScanResult extends ScanVerdict {
+  readonly kind: "verdict";
+  /** Texts that a model would read, scored or not. */
+  readonly leaves: number;
+}

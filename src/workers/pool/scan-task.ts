@@ -1,0 +1,59 @@
+import { ownsMemory } from "./own-memory.ts";
+import type { ReportJob } from "../report/report-job.ts";
+import type { ProviderRequestJob, TextJob, WorkerJob, WorkerResult } from "./scan-job.ts";
+
+/** Where a job's bytes stand in its task's. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A job without its bytes, which are the range of its task's. */
+export type Packed<Job> = Omit<Job, "bytes"> & Range;
+export type PackedJob = Packed<ProviderRequestJob> | Packed<TextJob> | Packed<ReportJob>;
+
+/** What a worker is given when it starts. */
+export interface ScanWorkerData {
+  /** 32 random bytes of this process, under which texts are remembered. */
+  readonly cacheSecret: Uint8Array;
+  /** The injection detector's model file, in memory that all threads share. */
+  readonly injectionModel: Uint8Array;
+}
+
+/** Scans that travel to a worker together; cloned on the way, but for shared memory. */
+export interface ScanTask {
+  readonly bytes: Uint8Array;
+  readonly jobs: readonly PackedJob[];
+}
+
+/** A scan that failed for a reason of ours: where, and nothing of what it scanned. */
+export interface ScanFailure {
+  readonly failure: string;
+}
+
+/** One for each job, in order. */
+export type ScanTaskResult = readonly (WorkerResult | ScanFailure)[];
+
+/** True: a worker reads the job's bytes in place. */
+export function isShared(job: WorkerJob): boolean {
+  return job.bytes.buffer instanceof SharedArrayBuffer;
+}
+
+/** A shared body must be alone in its task; others are copied into one buffer. */
+export function packTask(jobs: readonly WorkerJob[]): ScanTask {
+  const [only] = jobs;
+  if (jobs.length === 1 && only !== undefined && ownsMemory(only.bytes)) {
+    const { bytes, ...rest } = only;
+    return { bytes, jobs: [{ ...rest, start: 0, end: bytes.length }] };
+  }
+  const copied = new Uint8Array(jobs.reduce((sum, job) => sum + job.bytes.length, 0));
+  let at = 0;
+  const packed = jobs.map((job): PackedJob => {
+    const { bytes, ...rest } = job;
+    const start = at;
+    copied.set(bytes, start);
+    at += bytes.length;
+    return { ...rest, start, end: at };
+  });
+  return { bytes: copied, jobs: packed };
+}

@@ -1,0 +1,89 @@
+import { EventEmitter } from "node:events";
+import { Piscina } from "piscina";
+import { workerHeapMegabytesMax, workerYoungMegabytesMax } from "../../contract/limits.ts";
+
+export interface WorkerThreadsOptions {
+  /** The module that runs in the threads, and the function of it that takes a task. */
+  readonly workerUrl: URL;
+  readonly taskName: string;
+  readonly threads: number;
+  /** With the first task where many deployments never have one. */
+  readonly start: "at once" | "with the first task";
+  /** Tasks that may wait for a thread. */
+  readonly queueMax: number;
+  readonly heapMegabytesMax?: number;
+  readonly workerData?: unknown;
+  /** Told of each thread that failed between tasks; a failed task is its caller's to tell. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/** A task ran out of its time, and its thread was stopped. */
+export class TaskLate extends Error {}
+
+/** Threads of one kind, each with one task at a time. One that dies is replaced. */
+export class WorkerThreads<Task, Result> {
+  readonly #piscina: Piscina<Task, Result>;
+
+  constructor(options: WorkerThreadsOptions) {
+    const { threads } = options;
+    this.#piscina = new Piscina({
+      filename: options.workerUrl.href,
+      name: options.taskName,
+      minThreads: options.start === "at once" ? threads : 0,
+      maxThreads: threads,
+      idleTimeout: Infinity,
+      maxQueue: options.queueMax,
+      concurrentTasksPerWorker: 1,
+      // Measured with one task under way and with 32: the least CPU a hop of the three modes.
+      atomics: "disabled",
+      // A worker needs nothing of the environment, which holds the providers' credentials.
+      env: {},
+      workerData: options.workerData,
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.heapMegabytesMax ?? workerHeapMegabytesMax,
+        maxYoungGenerationSizeMb: workerYoungMegabytesMax,
+      },
+      recordTiming: false,
+      trackUnmanagedFds: false,
+    });
+    // Emitted for a worker that fails between tasks, and fatal where nobody listens.
+    this.#piscina.on("error", (error: Error) => options.onFailure(error));
+  }
+
+  /** How many threads there are now. */
+  get count(): number {
+    return this.#piscina.threads.length;
+  }
+
+  /** Runs a task for as long as it takes. Rejects where its thread died or could not start. */
+  async run(task: Task): Promise<Result> {
+    return this.#piscina.run(task);
+  }
+
+  /** The same for `msMax` at the most, waiting included. Rejects with a `TaskLate` too. */
+  async runWithin(msMax: number, task: Task): Promise<Result> {
+    const deadline = new EventEmitter();
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      // Piscina kills the thread of a running task that is aborted, and starts another.
+      deadline.emit("abort");
+    }, msMax);
+    try {
+      return await this.#piscina.run(task, { signal: deadline });
+    } catch (error) {
+      throw failureOf(late, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#piscina.destroy();
+  }
+}
+
+function failureOf(late: boolean, error: unknown): Error {
+  if (late) return new TaskLate("a task did not end in time", { cause: error });
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,148 @@
+import { extname } from "node:path";
+import { refuse } from "../../contract/errors.ts";
+import { policyQueueMax, policyTaskMsMax, policyWaitMsMax } from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { ownMemory } from "../pool/own-memory.ts";
+import { unavailable } from "../pool/unavailable.ts";
+import { WorkerThreads } from "../pool/worker-threads.ts";
+import type { BodyVerdict } from "./body-edits.ts";
+import type {
+  PolicyBodyJob,
+  PolicyJob,
+  PolicyStepsJob,
+  PolicyTaskResult,
+} from "./redaction-task.ts";
+import type { TextStepResult } from "./step-search.ts";
+import { Turns } from "./turns.ts";
+
+export interface PolicyPoolBounds {
+  /** How long a task may run … */
+  readonly taskMsMax: number;
+  /** … and wait for a thread before. */
+  readonly waitMsMax: number;
+}
+
+export interface PolicyPoolOptions {
+  readonly threads: number;
+  readonly bounds?: Partial<PolicyPoolBounds>;
+  /** What runs in the threads, in place of redaction-worker. */
+  readonly workerUrl?: URL;
+  /** Told of each task or thread that failed; the pool itself recovers. */
+  readonly onFailure?: (error: Error) => void;
+}
+
+const defaultBounds: PolicyPoolBounds = {
+  taskMsMax: policyTaskMsMax,
+  waitMsMax: policyWaitMsMax,
+};
+
+/**
+ * The threads in which the rules of policies are applied, patterns that organizations wrote among
+ * them. They are apart from the threads of the scans, for a call of RE2 can't be interrupted and must
+ * not stand before the requests of those who have no rules.
+ */
+export class PolicyPool {
+  readonly #threads: WorkerThreads<PolicyJob, PolicyTaskResult>;
+  readonly #onFailure: (error: Error) => void;
+  readonly #bounds: PolicyPoolBounds;
+  readonly #turns: Turns;
+  #waiting = 0;
+
+  constructor({ threads, bounds, workerUrl = policyWorkerUrl, onFailure }: PolicyPoolOptions) {
+    this.#onFailure = onFailure ?? (() => undefined);
+    this.#bounds = { ...defaultBounds, ...bounds };
+    this.#turns = new Turns(threads);
+    this.#threads = new WorkerThreads({
+      workerUrl,
+      taskName: "applyRules",
+      threads,
+      start: "with the first task",
+      queueMax: policyQueueMax,
+      onFailure: this.#onFailure,
+    });
+  }
+
+  /**
+   * Applies rules to a body. Errors: `security_blocked` for one that can't be read;
+   * `detector_unavailable` where no thread becomes free, a rule can't be applied to its end (no other
+   * try is asked for), or the thread died or ran out of time. Never rejects.
+   */
+  async body(job: PolicyBodyJob): Promise<Outcome<BodyVerdict>> {
+    const result = await this.#run({ ...job, bytes: ownMemory(job.bytes) });
+    if (!result.ok) return result;
+    switch (result.value.kind) {
+      case "verdict":
+        return accept(result.value);
+      case "too_much":
+        return accept({ kind: "verdict", action: "block", found: {}, edits: [] });
+      case "unreadable":
+        return unreadable;
+      default:
+        return withoutVerdict(result.value.kind);
+    }
+  }
+
+  /** Searches texts of a stream. Errors: `security_blocked` for too much text, and as `body`. */
+  async steps(job: PolicyStepsJob): Promise<Outcome<readonly TextStepResult[]>> {
+    const result = await this.#run(job);
+    if (!result.ok) return result;
+    if (result.value.kind === "steps") return accept(result.value.results);
+    return result.value.kind === "too_much" ? tooMuch : withoutVerdict(result.value.kind);
+  }
+
+  async close(): Promise<void> {
+    await this.#threads.close();
+  }
+
+  async #run(job: PolicyJob): Promise<Outcome<PolicyTaskResult>> {
+    if (this.#waiting >= policyQueueMax) {
+      return unavailable("Too many requests wait for their security policy.");
+    }
+    this.#waiting += 1;
+    const isTurn = await this.#turns.wait(this.#bounds.waitMsMax);
+    this.#waiting -= 1;
+    if (!isTurn) return unavailable("The threads for security policies are busy.");
+    try {
+      return await this.#task(job);
+    } finally {
+      this.#turns.done();
+    }
+  }
+
+  /** Its time counts from here, not from when it came: it is not the task's fault what ran before. */
+  async #task(job: PolicyJob): Promise<Outcome<PolicyTaskResult>> {
+    try {
+      const result = await this.#threads.runWithin(this.#bounds.taskMsMax, job);
+      if (result.kind === "failed") this.#onFailure(new Error(result.frames));
+      return accept(result);
+    } catch (error) {
+      this.#onFailure(error instanceof Error ? error : new Error(String(error)));
+      return unavailable("The security policy could not be applied.");
+    }
+  }
+}
+
+function withoutVerdict(kind: PolicyTaskResult["kind"]): Outcome<never> {
+  return kind === "gave_up" ? tooSlow : unavailable("The security policy could not be applied.");
+}
+
+/** Another try would take as long; the SDKs of both wires go by the header. */
+const tooSlow = refuse(
+  "detector_unavailable",
+  "The rules of the security policy can't be applied to this content in the time that they have.",
+  { details: { retryable: false }, headers: ["X-Should-Retry", "false"] },
+);
+
+const tooMuch = refuse(
+  "security_blocked",
+  "The answer was blocked by the security policy: it is longer than its rules can search.",
+  { details: { type: "permission_error" } },
+);
+
+const unreadable = refuse(
+  "security_blocked",
+  "The security policy can't be applied to an answer that is not valid JSON.",
+  { details: { type: "permission_error" } },
+);
+
+const policyWorkerUrl = new URL(`./redaction-worker${extname(import.meta.url)}`, import.meta.url);

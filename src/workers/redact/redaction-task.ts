@@ -1,0 +1,43 @@
+import type { BodyFormat } from "../pool/scan-job.ts";
+import type { BodyVerdict } from "./body-edits.ts";
+import type { PolicyRules } from "./rules.ts";
+import type { TextStep, TextStepResult } from "./step-search.ts";
+
+/** A request that is searched for what a policy's rules name. */
+export interface PolicyRequestJob {
+  readonly kind: "request";
+  readonly format: BodyFormat | "text";
+  /** JSON that has been validated, or text. */
+  readonly bytes: Uint8Array;
+  readonly rules: PolicyRules;
+}
+
+/** A whole answer. */
+export interface PolicyAnswerJob {
+  readonly kind: "answer";
+  readonly format: "json" | "text";
+  readonly bytes: Uint8Array;
+  readonly rules: PolicyRules;
+}
+
+export type PolicyBodyJob = PolicyRequestJob | PolicyAnswerJob;
+/** Texts of a stream, each as far as it has come. */
+export interface PolicyStepsJob {
+  readonly kind: "steps";
+  readonly steps: readonly TextStep[];
+  readonly rules: PolicyRules;
+}
+
+export type PolicyJob = PolicyBodyJob | PolicyStepsJob;
+
+export type PolicyTaskResult =
+  | BodyVerdict
+  | { readonly kind: "steps"; readonly results: readonly TextStepResult[] }
+  /** It is not what it says that it is. */
+  | { readonly kind: "unreadable" }
+  /** More than a rule may search or find, and not less at another try. */
+  | { readonly kind: "too_much" }
+  /** A rule could not be applied to its end, so there is no verdict. */
+  | { readonly kind: "gave_up" }
+  /** For a reason of ours: where, and nothing of what was searched. */
+  | { readonly kind: "failed"; readonly frames: string };

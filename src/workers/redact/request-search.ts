@@ -1,0 +1,83 @@
+import * as ascii from "../../json/ascii.ts";
+import { decodeString } from "../../json/string.ts";
+import type { BodyFormat } from "../pool/scan-job.ts";
+import type { Leaf, LeafVisitor } from "../segment/leaf.ts";
+import { isOpaqueAt } from "../segment/opaque.ts";
+import { visitLeaves } from "../segment/segment.ts";
+import { BodyEdits, type BodyVerdict } from "./body-edits.ts";
+import type { TextSearch } from "./text-search.ts";
+
+/** Members that name another part of the request, or an answer, by its identifier. */
+const linkMembers = new Set([
+  "call_id",
+  "item_id",
+  "previous_response_id",
+  "response_id",
+  "tool_call_id",
+  "tool_use_id",
+]);
+const identifierBytesMax = 128;
+const identifier = /^[\w.:-]+$/;
+/** What the responses API gives its items; another `id` may be a customer's. */
+const itemIdentifier = /^(?:call|ctc|fc|ig|mcp|msg|resp|rs|toolu|ws)_\w+$/;
+
+/**
+ * Searches a request body on its way to a provider: everything that the model reads, keys among it.
+ * A body that is text can't be edited byte by byte, for what it says may be encoded in it.
+ */
+export function searchRequest(
+  bytes: Uint8Array,
+  format: BodyFormat | "text",
+  search: TextSearch,
+): BodyVerdict {
+  const edits = new BodyEdits(bytes, search);
+  if (format === "text") edits.locked(Buffer.from(bytes).toString("utf8"));
+  else visitLeaves(bytes, format, new RequestLeaves(bytes, edits));
+  return edits.verdict;
+}
+
+/** What arguments may begin with; a backslash is that of a quote or of white space. */
+const jsonStarts: ReadonlySet<number> = new Set([
+  ascii.openBrace,
+  ascii.openBracket,
+  ascii.space,
+  ascii.backslash,
+]);
+
+class RequestLeaves implements LeafVisitor {
+  /** A key tells what its value is, and a number may be a card's. */
+  readonly readsInputsWhole = true;
+  readonly #bytes: Uint8Array;
+  readonly #edits: BodyEdits;
+
+  constructor(bytes: Uint8Array, edits: BodyEdits) {
+    this.#bytes = bytes;
+    this.#edits = edits;
+  }
+
+  leaf(leaf: Leaf): void {
+    const { place, form, start, end, isSigned } = leaf;
+    if (form === "serialized") return this.#edits.value(start, end);
+    if (form === "string" && this.#isUnread(place.key(this.#bytes), start, end)) return;
+    const isJson = form === "string" && this.#holdsArguments(leaf);
+    this.#edits.string(start, end, isJson, isSigned);
+  }
+
+  unscanned(): void {
+    // Parameters and media.
+  }
+
+  /** A medium, or an identifier by which parts of a request find each other. */
+  #isUnread(key: string, start: number, end: number): boolean {
+    if (isOpaqueAt(key, this.#bytes, start, end)) return true;
+    if (!(linkMembers.has(key) || key === "id") || end - start > identifierBytesMax) return false;
+    const text = decodeString(this.#bytes, start, end);
+    return linkMembers.has(key) ? identifier.test(text) : itemIdentifier.test(text);
+  }
+
+  /** A tool call's arguments are JSON in a string: what is redacted in them is escaped twice. */
+  #holdsArguments({ place, start }: Leaf): boolean {
+    if (!jsonStarts.has(this.#bytes[start] ?? 0)) return false;
+    return place.location(this.#bytes, false).path?.at(-1) === "arguments";
+  }
+}

@@ -1,0 +1,170 @@
+import {
+  injectionTextBytesMax,
+  injectionTextBytesMin,
+  injectionTextOverlapBytes,
+} from "../../contract/limits.ts";
+import type { ScoredSegment } from "../../detectors/injection/detector.ts";
+import * as ascii from "../../json/ascii.ts";
+import { JsonReader } from "../../json/reader.ts";
+import { decodeString } from "../../json/string.ts";
+import type { Leaf, LeafVisitor } from "./leaf.ts";
+import { Walk } from "./walk.ts";
+import { splitWrappers } from "./wrappers.ts";
+import { decodedPieces } from "./text-cut.ts";
+
+/** A leaf, or what a harness put into one, with what it is scored as. */
+export type ScoredLeaf = Omit<Leaf, "segment"> & { readonly segment: ScoredSegment };
+
+/** What a leaf contributed to a text: bytes `from` to `until` of it. */
+export interface Span {
+  readonly leaf: ScoredLeaf;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** UTF-8 to be scored at once. Neither the buffer nor the list outlives the call they are handed to. */
+export interface Text {
+  readonly utf8: Buffer;
+  readonly segment: ScoredSegment;
+  readonly spans: readonly Span[];
+}
+
+/**
+ * Turns a request's leaves into texts of at most `injectionTextBytesMax` bytes. Neighbours in one
+ * message or tool become one text, a line each: a schema has hundreds of words in as many leaves,
+ * and an attack may be spread over several. So do short ones of different messages. A long leaf
+ * becomes several texts that overlap. What a coding agent's harness put into a user's text becomes
+ * texts of its own (docs/decisions/0039-what-a-harness-wrote.md).
+ */
+export class TextJoiner implements LeafVisitor {
+  /** All leaves seen, scored or not. */
+  leaves = 0;
+  readonly #bytes: Uint8Array;
+  readonly #view: Buffer;
+  readonly #take: (text: Text) => void;
+  readonly #utf8: Buffer;
+  readonly #joinedBytesMax: number;
+  #length = 0;
+  #spans: Span[] = [];
+  /** The first backslash from a leaf's start on; leaves come in ascending order. */
+  #backslashAt = -1;
+
+  /**
+   * `buffer`: where texts are put together, `injectionTextBytesMax` long; free again after `flush`.
+   * `joinsMessages` false: no text goes beyond its message, however short.
+   */
+  constructor(bytes: Uint8Array, buffer: Buffer, take: (text: Text) => void, joinsMessages = true) {
+    this.#joinedBytesMax = joinsMessages ? injectionTextBytesMin : 0;
+    this.#bytes = bytes;
+    this.#view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#utf8 = buffer;
+    this.#take = take;
+  }
+
+  leaf(leaf: Leaf): void {
+    this.leaves++;
+    if (!isScored(leaf)) return;
+    const parts = leaf.segment === "user" ? splitWrappers(this.#view, leaf.start, leaf.end) : null;
+    if (parts === null) return this.#addLeaf(leaf);
+    const harness: ScoredLeaf = { ...leaf, segment: "harness" };
+    for (const { isHarness, start, end } of parts) {
+      this.part(isHarness ? harness : leaf, start, end);
+    }
+  }
+
+  /** A stretch of a string, by itself a text of what `leaf` says. */
+  part(leaf: ScoredLeaf, start = leaf.start, end = leaf.end): void {
+    if (!this.#continues(leaf)) this.flush();
+    this.#add(leaf, start, end);
+  }
+
+  #addLeaf(leaf: ScoredLeaf): void {
+    if (!this.#continues(leaf)) this.flush();
+    if (leaf.form === "serialized") this.#addSerialized(leaf);
+    else this.#add(leaf, leaf.start, leaf.end);
+  }
+
+  unscanned(): void {
+    // Not text.
+  }
+
+  /** Hands over what is there; call it after the last leaf. */
+  flush(): void {
+    const [first] = this.#spans;
+    if (first === undefined) return;
+    const { segment } = first.leaf;
+    this.#take({ utf8: this.#utf8.subarray(0, this.#length), segment, spans: this.#spans });
+    this.#length = 0;
+    this.#spans = [];
+  }
+
+  /** Whether the leaf belongs to the text that has begun. */
+  #continues({ place, segment }: ScoredLeaf): boolean {
+    const [first] = this.#spans;
+    if (first === undefined) return true;
+    if (first.leaf.segment !== segment) return false;
+    // A request can hold millions of texts of one letter, and each search costs a microsecond.
+    return first.leaf.place.top === place.top || this.#length < this.#joinedBytesMax;
+  }
+
+  /** Of JSON text, what it says: its strings and keys, for escapes would hide words. */
+  #addSerialized(leaf: ScoredLeaf): void {
+    const words: LeafVisitor = {
+      leaf: ({ start, end }) => this.#add(leaf, start, end),
+      unscanned: () => {},
+    };
+    new Walk(new JsonReader(this.#bytes, leaf.start), words).all(leaf.place, null);
+  }
+
+  /**
+   * Adds the contents of a JSON string. Where a text ends depends on what the strings say, not on how
+   * they spell it: the same text scores the same.
+   */
+  #add(leaf: ScoredLeaf, start: number, end: number): void {
+    // Text is never longer than its spelling.
+    if (this.#fits(end - start)) return this.#write(leaf, start, end);
+    const [max, overlap] = [injectionTextBytesMax, injectionTextOverlapBytes];
+    for (const piece of decodedPieces(this.#view, start, end, max, overlap)) {
+      if (!this.#fits(piece.length)) this.flush();
+      const from = this.#begin();
+      this.#utf8.set(piece, from);
+      this.#end(leaf, from + piece.length);
+    }
+  }
+
+  /** With the line break before it. */
+  #fits(bytes: number): boolean {
+    return this.#length + 1 + bytes <= injectionTextBytesMax;
+  }
+
+  #write(leaf: ScoredLeaf, start: number, end: number): void {
+    const from = this.#begin();
+    const length = this.#hasEscape(start, end)
+      ? this.#utf8.write(decodeString(this.#view, start, end), from)
+      : this.#view.copy(this.#utf8, from, start, end);
+    this.#end(leaf, from + length);
+  }
+
+  /** Where the next leaf begins in the text, on a line of its own. */
+  #begin(): number {
+    if (this.#length > 0) this.#utf8[this.#length++] = ascii.lineFeed;
+    return this.#length;
+  }
+
+  #end(leaf: ScoredLeaf, until: number): void {
+    this.#spans.push({ leaf, from: this.#length, until });
+    this.#length = until;
+  }
+
+  #hasEscape(start: number, end: number): boolean {
+    if (this.#backslashAt < start) {
+      const found = this.#view.indexOf(ascii.backslash, start);
+      this.#backslashAt = found === -1 ? Infinity : found;
+    }
+    return this.#backslashAt < end;
+  }
+}
+
+function isScored(leaf: Leaf): leaf is Leaf & ScoredLeaf {
+  return leaf.segment !== null;
+}

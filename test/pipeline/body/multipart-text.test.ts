@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { multipartDelimitersMax } from "../../../src/contract/limits.ts";
+import { multipartText } from "../../../src/pipeline/body/multipart-text.ts";
+
+const type = "multipart/form-data; boundary=x";
+const part = '\r\n--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb';
+
+function isRead(body: string, contentType = type): boolean {
+  return multipartText(Buffer.from(body), contentType) !== null;
+}
+
+describe("a form of many parts", () => {
+  test("is read as far as there are no more than others take", () => {
+    expect(isRead(`${part.repeat(multipartDelimitersMax - 1)}\r\n--x--\r\n`)).toBe(true);
+    expect(isRead(`${part.repeat(multipartDelimitersMax)}\r\n--x--\r\n`)).toBe(false);
+  });
+
+  test.each([
+    ["parts", "\r\n--x\r\nA:;charset=latin1\r\n\r\nb"],
+    ["delimiters", "--x"],
+  ])("is refused at once: %s", (_name, text) => {
+    const body = text.repeat((16 * 1024 * 1024) / text.length);
+    const before = performance.now();
+    expect(isRead(body)).toBe(false);
+    expect(performance.now() - before).toBeLessThan(500);
+  });
+});
+
+test("a boundary behind many spaces is found, or not, at once", () => {
+  const spaces = " ".repeat(15_000);
+  const before = performance.now();
+  for (let i = 0; i < 20; i++) isRead("", `multipart/form-data; boundary${spaces}y`);
+  expect(performance.now() - before).toBeLessThan(500);
+  expect(isRead(`${part}\r\n--x--\r\n`, "multipart/form-data; boundary = x")).toBe(true);
+});

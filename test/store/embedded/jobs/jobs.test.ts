@@ -1,0 +1,371 @@
+import { describe, expect, test } from "vitest";
+import {
+  batchBacklogBytesMax,
+  batchBacklogItemsMax,
+  batchJobMsMax,
+  batchRemovalsAtOnce,
+  batchResultsMs,
+} from "../../../../src/contract/limits.ts";
+import { Jobs, type ClaimedItem, type NewJob } from "../../../../src/store/embedded/jobs/jobs.ts";
+import { noRoom } from "../../../../src/store/embedded/files/disk-room.ts";
+import { accept } from "../../../../src/contract/outcome.ts";
+import { applyBatch } from "../../../../src/store/journal/batch.ts";
+import { Journal } from "../../../../src/store/journal/journal.ts";
+import { openBooks, orgId, topUp, held, chargeOf, spendable } from "../../ledger/books.ts";
+import { ManualClock } from "../../manual-clock.ts";
+import {
+  codeOf,
+  openedStore,
+  temporaryDirectory,
+  temporaryStore,
+  valueOf,
+} from "../../temporary-store.ts";
+import type { Books } from "../../ledger/books.ts";
+
+function jobOf(payloads: readonly string[]): NewJob {
+  const body = Buffer.from(payloads.join(""));
+  const ends: number[] = [];
+  for (const payload of payloads) ends.push((ends.at(-1) ?? 0) + payload.length);
+  const starts = ends.map((end, i) => end - (payloads[i] ?? "").length);
+  return { orgId, apiKeyId: "key_1", ids: payloads.map((_, i) => `i${i}`), body, starts, ends };
+}
+
+interface Opened {
+  readonly books: Books;
+  readonly jobs: Jobs;
+  readonly clock: ManualClock;
+}
+
+async function open(books?: Books, clock = new ManualClock()): Promise<Opened> {
+  const opened = books ?? (await openBooks());
+  const { store, journal } = opened;
+  return { books: opened, jobs: new Jobs({ tables: store.journal, journal, clock }), clock };
+}
+
+function claimed(jobs: Jobs): ClaimedItem {
+  const item = jobs.claim();
+  if (item === undefined) throw new Error("nothing may start");
+  return item;
+}
+
+const done = { status: "completed", result: '{"id":"i0"}' } as const;
+const broken = { status: "failed", result: '{"id":"i1"}' } as const;
+
+describe("a submission", () => {
+  test("is stored as it was sent when it is answered", async () => {
+    const { jobs, books } = await open();
+    const { jobId } = valueOf(await jobs.submit(jobOf(["one", "three"])));
+    const tables = books.store.journal;
+    expect(Buffer.from(tables.jobPayloads.get([jobId, 1]) ?? []).toString()).toBe("three");
+    expect(jobs.find(orgId, jobId)).toMatchObject({
+      status: "queued",
+      counts: { queued: 2, running: 0, completed: 0, failed: 0 },
+      ids: ["i0", "i1"],
+      completedAtMs: null,
+    });
+  });
+
+  test("that is not wanted any more when it is stored is removed, and nothing of it runs", async () => {
+    const { jobs, books, clock } = await open();
+    expect(codeOf(await jobs.submit(jobOf(["one"]), () => false))).toBe("invalid_request");
+    expect(jobs.claim()).toBeUndefined();
+    await books.journal.flushedAll(null);
+    const { jobs: again } = await open(books, clock);
+    expect(again.isEmpty).toBe(true);
+    // Nor is anything left of what was submitted.
+    expect(books.store.journal.jobPayloads.getKeysCount()).toBe(0);
+  });
+
+  test("of another workspace is not found", async () => {
+    const { jobs } = await open();
+    const { jobId } = valueOf(await jobs.submit(jobOf(["one"])));
+    expect(jobs.find("org_2", jobId)).toBeUndefined();
+    expect(jobs.find(orgId, "scanjob_0")).toBeUndefined();
+  });
+
+  test("that would exceed the items of the backlog is refused whole", async () => {
+    const { jobs } = await open();
+    const almost = jobOf(Array.from({ length: batchBacklogItemsMax - 1 }, () => "x"));
+    // Both at once: what is being stored counts.
+    const [first, second, other] = await Promise.all([
+      jobs.submit(almost),
+      jobs.submit(jobOf(["a", "b"])),
+      jobs.submit({ ...jobOf(["a", "b"]), orgId: "org_2" }),
+    ]);
+    expect([codeOf(first), codeOf(other)]).toEqual(["accepted", "accepted"]);
+    expect(second).toMatchObject({
+      refusal: {
+        code: "scan_batch_backlog_exceeded",
+        details: { queued: batchBacklogItemsMax - 1, limit: batchBacklogItemsMax },
+      },
+    });
+    expect(codeOf(await jobs.submit(jobOf(["a"])))).toBe("accepted");
+  });
+
+  test("that would exceed its bytes as well", async () => {
+    const { jobs } = await open();
+    // What counts are the places of its items, which here have nothing behind them.
+    const job = { ...jobOf(["x"]), ends: [batchBacklogBytesMax + 1] };
+    expect(await jobs.submit(job)).toMatchObject({
+      refusal: { details: { queued: 0, limit: batchBacklogBytesMax } },
+    });
+    const most = { ...job, ends: [batchBacklogBytesMax] };
+    // All at once: what is being stored counts, of the same workspace alone.
+    const codes = await Promise.all([
+      jobs.submit(most),
+      jobs.submit(jobOf(["a"])),
+      jobs.submit({ ...jobOf(["a"]), orgId: "org_2" }),
+    ]);
+    expect(codes.map(codeOf)).toEqual(["accepted", "scan_batch_backlog_exceeded", "accepted"]);
+  });
+
+  test("may come when an item has ended", async () => {
+    const { jobs } = await open();
+    await jobs.submit(jobOf(Array.from({ length: batchBacklogItemsMax }, () => "x")));
+    expect(codeOf(await jobs.submit(jobOf(["a"])))).toBe("scan_batch_backlog_exceeded");
+    jobs.end(claimed(jobs), done);
+    expect(codeOf(await jobs.submit(jobOf(["a"])))).toBe("accepted");
+  });
+});
+
+test("a submission that can't be stored is refused, and does not run later either", async () => {
+  const store = await temporaryStore();
+  let isFull = true;
+  const journal = new Journal({
+    writer: {
+      write: (batch) =>
+        isFull
+          ? Promise.resolve(noRoom)
+          : store.write(() => {
+              applyBatch(store.journal, batch);
+              return accept(null);
+            }),
+      close: () => Promise.resolve(),
+    },
+    lastBatch: 0,
+    retryMs: 10,
+    onFlushFailed: () => undefined,
+  });
+  const jobs = new Jobs({ tables: store.journal, journal, clock: new ManualClock() });
+  expect(codeOf(await jobs.submit(jobOf(["one"])))).toBe("internal_error");
+  // While the store can't be written nothing is taken, and nothing starts.
+  expect(codeOf(await jobs.submit(jobOf(["two"])))).toBe("internal_error");
+  expect(jobs.accepting).toBe(false);
+  isFull = false;
+  await journal.flushedAll(null);
+  expect(jobs.claim()).toBeUndefined();
+  const again = new Jobs({ tables: store.journal, journal, clock: new ManualClock() });
+  expect(again.isEmpty).toBe(true);
+  await journal.close();
+});
+
+test("submissions whose store hangs stay counted until they are written, and are bounded", async () => {
+  const store = await temporaryStore();
+  const hang = Promise.withResolvers<undefined>();
+  const journal = new Journal({
+    writer: {
+      write: () => hang.promise.then(() => accept(null)),
+      close: () => Promise.resolve(),
+    },
+    lastBatch: 0,
+    onFlushFailed: () => undefined,
+  });
+  const jobs = new Jobs({ tables: store.journal, journal, clock: new ManualClock() });
+  const item = batchBacklogBytesMax / 4;
+  const body = Buffer.alloc(item);
+  const large = { orgId, apiKeyId: "key_1", ids: ["a"], body, starts: [0], ends: [item] };
+  const submit = (orgId: string) => jobs.submit({ ...large, orgId });
+  const first = await Promise.all([1, 2, 3, 4].map(() => submit(orgId)));
+  expect(first.map(codeOf)).toEqual(Array.from({ length: 4 }, () => "internal_error"));
+  expect(journal.pendingBytes).toBeGreaterThan(batchBacklogBytesMax);
+  // Whoever gave up waiting, all four are in memory.
+  expect(codeOf(await submit(orgId))).toBe("scan_batch_backlog_exceeded");
+  expect(codeOf(await submit("org_2"))).toBe("internal_error");
+  expect(journal.pendingBytes).toBeLessThan(batchBacklogBytesMax + item);
+  hang.resolve(undefined);
+  await journal.flushedAll(null);
+  expect(journal.pendingBytes).toBe(0);
+  expect(codeOf(await jobs.submit(jobOf(["one"])))).toBe("accepted");
+  await journal.close();
+});
+
+describe("an item that ends", () => {
+  test("leaves its result and no payload", async () => {
+    const { jobs, books, clock } = await open();
+    const { jobId } = valueOf(await jobs.submit(jobOf(["one", "two"])));
+    const [first, second] = [claimed(jobs), claimed(jobs)];
+    expect(Buffer.from(jobs.payload(second) ?? []).toString()).toBe("two");
+    expect(jobs.find(orgId, jobId)).toMatchObject({ status: "running", counts: { running: 2 } });
+    jobs.end(second, broken);
+    // Until it is stored it counts as running.
+    expect(jobs.find(orgId, jobId)?.counts).toEqual({
+      queued: 0,
+      running: 2,
+      completed: 0,
+      failed: 0,
+    });
+    await books.journal.flushedAll(null);
+    expect(jobs.payload(second)).toBeUndefined();
+    expect(jobs.find(orgId, jobId)?.counts).toEqual({
+      queued: 0,
+      running: 1,
+      completed: 0,
+      failed: 1,
+    });
+    clock.advance(5);
+    jobs.end(first, done);
+    await books.journal.flushedAll(null);
+    expect(jobs.find(orgId, jobId)).toMatchObject({
+      status: "completed",
+      items: ["completed", "failed"],
+      completedAtMs: clock.wallMs(),
+    });
+    expect(Buffer.from(jobs.result(jobId, 0) ?? []).toString()).toBe(done.result);
+    expect(jobs.isEmpty).toBe(true);
+  });
+
+  test("fails its job where every other failed", async () => {
+    const { jobs, books } = await open();
+    const { jobId } = valueOf(await jobs.submit(jobOf(["one"])));
+    jobs.end(claimed(jobs), broken);
+    await books.journal.flushedAll(null);
+    expect(jobs.find(orgId, jobId)?.status).toBe("failed");
+  });
+
+  test("ends once, whatever is appended", async () => {
+    const { jobs, books } = await open();
+    const { jobId } = valueOf(await jobs.submit(jobOf(["one", "two"])));
+    const item = claimed(jobs);
+    const ending = jobs.ending(item, done);
+    books.journal.append([], [ending, { ...ending, status: "failed", result: "{}" }]);
+    await books.journal.flushedAll(null);
+    expect(jobs.find(orgId, jobId)?.counts).toMatchObject({ completed: 1, failed: 0 });
+  });
+
+  test("is stored in the batch of its debit, or neither is", async () => {
+    const directory = temporaryDirectory();
+    const store = await openedStore(directory);
+    const { jobs, books } = await open(await openBooks({ store }));
+    await topUp(books.ledger, "1.00");
+    const { jobId } = valueOf(await jobs.submit(jobOf(["one"])));
+    const item = claimed(jobs);
+    const hold = held(books.ledger, "0.5", { requestId: `${jobId}/0` });
+    books.ledger.settle(hold, chargeOf("0.25"), [], [jobs.ending(item, done)]);
+    // Neither is there before the flush …
+    expect(jobs.find(orgId, jobId)?.counts.completed).toBe(0);
+    expect(books.ledger.list({ orgId, limit: 5, cursor: null })).toMatchObject({
+      value: { entries: { length: 1 } },
+    });
+    await books.journal.flushedAll(null);
+    // … and both are behind it.
+    expect(jobs.find(orgId, jobId)?.counts.completed).toBe(1);
+    expect(spendable(books.ledger)[0]).toBe(0.75);
+    await books.close();
+    await store.close();
+  });
+});
+
+describe("a start", () => {
+  test("takes up what has not ended, with its attempts; what was claimed is queued again", async () => {
+    const first = await open();
+    const { jobId } = valueOf(await first.jobs.submit(jobOf(["one", "two", "three"])));
+    const [a, b] = [claimed(first.jobs), claimed(first.jobs)];
+    first.jobs.end(a, done);
+    first.jobs.putBack(b, 2, 0);
+    claimed(first.jobs);
+    await first.books.journal.flushedAll(null);
+    const { jobs } = await open(first.books);
+    expect(jobs.find(orgId, jobId)).toMatchObject({
+      status: "running",
+      counts: { queued: 2, running: 0, completed: 1, failed: 0 },
+    });
+    expect([claimed(jobs), claimed(jobs)]).toMatchObject([
+      { index: 1, attempts: 2, id: "i1", apiKeyId: "key_1" },
+      { index: 2, attempts: 0 },
+    ]);
+    expect(jobs.claim()).toBeUndefined();
+  });
+
+  test("finds nothing of jobs that have ended", async () => {
+    const first = await open();
+    await first.jobs.submit(jobOf(["one"]));
+    first.jobs.end(claimed(first.jobs), done);
+    await first.books.journal.flushedAll(null);
+    expect((await open(first.books)).jobs.isEmpty).toBe(true);
+  });
+});
+
+describe("time", () => {
+  test("an item waits until its workspace may go on", async () => {
+    const { jobs, clock } = await open();
+    await jobs.submit(jobOf(["one"]));
+    jobs.putBack(claimed(jobs), 0, 2_000);
+    clock.advance(1_999);
+    expect(jobs.claim()).toBeUndefined();
+    clock.advance(1);
+    expect(claimed(jobs).index).toBe(0);
+  });
+
+  test("items that wait expire with their job", async () => {
+    const { jobs, clock } = await open();
+    await jobs.submit(jobOf(["one", "two", "three"]));
+    claimed(jobs);
+    clock.advance(batchJobMsMax - 1);
+    expect(jobs.expired(10)).toEqual([]);
+    clock.advance(1);
+    expect(jobs.expired(10)).toMatchObject([{ index: 1 }, { index: 2 }]);
+    expect(jobs.expired(1)).toMatchObject([{ index: 1 }]);
+  });
+
+  test("results are kept for their time, and removed after it", async () => {
+    const { jobs, books, clock } = await open();
+    const { jobId } = valueOf(await jobs.submit(jobOf(["one"])));
+    jobs.end(claimed(jobs), done);
+    await books.journal.flushedAll(null);
+    clock.advance(batchResultsMs - 1);
+    await jobs.removeOld();
+    expect(jobs.find(orgId, jobId)?.status).toBe("completed");
+    clock.advance(1);
+    expect(jobs.find(orgId, jobId)).toBeUndefined();
+    await jobs.removeOld();
+    expect(jobs.find(orgId, jobId)).toBeUndefined();
+    const {
+      jobs: rows,
+      jobItems,
+      jobStates,
+      jobResults,
+      jobsByEnd,
+      jobsOpen,
+    } = books.store.journal;
+    const left = [rows, jobItems, jobStates, jobResults, jobsByEnd, jobsOpen].map((table) =>
+      table.getKeysCount(),
+    );
+    expect(left).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  test("however many jobs are over, one look removes all of them", async () => {
+    const { jobs, books, clock } = await open();
+    const count = 2 * batchRemovalsAtOnce + 1;
+    for (let i = 0; i < count; i++) {
+      await jobs.submit(jobOf(["one"]));
+      jobs.end(claimed(jobs), done);
+    }
+    await books.journal.flushedAll(null);
+    clock.advance(batchResultsMs);
+    await jobs.removeOld();
+    const { jobs: rows, jobResults, jobsByEnd } = books.store.journal;
+    rows.resetReadTxn();
+    expect([rows, jobResults, jobsByEnd].map((table) => table.getKeysCount())).toEqual([0, 0, 0]);
+  });
+
+  test("a removal that is not wanted any more stops", async () => {
+    const { jobs, books, clock } = await open();
+    await jobs.submit(jobOf(["one"]));
+    jobs.end(claimed(jobs), done);
+    await books.journal.flushedAll(null);
+    clock.advance(batchResultsMs);
+    await jobs.removeOld(() => false);
+    books.store.journal.jobs.resetReadTxn();
+    expect(books.store.journal.jobs.getKeysCount()).toBe(1);
+  });
+});
