@@ -2,6 +2,7 @@ import { microUsd } from "../../src/contract/money.ts";
 import { accept } from "../../src/contract/outcome.ts";
 import type { RequestEvent } from "../../src/contract/request-event.ts";
 import { noUsage } from "../../src/contract/usage.ts";
+import { KeptBodies } from "../../src/pipeline/record/kept-bodies.ts";
 import { RequestRecord } from "../../src/pipeline/record/record.ts";
 import { requestEvent } from "../../src/pipeline/record/request-event.ts";
 import type { JournalBatch } from "../../src/store/journal/batch.ts";
@@ -90,6 +91,8 @@ function record(i: number): RequestRecord {
   filled.bodyMs = 0.12 + i / 1000;
   filled.scanMs = 0.31 + i / 1000;
   filled.holdMs = 0.011;
-  filled.firstByteMs = 640.912 + i / 1000;
+  // The first byte comes 640 ms after the request, and some microseconds.
+  filled.bodies = new KeptBodies(performance.now() - 640.912 - i / 1000);
+  filled.bodies.sent(Buffer.from("{"));
   return filled;
 }

@@ -15,7 +15,7 @@ import { RequestScans } from "../endpoints/batch/request-scans.ts";
 import { ResponseCache } from "../pipeline/cache/response-cache.ts";
 import { ControlPlane } from "../endpoints/control-plane.ts";
 import { Metrics, type MetricSources } from "../pipeline/record/metrics.ts";
-import type { GatewayServices } from "../pipeline/passage.ts";
+import type { RequestServices } from "../pipeline/context.ts";
 import { FlushWaits, type PaymentServices } from "../pipeline/money/payment.ts";
 import type { Records } from "../pipeline/record/record.ts";
 import { requestRecords } from "../pipeline/record/request-records.ts";
@@ -61,11 +61,11 @@ export interface Proxy {
   readonly findKey: FindKey;
   readonly limits: Limits;
   readonly accounts: Accounts;
-  readonly gateway: GatewayServices;
+  readonly gateway: RequestServices;
   readonly scan: ScanServices;
   readonly controlPlane: ControlPlane;
   /** undefined: the configuration has none. */
-  readonly cache: ResponseCache | undefined;
+  readonly cache: ResponseCache | null;
   readonly records: Records;
   readonly metrics: Metrics;
   readonly pool: ScanPool;
@@ -97,7 +97,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const upstream = new Upstream(guard);
   const budget = bodyBudget(configuration.gateway);
   const { bytesMax } = configuration.cache;
-  const cache = bytesMax === 0 ? undefined : new ResponseCache({ bytesMax });
+  const cache = bytesMax === 0 ? null : new ResponseCache({ bytesMax });
   const metrics = new Metrics({
     ...options.sources,
     scansQueued: () => pool.queued,
@@ -138,7 +138,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       applyRules: workers.applyRules,
       searchSteps: workers.searchSteps,
       accounts,
-      ...(cache === undefined ? {} : { cache }),
+      cache,
       checkUpstream: (url) => guard.check(url),
       resultsUrls: new ResultsUrls(configuration.publicUrl, (why) => {
         logger.warn({ path: "publicUrl", reason: why }, resultsLeadPast);

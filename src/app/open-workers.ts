@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { GatewayServices } from "../pipeline/passage.ts";
+import type { RequestServices } from "../pipeline/context.ts";
 import type { ScanServices } from "../endpoints/scan/scan.ts";
 import { PatternPool } from "../workers/patterns/pattern-pool.ts";
 import { PolicyPool } from "../workers/redact/redaction-pool.ts";
@@ -9,7 +9,7 @@ import { RememberedScans } from "../workers/pool/remembered-scans.ts";
 /** Who looks at texts for requests, each in threads of their own. */
 export interface Workers
   extends
-    Required<Pick<GatewayServices, "scan" | "applyRules" | "searchSteps">>,
+    Pick<RequestServices, "scan" | "applyRules" | "searchSteps">,
     Pick<ScanServices, "report" | "searchPatterns"> {
   /** The same for batches, whose scans are no request's. */
   readonly pool: ScanPool;

@@ -4,7 +4,7 @@ import type { Configuration } from "../contract/configuration.ts";
 import type { Proxy } from "./open-proxy.ts";
 import { helloAnswer } from "../endpoints/control-plane.ts";
 import { listDetectors } from "../endpoints/scan/detector-list.ts";
-import { gateway } from "../pipeline/gateway.ts";
+import { modelRequest } from "../pipeline/request.ts";
 import { answerLimited, type LimitedAnswer } from "../endpoints/answer-limited.ts";
 import { mcpEndpoint, type McpServices } from "../endpoints/mcp/endpoint.ts";
 import { listModels } from "../endpoints/models.ts";
@@ -43,11 +43,11 @@ export function publicRoutes({
   const limitedServices = { findKey, rateLimits: limits.rateLimits, records: scan.records };
   const limited = (answer: LimitedAnswer) => answerLimited(answer, limitedServices);
   return {
-    ownKeys: (exchange) => gateway(exchange, proxy.gateway),
+    ownKeys: (exchange) => modelRequest(exchange, proxy.gateway),
     controlPlane: proxy.controlPlane,
     table: {
-      "/v1/chat/completions": { POST: (exchange) => gateway(exchange, proxy.gateway) },
-      "/v1/messages": { POST: (exchange) => gateway(exchange, proxy.gateway) },
+      "/v1/chat/completions": { POST: (exchange) => modelRequest(exchange, proxy.gateway) },
+      "/v1/messages": { POST: (exchange) => modelRequest(exchange, proxy.gateway) },
       "/v1/models": { GET: limited((head, find) => listModels(head, accounts, find)) },
       "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scan) },
       "/v1/security/mcp": { POST: (exchange) => mcpEndpoint(exchange, mcp) },

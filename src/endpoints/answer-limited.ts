@@ -2,7 +2,7 @@ import type { Outcome } from "../contract/outcome.ts";
 import type { FindKey } from "../pipeline/caller/authenticate.ts";
 import type { Answer, Exchange, RequestHead } from "../exchange/exchange.ts";
 import { RequestRecord } from "../pipeline/record/record.ts";
-import { framed, type FrameServices } from "../pipeline/recorded.ts";
+import { serve, type FrameServices } from "../pipeline/serve.ts";
 import type { RateLimits } from "../pipeline/limits/rate-limits.ts";
 
 export interface LimitedServices extends FrameServices {
@@ -25,7 +25,7 @@ export function answerLimited(
 ): (exchange: Exchange) => Promise<void> {
   return async (exchange) => {
     const record = new RequestRecord("service");
-    await framed(record, exchange, services, async (findKey) =>
+    await serve(record, exchange, services, async (findKey) =>
       answer(exchange.head, limitedFindKey(exchange, findKey, services.rateLimits)),
     );
   };

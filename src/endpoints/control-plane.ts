@@ -2,7 +2,6 @@ import { refuse } from "../contract/errors.ts";
 import { controlPlaneReadsMax } from "../contract/limits.ts";
 import { formatUsd, zeroUsd } from "../contract/money.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
-import { noteAttempt } from "../pipeline/record/attempt-record.ts";
 import {
   findOrganizationKey,
   keyFirst,
@@ -20,7 +19,7 @@ import type {
 } from "../exchange/exchange.ts";
 import { passedHeaders } from "../exchange/forward-headers.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "../pipeline/record/record.ts";
-import { framed } from "../pipeline/recorded.ts";
+import { serve } from "../pipeline/serve.ts";
 import { jsonAnswer } from "../exchange/refusal.ts";
 import { holdsServiceKey, percentDecoded } from "../exchange/service-key-text.ts";
 import { clientAnswer } from "../pipeline/upstream/upstream-answer.ts";
@@ -68,7 +67,7 @@ export class ControlPlane {
   async serve(exchange: Exchange): Promise<void> {
     const record = new RequestRecord("control_plane");
     record.ownKeys = true;
-    await framed(record, exchange, this.#services, (findKey) =>
+    await serve(record, exchange, this.#services, (findKey) =>
       this.#read(exchange, findKey, record),
     );
   }
@@ -126,7 +125,7 @@ function serviceKeyOf(head: RequestHead): Outcome<string> {
 }
 
 function finish(attempt: Attempt, exchange: Exchange, record: RequestRecord): Outcome<null> {
-  const noted = noteAttempt(attempt, record);
+  const noted = record.attempted(attempt);
   if ("over" in noted) return noted.over;
   const answer = clientAnswer(noted.held, exchange.head.method, null, true);
   if (!answer.ok) return answer;

@@ -46,6 +46,12 @@ export interface Answer {
   readonly body: string | Uint8Array;
 }
 
+/** Sees what a client is sent, as it is sent. */
+export interface AnswerObserver {
+  begun(status: number, headers: FlatHeaders): void;
+  sent(chunk: Uint8Array): void;
+}
+
 /** `open`: nothing written; `streaming`: begun; `done`: ended by us; `gone`: the client left first. */
 export type ExchangeState = "open" | "streaming" | "done" | "gone";
 
@@ -85,6 +91,8 @@ export interface Exchange {
    * own of the same names are left out. Replaces what was kept before.
    */
   keepHeaders(headers: FlatHeaders): void;
+  /** The one observer of the answer; to be named before the answer begins. */
+  observe(observer: AnswerObserver): void;
   /** Writes a whole answer. */
   respond(answer: Answer): void;
   /** Starts a streamed answer; the headers leave together with the first bytes. */
@@ -100,6 +108,12 @@ export interface Exchange {
   /** The one listener for the client leaving before the answer ended. */
   onGone(listener: () => void): void;
 }
+
+/** What is told of an exchange in the records of its request. */
+export type ServedExchange = Pick<
+  Exchange,
+  "requestId" | "head" | "arrivedAtMs" | "status" | "bytesSent"
+>;
 
 /** A request as it goes to a provider. */
 export interface UpstreamCall {

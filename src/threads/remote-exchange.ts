@@ -64,6 +64,11 @@ export class RemoteExchange implements Exchange {
     this.#kept = headers;
   }
 
+  /** What another thread hands over is no model request, and nothing of its answer is kept. */
+  observe(): void {
+    throw new Error("the answer to a request that was handed over is observed by nobody");
+  }
+
   respond({ status, headers, body }: Answer): void {
     if (this.#state !== "open") return;
     this.#status = status;

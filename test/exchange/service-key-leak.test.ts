@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCredentials } from "../../src/pipeline/caller/authenticate.ts";
-import { controlPlaneCall, ownKeysCall } from "../../src/pipeline/upstream/upstream-request.ts";
+import { controlPlaneCall, byokCall } from "../../src/pipeline/upstream/upstream-request.ts";
 import { payThroughHeaders, payThroughQuery } from "../../src/exchange/forward-headers.ts";
 import type { ProviderAccount } from "../../src/contract/account.ts";
 
@@ -110,7 +110,7 @@ test("no service key leaves", () => {
   fc.assert(
     fc.property(headers, query, (pairs, search) => {
       const head = { method: "POST", path: "/v1/x", query: search, headers: pairs.flat() };
-      const own = ownKeysCall(head, upstream, new Uint8Array(0));
+      const own = byokCall(head, upstream, new Uint8Array(0));
       const control = controlPlaneCall(head, upstream);
       const paid = [...payThroughHeaders(head.headers, account, "chat"), payThroughQuery(search)];
       for (const leaving of [

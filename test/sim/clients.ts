@@ -1,6 +1,6 @@
 import type { Wire } from "../../src/contract/wire.ts";
 import { header, type FlatHeaders } from "../../src/exchange/exchange.ts";
-import { gateway } from "../../src/pipeline/gateway.ts";
+import { modelRequest as serveModelRequest } from "../../src/pipeline/request.ts";
 import { securityScan } from "../../src/endpoints/scan/scan.ts";
 import { JournalClosed } from "../../src/store/journal/journal.ts";
 import { SimulatedExchange } from "./simulated-exchange.ts";
@@ -39,7 +39,7 @@ export function sendRequest(world: World): void {
   const served =
     kind === "scan"
       ? securityScan(exchange, thread.scanServices)
-      : gateway(exchange, thread.services);
+      : serveModelRequest(exchange, thread.services);
   served.then(
     () => {
       holder.endedMs = world.time.monotonicMs();

@@ -2,6 +2,7 @@ import { refuse } from "../../src/contract/errors.ts";
 import { accept, type Outcome } from "../../src/contract/outcome.ts";
 import type {
   Answer,
+  AnswerObserver,
   BodyObserver,
   Exchange,
   ExchangeState,
@@ -32,6 +33,7 @@ export class SimulatedExchange implements Exchange {
   readonly #random: Random;
   readonly #time: VirtualTime;
   readonly #answered: (headers: FlatHeaders) => void;
+  #observer: AnswerObserver | null = null;
   #onDrained: (() => void) | null = null;
   #onGone: (() => void) | null = null;
 
@@ -67,8 +69,14 @@ export class SimulatedExchange implements Exchange {
     // Rate limits are not what is simulated.
   }
 
-  respond({ status, headers }: Answer): void {
+  observe(observer: AnswerObserver): void {
+    this.#observer = observer;
+  }
+
+  respond({ status, headers, body }: Answer): void {
     if (this.state !== "open") return;
+    this.#observer?.begun(status, headers);
+    this.#observer?.sent(Buffer.from(body));
     this.status = status;
     this.state = "done";
     this.#answered(headers);
@@ -78,11 +86,13 @@ export class SimulatedExchange implements Exchange {
     if (this.state !== "open") return;
     this.status = status;
     this.state = "streaming";
+    this.#observer?.begun(status, headers);
     this.#answered(headers);
   }
 
   write(chunk: Uint8Array): boolean {
     if (this.state !== "streaming") return true;
+    this.#observer?.sent(chunk);
     this.bytesSent += chunk.length;
     if (!this.#random.chance(0.1)) return true;
     this.#time.after(this.#random.between(0, 200), "process", () => this.#onDrained?.());

@@ -8,11 +8,12 @@ import { Accounts } from "../../src/pipeline/routing/accounts.ts";
 import type { Forward } from "../../src/exchange/exchange.ts";
 import { TrustedProxies } from "../../src/pipeline/limits/client-address.ts";
 import { RateLimits } from "../../src/pipeline/limits/rate-limits.ts";
-import type { GatewayServices } from "../../src/pipeline/passage.ts";
+import type { RequestServices } from "../../src/pipeline/context.ts";
 import type { PaidScanServices } from "../../src/endpoints/scan/paid-scan.ts";
 import { sinceArrivalMs, type Records } from "../../src/pipeline/record/record.ts";
 import { requestEvent } from "../../src/pipeline/record/request-event.ts";
 import type { ScanServices } from "../../src/endpoints/scan/scan.ts";
+import { ResultsUrls } from "../../src/pipeline/upstream/results-url.ts";
 import type { Scan } from "../../src/pipeline/screen/screen.ts";
 import { applyBatch, type JournalOperation } from "../../src/store/journal/batch.ts";
 import type { JournalMark } from "../../src/store/journal/flush-waiters.ts";
@@ -88,7 +89,7 @@ class WatchedJournal extends Journal {
 /** What a thread serves requests with. */
 export interface ServingThread {
   readonly spender: WitnessedSpender;
-  readonly services: GatewayServices;
+  readonly services: RequestServices;
   readonly scanServices: ScanServices;
 }
 
@@ -213,6 +214,12 @@ function servingThread(
       },
       scan,
       policy: { injection: { action: "block", sensitivity: "balanced" } },
+      // Nobody has a policy of their own, so nothing is searched for.
+      findPolicy: () => undefined,
+      applyRules: () => Promise.resolve(refuse("detector_unavailable", "Nobody has rules.")),
+      searchSteps: () => Promise.resolve(refuse("detector_unavailable", "Nobody has rules.")),
+      cache: null,
+      resultsUrls: new ResultsUrls(null),
       accounts: new Accounts([account("p-1"), account("p-2")]),
       checkUpstream: () => refuse("ssrf_blocked", "No request names an upstream."),
       forward,

@@ -29,6 +29,7 @@ export class SlowClient implements Exchange {
     throw new Error("nothing of its answer is held");
   }
   keepHeaders(): void {}
+  observe(): void {}
   respond(): void {
     throw new Error("a stream is no whole answer");
   }

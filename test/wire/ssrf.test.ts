@@ -169,6 +169,7 @@ function exchange(): Exchange {
     readBody: () => Promise.reject(new Error("there is none")),
     reserve: () => true,
     keepHeaders: () => undefined,
+    observe: () => undefined,
     respond: () => undefined,
     begin: () => undefined,
     write: () => true,

@@ -371,19 +371,21 @@ describe("credentials that don't fit together", () => {
       ],
       401,
     ],
-    [
-      "a platform key",
-      [
-        ["X-Svc-Api-Key", "{O}"],
-        ["Authorization", P],
-      ],
-      400,
-    ],
     ["two keys", [["X-Svc-Api-Key", "{K}"], bearer("{W}")], 401],
     ["no service key", [["Authorization", P]], 400],
   ])("%s: nobody's", async (_name, headers, status) => {
     const response = await ask(paths.chat, headers);
     expect(response.status).toBe(status);
     expect(await facts(response)).toMatchObject({ org_id: null, api_key_id: null });
+  });
+
+  test("a platform key is named, and no organization", async () => {
+    const response = await ask(paths.chat, [
+      ["X-Svc-Api-Key", "{O}"],
+      ["Authorization", P],
+    ]);
+    expect(response.status).toBe(400);
+    const named = { org_id: null, api_key_id: expect.stringMatching(/^key_/) as string };
+    expect(await facts(response)).toMatchObject(named);
   });
 });

@@ -15,7 +15,7 @@ import { organizationFor, type FindOrganization } from "../keys-api/scope.ts";
 import { limitedFindKey } from "../answer-limited.ts";
 import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
 import { RequestRecord } from "../../pipeline/record/record.ts";
-import { framed, type FrameServices } from "../../pipeline/recorded.ts";
+import { serve, type FrameServices } from "../../pipeline/serve.ts";
 
 export interface AuditServices extends FrameServices {
   readonly auditLog: AuditLog;
@@ -55,13 +55,13 @@ export function auditing(
 ) {
   return async (exchange: Exchange, path: Readonly<Record<string, string>>): Promise<void> => {
     const record = new RequestRecord("service");
-    await framed(record, exchange, services, (findKey) =>
-      serve(exchange, path["index"] ?? "", { ...services, findKey }, parameters, endpoint),
+    await serve(record, exchange, services, (findKey) =>
+      answer(exchange, path["index"] ?? "", { ...services, findKey }, parameters, endpoint),
     );
   };
 }
 
-async function serve(
+async function answer(
   exchange: Exchange,
   index: string,
   services: AuditServices,

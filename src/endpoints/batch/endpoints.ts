@@ -14,7 +14,7 @@ import type { Answer, Exchange } from "../../exchange/exchange.ts";
 import { takeJsonBody } from "../../pipeline/body/json-body.ts";
 import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
 import { RequestRecord } from "../../pipeline/record/record.ts";
-import { framed, type FrameServices } from "../../pipeline/recorded.ts";
+import { serve, type FrameServices } from "../../pipeline/serve.ts";
 import { jsonAnswer } from "../../exchange/refusal.ts";
 import { readSubmission, type SubmissionRules } from "./submission.ts";
 
@@ -29,9 +29,7 @@ export interface BatchServices extends SubmissionRules, FrameServices {
 export async function submitBatch(exchange: Exchange, services: BatchServices): Promise<void> {
   const record = new RequestRecord("batch");
   record.scansNothing = true;
-  await framed(record, exchange, services, (findKey) =>
-    submit(exchange, findKey, services, record),
-  );
+  await serve(record, exchange, services, (findKey) => submit(exchange, findKey, services, record));
 }
 
 async function submit(
@@ -70,7 +68,7 @@ export async function batchStatus(
 ): Promise<void> {
   const record = new RequestRecord("batch");
   record.scansNothing = true;
-  await framed(record, exchange, services, async (findKey) => {
+  await serve(record, exchange, services, async (findKey) => {
     const found = find(exchange, findKey, jobId, services);
     return found.ok ? answerStatus(exchange, found.value, services.jobs) : found;
   });

@@ -9,6 +9,7 @@ import {
   batchYieldGapMs,
 } from "../../contract/limits.ts";
 import type { BatchItemResult } from "../../contract/batch.ts";
+import type { RequestHead, ServedExchange } from "../../exchange/exchange.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { booksClosed } from "../../store/ledger/hold-refusals.ts";
 import type { ClaimedItem, ItemEnd, Jobs } from "../../store/embedded/jobs/jobs.ts";
@@ -21,7 +22,6 @@ import {
 } from "../scan/paid-scan.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "../../pipeline/record/record.ts";
 import type { RequestedScan } from "../scan/scan-request.ts";
-import { ItemExchange } from "./item-exchange.ts";
 import type { RequestScans } from "./request-scans.ts";
 import { readItem } from "./submission.ts";
 
@@ -185,14 +185,29 @@ export class BatchRunner {
   }
 }
 
+const submissionHead: RequestHead = {
+  method: "POST",
+  path: "/v1/security/scan/batch",
+  query: "",
+  headers: [],
+};
+
 /** One try of an item, as it is recorded. */
 class ItemRun {
   readonly record = new RequestRecord("batch");
-  readonly exchange: ItemExchange;
+  /** As if it were a request of its own, without a client. */
+  readonly exchange: { -readonly [Name in keyof ServedExchange]: ServedExchange[Name] };
 
   constructor({ jobId, index, orgId, apiKeyId }: ClaimedItem) {
-    // The idempotency key of its debit: the same over every try and every restart.
-    this.exchange = new ItemExchange(`${jobId}/${index}`);
+    this.exchange = {
+      // The idempotency key of its debit: the same over every try and every restart.
+      requestId: `${jobId}/${index}`,
+      head: submissionHead,
+      arrivedAtMs: performance.now(),
+      // What the same scan would have been answered with.
+      status: 0,
+      bytesSent: 0,
+    };
     this.record.orgId = orgId;
     this.record.apiKeyId = apiKeyId;
   }

@@ -7,7 +7,7 @@ import type { Answer, Exchange } from "../../exchange/exchange.ts";
 import type { InspectedBody } from "../../pipeline/body/inspect.ts";
 import { takeJsonBody, takeOptionalJsonBody } from "../../pipeline/body/json-body.ts";
 import { RequestRecord } from "../../pipeline/record/record.ts";
-import { framed, type FrameServices } from "../../pipeline/recorded.ts";
+import { serve, type FrameServices } from "../../pipeline/serve.ts";
 import type { KeysApiEvent } from "./event.ts";
 import { authenticateManager, type Manager } from "./manager.ts";
 
@@ -46,13 +46,13 @@ export type BodyUse = "none" | "required" | "optional";
 export function handling(services: EndpointServices, bodyUse: BodyUse, endpoint: Endpoint) {
   return async (exchange: Exchange, parameters: Readonly<Record<string, string>>) => {
     const record = new RequestRecord("keys");
-    await framed(record, exchange, services, (findKey) =>
-      serve(exchange, parameters["id"] ?? "", { ...services, findKey }, bodyUse, endpoint, record),
+    await serve(record, exchange, services, (findKey) =>
+      answer(exchange, parameters["id"] ?? "", { ...services, findKey }, bodyUse, endpoint, record),
     );
   };
 }
 
-async function serve(
+async function answer(
   exchange: Exchange,
   id: string,
   services: EndpointServices,

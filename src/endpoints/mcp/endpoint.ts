@@ -11,7 +11,7 @@ import type { Answer, Exchange, FlatHeaders } from "../../exchange/exchange.ts";
 import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
 import { runPaidScan, type PaidScanServices } from "../scan/paid-scan.ts";
 import { RequestRecord, sinceArrivalMs } from "../../pipeline/record/record.ts";
-import { framed, noteRefusal, type FrameServices } from "../../pipeline/recorded.ts";
+import { noteRefusal, serve, type FrameServices } from "../../pipeline/serve.ts";
 import { checkRebinding, type ServedHosts } from "../../exchange/host-check.ts";
 import { MessageIntake, type JsonObject, type ReadMessage, type RpcMessage } from "./message.ts";
 import { readRevision, type Revision } from "./revision.ts";
@@ -43,7 +43,7 @@ export interface McpServices extends PaidScanServices, FrameServices {
  */
 export async function mcpEndpoint(exchange: Exchange, services: McpServices): Promise<void> {
   const call = new McpCall(exchange, services);
-  await framed(call.record, exchange, services, (findKey) => call.serve(findKey));
+  await serve(call.record, exchange, services, (findKey) => call.serve(findKey));
 }
 
 const accepted: Answer = { status: 202, headers: [], body: "" };

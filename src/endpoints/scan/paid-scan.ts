@@ -11,7 +11,7 @@ import type { ReportJob } from "../../workers/report/report-job.ts";
 import type { ScanReport } from "../../workers/report/reporter.ts";
 import type { FlatHeaders } from "../../exchange/exchange.ts";
 import { Payment, type Payer, type PaymentServices } from "../../pipeline/money/payment.ts";
-import { keptText } from "../../pipeline/record/recorded-exchange.ts";
+import { keptText } from "../../pipeline/record/kept-bodies.ts";
 import { keepSubmission } from "../../pipeline/record/submission.ts";
 import type { RequestedScan } from "./scan-request.ts";
 

@@ -5,7 +5,7 @@ import { takeJsonBody } from "../../pipeline/body/json-body.ts";
 import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
 import { runPaidScan, scanResponseJson, type PaidScanServices } from "./paid-scan.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "../../pipeline/record/record.ts";
-import { framed } from "../../pipeline/recorded.ts";
+import { serve } from "../../pipeline/serve.ts";
 import { jsonAnswer } from "../../exchange/refusal.ts";
 import { readRequestedScan } from "./scan-request.ts";
 
@@ -20,10 +20,10 @@ export interface ScanServices extends PaidScanServices {
 /** `POST /v1/security/scan` (spec: Security scan). Advisory: it answers with findings, nothing else. */
 export async function securityScan(exchange: Exchange, services: ScanServices): Promise<void> {
   const record = new RequestRecord("rest");
-  await framed(record, exchange, services, (findKey) => serve(exchange, findKey, services, record));
+  await serve(record, exchange, services, (findKey) => answer(exchange, findKey, services, record));
 }
 
-async function serve(
+async function answer(
   exchange: Exchange,
   findKey: FindKey,
   services: ScanServices,

@@ -2,9 +2,7 @@ import { refuse, refuseParameter, type Refusal } from "../../contract/errors.ts"
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { foldCase } from "../../json/fold-case.ts";
 import { JsonScanner, type JsonFault, type Member, type TopLevel } from "../../json/scanner.ts";
-import { splice, type Edit } from "../../json/splice.ts";
 import { decodeString } from "../../json/string.ts";
-import { joined, scanned } from "./body-turns.ts";
 import type { BodyObserver } from "../../exchange/exchange.ts";
 
 /** What the gateway has to know of a provider request, and where it stands. */
@@ -64,21 +62,15 @@ export class Inspection implements BodyObserver {
 
   /** Errors: `invalid_request` for what is not JSON, not an object, or ambiguous. */
   finish(bytes: Uint8Array): Outcome<InspectedBody> {
-    return inspected(bytes, this.#scanner.finish(bytes, bytes.length));
+    return inspectedBody(bytes, this.#scanner.finish(bytes, bytes.length));
   }
 }
 
-/** The body with its bytes edited, looked at anew where there is an edit: its members have moved. */
-export async function edited(
-  body: InspectedBody,
-  edits: readonly Edit[],
-): Promise<Outcome<InspectedBody>> {
-  if (edits.length === 0) return accept(body);
-  const bytes = await joined(splice(body.bytes, edits));
-  return inspected(bytes, await scanned(bytes));
-}
-
-function inspected(bytes: Uint8Array, topLevel: JsonFault | TopLevel): Outcome<InspectedBody> {
+/** What is known of a body whose JSON has been read. Errors: as `Inspection.finish`. */
+export function inspectedBody(
+  bytes: Uint8Array,
+  topLevel: JsonFault | TopLevel,
+): Outcome<InspectedBody> {
   if ("reason" in topLevel) return { ok: false, refusal: notJson(topLevel) };
   if (topLevel.root !== "object") {
     return refuse("invalid_request", "The request body must be a JSON object.");

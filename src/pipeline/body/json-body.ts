@@ -34,6 +34,7 @@ async function take(
 ): Promise<Outcome<Uint8Array>> {
   const body = await exchange.readBody(inspection);
   if (!body.ok) return body;
+  record.bodies?.keepRequest(body.value);
   record.bytesIn = body.value.length;
   record.bodyMs = sinceArrivalMs(exchange);
   return body;

@@ -39,7 +39,7 @@ export function payThroughSubject(
 }
 
 /** What is asked for with own keys: the upstream, and every header that goes there. */
-export function ownKeysSubject(
+export function byokSubject(
   head: RequestHead,
   wire: Wire,
   { origin, basePath }: NamedUpstream,

@@ -1,23 +1,16 @@
 import { formatUsd, zeroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { noUsage, type Cost } from "../../contract/usage.ts";
-import type { Wire } from "../../contract/wire.ts";
 import type { OrganizationKey } from "../caller/authenticate.ts";
 import type { FlatHeaders } from "../../exchange/exchange.ts";
-import type { Passage } from "../passage.ts";
+import type { RequestContext } from "../context.ts";
+import type { FreeHeaders } from "../money/payment.ts";
 import type { CallerPolicy } from "../policy/caller-policy.ts";
 import { applyOutputRules } from "../policy/output-rules.ts";
-import { policyRecord } from "../record/policy-record.ts";
 import { streamRules } from "../policy/stream-rules.ts";
 import type { CachedAnswer } from "./cached-answer.ts";
 import type { Found } from "./response-cache.ts";
 import { StreamReplay } from "./stream-replay.ts";
-
-/** What our own headers say beside those of every hit. */
-export interface HitHeaders {
-  readonly streamed: FlatHeaders;
-  readonly whole: FlatHeaders;
-}
 
 const hitHeaders: FlatHeaders = [
   "X-Svc-Cache",
@@ -42,14 +35,13 @@ const nothing: Cost = {
  * counts as one request in usage limits. Errors: those of `UsageHold.reserve` and of the rules.
  */
 export async function replay(
-  passage: Passage,
-  wire: Wire,
+  context: RequestContext,
   key: OrganizationKey,
   policy: CallerPolicy,
   { answer, provider }: Found,
-  ours: HitHeaders,
+  ours: FreeHeaders,
 ): Promise<Outcome<null>> {
-  const { record, usage } = passage;
+  const { record, usage } = context;
   const reserved = usage.reserve(key, { costMicroUsd: 0n, tokens: 0n, requests: 1n });
   if (!reserved.ok) return reserved;
   usage.served();
@@ -57,8 +49,8 @@ export async function replay(
   record.provider = provider;
   const { eventEnds } = answer;
   return eventEnds === null
-    ? replayJson(passage, policy, answer, [...answer.headers, ...hitHeaders, ...ours.whole])
-    : replayStream(passage, wire, policy, eventsOf(answer.body, eventEnds), [
+    ? replayJson(context, policy, answer, [...answer.headers, ...hitHeaders, ...ours.whole])
+    : replayStream(context, policy, eventsOf(answer.body, eventEnds), [
         ...answer.headers,
         ...hitHeaders,
         ...ours.streamed,
@@ -66,12 +58,12 @@ export async function replay(
 }
 
 async function replayJson(
-  { exchange, services, record }: Passage,
+  { exchange, services, record }: RequestContext,
   policy: CallerPolicy,
   answer: CachedAnswer,
   headers: FlatHeaders,
 ): Promise<Outcome<null>> {
-  const noted = (record.policy ??= policyRecord(policy));
+  const noted = record.decides(policy);
   const ruled = await applyOutputRules(answer, policy, services.applyRules, noted);
   if (!ruled.ok) return ruled;
   record.cost = nothing;
@@ -81,13 +73,13 @@ async function replayJson(
 }
 
 async function replayStream(
-  { exchange, services, record }: Passage,
-  wire: Wire,
+  { exchange, wire, services, record }: RequestContext,
   policy: CallerPolicy,
   events: readonly Buffer[],
   headers: FlatHeaders,
 ): Promise<Outcome<null>> {
-  const noted = (record.policy ??= policyRecord(policy));
+  if (wire === null) throw new Error("a stream of no wire was cached");
+  const noted = record.decides(policy);
   const rules = streamRules(policy, services.searchSteps, noted);
   const ended = await new StreamReplay({ exchange, wire, headers, events, rules }).run();
   if (ended.end === "blocked") {

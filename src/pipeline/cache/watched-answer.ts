@@ -1,6 +1,5 @@
 import { cacheAnswerBytesMax } from "../../contract/limits.ts";
-import type { AnswerWatch } from "../record/recorded-exchange.ts";
-import type { FlatHeaders } from "../../exchange/exchange.ts";
+import type { AnswerObserver, FlatHeaders } from "../../exchange/exchange.ts";
 import { ownCopy, type SentAnswer } from "./cached-answer.ts";
 
 /** Where streams on their way into the cache get their memory. */
@@ -10,7 +9,7 @@ export interface WatchRoom {
 }
 
 /** Keeps what a client is sent of a stream, as long as it is short enough to be cached. */
-export class WatchedAnswer implements AnswerWatch {
+export class WatchedAnswer implements AnswerObserver {
   readonly #room: WatchRoom;
   #status = 0;
   #headers: FlatHeaders = [];

@@ -82,17 +82,6 @@ export function keyFirst(head: RequestHead, findKey: FindKey, refused: Refused):
   return found.ok ? refused : found;
 }
 
-/**
- * Whose request it is that `identify` refused, by the one service key that it has all the same;
- * null where it has none, or none that is valid.
- */
-export function refusedCaller(head: RequestHead, findKey: FindKey): OrganizationKey | null {
-  const [serviceKey, ...others] = serviceKeysIn(head);
-  if (serviceKey === undefined || others.length > 0) return null;
-  const key = findOrganizationKey(serviceKey, findKey);
-  return key.ok ? key.value : null;
-}
-
 /** Errors: those of `FindKey`, and `org_membership_not_found` for a platform key. */
 export function findOrganizationKey(secret: string, findKey: FindKey): Outcome<OrganizationKey> {
   const found = findKey(secret);

@@ -29,10 +29,10 @@ export type FindPolicy = (
 /** What decides on a caller's requests; the default one for who has no key. */
 export function callerPolicy(
   key: Pick<ApiKey, "orgId" | "securityPolicyId"> | null,
-  findPolicy: FindPolicy | undefined,
+  findPolicy: FindPolicy,
   fallback: DefaultPolicy,
 ): CallerPolicy {
-  const document = key === null ? undefined : findPolicy?.(key);
+  const document = key === null ? undefined : findPolicy(key);
   if (document === undefined) return withoutRules(fallback);
   const known = enforced.get(document) ?? enforcedForm(document);
   enforced.set(document, known);

@@ -1,4 +1,3 @@
-import { refuse } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Edit } from "../../json/splice.ts";
 import type { BodyVerdict } from "../../workers/redact/body-edits.ts";
@@ -21,13 +20,13 @@ export type ApplyRules = (job: PolicyBodyJob) => Promise<Outcome<BodyVerdict>>;
 export async function applyInputRules(
   { bytes, ...job }: ScanJob,
   policy: CallerPolicy,
-  apply: ApplyRules | undefined,
+  apply: ApplyRules,
   record: PolicyRecord,
 ): Promise<Outcome<readonly Edit[]>> {
   const { input: rules, dryRun } = policy;
   if (rules === null) return accept([]);
   const format = job.kind === "text" ? "text" : job.format;
-  const applied = await (apply?.({ kind: "request", format, bytes, rules }) ?? notApplied);
+  const applied = await apply({ kind: "request", format, bytes, rules });
   if (!applied.ok) return isRecordOnly(rules, dryRun) ? accept([]) : applied;
   const { action, found, edits } = applied.value;
   record.input = addCounts(record.input, found);
@@ -41,6 +40,3 @@ export async function applyInputRules(
 export function isRecordOnly({ entities, patterns }: PolicyRules, dryRun: boolean): boolean {
   return dryRun || [...entities, ...patterns].every(({ action }) => action === "flag");
 }
-
-/** Nothing was handed in that could do it. */
-export const notApplied = refuse("detector_unavailable", "Nothing can apply the security policy.");

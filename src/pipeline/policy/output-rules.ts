@@ -7,7 +7,7 @@ import { joined } from "../body/body-turns.ts";
 import { header, type FlatHeaders } from "../../exchange/exchange.ts";
 import { answerBlocked } from "./blocked.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
-import { isRecordOnly, notApplied, type ApplyRules } from "./input-rules.ts";
+import { isRecordOnly, type ApplyRules } from "./input-rules.ts";
 import { noteAction, type PolicyRecord } from "../record/policy-record.ts";
 
 /** A whole answer, as the provider gave it. */
@@ -23,7 +23,7 @@ export interface WholeAnswer {
 export async function applyOutputRules(
   answer: WholeAnswer,
   policy: CallerPolicy,
-  apply: ApplyRules | undefined,
+  apply: ApplyRules,
   record: PolicyRecord,
 ): Promise<Outcome<Uint8Array>> {
   const { output: rules, dryRun } = policy;
@@ -45,14 +45,14 @@ export async function applyOutputRules(
 async function search(
   { headers, body }: WholeAnswer,
   rules: PolicyRules,
-  apply: ApplyRules | undefined,
+  apply: ApplyRules,
 ): Promise<Outcome<BodyVerdict | null>> {
   if (isEncoded(headers)) return unreadable;
   const type = header(headers, "content-type") ?? "";
   if (/^\s*(image|audio|video)\//i.test(type)) return accept(null);
   const format = /\bjson\b/i.test(type) ? "json" : /^\s*text\//i.test(type) ? "text" : null;
   if (format === null) return unreadable;
-  return apply?.({ kind: "answer", format, bytes: body, rules }) ?? notApplied;
+  return apply({ kind: "answer", format, bytes: body, rules });
 }
 
 const unreadable = answerBlocked("it comes in a form in which it can't be searched");

@@ -4,7 +4,7 @@ import type { PolicyRules } from "../../workers/redact/rules.ts";
 import type { StreamRules } from "../../exchange/exchange.ts";
 import { answerBlocked } from "./blocked.ts";
 import type { CallerPolicy } from "./caller-policy.ts";
-import { isRecordOnly, notApplied } from "./input-rules.ts";
+import { isRecordOnly } from "./input-rules.ts";
 import type { PolicyRecord } from "../record/policy-record.ts";
 import { StreamGate, type SearchSteps } from "./stream-gate.ts";
 import type { Holding } from "./stream-text.ts";
@@ -12,7 +12,7 @@ import type { Holding } from "./stream-text.ts";
 /** What the policy does with an answer that streams; null: it passes as it comes. */
 export function streamRules(
   { output: rules, dryRun }: CallerPolicy,
-  search: SearchSteps = () => Promise.resolve(notApplied),
+  search: SearchSteps,
   record: PolicyRecord,
 ): StreamRules | null {
   if (rules === null) return null;

@@ -1,4 +1,5 @@
 import type { Content } from "../../store/embedded/content/content-rows.ts";
+import type { KeptBodies } from "./kept-bodies.ts";
 import type { RequestRecord } from "./record.ts";
 
 /**
@@ -8,9 +9,13 @@ import type { RequestRecord } from "./record.ts";
  */
 export function contentOf(record: RequestRecord): Content | null {
   const { isScan, submission, findings, bodies } = record;
-  if (!isScan) return bodies === null ? null : { ...bodies, salt: null };
+  if (!isScan) return bodies === null ? null : contentOfCall(bodies);
   if (submission === null) return null;
   return submission.kind === "text"
     ? { request: submission.body, response: findings, salt: null }
     : { request: null, response: findings, salt: submission.salt };
+}
+
+function contentOfCall({ request, response }: KeptBodies): Content {
+  return { request, response, salt: null };
 }

@@ -8,7 +8,7 @@ import {
   type MetricObject,
 } from "prom-client";
 import type { AccountCircuit } from "./provider-metrics.ts";
-import type { Exchange } from "../../exchange/exchange.ts";
+import type { ServedExchange } from "../../exchange/exchange.ts";
 import type { LimitKind } from "./limit-kind.ts";
 import type { MicroUsd } from "../../contract/money.ts";
 import type { LedgerCounts } from "../../store/ledger/ledger.ts";
@@ -139,7 +139,7 @@ export class Metrics {
     this.#booksGauges(sources);
   }
 
-  observe(record: RequestRecord, exchange: Exchange, totalMs: number): void {
+  observe(record: RequestRecord, exchange: ServedExchange, totalMs: number): void {
     const { route } = record;
     this.#requests.inc({ route, status: exchange.status, code: record.errorCode ?? "" });
     this.#durations.observe({ route }, totalMs / 1000);

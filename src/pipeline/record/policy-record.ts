@@ -22,9 +22,9 @@ export interface PolicyRecord {
 }
 
 /** The policy that decides. */
-type Deciding = Pick<PolicyRecord, "id" | "version" | "dryRun">;
+export type DecidingPolicy = Pick<PolicyRecord, "id" | "version" | "dryRun">;
 
-export function policyRecord({ id, version, dryRun }: Deciding): PolicyRecord {
+export function policyRecord({ id, version, dryRun }: DecidingPolicy): PolicyRecord {
   const actions = { input: null, output: null };
   return { id, version, dryRun, action: null, actions, input: null, output: null };
 }

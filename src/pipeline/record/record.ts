@@ -3,10 +3,18 @@ import { modelCharsMax } from "../../contract/limits.ts";
 import type { InjectionResult } from "../../contract/scan.ts";
 import { toMicroseconds, type RequestFacts } from "../../contract/request-event.ts";
 import type { Cost } from "../../contract/usage.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { KeptBody } from "../../store/embedded/content/content-rows.ts";
 import type { KeptSubmission } from "./submission.ts";
-import type { Exchange, RelayEnd } from "../../exchange/exchange.ts";
-import type { PolicyRecord } from "./policy-record.ts";
+import type {
+  Attempt,
+  Exchange,
+  HeldAnswer,
+  RelayEnd,
+  ServedExchange,
+} from "../../exchange/exchange.ts";
+import type { KeptBodies } from "./kept-bodies.ts";
+import { policyRecord, type DecidingPolicy, type PolicyRecord } from "./policy-record.ts";
 import { ProviderCall } from "./provider-call.ts";
 
 /** The kinds of request that records and metrics tell apart. */
@@ -75,16 +83,19 @@ export class RequestRecord implements RequestFacts {
   /** How long it took to reserve the worst case. */
   holdMs: number | null = null;
   /** Of a model call: the beginnings of its bodies. */
-  bodies: { readonly request: KeptBody | null; readonly response: KeptBody | null } | null = null;
+  bodies: KeptBodies | null = null;
   /** Of a scan. */
   submission: KeptSubmission | null = null;
   /** Of a scan that has run: its answer, but for the text. */
   findings: KeptBody | null = null;
-  /** Milliseconds after arrival at which the answer began; null where it did not. */
-  firstByteMs: number | null = null;
 
   constructor(route: Route) {
     this.route = route;
+  }
+
+  /** What a policy decides on the request is noted here. Of two policies the first counts. */
+  decides(policy: DecidingPolicy): PolicyRecord {
+    return (this.policy ??= policyRecord(policy));
   }
 
   /** `account` null: the caller named the upstream. */
@@ -92,6 +103,42 @@ export class RequestRecord implements RequestFacts {
     const call = new ProviderCall(account);
     this.calls.push(call);
     return call;
+  }
+
+  /** Why a call failed below HTTP, or its answer broke off there, which no client is told. */
+  failed(attempt: Attempt): void {
+    this.upstreamError = causeOf(attempt) ?? this.upstreamError;
+  }
+
+  /**
+   * Notes what came of a request's calls. Its outcome where there is nothing more to bring to the client: the
+   * relay has done it, the client has left, or the call failed. Else the answer, which is still to be sent.
+   */
+  attempted(attempt: Attempt): { readonly over: Outcome<null> } | { readonly held: HeldAnswer } {
+    this.failed(attempt);
+    switch (attempt.kind) {
+      case "unsent":
+      case "failed":
+        return { over: { ok: false, refusal: attempt.refusal } };
+      case "abandoned":
+        this.end = "abandoned";
+        return { over: accept(null) };
+      case "relayed":
+        this.upstreamStatus = attempt.status;
+        this.end = attempt.end;
+        // The client was told of the provider's own error by the provider itself.
+        this.errorCode =
+          attempt.end === "provider_error" ? "upstream_error_in_2xx" : attempt.errorCode;
+        return { over: accept(null) };
+      case "held":
+        this.upstreamStatus = attempt.status;
+        return { held: attempt };
+    }
+  }
+
+  /** Milliseconds after arrival at which the answer of a model call began; null where it did not. */
+  get firstByteMs(): number | null {
+    return this.bodies?.firstByteMs ?? null;
   }
 
   /** Scans are no model calls, and model calls no scans (spec: Security Scan API). */
@@ -104,15 +151,28 @@ export class RequestRecord implements RequestFacts {
   }
 }
 
+function causeOf(attempt: Attempt): string | undefined {
+  switch (attempt.kind) {
+    case "unsent":
+    case "failed":
+      return attempt.refusal.upstreamError;
+    case "relayed":
+      return attempt.upstreamError;
+    case "held":
+    case "abandoned":
+      return undefined;
+  }
+}
+
 /** What a record holds of the name of a model, which with own keys is any text. */
 export function recordedModel(name: string | undefined): string | null {
   return name?.slice(0, modelCharsMax) ?? null;
 }
 
-/** Takes finished records: the request log, the metrics. */
-export type Records = (record: RequestRecord, exchange: Exchange) => void;
+/** Takes finished records: the request log, the metrics, the audit log, kept content. */
+export type Records = (record: RequestRecord, exchange: ServedExchange) => void;
 
 /** Milliseconds since the request arrived, to the microsecond. */
-export function sinceArrivalMs(exchange: Exchange): number {
+export function sinceArrivalMs(exchange: Pick<Exchange, "arrivedAtMs">): number {
   return toMicroseconds(performance.now() - exchange.arrivedAtMs);
 }

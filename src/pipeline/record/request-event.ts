@@ -1,6 +1,6 @@
 import type { RequestEvent, RequestEventType } from "../../contract/request-event.ts";
 import { costStatus } from "./cost-record.ts";
-import type { Exchange } from "../../exchange/exchange.ts";
+import type { ServedExchange } from "../../exchange/exchange.ts";
 import type { RequestRecord } from "./record.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { RequestRecord } from "./record.ts";
  */
 export function requestEvent(
   record: RequestRecord,
-  exchange: Pick<Exchange, "requestId" | "status">,
+  exchange: Pick<ServedExchange, "requestId" | "status">,
   totalMs: number,
 ): RequestEvent | null {
   const eventType = eventTypeOf(record, exchange.status);

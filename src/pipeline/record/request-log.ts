@@ -1,12 +1,12 @@
 import fastJson from "fast-json-stringify";
 import type { Logger } from "pino";
 import { costStatus, costUsd } from "./cost-record.ts";
-import type { Exchange } from "../../exchange/exchange.ts";
+import type { ServedExchange } from "../../exchange/exchange.ts";
 import { linesOf } from "./log-lines.ts";
 import type { RequestRecord } from "./record.ts";
 
 /** Writes one structured line a request, at `info`: no bodies, no secrets, no matched text. */
-export type LogRequest = (record: RequestRecord, exchange: Exchange, totalMs: number) => void;
+export type LogRequest = (record: RequestRecord, exchange: ServedExchange, totalMs: number) => void;
 
 /**
  * Every request has such a line, so it is written by code that was made for it, in half the time of
@@ -19,7 +19,7 @@ export function requestLog(logger: Logger): LogRequest {
   };
 }
 
-function lineOf(record: RequestRecord, exchange: Exchange, totalMs: number) {
+function lineOf(record: RequestRecord, exchange: ServedExchange, totalMs: number) {
   return {
     level: infoLevel,
     time: Date.now(),

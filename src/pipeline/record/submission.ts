@@ -1,7 +1,7 @@
 import { hash, randomBytes, webcrypto } from "node:crypto";
 import { bodyBytesUnreserved } from "../../contract/limits.ts";
 import type { KeptBody } from "../../store/embedded/content/content-rows.ts";
-import { keptBody } from "./recorded-exchange.ts";
+import { keptBody } from "./kept-bodies.ts";
 
 /** What remains of a scan's submission (spec: Privacy of scans): its text, or a hash and its salt. */
 export type KeptSubmission =

@@ -1,62 +1,102 @@
-import { toMicroseconds } from "../../contract/request-event.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import { formatOfWire, type Wire } from "../../contract/wire.ts";
+import { toMicroseconds } from "../../contract/request-event.ts";
+import type { InjectionResult } from "../../contract/scan.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
 import type { Edit } from "../../json/splice.ts";
-import type { BodyFormat, Replaced, ScanJob, ScanVerdict } from "../../workers/pool/scan-job.ts";
+import type { Replaced, ScanJob, ScanVerdict } from "../../workers/pool/scan-job.ts";
+import { edited, type RequestBody, type ScannedBytes } from "../body/request-body.ts";
 import { injectionBlocked } from "../policy/blocked.ts";
 import type { CallerPolicy } from "../policy/caller-policy.ts";
+import { applyInputRules, type ApplyRules } from "../policy/input-rules.ts";
 import { noteAction, type PolicyRecord } from "../record/policy-record.ts";
-import type { RequestRecord } from "../record/record.ts";
+import { sinceArrivalMs, type RequestRecord } from "../record/record.ts";
 
 /** The verdict of a scan in a worker, now or when the same was sent before; refuses `detector_unavailable`. */
 export type Scan = (job: ScanJob) => Promise<Outcome<ScanVerdict>>;
 
-/** The scan of a JSON request body on its way to a provider. */
-export function providerRequestJob(
-  bytes: Uint8Array,
-  shape: Wire | "responses" | null,
-  policy: Pick<CallerPolicy, "injection">,
-  orgId: string | null,
-): ScanJob {
-  const format = formatOf(shape);
-  const { action, sensitivity } = policy.injection;
-  const replaces = action === "replace" ? { replaces: true } : {};
-  return { kind: "provider_request", format, bytes, sensitivity, ...replaces, ...owner(orgId) };
-}
-
-function formatOf(shape: Wire | "responses" | null): BodyFormat {
-  if (shape === null) return "json";
-  return shape === "responses" ? shape : formatOfWire[shape];
-}
-
-/** The scan of any other request body, as text. */
-export function textJob(
-  bytes: Uint8Array,
-  policy: Pick<CallerPolicy, "injection">,
-  orgId: string | null,
-): ScanJob {
-  return { kind: "text", bytes, sensitivity: policy.injection.sensitivity, ...owner(orgId) };
-}
-
-/** Of a request that belongs to no organization nothing is remembered: strangers share no cache. */
-function owner(orgId: string | null): { orgId?: string } {
-  return orgId === null ? {} : { orgId };
+/** What screening needs, and of whose request. */
+export interface Screening {
+  readonly exchange: Pick<Exchange, "requestId" | "arrivedAtMs">;
+  readonly services: { readonly scan: Scan; readonly applyRules: ApplyRules };
+  readonly record: RequestRecord;
 }
 
 /**
- * Scans what the model is about to read. No verdict, no forward: a scan that did not happen refuses
- * the request. Notes how long it waited. Errors: `detector_unavailable`.
+ * Scans what the model is about to read and applies the policy: the address first, then the body, which
+ * goes on with the edits that the policy asks for. No verdict, no forward: a scan that did not happen
+ * refuses the request. `orgId` null: a stranger's request, of which nothing is remembered. Errors:
+ * `security_blocked`, `detector_unavailable`.
  */
-export async function screen(
+export async function screenAndApplyPolicy(
+  screening: Screening,
+  body: RequestBody,
+  policy: CallerPolicy,
+  orgId: string | null,
+): Promise<Outcome<RequestBody>> {
+  screening.record.decides(policy);
+  if (body.address !== null) {
+    const address = await editsOf(screening, scanJob(body.address, policy, orgId), policy);
+    if (!address.ok) return address;
+  }
+  if (body.scanned === null) return accept(body);
+  const edits = await editsOf(screening, scanJob(body.scanned, policy, orgId), policy);
+  if (!edits.ok) return edits;
+  return edits.value.length === 0 ? accept(body) : edited(body, edits.value);
+}
+
+/** Of strangers' requests nothing is remembered: they share no cache. */
+export function scanJob(
+  scanned: ScannedBytes,
+  { injection: { action, sensitivity } }: Pick<CallerPolicy, "injection">,
+  orgId: string | null,
+): ScanJob {
+  const owner = orgId === null ? {} : { orgId };
+  if (scanned.kind === "text") return { ...scanned, sensitivity, ...owner };
+  const replaces = action === "replace" ? { replaces: true } : {};
+  return { ...scanned, sensitivity, ...replaces, ...owner };
+}
+
+/** Of several texts of a request, the record holds the highest score. */
+async function editsOf(
+  { exchange, services, record }: Screening,
   job: ScanJob,
-  scan: Scan,
-  record: Pick<RequestRecord, "queueMs">,
-): Promise<Outcome<ScanVerdict>> {
-  const result = await scan(job);
-  if (!result.ok) return result;
-  const { queuedMs = null } = result.value;
+  policy: CallerPolicy,
+): Promise<Outcome<readonly Edit[]>> {
+  const noted = record.decides(policy);
+  // The rules are searched for in another thread meanwhile.
+  const ruling = applyInputRules(job, policy, services.applyRules, noted);
+  const scanned = await services.scan(job);
+  const edits = await ruling;
+  record.scanMs = sinceArrivalMs(exchange);
+  if (!scanned.ok) return scanned;
+  const verdict = scanned.value;
+  const { queuedMs = null } = verdict;
   record.queueMs = queuedMs === null ? null : toMicroseconds(queuedMs);
-  return result;
+  if (!isBelow(verdict.injection, record.injection)) {
+    record.injection = { ...verdict.injection, place: verdict.worst?.label ?? null };
+  }
+  const replaced = enforce(verdict, policy, noted, exchange.requestId);
+  if (!replaced.ok || !edits.ok) return replaced.ok ? edits : replaced;
+  return accept(withoutReplaced(edits.value, replaced.value));
+}
+
+/** What stands in a text that is replaced needs no edit of its own. */
+function withoutReplaced(edits: readonly Edit[], replaced: readonly Edit[]): readonly Edit[] {
+  if (replaced.length === 0 || edits.length === 0) return replaced.length === 0 ? edits : replaced;
+  const texts = replaced.toSorted((a, b) => a.start - b.start);
+  let next = 0;
+  const left = edits
+    .toSorted((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      while (next < texts.length && (texts[next]?.end ?? 0) <= start) next++;
+      return end <= (texts[next]?.start ?? Infinity);
+    });
+  return [...left, ...texts];
+}
+
+/** A missing score counts as the highest, because it blocks. */
+function isBelow({ score }: InjectionResult, other: InjectionResult | null): boolean {
+  return other !== null && (score ?? 1) < (other.score ?? 1);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { attemptsMax } from "../../contract/limits.ts";
 import { outOfRotation, type Candidate } from "../routing/accounts.ts";
-import { noteFailure } from "../record/attempt-record.ts";
 import type { CallResult } from "../routing/circuit-breaker.ts";
 import type { Attempt } from "../../exchange/exchange.ts";
 import { isProvidersFault } from "../record/provider-call.ts";
@@ -28,7 +27,7 @@ export async function tryInTurn<C extends Candidate>(
     const attempt = await call(candidate, noted.headCame);
     noted.ended(attempt);
     candidate.circuit.end(begun, resultOf(attempt));
-    noteFailure(attempt, record);
+    record.failed(attempt);
     if (!isWorthAnother(attempt)) return attempt;
     // A provider's own answer says more than a failed connection to the next account.
     if (last === null || attempt.kind === "held") last = { attempt, candidate };

@@ -56,7 +56,7 @@ export function accountCall(
 }
 
 /** An own-keys request: path, query and body verbatim onto the named upstream. */
-export function ownKeysCall(
+export function byokCall(
   head: RequestHead,
   upstream: NamedUpstream,
   body: Uint8Array,

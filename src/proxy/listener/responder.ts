@@ -2,6 +2,7 @@ import type { Outcome } from "../../contract/outcome.ts";
 import {
   hasNoBody,
   type Answer,
+  type AnswerObserver,
   type BodyObserver,
   type Exchange,
   type ExchangeState,
@@ -56,6 +57,7 @@ export class Responder implements Exchange {
   /** What `begin` was given, until the first bytes take it along. */
   #pendingHeaders: FlatHeaders | null = null;
   #keptHeaders: FlatHeaders = [];
+  #observer: AnswerObserver | null = null;
   /** What `#writeChunk` writes, and what came of it. */
   #chunk: Uint8Array = noBytes;
   #roomLeft = true;
@@ -130,8 +132,13 @@ export class Responder implements Exchange {
     this.#keptHeaders = headers;
   }
 
+  observe(observer: AnswerObserver): void {
+    this.#observer = observer;
+  }
+
   respond(answer: Answer): void {
     if (this.#state !== "open") return;
+    this.#observeWhole(answer);
     if (!this.#isRequestOver && (this.#options.closes || this.#options.draining())) {
       this.#respondEarly(answer);
       return;
@@ -148,6 +155,12 @@ export class Responder implements Exchange {
       else this.#res.end(body, this.#options.draining());
     });
     this.#close("done");
+  }
+
+  #observeWhole({ status, headers, body }: Answer): void {
+    if (this.#observer === null) return;
+    this.#observer.begun(status, headers);
+    this.#observer.sent(typeof body === "string" ? Buffer.from(body) : body);
   }
 
   /**
@@ -202,12 +215,14 @@ export class Responder implements Exchange {
     if (this.#state !== "open") return;
     this.#state = "streaming";
     this.#status = status;
+    this.#observer?.begun(status, headers);
     this.#pendingHeaders = headers;
     this.#res.onWritable(() => this.#writable());
   }
 
   write(chunk: Uint8Array): boolean {
     if (this.#state !== "streaming" || this.#isEnding || chunk.length === 0) return true;
+    this.#observer?.sent(chunk);
     this.#bytesSent += chunk.length;
     this.#chunk = chunk;
     this.#res.cork(this.#writeChunk);
@@ -253,6 +268,7 @@ export class Responder implements Exchange {
       this.end();
       return;
     }
+    this.#observer?.sent(last);
     this.#bytesSent += last.length;
     this.#res.cork(() => {
       this.#writePendingHead();

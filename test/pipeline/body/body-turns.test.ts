@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { bodyBytesPerStep } from "../../../src/contract/limits.ts";
 import { joined, scanned } from "../../../src/pipeline/body/body-turns.ts";
-import { edited, Inspection } from "../../../src/pipeline/body/inspect.ts";
+import { Inspection } from "../../../src/pipeline/body/inspect.ts";
+import { edited } from "../../../src/pipeline/body/request-body.ts";
 import { TurnShare } from "../../../src/runtime/turn-share.ts";
 import { readItem } from "../../../src/endpoints/batch/submission.ts";
 import { valueOf } from "../../store/temporary-store.ts";
@@ -49,9 +50,10 @@ test("a fault is told wherever it stands", async () => {
 test("an edited body and a large item of a batch leave the loop to others", async () => {
   const turns = turnsOfTest();
   const text = Buffer.from(JSON.stringify({ model: "m", long }));
-  const body = valueOf(new Inspection().finish(text));
+  const inspected = valueOf(new Inspection().finish(text));
+  const body = { bytes: text, inspected, scanned: null, address: null };
   const edit = { start: 10, end: 11, replacement: Buffer.from("n") };
-  expect(valueOf(await edited(body, [edit])).model?.value).toBe("n");
+  expect(valueOf(await edited(body, [edit])).inspected?.model?.value).toBe("n");
   const after = turns.now;
   expect(after).toBeGreaterThan(1);
   const item = Buffer.from(JSON.stringify({ id: "1", input: long }));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ProviderAccount } from "../../../src/contract/account.ts";
 import { Accounts } from "../../../src/pipeline/routing/accounts.ts";
 import {
-  ownKeysSubject,
+  byokSubject,
   payThroughSubject,
   type CacheSubject,
 } from "../../../src/pipeline/cache/cache-subject.ts";
@@ -53,7 +53,7 @@ describe("with own keys", () => {
   const upstream: NamedUpstream = { origin: "https://provider.example", basePath: "" };
   const headers = ["authorization", "Bearer own", "openai-beta", "one"];
   const asked = { ...head, query: "a=b", headers };
-  const subject = ownKeysSubject(asked, "chat", upstream);
+  const subject = byokSubject(asked, "chat", upstream);
 
   test.each<[string, FlatHeaders]>([
     ["in another order", ["openai-beta", "one", "authorization", "Bearer own"]],
@@ -61,22 +61,19 @@ describe("with own keys", () => {
     ["in another encoding", [...headers, "accept-encoding", "br"]],
     ["tried again", [...headers, "idempotency-key", "k", "traceparent", "t"]],
   ])("the same is asked with headers %s", (_, others) => {
-    expect(ownKeysSubject({ ...asked, headers: others }, "chat", upstream)).toEqual(subject);
+    expect(byokSubject({ ...asked, headers: others }, "chat", upstream)).toEqual(subject);
   });
 
   test.each<[string, () => CacheSubject]>([
-    ["query", () => ownKeysSubject({ ...asked, query: "a=c" }, "chat", upstream)],
-    ["path", () => ownKeysSubject({ ...asked, path: "/v1/other" }, "chat", upstream)],
-    ["wire", () => ownKeysSubject(asked, "messages", upstream)],
-    ["upstream", () => ownKeysSubject(asked, "chat", { ...upstream, origin: "https://other" })],
-    ["base path", () => ownKeysSubject(asked, "chat", { ...upstream, basePath: "/base" })],
-    [
-      "header",
-      () => ownKeysSubject({ ...asked, headers: headers.with(3, "two") }, "chat", upstream),
-    ],
+    ["query", () => byokSubject({ ...asked, query: "a=c" }, "chat", upstream)],
+    ["path", () => byokSubject({ ...asked, path: "/v1/other" }, "chat", upstream)],
+    ["wire", () => byokSubject(asked, "messages", upstream)],
+    ["upstream", () => byokSubject(asked, "chat", { ...upstream, origin: "https://other" })],
+    ["base path", () => byokSubject(asked, "chat", { ...upstream, basePath: "/base" })],
+    ["header", () => byokSubject({ ...asked, headers: headers.with(3, "two") }, "chat", upstream)],
     [
       "credential",
-      () => ownKeysSubject({ ...asked, headers: headers.with(1, "Bearer x") }, "chat", upstream),
+      () => byokSubject({ ...asked, headers: headers.with(1, "Bearer x") }, "chat", upstream),
     ],
   ])("something else is asked with another %s", (_, other) => {
     expect(other()).not.toEqual(subject);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { refuse } from "../../../src/contract/errors.ts";
 import type { CallerPolicy } from "../../../src/pipeline/policy/caller-policy.ts";
 import { applyInputRules } from "../../../src/pipeline/policy/input-rules.ts";
 import { policyRecord } from "../../../src/pipeline/record/policy-record.ts";
@@ -20,6 +21,8 @@ function policyWith(entity: RuleAction, pattern: RuleAction, dryRun: boolean): C
   };
 }
 
+const unavailable = () => Promise.resolve(refuse("detector_unavailable", "The threads are busy."));
+
 describe("where nothing can apply the rules", () => {
   test.each<[RuleAction, RuleAction, boolean, string]>([
     ["block", "flag", false, "detector_unavailable"],
@@ -33,7 +36,7 @@ describe("where nothing can apply the rules", () => {
     const bytes = Buffer.from("about PRJ-17");
     const job = { kind: "text", sensitivity: "balanced", bytes } as const;
     const record = policyRecord(policy);
-    expect(codeOf(await applyInputRules(job, policy, undefined, record))).toBe(code);
+    expect(codeOf(await applyInputRules(job, policy, unavailable, record))).toBe(code);
     expect([record.action, record.input]).toEqual([null, null]);
   });
 });

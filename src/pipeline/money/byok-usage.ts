@@ -10,7 +10,7 @@ import { UsageTap } from "./usage-tap.ts";
  * held whole for it and come without an encoding; a stream passes as it comes and says nothing where
  * the caller did not ask the provider for its usage.
  */
-export class OwnKeysUsage {
+export class ByokUsage {
   readonly observer: StreamObserver;
   readonly #wire: Wire;
   readonly #tap: UsageTap;

@@ -1,23 +1,39 @@
 import type { ErrorCode } from "../contract/errors.ts";
 import type { Outcome } from "../contract/outcome.ts";
-import type { FindKey } from "./caller/authenticate.ts";
 import type { Answer, Exchange } from "../exchange/exchange.ts";
+import { refusalAnswer, unexpected } from "../exchange/refusal.ts";
+import type { FindKey } from "./caller/authenticate.ts";
 import { carriesRateLimits } from "./limits/rate-headers.ts";
 import type { Records, RequestRecord } from "./record/record.ts";
-import { refusalAnswer, unexpected } from "../exchange/refusal.ts";
+
+export interface FrameServices {
+  readonly findKey: FindKey;
+  readonly records: Records;
+}
+
+/** Returns the answer, or null where it has brought one to the client itself. */
+export type Endpoint = (findKey: FindKey) => Promise<Outcome<Answer | null>>;
 
 /**
- * Serves a request and hands over its record, whatever comes of it: a bug is answered as one, noted, and
- * thrown on to whoever logs it and cuts an answer that has begun.
+ * The frame of every endpoint: it answers or refuses with what `endpoint` returns and hands over the
+ * record, whatever comes of the request. The endpoint looks for its caller with the `findKey` that it is
+ * given, so the record names every key that was presented and is valid, whether it may call the endpoint
+ * or not. A bug is answered as one, noted, and thrown on to whoever logs it and cuts an answer that has
+ * begun.
  */
-export async function recorded(
+export async function serve(
   record: RequestRecord,
   exchange: Exchange,
-  records: Records,
-  serve: () => Promise<void>,
+  { findKey, records }: FrameServices,
+  endpoint: Endpoint,
 ): Promise<void> {
   try {
-    await serve();
+    const outcome = await endpoint((secret) => {
+      const found = findKey(secret);
+      if (found.ok) [record.orgId, record.apiKeyId] = [found.value.orgId, found.value.id];
+      return found;
+    });
+    conclude(record, exchange, outcome);
   } catch (error) {
     record.errorCode = unexpected.code;
     exchange.respond(refusalAnswer(unexpected, exchange.head));
@@ -28,35 +44,8 @@ export async function recorded(
   }
 }
 
-export interface FrameServices {
-  readonly findKey: FindKey;
-  readonly records: Records;
-}
-
-/**
- * The frame of every endpoint but the gateway's own: it answers or refuses with what `serve` returns
- * (null: `serve` has answered itself) and records the request. `serve` looks for its caller with the
- * `findKey` that it is given, so the record names every key that was presented and is valid, whether it
- * may call the endpoint or not.
- */
-export function framed(
-  record: RequestRecord,
-  exchange: Exchange,
-  { findKey, records }: FrameServices,
-  serve: (findKey: FindKey) => Promise<Outcome<Answer | null>>,
-): Promise<void> {
-  return recorded(record, exchange, records, async () => {
-    const outcome = await serve((secret) => {
-      const found = findKey(secret);
-      if (found.ok) [record.orgId, record.apiKeyId] = [found.value.orgId, found.value.id];
-      return found;
-    });
-    conclude(record, exchange, outcome);
-  });
-}
-
 /** Answers with what came of a request, in the form of its path, and notes a refusal. */
-export function conclude(
+function conclude(
   record: RequestRecord,
   exchange: Exchange,
   outcome: Outcome<Answer | null>,

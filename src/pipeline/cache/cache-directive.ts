@@ -5,7 +5,7 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { FlatHeaders } from "../../exchange/exchange.ts";
 
 /** A request may be answered from the cache, and its answer kept there. */
-export interface CacheWish {
+export interface CacheDirective {
   /** How long its answer is kept, and how old a cached one may be. */
   readonly ttlMs: number;
 }
@@ -14,10 +14,10 @@ export interface CacheWish {
  * Whether a request uses the response cache: as its headers say, else as its key does; null: no.
  * Errors: `invalid_request` for a header with another value than it takes, or that stands twice.
  */
-export function readCacheWish(
+export function readCacheDirective(
   headers: FlatHeaders,
   setting: ResponseCacheSetting | null,
-): Outcome<CacheWish | null> {
+): Outcome<CacheDirective | null> {
   let use: string | null = null;
   let ttl: string | null = null;
   for (let i = 0; i < headers.length; i += 2) {

@@ -1,42 +1,28 @@
 import { refuse } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import { bodyShapeOfPath, shapeOfPath } from "../../contract/wire.ts";
+import { bodyShapeOfPath, formatOfWire, shapeOfPath, type Wire } from "../../contract/wire.ts";
 import * as ascii from "../../json/ascii.ts";
 import { JsonScanner } from "../../json/scanner.ts";
-import type { ScanJob } from "../../workers/pool/scan-job.ts";
+import type { BodyFormat } from "../../workers/pool/scan-job.ts";
 import { readsAsUtf8, utf8Of } from "./charset.ts";
-import type { FlatHeaders } from "../../exchange/exchange.ts";
+import type { Exchange, FlatHeaders } from "../../exchange/exchange.ts";
 import { formText } from "./form-text.ts";
-import { Inspection, type InspectedBody } from "./inspect.ts";
+import { Inspection } from "./inspect.ts";
 import { multipartText } from "./multipart-text.ts";
-import type { Passage } from "../passage.ts";
-import type { CallerPolicy } from "../policy/caller-policy.ts";
-import { recordedModel, sinceArrivalMs } from "../record/record.ts";
-import { providerRequestJob, textJob } from "../screen/screen.ts";
-
-export interface OwnKeysBody {
-  readonly bytes: Uint8Array;
-  /** null: there is nothing that a model could read. */
-  readonly job: ScanJob | null;
-  /** null: it is no JSON object. */
-  readonly inspected: InspectedBody | null;
-  /** The scan of the address beside it, where a model might read that too. */
-  readonly addressJob: ScanJob | null;
-}
+import { recordedModel, sinceArrivalMs, type RequestRecord } from "../record/record.ts";
+import type { RequestBody, ScannedBytes } from "./request-body.ts";
 
 /**
- * An own-keys body with its scan: as a provider's request where the path says which, as JSON where
- * it is JSON, else as text. The address is scanned too, unless the path says which wire's it is: what
- * their addresses hold no model reads. To be called before the first `await` of a pipeline. Errors:
- * those of `Exchange.readBody`; `invalid_request` for what says that it is JSON and is not, is
+ * An own-keys body with what is to be scanned: as a provider's request where the path says which, as
+ * JSON where it is JSON, else as text. The address is scanned too, unless the path says which wire's it
+ * is: what their addresses hold no model reads. To be called before the first `await` of a pipeline.
+ * Errors: those of `Exchange.readBody`; `invalid_request` for what says that it is JSON and is not, is
  * ambiguous, has two content types, or is in a charset that nobody here can read.
  */
-export async function takeOwnKeysBody(
-  passage: Passage,
-  orgId: string | null,
-  policy: Pick<CallerPolicy, "injection">,
-): Promise<Outcome<OwnKeysBody>> {
-  const { exchange, record } = passage;
+export async function takeByokBody(
+  exchange: Exchange,
+  record: RequestRecord,
+): Promise<Outcome<RequestBody>> {
   const { method, path, query, headers } = exchange.head;
   const declared = contentTypeOf(headers);
   if (!declared.ok) return declared;
@@ -48,29 +34,39 @@ export async function takeOwnKeysBody(
   const taken = await exchange.readBody(isDeclared ? inspection : null);
   if (!taken.ok) return taken;
   const bytes = taken.value;
+  record.bodies?.keepRequest(bytes);
   record.bytesIn = bytes.length;
   record.bodyMs = sinceArrivalMs(exchange);
-  const address = shape === null ? addressText(path, query) : "";
-  const addressJob = address === "" ? null : textJob(Buffer.from(address), policy, orgId);
-  const unread = { bytes, inspected: null, addressJob };
-  if (bytes.length === 0 && shape === null) return accept({ ...unread, job: null });
+  const words = shape === null ? addressText(path, query) : "";
+  const address = words === "" ? null : textOfBytes(Buffer.from(words));
+  const unread = { bytes, inspected: null, address };
+  if (bytes.length === 0 && shape === null) return accept({ ...unread, scanned: null });
   const kind = isDeclared ? "json" : jsonKind(bytes);
   if (kind === null) {
     const text = textOf(bytes, type);
-    if (text === null) return unreadable;
-    return accept({ ...unread, job: textJob(text, policy, orgId) });
+    return text === null ? unreadable : accept({ ...unread, scanned: textOfBytes(text) });
   }
   if (!readsAsUtf8(type)) return unreadable;
-  const job = providerRequestJob(bytes, isPost ? bodyShapeOfPath(path) : null, policy, orgId);
+  const format = formatOf(isPost ? bodyShapeOfPath(path) : null);
+  const scanned = { kind: "provider_request", format, bytes } as const;
   // Only a provider's request has to be an object.
   if (shape === null && firstByte(bytes) !== ascii.openBrace && isJson(bytes)) {
-    return accept({ ...unread, job });
+    return accept({ ...unread, scanned });
   }
   const inspected = inspection.finish(bytes);
   if (!inspected.ok) return inspected;
   record.model = recordedModel(inspected.value.model?.value);
   record.stream = inspected.value.stream;
-  return accept({ bytes, job, inspected: inspected.value, addressJob });
+  return accept({ bytes, scanned, inspected: inspected.value, address });
+}
+
+function formatOf(shape: Wire | "responses" | null): BodyFormat {
+  if (shape === null) return "json";
+  return shape === "responses" ? shape : formatOfWire[shape];
+}
+
+function textOfBytes(bytes: Uint8Array): ScannedBytes {
+  return { kind: "text", bytes };
 }
 
 /** Words that the name of a model or a method is made of. */

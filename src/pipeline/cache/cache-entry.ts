@@ -1,18 +1,18 @@
 import { cacheRequestBytesMax } from "../../contract/limits.ts";
 import type { Wire } from "../../contract/wire.ts";
 import type { HeldAnswer } from "../../exchange/exchange.ts";
-import type { RecordedExchange } from "../record/recorded-exchange.ts";
+import type { KeptBodies } from "../record/kept-bodies.ts";
 import type { Attempt, FlatHeaders } from "../../exchange/exchange.ts";
 import type { PolicyRecord } from "../record/policy-record.ts";
 import type { RequestRecord } from "../record/record.ts";
 import type { CacheSubject } from "./cache-subject.ts";
-import type { CacheWish } from "./cache-wish.ts";
+import type { CacheDirective } from "./cache-directive.ts";
 import { cachedJson, cachedStream, type CachedAnswer } from "./cached-answer.ts";
 import type { CacheKey, Found, ResponseCache } from "./response-cache.ts";
 import { WatchedAnswer } from "./watched-answer.ts";
 
 /** One request that uses the cache: where its answer is looked for and kept. */
-export class CachePlace {
+export class CacheEntry {
   readonly #cache: ResponseCache;
   readonly #key: CacheKey;
   readonly #wire: Wire;
@@ -28,15 +28,15 @@ export class CachePlace {
 
   /** null: there is no cache, or the body is too long for it. */
   static of(
-    cache: ResponseCache | undefined,
-    { ttlMs }: CacheWish,
+    cache: ResponseCache | null,
+    { ttlMs }: CacheDirective,
     wire: Wire,
     orgId: string,
     subject: CacheSubject,
     body: Uint8Array,
-  ): CachePlace | null {
-    if (cache === undefined || body.length > cacheRequestBytesMax) return null;
-    return new CachePlace(cache, cache.keyOf(orgId, subject, body), wire, ttlMs);
+  ): CacheEntry | null {
+    if (cache === null || body.length > cacheRequestBytesMax) return null;
+    return new CacheEntry(cache, cache.keyOf(orgId, subject, body), wire, ttlMs);
   }
 
   find(): Found | undefined {
@@ -44,9 +44,9 @@ export class CachePlace {
   }
 
   /** Keeps the answer in mind that the relay is about to write; `relayed` ends that. */
-  watch(exchange: RecordedExchange): void {
+  watch(bodies: KeptBodies): void {
     this.#watched = new WatchedAnswer(this.#cache);
-    exchange.watchAnswer(this.#watched);
+    bodies.showTo(this.#watched);
   }
 
   /** Keeps what the relay has written, if it is a whole stream. To be told of every call that was watched. */

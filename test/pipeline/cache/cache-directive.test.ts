@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ResponseCacheSetting } from "../../../src/contract/identity.ts";
-import { readCacheWish } from "../../../src/pipeline/cache/cache-wish.ts";
+import { readCacheDirective } from "../../../src/pipeline/cache/cache-directive.ts";
 
 const hour = 3_600_000;
 const key = { ttlSeconds: 60 };
@@ -20,7 +20,7 @@ it.each<[headers: string[], key: ResponseCacheSetting | null, ttlMs: number | nu
   [["x-svc-cache-ttl", "5"], key, 5_000],
   [["x-svc-cache-ttl", "90"], key, 90_000],
 ])("%j and a key with %j: %j", (headers, setting, ttlMs) => {
-  const wish = readCacheWish(headers, setting);
+  const wish = readCacheDirective(headers, setting);
   expect(wish).toEqual({ ok: true, value: ttlMs === null ? null : { ttlMs } });
 });
 
@@ -39,7 +39,7 @@ it.each([
   ["x-svc-cache-ttl", "5", "x-svc-cache-ttl", "5"],
 ])("%s: %j is refused", (...headers) => {
   for (const setting of [null, key]) {
-    const wish = readCacheWish(headers, setting);
+    const wish = readCacheDirective(headers, setting);
     expect(wish).toMatchObject({ ok: false, refusal: { code: "invalid_request" } });
   }
 });

@@ -1,0 +1,68 @@
+import type { Outcome } from "../contract/outcome.ts";
+import { wireOfPath, type Wire } from "../contract/wire.ts";
+import type { Exchange, Forward } from "../exchange/exchange.ts";
+import type { ResponseCache } from "./cache/response-cache.ts";
+import type { FindKey } from "./caller/authenticate.ts";
+import type { RateLimits } from "./limits/rate-limits.ts";
+import { UsageHold, type UsageLimitServices } from "./limits/usage-hold.ts";
+import type { PaymentServices } from "./money/payment.ts";
+import type { FindPrice } from "./money/quote.ts";
+import type { DefaultPolicy, FindPolicy } from "./policy/caller-policy.ts";
+import type { ApplyRules } from "./policy/input-rules.ts";
+import type { SearchSteps } from "./policy/stream-gate.ts";
+import { KeptBodies } from "./record/kept-bodies.ts";
+import { RequestRecord, type Records } from "./record/record.ts";
+import type { Accounts } from "./routing/accounts.ts";
+import type { Scan } from "./screen/screen.ts";
+import type { ResultsUrls } from "./upstream/results-url.ts";
+import type { NamedUpstream } from "./upstream/upstream-request.ts";
+
+/** What the steps of a model request need; the composition root hands it in, and nothing of it may be absent. */
+export interface RequestServices {
+  readonly findKey: FindKey;
+  readonly rateLimits: RateLimits;
+  readonly usageLimits: UsageLimitServices;
+  readonly scan: Scan;
+  /** Of callers whose key and organization name no policy. */
+  readonly policy: DefaultPolicy;
+  readonly findPolicy: FindPolicy;
+  readonly applyRules: ApplyRules;
+  readonly searchSteps: SearchSteps;
+  readonly accounts: Accounts;
+  /** null: no request is answered from it. */
+  readonly cache: ResponseCache | null;
+  /** Checks a caller-named upstream; refuses `invalid_upstream`, `ssrf_blocked`. */
+  readonly checkUpstream: (url: string) => Outcome<NamedUpstream>;
+  /** Rewrites where a provider says that a batch's results are. */
+  readonly resultsUrls: ResultsUrls;
+  readonly forward: Forward;
+  /** Whether own-keys requests without a service key are served. */
+  readonly keylessPassthrough: boolean;
+  readonly findPrice: FindPrice;
+  readonly payments: PaymentServices;
+  /** Milliseconds since 1970. */
+  readonly wallMs: () => number;
+  readonly records: Records;
+}
+
+/** One model request on its way through the steps: made once, handed from each to the next. */
+export class RequestContext {
+  readonly exchange: Exchange;
+  readonly services: RequestServices;
+  /** null: an own-keys path that is neither wire. */
+  readonly wire: Wire | null;
+  readonly record: RequestRecord;
+  readonly usage: UsageHold;
+  readonly bodies: KeptBodies;
+
+  constructor(exchange: Exchange, services: RequestServices) {
+    this.exchange = exchange;
+    this.services = services;
+    this.wire = wireOfPath.get(exchange.head.path) ?? null;
+    this.record = new RequestRecord(this.wire ?? "passthrough");
+    this.bodies = new KeptBodies(exchange.arrivedAtMs);
+    this.record.bodies = this.bodies;
+    this.usage = new UsageHold(services.usageLimits);
+    exchange.observe(this.bodies);
+  }
+}

@@ -1,0 +1,165 @@
+import { refuse } from "../../contract/errors.ts";
+import { cacheAnswerBytesMax } from "../../contract/limits.ts";
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import { bodyShapeOfPath } from "../../contract/wire.ts";
+import {
+  header,
+  type Attempt,
+  type FlatHeaders,
+  type HeldAnswer,
+  type RelayPlan,
+  type RequestHead,
+} from "../../exchange/exchange.ts";
+import { passedHeaders } from "../../exchange/forward-headers.ts";
+import { holdsServiceKey } from "../../exchange/service-key-text.ts";
+import { booksClosed } from "../../store/ledger/hold-refusals.ts";
+import { takeByokBody } from "../body/byok-body.ts";
+import type { RequestBody } from "../body/request-body.ts";
+import { cacheMissHeaders } from "../cache/cache-entry.ts";
+import { byokSubject, type CacheSubject } from "../cache/cache-subject.ts";
+import type { OrganizationKey } from "../caller/authenticate.ts";
+import type { RequestContext } from "../context.ts";
+import { usageEstimate } from "../limits/usage-estimate.ts";
+import { ByokUsage, withoutEncoding } from "../money/byok-usage.ts";
+import type { FreeHeaders } from "../money/payment.ts";
+import type { CallerPolicy } from "../policy/caller-policy.ts";
+import { streamRules } from "../policy/stream-rules.ts";
+import { forbiddenModel } from "../routing/accounts.ts";
+import { mayUseModel } from "../routing/allowed-models.ts";
+import { byokCall, type NamedUpstream } from "../upstream/upstream-request.ts";
+import type { Mode } from "./mode.ts";
+
+/** The caller's own provider key, to the upstream that the caller names; nothing is billed. */
+export class Byok implements Mode {
+  readonly #context: RequestContext;
+  /** null: keyless passthrough, of no organization. */
+  readonly #key: OrganizationKey | null;
+  readonly #upstreamUrl: string;
+  #upstream: NamedUpstream | null = null;
+  /** null: nobody asks how many tokens the answer has used. */
+  #usage: ByokUsage | null = null;
+
+  constructor(context: RequestContext, key: OrganizationKey | null, upstreamUrl: string) {
+    this.#context = context;
+    this.#key = key;
+    this.#upstreamUrl = upstreamUrl;
+  }
+
+  /** Errors: `internal_error` while nothing can be recorded, `invalid_upstream`, `ssrf_blocked`, those of `checkTarget`. */
+  admit(): Outcome<null> {
+    const { exchange, services } = this.#context;
+    // Nothing is billed, but every request leaves an audit record.
+    if (services.payments.ledger.full) return booksClosed;
+    const upstream = services.checkUpstream(this.#upstreamUrl);
+    if (!upstream.ok) return upstream;
+    this.#upstream = upstream.value;
+    return checkTarget(exchange.head, upstream.value);
+  }
+
+  read(): Promise<Outcome<RequestBody>> {
+    return takeByokBody(this.#context.exchange, this.#context.record);
+  }
+
+  /** Errors: `model_not_allowed`. */
+  route({ inspected }: RequestBody): Outcome<null> {
+    const model = inspected?.model?.value;
+    if (this.#key === null || model === undefined) return accept(null);
+    return mayUseModel(this.#key, model, []) ? accept(null) : forbiddenModel(model);
+  }
+
+  /** Only model requests of an organization use the cache. */
+  cacheSubject(): CacheSubject | null {
+    const { exchange, wire } = this.#context;
+    const { head } = exchange;
+    if (this.#key === null || wire === null || head.method !== "POST") return null;
+    return byokSubject(head, wire, this.#named);
+  }
+
+  admitFree(): Outcome<FreeHeaders> {
+    return nothingToTell;
+  }
+
+  /** Errors: those of `UsageHold.reserve`. */
+  reserve({ bytes, inspected }: RequestBody): Outcome<null> {
+    if (this.#key === null) return accept(null);
+    return this.#context.usage.reserve(this.#key, usageEstimate(bytes.length, inspected, 0n));
+  }
+
+  /** Calls the named upstream once. The answer is held only where something has to read it. */
+  async forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt> {
+    const { exchange, services, record, wire, usage } = this.#context;
+    const { head } = exchange;
+    const { method, path } = head;
+    const ours = isCached ? uncachedHeaders : ownHeaders;
+    if (wire !== null && usage.limitsTokens) this.#usage = new ByokUsage(wire);
+    const rewrites = this.#key !== null && services.resultsUrls.concerns(head);
+    const isReadWhole = this.#usage !== null || policy.output !== null || rewrites;
+    const noted = record.callBegins(null);
+    const plan: RelayPlan = {
+      // The answer to a HEAD has no events, whatever its type says.
+      wire: method === "HEAD" ? null : wire,
+      ...(method === "POST" && bodyShapeOfPath(path) === "responses" ? passedResponses : {}),
+      holdJson: isReadWhole || isCached,
+      asksForStream: wire !== null && record.stream,
+      // For the cache alone nothing is held that it would not keep.
+      ...(isReadWhole ? {} : { heldBytesMax: cacheAnswerBytesMax }),
+      drainWithoutClient: false,
+      observer: this.#usage?.observer ?? null,
+      streamRules: streamRules(policy, services.searchSteps, record.decides(policy)),
+      headCame: noted.headCame,
+      answerHeaders: (headers) => passedHeaders(method, headers, ours),
+    };
+    record.attempts = 1;
+    const verbatim = byokCall(head, this.#named, body.bytes);
+    const call = isReadWhole || isCached ? withoutEncoding(verbatim) : verbatim;
+    const attempt = await services.forward(call, plan, exchange);
+    noted.ended(attempt);
+    return rewrites ? services.resultsUrls.rewritten(attempt, this.#named) : attempt;
+  }
+
+  settleRelayed(): void {
+    if (this.#usage !== null) this.#context.usage.answered(this.#usage.ofStream());
+  }
+
+  settleHeld({ body }: HeldAnswer): FlatHeaders {
+    if (this.#usage !== null) this.#context.usage.answered(this.#usage.ofBody(body));
+    return ownHeaders;
+  }
+
+  unchargedHeaders(): FlatHeaders {
+    return none;
+  }
+
+  close(): void {
+    // Usage limits are given back by the request itself, and nothing else is reserved.
+  }
+
+  get #named(): NamedUpstream {
+    if (this.#upstream === null) throw new Error("a request was admitted without an upstream");
+    return this.#upstream;
+  }
+}
+
+const none: FlatHeaders = [];
+const passedResponses = { passedShape: "responses" } as const;
+const ownHeaders: FlatHeaders = ["X-Svc-Cost-Calculation-Status", "byok"];
+const uncachedHeaders: FlatHeaders = [...ownHeaders, ...cacheMissHeaders];
+const nothingToTell = accept<FreeHeaders>({ streamed: none, whole: none });
+
+/** What can't be sent verbatim, whatever the upstream: a tunnel, a socket, another's address, a service key. */
+function checkTarget(head: RequestHead, upstream: NamedUpstream): Outcome<null> {
+  if (head.method === "CONNECT") {
+    return refuse("method_not_allowed", "CONNECT is not forwarded.");
+  }
+  if (head.method === "GET" && /^websocket$/i.test(header(head.headers, "upgrade") ?? "")) {
+    return refuse("invalid_request", "WebSockets are not forwarded; ask for server-sent events.");
+  }
+  // In absolute form the path names a host of its own, which a proxy behind the upstream might follow.
+  if (!head.path.startsWith("/")) {
+    return refuse("invalid_request", "The request's target must be a path.");
+  }
+  if (holdsServiceKey(upstream.origin + upstream.basePath) || holdsServiceKey(head.path)) {
+    return refuse("invalid_request", "A service key in an address is not forwarded.");
+  }
+  return accept(null);
+}

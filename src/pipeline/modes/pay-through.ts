@@ -1,0 +1,227 @@
+import { costOf } from "../../billing/cost.ts";
+import { refuse, refuseParameter } from "../../contract/errors.ts";
+import { modelCharsMax } from "../../contract/limits.ts";
+import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
+import { assumedEntry, type Price } from "../../contract/pricing.ts";
+import type { Cost, UsageReport } from "../../contract/usage.ts";
+import { formatOfWire, type Wire } from "../../contract/wire.ts";
+import { decodedAnswer } from "../../exchange/answer-encoding.ts";
+import {
+  header,
+  type Attempt,
+  type FlatHeaders,
+  type HeldAnswer,
+  type RelayPlan,
+} from "../../exchange/exchange.ts";
+import { answerHeaders } from "../../exchange/forward-headers.ts";
+import { checkExactMembers } from "../body/exact-members.ts";
+import type { InspectedBody, NamedString } from "../body/inspect.ts";
+import { takeJsonBody } from "../body/json-body.ts";
+import type { RequestBody } from "../body/request-body.ts";
+import { cacheMissHeaders } from "../cache/cache-entry.ts";
+import { payThroughSubject, type CacheSubject } from "../cache/cache-subject.ts";
+import type { OrganizationKey } from "../caller/authenticate.ts";
+import type { RequestContext } from "../context.ts";
+import { usageEstimate } from "../limits/usage-estimate.ts";
+import { admitFree, assumedPriceHeaders, Payment, type FreeHeaders } from "../money/payment.ts";
+import { quote, type PricedCandidate } from "../money/quote.ts";
+import { usageObserver } from "../money/usage-observer.ts";
+import { readJsonAnswerUsage } from "../money/usage-reader.ts";
+import { usageRequest } from "../money/usage-request.ts";
+import { UsageTap } from "../money/usage-tap.ts";
+import type { CallerPolicy } from "../policy/caller-policy.ts";
+import { streamRules } from "../policy/stream-rules.ts";
+import { recordedModel } from "../record/record.ts";
+import type { Candidate } from "../routing/accounts.ts";
+import { mayUseModel } from "../routing/allowed-models.ts";
+import { tryInTurn } from "../upstream/failover.ts";
+import { accountCall } from "../upstream/upstream-request.ts";
+import type { Mode } from "./mode.ts";
+
+/** The service pays the provider and debits the caller's balance. */
+export class PayThrough implements Mode {
+  readonly #context: RequestContext;
+  readonly #key: OrganizationKey;
+  readonly #wire: Wire | null;
+  /** What the caller calls the provider that it wants. */
+  #providerName: string | null = null;
+  #model: NamedString | null = null;
+  #candidates: readonly Candidate[] = [];
+  #priced: readonly PricedCandidate[] = [];
+  #payment: Payment | null = null;
+  /** Of the account that was tried last, whose answer it is. */
+  #tap: UsageTap | null = null;
+  #price: Price | undefined = undefined;
+  #responseBytesMax = 0;
+
+  constructor(context: RequestContext, key: OrganizationKey) {
+    this.#context = context;
+    this.#key = key;
+    this.#wire = context.wire;
+  }
+
+  /** Errors: `unknown_route`. */
+  admit(): Outcome<null> {
+    return this.#wire === null
+      ? refuse("unknown_route", "There is no such endpoint.")
+      : accept(null);
+  }
+
+  async read(): Promise<Outcome<RequestBody>> {
+    const { exchange, record } = this.#context;
+    const taken = await takeJsonBody(exchange, record);
+    if (!taken.ok) return taken;
+    const inspected = taken.value;
+    record.model = recordedModel(inspected.model?.value);
+    record.stream = inspected.stream;
+    const { bytes } = inspected;
+    const format = formatOfWire[this.#knownWire];
+    return accept({
+      bytes,
+      inspected,
+      scanned: { kind: "provider_request", format, bytes },
+      address: null,
+    });
+  }
+
+  /** Errors: `invalid_request` for a body that providers might read otherwise than we do; those of `Accounts.route`. */
+  route(body: RequestBody): Outcome<null> {
+    const { exchange, services } = this.#context;
+    const inspected = inspectedOf(body);
+    const model = modelOf(inspected);
+    if (!model.ok) return model;
+    const exact = checkExactMembers(this.#knownWire, inspected);
+    if (!exact.ok) return exact;
+    this.#providerName =
+      header(exchange.head.headers, "x-svc-provider") ?? inspected.provider?.value ?? null;
+    const candidates = services.accounts.route(
+      this.#knownWire,
+      model.value.value,
+      this.#providerName,
+      (id, aliases) => mayUseModel(this.#key, id, aliases),
+    );
+    if (!candidates.ok) return candidates;
+    this.#model = model.value;
+    this.#candidates = candidates.value;
+    return accept(null);
+  }
+
+  cacheSubject(): CacheSubject {
+    const { head } = this.#context.exchange;
+    return payThroughSubject(head, this.#knownWire, this.#providerName, this.#candidates);
+  }
+
+  admitFree(): Outcome<FreeHeaders> {
+    return admitFree(this.#context.services.payments, this.#key.orgId);
+  }
+
+  /** Errors: those of `quote`, `UsageHold.reserve` and `Payment.open`. */
+  reserve(body: RequestBody): Outcome<null> {
+    const { exchange, services, record, usage } = this.#context;
+    const inspected = inspectedOf(body);
+    const at = services.wallMs();
+    const quoted = quote(this.#candidates, this.#knownWire, inspected, services.findPrice, at);
+    if (!quoted.ok) return quoted;
+    const { estimate, candidates } = quoted.value;
+    const worst = usageEstimate(inspected.bytes.length, inspected, estimate);
+    const reserved = usage.reserve(this.#key, worst);
+    if (!reserved.ok) return reserved;
+    const payer = { requestId: exchange.requestId, orgId: this.#key.orgId, record };
+    const payment = Payment.open(services.payments, payer, estimate);
+    if (!payment.ok) return withCure(payment);
+    this.#priced = candidates;
+    this.#payment = payment.value;
+    return accept(null);
+  }
+
+  /** Tries the accounts in turn, and comes back with an answer that can be read. */
+  async forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt> {
+    const { exchange, services, record } = this.#context;
+    const wire = this.#knownWire;
+    const inspected = inspectedOf(body);
+    const model = inspected.model ?? this.#model;
+    if (model === null) throw new Error("a request without a model was forwarded");
+    const usage = usageRequest(wire, inspected);
+    const rules = streamRules(policy, services.searchSteps, record.decides(policy));
+    const { admissionHeaders } = this.#opened;
+    const ours = isCached ? [...admissionHeaders, ...cacheMissHeaders] : admissionHeaders;
+    const attempt = await tryInTurn(this.#priced, record, (candidate, headCame) => {
+      const tap = new UsageTap(wire);
+      this.#tap = tap;
+      this.#price = candidate.price;
+      const plan: RelayPlan = {
+        wire,
+        holdJson: true,
+        asksForStream: inspected.stream,
+        drainWithoutClient: true,
+        observer: usageObserver(tap, !usage.asked),
+        streamRules: rules,
+        headCame,
+        answerHeaders: (upstream) =>
+          answerHeaders(upstream, [...ours, ...assumedPriceHeaders(assumedEntry(candidate.price))]),
+      };
+      const call = accountCall(exchange.head, wire, inspected, model, candidate, usage);
+      this.#responseBytesMax = call.responseBytesMax;
+      return services.forward(call, plan, exchange);
+    });
+    return attempt.kind === "held" ? decodedAnswer(attempt, this.#responseBytesMax) : attempt;
+  }
+
+  settleRelayed(): void {
+    if (this.#tap === null) throw new Error("an answer was settled that nobody gave");
+    const cost = this.#costOf(this.#tap.finish());
+    this.#opened.settle(cost, this.#context.usage.settle(cost));
+  }
+
+  settleHeld({ body }: HeldAnswer): Promise<FlatHeaders> {
+    const cost = this.#costOf(readJsonAnswerUsage(this.#knownWire, body));
+    return this.#opened.settleWhole(cost, this.#context.usage.settle(cost));
+  }
+
+  unchargedHeaders(): FlatHeaders {
+    return this.#opened.unchargedHeaders;
+  }
+
+  close(): void {
+    this.#payment?.close();
+  }
+
+  /** A cost that can't be told is not charged. */
+  #costOf(report: UsageReport): Cost {
+    return costOf(report, this.#price, this.#context.services.wallMs());
+  }
+
+  get #knownWire(): Wire {
+    if (this.#wire === null) throw new Error("a request of no wire was admitted");
+    return this.#wire;
+  }
+
+  get #opened(): Payment {
+    if (this.#payment === null) throw new Error("a request was forwarded that nothing is held for");
+    return this.#payment;
+  }
+}
+
+function inspectedOf({ inspected }: RequestBody): InspectedBody {
+  if (inspected === null) throw new Error("a paid request was taken that is no JSON object");
+  return inspected;
+}
+
+/** What lowers a hold, where the balance does not cover it: most of it is the longest answer asked for. */
+function withCure(refused: Refused): Refused {
+  const { refusal } = refused;
+  if (refusal.code !== "insufficient_balance" && refusal.code !== "payg_reserved") return refused;
+  const message = `${refusal.message} With a lower max_tokens it needs less.`;
+  return { ok: false, refusal: { ...refusal, message } };
+}
+
+/** Errors: `invalid_request` for what names no model. */
+function modelOf({ model }: InspectedBody): Outcome<NamedString> {
+  if (model === null) return refuseParameter("model", 'The member "model" must be a string.');
+  // Nothing has a longer name, and to look for names like it would take seconds.
+  if (model.value.length > modelCharsMax) {
+    const fault = `The member "model" must have at most ${modelCharsMax} characters.`;
+    return refuseParameter("model", fault);
+  }
+  return accept(model);
+}
