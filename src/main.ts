@@ -8,7 +8,7 @@ import { keysApiBodyBytesMax } from "./contract/limits.ts";
 import { greeting, type Served } from "./app/greeting.ts";
 import { LogOutput } from "./app/log-output.ts";
 import { openBackOffice } from "./app/open-back-office.ts";
-import { openCrew } from "./app/open-threads.ts";
+import { openProxyThreads } from "./app/open-threads.ts";
 import { endExchanges, openGatewayListener, requestFailed } from "./app/open-listener.ts";
 import { openProxy } from "./app/open-proxy.ts";
 import { openState } from "./app/open-state.ts";
@@ -16,8 +16,8 @@ import { firstPaidModel, warnOfAssumed, warnOfUnpaid } from "./app/paid-models.t
 import { Listener } from "./proxy/listener/server.ts";
 import { StopSignals } from "./app/stop-signals.ts";
 import { shareOf } from "./app/thread-shares.ts";
-import type { Crew } from "./threads/proxy-threads.ts";
-import { ThreadWords } from "./threads/shared-flags.ts";
+import type { ProxyThreads } from "./threads/proxy-threads.ts";
+import { SharedFlags } from "./threads/shared-flags.ts";
 import { warnOfUnknown } from "./config/unknown-variables.ts";
 
 /** A running gateway, as its starter holds it. */
@@ -49,7 +49,7 @@ export async function start(
   const state = await openState(configuration, logger, env, boundPort);
   const { keys, managed, accounts, books, contents, windows } = state;
   const threads = settings.proxyThreads - 1;
-  const words = threads === 0 ? null : new ThreadWords(threads);
+  const words = threads === 0 ? null : new SharedFlags(threads);
   const own = shareOf(configuration, 0);
   const proxy = await openProxy({
     configuration: own,
@@ -73,8 +73,8 @@ export async function start(
   const { findPrice } = proxy.gateway;
   warnOfUnpaid(accounts.serving, findPrice, Date.now(), logger);
   warnOfAssumed(accounts.serving, findPrice, Date.now(), logger);
-  let crew: Crew | null = null;
-  const others = (): Crew | null => crew;
+  let proxyThreads: ProxyThreads | null = null;
+  const others = (): ProxyThreads | null => proxyThreads;
   const backOffice = openBackOffice({ configuration: own, logger, env, state, proxy, others });
   if (configuration.network.keylessPassthrough && !isLoopback(settings.host)) {
     logger.warn(openRelayWarning);
@@ -107,8 +107,8 @@ export async function start(
       boundPort,
       backOffice: backOffice.routes,
     };
-    const opened = await openCrew({ ...rooms, died: resolve });
-    crew = opened.crew;
+    const opened = await openProxyThreads({ ...rooms, died: resolve });
+    proxyThreads = opened.proxyThreads;
     listener.shareWith(opened.listeners);
   }
   boundPort.port = await listener.listen();
@@ -130,14 +130,14 @@ export async function start(
       await Promise.all([
         // First, for it closes the socket that the threads get connections from.
         endExchanges([listener, keysListener], settings.drainMs, { proxy, logger }),
-        crew?.drain(settings.drainMs),
+        proxyThreads?.drain(settings.drainMs),
       ]);
       await backOffice.stop();
       await Promise.all([proxy.close(), state.stopDemo()]);
       await noted;
       await state.close();
     },
-    endThreads: () => crew?.end() ?? true,
+    endThreads: () => proxyThreads?.end() ?? true,
   };
 }
 

@@ -1,5 +1,5 @@
 import { CustomPatternCache } from "../../src/detectors/custom-pattern-cache.ts";
-import { CustomPatternScan } from "../../src/detectors/custom-pattern-scan.ts";
+import { CustomPatternSearch } from "../../src/detectors/custom-pattern-scan.ts";
 import type { OpenSuite, Suite } from "./suite.ts";
 import { prose } from "./texts.ts";
 import { once, speed } from "./timing.ts";
@@ -42,7 +42,7 @@ function open(): OpenSuite {
     } as const;
     return once(
       speed(id, text.length, { label }, () =>
-        new CustomPatternScan([pattern], cache, Infinity).scan(text),
+        new CustomPatternSearch([pattern], cache, Infinity).scan(text),
       ),
     );
   });

@@ -3,7 +3,7 @@ import { readFraming } from "../../src/proxy/listener/framing.ts";
 import { SseTap } from "../../src/proxy/relay/sse.ts";
 import {
   answerHeaders,
-  ownKeysHeaders,
+  byokHeaders,
   payThroughHeaders,
 } from "../../src/exchange/forward-headers.ts";
 import { admittedHeaders } from "../../src/pipeline/limits/rate-headers.ts";
@@ -81,7 +81,7 @@ function headers(): Piece[] {
       payThroughHeaders(requestHeaders, candidate.account, "chat"),
     ),
     time("headers/own-keys", { label: "Headers to a provider, own keys" }, () =>
-      ownKeysHeaders(requestHeaders),
+      byokHeaders(requestHeaders),
     ),
     time("headers/answer", { label: "Headers of the answer, with both rate limits" }, () =>
       answerHeaders(upstreamHeaders, admittedHeaders(window, window)),

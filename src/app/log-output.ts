@@ -2,8 +2,8 @@ import { write as writeFile, writeSync } from "node:fs";
 import type { DestinationStream } from "pino";
 import {
   logFlushMsMax,
-  logHeldCharactersMax,
-  logHeldMsMax,
+  logBufferedCharactersMax,
+  logBufferedMsMax,
   logRetryMs,
   logWaitingCharactersMax,
 } from "../contract/limits.ts";
@@ -43,7 +43,7 @@ function tellOnStandardError(): void {
 export class LogOutput implements DestinationStream {
   readonly #output: Output;
   readonly #failing: () => void;
-  #held = "";
+  #buffered = "";
   #timer: NodeJS.Timeout | null = null;
   /** What is being written, or waits to be tried again. */
   #sending: Uint8Array | null = null;
@@ -59,11 +59,11 @@ export class LogOutput implements DestinationStream {
   }
 
   write(line: string): void {
-    if (this.#held.length + line.length > logWaitingCharactersMax) {
+    if (this.#buffered.length + line.length > logWaitingCharactersMax) {
       this.#drop(1);
       return;
     }
-    this.#held += line;
+    this.#buffered += line;
     this.#schedule();
   }
 
@@ -78,26 +78,26 @@ export class LogOutput implements DestinationStream {
       this.#writeSync(this.#sending, untilMs);
       this.#sending = null;
     }
-    if (this.#held !== "") this.#writeSync(this.#takeHeld(), untilMs);
+    if (this.#buffered !== "") this.#writeSync(this.#takeBuffered(), untilMs);
   }
 
   #schedule(): void {
-    if (this.#held.length >= logHeldCharactersMax) this.#send();
-    else if (this.#held !== "")
-      this.#timer ??= setTimeout(() => this.#send(), logHeldMsMax).unref();
+    if (this.#buffered.length >= logBufferedCharactersMax) this.#send();
+    else if (this.#buffered !== "")
+      this.#timer ??= setTimeout(() => this.#send(), logBufferedMsMax).unref();
   }
 
   #send(): void {
     this.#cancelTimer();
-    if (this.#sending !== null || this.#held === "") return;
-    this.#sending = this.#takeHeld();
+    if (this.#sending !== null || this.#buffered === "") return;
+    this.#sending = this.#takeBuffered();
     this.#writeOn();
   }
 
-  #takeHeld(): Uint8Array {
+  #takeBuffered(): Uint8Array {
     this.#cancelTimer();
-    const bytes = Buffer.from(this.#held);
-    this.#held = "";
+    const bytes = Buffer.from(this.#buffered);
+    this.#buffered = "";
     return bytes;
   }
 
@@ -147,7 +147,7 @@ export class LogOutput implements DestinationStream {
     if (this.#dropped === 0) return;
     const told = { level: 40, time: Date.now(), dropped: this.#dropped, msg: "log lines dropped" };
     this.#dropped = 0;
-    this.#held += `${JSON.stringify(told)}\n`;
+    this.#buffered += `${JSON.stringify(told)}\n`;
   }
 
   #cancelTimer(): void {

@@ -13,7 +13,7 @@ import { keysApiRoutes, type KeysApiServices } from "../endpoints/keys-api/route
 import { answerLimited } from "../endpoints/answer-limited.ts";
 import { windowsOfLimitId } from "../pipeline/limits/usage-caps.ts";
 import { me, shownBalance, type MeServices } from "../endpoints/me.ts";
-import { checkRebinding } from "../exchange/host-check.ts";
+import { checkHost } from "../exchange/host-check.ts";
 import { answerWith } from "../exchange/refusal.ts";
 import { checkOperator, metricsAnswer, type CheckReader } from "../endpoints/service.ts";
 import type { RouteTable } from "../pipeline/routes.ts";
@@ -78,7 +78,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
   // Where a key is not needed, a page that a browser on this machine shows must not be let in.
   const hosts = servedHosts(configuration);
   const checkReader: CheckReader = hosts.loopbackOnly
-    ? (head) => checkRebinding(head.headers, hosts)
+    ? (head) => checkHost(head.headers, hosts)
     : (head) => checkOperator(head, findKey);
   return {
     routes: {

@@ -5,7 +5,7 @@ import { TrustedProxies } from "../pipeline/limits/client-address.ts";
 import { RateLimits } from "../pipeline/limits/rate-limits.ts";
 import type { LimitRejections } from "../pipeline/record/limit-kind.ts";
 import { windowOfLimit } from "../pipeline/limits/usage-caps.ts";
-import type { UsageLimitServices } from "../pipeline/limits/usage-hold.ts";
+import type { UsageLimitServices } from "../pipeline/limits/usage-reservation.ts";
 import type { CurrentUsage } from "../pipeline/limits/usage-view.ts";
 import type { Journal } from "../store/journal/journal.ts";
 import type { LmdbJournalTables } from "../store/embedded/journal/journal-tables.ts";

@@ -186,7 +186,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
 const resultsLeadPast =
   "a message batch's results_url leads clients past the gateway, with their service key";
 
-/** An even share, that the longest body still fits in, and the longest answer that is held. */
+/** An even share, that the longest body still fits in, and the longest answer that is buffered. */
 function bodyBudget({ proxyThreads, bodyBytesMax }: Configuration["gateway"]): ByteBudget {
   const share = Math.floor(bodyBudgetBytes / proxyThreads);
   return new ByteBudget(Math.max(share, bodyBytesMax, responseBytesMaxDefault));

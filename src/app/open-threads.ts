@@ -10,18 +10,18 @@ import { refusalAnswer, unexpected } from "../exchange/refusal.ts";
 import type { RouteTable } from "../pipeline/routes.ts";
 import type { ListenerDescriptor } from "../proxy/listener/server.ts";
 import { shareOf } from "./thread-shares.ts";
-import { Crew } from "../threads/proxy-threads.ts";
+import { ProxyThreads } from "../threads/proxy-threads.ts";
 import type { HandedOverRequest, ThreadStart } from "../threads/messages.ts";
 import type { RemoteExchange } from "../threads/remote-exchange.ts";
-import type { ThreadWords } from "../threads/shared-flags.ts";
+import type { SharedFlags } from "../threads/shared-flags.ts";
 
-export interface CrewRoomOptions {
+export interface OpenThreadsOptions {
   readonly configuration: Configuration;
   readonly logger: Logger;
   readonly env: NodeJS.ProcessEnv;
   readonly state: State;
   /** Of the threads beside the main one. */
-  readonly words: ThreadWords;
+  readonly words: SharedFlags;
   readonly boundPort: BoundPort;
   /** What the main thread serves for all. */
   readonly backOffice: RouteTable;
@@ -30,13 +30,13 @@ export interface CrewRoomOptions {
 }
 
 /** The proxy threads beside the main one, up and sharing the state. */
-export async function openCrew(options: CrewRoomOptions): Promise<{
-  readonly crew: Crew;
+export async function openProxyThreads(options: OpenThreadsOptions): Promise<{
+  readonly proxyThreads: ProxyThreads;
   readonly listeners: readonly ListenerDescriptor[];
 }> {
   const { configuration, env, state, words, backOffice } = options;
   const { books, contents, keys, windows } = state;
-  const crew = new Crew({
+  const proxyThreads = new ProxyThreads({
     words,
     books,
     contents,
@@ -65,15 +65,15 @@ export async function openCrew(options: CrewRoomOptions): Promise<{
       Object.entries(backOffice).map(([pattern, methods]) => [pattern, Object.keys(methods)]),
     ),
   });
-  const started = crew.start(
+  const started = proxyThreads.start(
     Array.from(
       { length: threads },
       (_, index) => new Worker(threadUrl, { workerData: startOf(index), env }),
     ),
   );
   // From the first moment on: what a thread reads of the store at its start may be older by then.
-  state.shareWith(crew);
-  return { crew, listeners: await started };
+  state.shareWith(proxyThreads);
+  return { proxyThreads, listeners: await started };
 }
 
 /** Beside this file, which is TypeScript in `src` and JavaScript in `dist`. */
@@ -82,7 +82,7 @@ const threadUrl = new URL(`./proxy-thread${extname(import.meta.url)}`, import.me
 async function serve(
   { pattern, method, parameters }: HandedOverRequest,
   exchange: RemoteExchange,
-  { backOffice, logger }: CrewRoomOptions,
+  { backOffice, logger }: OpenThreadsOptions,
 ): Promise<void> {
   try {
     const handler = backOffice[pattern]?.[method];

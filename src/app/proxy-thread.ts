@@ -19,7 +19,7 @@ import { WriteHalt } from "../store/embedded/write-halt.ts";
 import { HandOver } from "../threads/hand-over.ts";
 import type { FromThread, Question, ThreadStart, ToThread } from "../threads/messages.ts";
 import { Outbox } from "../threads/outbox.ts";
-import { ThreadWords } from "../threads/shared-flags.ts";
+import { SharedFlags } from "../threads/shared-flags.ts";
 
 /*
  * A proxy thread beside the main one: what serves requests, over the state that the main thread keeps.
@@ -33,7 +33,7 @@ const post = (message: FromThread, transferred: readonly ArrayBuffer[] = []): vo
 // The starter's own words, which structured cloning keeps.
 const start = workerData as ThreadStart;
 const { index, threads, configuration, fileAccounts } = start;
-const words = new ThreadWords(threads, start.words);
+const words = new SharedFlags(threads, start.words);
 const outbox: Outbox = new Outbox({
   words,
   index,

@@ -266,7 +266,7 @@ export const idleTimeoutMsDefault = 300_000;
  * With own keys: the official SDKs wait ten minutes for an answer, and try again, at their user's cost,
  * where a gateway gives up before.
  */
-export const ownKeysHeadersTimeoutMs = 600_000;
+export const byokHeadersTimeoutMs = 600_000;
 /** Accounts tried for one request. */
 export const attemptsMax = 4;
 
@@ -324,13 +324,13 @@ export const policyWaitMsMax = 10_000;
 /** Requests, answers and steps of streams that wait for a thread for policies. */
 export const policyQueueMax = 1_024;
 /** Text of one block of a stream that waits for its end, UTF-16 code units; a longer one is blocked. */
-export const policyHeldTextUnitsMax = 256 * KiB;
+export const policyBufferedTextUnitsMax = 256 * KiB;
 /** Texts in one event of a stream under rules; one with more can't be read. */
 export const policyEventTextsMax = 1_024;
 /** Texts of one stream that may go on at once: choices, their reasoning, their tool calls; more of them block it. */
 export const policyOpenTextsMax = 1_024;
 /** Events of one stream that wait for a rule's verdict; more of them block it. */
-export const policyHeldBytesMax = 4 * MiB;
+export const policyBufferedBytesMax = 4 * MiB;
 /** Events of one stream that wait for a thread; beyond it the provider is paused. */
 export const policyUnsearchedBytesMax = 256 * KiB;
 /** One event of a stream under rules; a longer one can't be read. */
@@ -352,9 +352,9 @@ export const journalPendingBytesMax = 64 * MiB;
 /** Submissions of batch jobs that wait for a flush; one more is answered 500. As one workspace may have. */
 export const journalPayloadBytesMax = 256 * MiB;
 /** Characters of log lines that gather before they are written … */
-export const logHeldCharactersMax = 8_192;
+export const logBufferedCharactersMax = 8_192;
 /** … and how long a line waits for others at most. */
-export const logHeldMsMax = 250;
+export const logBufferedMsMax = 250;
 /** Characters of log lines that wait for an output that takes none; more are dropped … */
 export const logWaitingCharactersMax = 16 * MiB;
 /** … how soon it is tried again … */

@@ -6,7 +6,7 @@ import { generatedTokens, textTokens, truncatedTokens, type TokenText } from "./
 import { chooseToolCall, type ToolCall } from "./tool-call.ts";
 
 /** What the model says, before a wire has given it its form. The same request has the same answer. */
-export interface Answer {
+export interface DemoAnswer {
   readonly modelName: string;
   /** Eight hex digits for ids. From the request, so that an answer's bytes can be foretold. */
   readonly fingerprint: string;
@@ -28,7 +28,7 @@ const tokensUnlessSet = 16;
 const tokenBytesUnlessSet = 4;
 
 /** Echoes the last user message, calls a tool, or makes as many tokens as the parameters ask for. */
-export function answerTo(request: DemoRequest): Result<Answer> {
+export function answerTo(request: DemoRequest): Result<DemoAnswer> {
   const { conversation, parameters } = request;
   let toolCall: ToolCall | null = null;
   if (conversation.toolResultText === null && request.body.fields["tools"] !== undefined) {
@@ -48,7 +48,7 @@ export function answerOf(
   request: DemoRequest,
   allTokens: TokenText,
   toolCall: ToolCall | null,
-): Answer {
+): DemoAnswer {
   const tokens = truncatedTokens(allTokens, request.outputTokensMax ?? Infinity);
   const whole = tokens.count === allTokens.count;
   return {

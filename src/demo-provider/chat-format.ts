@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { DemoAnswer } from "./answer.ts";
 import type { ErrorKind, ProviderError } from "./provider-error.ts";
 import { jsonEscaped, type Rendering, type WireFormat } from "./rendering.ts";
 
@@ -20,7 +20,7 @@ export const chatFormat: WireFormat = {
 /** Always the same second, because the same request has the same answer, byte for byte. */
 const createdSeconds = 1_767_225_600;
 
-function json(answer: Answer): Rendering {
+function json(answer: DemoAnswer): Rendering {
   const { tokens, choices } = answer;
   const isTool = answer.toolName !== null;
   const message = isTool
@@ -47,7 +47,7 @@ function json(answer: Answer): Rendering {
   };
 }
 
-function stream(answer: Answer): Rendering {
+function stream(answer: DemoAnswer): Rendering {
   const { tokens, choices, toolName } = answer;
   const head = `data: {${envelope(answer, "chat.completion.chunk")},"choices":[`;
   const tail = answer.includeUsage ? `],"usage":null}\n\n` : `]}\n\n`;
@@ -79,22 +79,22 @@ function stream(answer: Answer): Rendering {
   };
 }
 
-function envelope(answer: Answer, object: string): string {
+function envelope(answer: DemoAnswer, object: string): string {
   return (
     `"id":"chatcmpl-demo${answer.fingerprint}","object":"${object}","created":${String(createdSeconds)},` +
     `"model":${JSON.stringify(answer.modelName)},"service_tier":"default","system_fingerprint":"fp_demo"`
   );
 }
 
-function callId(answer: Answer): string {
+function callId(answer: DemoAnswer): string {
   return `call_demo${answer.fingerprint}`;
 }
 
-function finishReason(answer: Answer): string {
+function finishReason(answer: DemoAnswer): string {
   return { end: "stop", length: "length", tool: "tool_calls" }[answer.stop];
 }
 
-function usage(answer: Answer): string {
+function usage(answer: DemoAnswer): string {
   return JSON.stringify({
     prompt_tokens: answer.promptTokens,
     completion_tokens: answer.completionTokens,

@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { DemoAnswer } from "./answer.ts";
 import type { ErrorKind, ProviderError } from "./provider-error.ts";
 import { jsonEscaped, type Rendering, type WireFormat } from "./rendering.ts";
 
@@ -20,7 +20,7 @@ export const messagesFormat: WireFormat = {
   pingEvent: event("ping", `{"type": "ping"}`),
 };
 
-function json(answer: Answer): Rendering {
+function json(answer: DemoAnswer): Rendering {
   const { toolName, stop } = answer;
   // A tool's input stands as JSON, not as a string of it. Cut short it is none, so it stays empty.
   const inputLost = toolName !== null && stop === "length";
@@ -37,7 +37,7 @@ function json(answer: Answer): Rendering {
   };
 }
 
-function stream(answer: Answer): Rendering {
+function stream(answer: DemoAnswer): Rendering {
   const { toolName, tokens } = answer;
   const [deltaType, member] =
     toolName === null ? ["text_delta", "text"] : ["input_json_delta", "partial_json"];
@@ -76,18 +76,18 @@ function event(name: string, dataJson: string): string {
 }
 
 /** A tool_use block up to the value of its input. */
-function toolUse(answer: Answer): string {
+function toolUse(answer: DemoAnswer): string {
   return `{"type":"tool_use","id":"toolu_demo${answer.fingerprint}","caller":{"type":"direct"},"name":${JSON.stringify(answer.toolName)},"input":`;
 }
 
-function messageHead(answer: Answer): string {
+function messageHead(answer: DemoAnswer): string {
   return (
     `"id":"msg_demo${answer.fingerprint}","type":"message","role":"assistant",` +
     `"model":${JSON.stringify(answer.modelName)},"container":null,"diagnostics":null`
   );
 }
 
-function messageEnd(stopReasonJson: string, answer: Answer, outputTokens: number): string {
+function messageEnd(stopReasonJson: string, answer: DemoAnswer, outputTokens: number): string {
   const usage = JSON.stringify({
     ...deltaUsage(answer),
     output_tokens: outputTokens,
@@ -99,7 +99,7 @@ function messageEnd(stopReasonJson: string, answer: Answer, outputTokens: number
   return `"stop_reason":${stopReasonJson},"stop_sequence":null,"stop_details":null,"usage":${usage}`;
 }
 
-function deltaUsage(answer: Answer) {
+function deltaUsage(answer: DemoAnswer) {
   return {
     input_tokens: answer.promptTokens,
     cache_creation_input_tokens: 0,
@@ -110,7 +110,7 @@ function deltaUsage(answer: Answer) {
   };
 }
 
-function stopReason(answer: Answer): string {
+function stopReason(answer: DemoAnswer): string {
   return { end: `"end_turn"`, length: `"max_tokens"`, tool: `"tool_use"` }[answer.stop];
 }
 

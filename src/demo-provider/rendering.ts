@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { DemoAnswer } from "./answer.ts";
 import type { ProviderError } from "./provider-error.ts";
 
 /**
@@ -15,8 +15,8 @@ export interface Rendering {
 
 /** How a wire spells answers and errors. */
 export interface WireFormat {
-  json(answer: Answer): Rendering;
-  stream(answer: Answer): Rendering;
+  json(answer: DemoAnswer): Rendering;
+  stream(answer: DemoAnswer): Rendering;
   /** The body of an error answer. */
   errorJson(error: ProviderError, requestId: string): string;
   /** An error as an event of a stream that has begun with status 200. */

@@ -1,4 +1,4 @@
-import { answerTo, type Answer } from "./answer.ts";
+import { answerTo, type DemoAnswer } from "./answer.ts";
 import { sendError, sendJson, type DemoExchange } from "./exchange.ts";
 import { delayMsMax } from "./parameters.ts";
 import { piecesOf, type Rendering } from "./rendering.ts";
@@ -14,7 +14,7 @@ export function rendered(exchange: DemoExchange): Rendering | undefined {
   return undefined;
 }
 
-export function render(exchange: DemoExchange, answer: Answer): Rendering {
+export function render(exchange: DemoExchange, answer: DemoAnswer): Rendering {
   return exchange.request.stream ? exchange.format.stream(answer) : exchange.format.json(answer);
 }
 

@@ -23,7 +23,7 @@ export interface CustomPatternMatch {
  * One scan of several content parts for custom patterns (spec: Scan limits). A match is at most
  * `customPatternMatchBytesMax` bytes of UTF-8 long; of a longer one only pieces may be found.
  */
-export class CustomPatternScan {
+export class CustomPatternSearch {
   readonly #patterns: readonly { readonly pattern: ValidCustomPattern; readonly regex: RE2 }[];
   readonly #endsAtMs: number;
   readonly #truncated = new Set<string>();

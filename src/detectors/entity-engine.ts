@@ -14,7 +14,7 @@ import { SearchPlan } from "./search/search-plan.ts";
 import { Utf16Offsets } from "./search/utf16-offsets.ts";
 import { withEscapesRead } from "./spelled-escapes.ts";
 
-export interface EntityScanOptions {
+export interface EntityEngineOptions {
   /** Entities of other categories are not looked for. */
   readonly categories: ReadonlySet<EntityCategory>;
   /** The lowest score of a finding, 0 to 1; null: `entityScoreThresholdDefault`. */
@@ -48,7 +48,7 @@ export class EntityEngine {
   }
 
   /** The findings by `start`, none overlapping another; offsets in UTF-16 code units of `text`. */
-  scan(text: string, options: EntityScanOptions): readonly EntityMatch[] {
+  scan(text: string, options: EntityEngineOptions): readonly EntityMatch[] {
     return this.scanUntil(text, options, Infinity).matches;
   }
 
@@ -57,7 +57,7 @@ export class EntityEngine {
    * text and takes some milliseconds a megabyte, a third of a second where everything matches.
    * @param deadlineMs on the clock of `performance.now()` in this thread.
    */
-  scanUntil(written: string, options: EntityScanOptions, deadlineMs: number): EntityFindings {
+  scanUntil(written: string, options: EntityEngineOptions, deadlineMs: number): EntityFindings {
     const { categories, threshold } = options;
     const { text, utf8 } = searchable(written);
     const offsets = new Utf16Offsets(text, utf8);

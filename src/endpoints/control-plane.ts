@@ -127,7 +127,7 @@ function serviceKeyOf(head: RequestHead): Outcome<string> {
 function finish(attempt: Attempt, exchange: Exchange, record: RequestRecord): Outcome<null> {
   const noted = record.attempted(attempt);
   if ("over" in noted) return noted.over;
-  const answer = clientAnswer(noted.held, exchange.head.method, null, true);
+  const answer = clientAnswer(noted.buffered, exchange.head.method, null, true);
   if (!answer.ok) return answer;
   record.errorCode = "upstream_error";
   record.end = "complete";
@@ -143,7 +143,7 @@ const ours = [
 function planFor({ method }: RequestHead): RelayPlan {
   return {
     wire: null,
-    holdJson: false,
+    bufferJson: false,
     drainWithoutClient: false,
     observer: null,
     answerHeaders: (headers) => passedHeaders(method, headers, ours),

@@ -1,7 +1,7 @@
 import type { ApiKey, Organization } from "../contract/identity.ts";
 import type { Balance, MeAnswer } from "../contract/keys-api/me.ts";
 import { formatUsd } from "../contract/money.ts";
-import type { Balance as LedgerBalance } from "../store/ledger/ledger.ts";
+import type { AccountBalance as LedgerBalance } from "../store/ledger/ledger.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { UsageLimit } from "../contract/usage-limit.ts";
 import { authenticate, type FindKey } from "../pipeline/caller/authenticate.ts";

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from "node:zlib";
-import type { FlatHeaders, HeldAnswer } from "./exchange.ts";
+import type { FlatHeaders, BufferedAnswer } from "./exchange.ts";
 
 /** Whether an answer's bytes are other than what they stand for; `identity` is no encoding. */
 export function isEncoded(headers: FlatHeaders): boolean {
@@ -11,15 +11,18 @@ export function isEncoded(headers: FlatHeaders): boolean {
  * The answer without its encoding, for one that was asked for without: it has to be read, and the
  * client may not be able to. As it is where it can't be decoded, or is longer than `bytesMax` then.
  */
-export async function decodedAnswer(held: HeldAnswer, bytesMax: number): Promise<HeldAnswer> {
-  const [encoding = "", ...more] = encodingsOf(held.headers);
+export async function decodedAnswer(
+  buffered: BufferedAnswer,
+  bytesMax: number,
+): Promise<BufferedAnswer> {
+  const [encoding = "", ...more] = encodingsOf(buffered.headers);
   const decode = decoders.get(encoding);
-  if (decode === undefined || more.length > 0) return held;
+  if (decode === undefined || more.length > 0) return buffered;
   try {
-    const body = await decode(held.body, { maxOutputLength: bytesMax });
-    return { ...held, headers: without(held.headers, "content-encoding"), body };
+    const body = await decode(buffered.body, { maxOutputLength: bytesMax });
+    return { ...buffered, headers: without(buffered.headers, "content-encoding"), body };
   } catch {
-    return held;
+    return buffered;
   }
 }
 

@@ -81,7 +81,7 @@ export interface Exchange {
   readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>>;
 
   /**
-   * Counts memory for an answer that is held until its handler is over. False: all exchanges together
+   * Counts memory for an answer that is buffered until its handler is over. False: all exchanges together
    * have no room for it now; `later` is called once there is, or with false where it stays so.
    */
   reserve(bytes: number, later: (granted: boolean) => void): boolean;
@@ -129,7 +129,7 @@ export interface UpstreamCall {
   /** The body's pieces in order; empty for none. */
   readonly body: readonly Uint8Array[];
   readonly timeoutsMs: UpstreamTimeouts;
-  /** The longest answer that is held whole, bytes. */
+  /** The longest answer that is buffered whole, bytes. */
   readonly responseBytesMax: number;
 }
 
@@ -178,15 +178,15 @@ export interface RelayPlan {
   readonly wire: Wire | null;
   /** With a `wire` that is null: whose terminal events tell that an SSE answer is whole. All of it passes. */
   readonly passedShape?: "responses";
-  /** JSON answers are held whole and come back as `held`; else they pass through. */
-  readonly holdJson: boolean;
+  /** JSON answers are buffered whole and come back as `buffered`; else they pass through. */
+  readonly bufferJson: boolean;
   /**
    * The request asks for a stream: an answer of no type, or of plain text, that does not begin as JSON
    * is an SSE answer, as some providers send it.
    */
   readonly asksForStream?: boolean;
   /** A JSON answer that is longer passes on from there; absent: it is refused beyond the call's bound. */
-  readonly heldBytesMax?: number;
+  readonly bufferedBytesMax?: number;
   /** The client left: true reads the answer to its end, false aborts it. */
   readonly drainWithoutClient: boolean;
   readonly observer: StreamObserver | null;
@@ -227,9 +227,9 @@ export type Attempt =
    * was not sent yet whether it could not have been; absent: it was sent.
    */
   | { readonly kind: "abandoned"; readonly connectFailed?: boolean }
-  /** A whole answer that the client has not seen yet: any with status ≥ 400, and held JSON. */
+  /** A whole answer that the client has not seen yet: any with status ≥ 400, and buffered JSON. */
   | {
-      readonly kind: "held";
+      readonly kind: "buffered";
       readonly status: number;
       readonly headers: FlatHeaders;
       readonly body: Uint8Array;
@@ -248,7 +248,7 @@ export type Attempt =
     };
 
 /** An answer that is still in our hands. */
-export type HeldAnswer = Extract<Attempt, { kind: "held" }>;
+export type BufferedAnswer = Extract<Attempt, { kind: "buffered" }>;
 
 /** Calls an upstream and brings its answer to the exchange as the plan says. Never rejects. */
 export type Forward = (call: UpstreamCall, plan: RelayPlan, exchange: Exchange) => Promise<Attempt>;

@@ -84,7 +84,7 @@ export function payThroughHeaders(
  * Headers of an own-keys request: everything but what belongs to this hop or to the service, and
  * nothing that holds a service key, wherever it stands.
  */
-export function ownKeysHeaders(headers: FlatHeaders): string[] {
+export function byokHeaders(headers: FlatHeaders): string[] {
   const listed = connectionListed(headers);
   const out: string[] = [];
   for (let i = 0; i < headers.length; i += 2) {
@@ -104,7 +104,7 @@ const otherKeySlots: ReadonlySet<string> = new Set(["authorization", "api-key", 
 
 /** Headers of a control-plane read: as with own keys, the one credential being `x-api-key`. */
 export function controlPlaneHeaders(headers: FlatHeaders): string[] {
-  const all = ownKeysHeaders(headers);
+  const all = byokHeaders(headers);
   const out: string[] = [];
   for (let i = 0; i < all.length; i += 2) {
     const name = all[i] ?? "";

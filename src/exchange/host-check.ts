@@ -16,7 +16,7 @@ export interface ServedHosts {
  * at this address and then counts as of the same origin (DNS rebinding). Requests without `Origin`
  * are no browser's. Errors: `forbidden`.
  */
-export function checkRebinding(headers: FlatHeaders, hosts: ServedHosts): Outcome<null> {
+export function checkHost(headers: FlatHeaders, hosts: ServedHosts): Outcome<null> {
   const host = hostnameOf(`http://${header(headers, "host") ?? ""}`);
   const checksHost = hosts.loopbackOnly || hosts.allowed.length > 0;
   if (checksHost && !(host !== undefined && isServed(host, hosts))) {

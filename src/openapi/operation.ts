@@ -11,7 +11,7 @@ export interface Operation {
   /** Empty: public. Absent: a service key, as the document says once for all. */
   readonly security?: readonly Readonly<Record<string, readonly []>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly requestBody?: { readonly required: boolean; readonly content: MediaContent };
   readonly responses: Responses;
 }
 
@@ -47,11 +47,11 @@ export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
   /** Absent: there is no body. */
-  readonly content?: Content;
+  readonly content?: MediaContent;
 }
 
 /** By media type. */
-export type Content = Readonly<Record<string, MediaType>>;
+export type MediaContent = Readonly<Record<string, MediaType>>;
 
 export interface MediaType {
   readonly schema: TSchema;

@@ -4,7 +4,7 @@ import type { Exchange, Forward } from "../exchange/exchange.ts";
 import type { ResponseCache } from "./cache/response-cache.ts";
 import type { FindKey } from "./caller/authenticate.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
-import { UsageHold, type UsageLimitServices } from "./limits/usage-hold.ts";
+import { UsageReservation, type UsageLimitServices } from "./limits/usage-reservation.ts";
 import type { PaymentServices } from "./money/payment.ts";
 import type { FindPrice } from "./money/quote.ts";
 import type { DefaultPolicy, FindPolicy } from "./policy/caller-policy.ts";
@@ -52,7 +52,7 @@ export class RequestContext {
   /** null: an own-keys path that is neither wire. */
   readonly wire: Wire | null;
   readonly record: RequestRecord;
-  readonly usage: UsageHold;
+  readonly usage: UsageReservation;
   readonly bodies: KeptBodies;
 
   constructor(exchange: Exchange, services: RequestServices) {
@@ -62,7 +62,7 @@ export class RequestContext {
     this.record = new RequestRecord(this.wire ?? "passthrough");
     this.bodies = new KeptBodies(exchange.arrivedAtMs);
     this.record.bodies = this.bodies;
-    this.usage = new UsageHold(services.usageLimits);
+    this.usage = new UsageReservation(services.usageLimits);
     exchange.observe(this.bodies);
   }
 }

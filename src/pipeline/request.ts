@@ -145,11 +145,16 @@ async function deliver(
   entry?.relayed(attempt, record);
   const came = record.attempted(attempt);
   if ("over" in came) return came.over;
-  const { held } = came;
-  const answer = clientAnswer(held, exchange.head.method, wire, record.ownKeys);
+  const { buffered } = came;
+  const answer = clientAnswer(buffered, exchange.head.method, wire, record.ownKeys);
   if (!answer.ok) return answer;
   const { status, headers } = answer.value;
-  const ruled = await applyOutputRules(held, policy, services.applyRules, record.decides(policy));
+  const ruled = await applyOutputRules(
+    buffered,
+    policy,
+    services.applyRules,
+    record.decides(policy),
+  );
   if (!ruled.ok) return ruled;
   record.end = "complete";
   if (status >= 400) {
@@ -159,8 +164,8 @@ async function deliver(
     return accept(null);
   }
   if (status < 300) usage.served();
-  const settling = mode.settleHeld(held);
-  entry?.held(held, record);
+  const settling = mode.settleBuffered(buffered);
+  entry?.buffered(buffered, record);
   const ours = await settling;
   const missed = entry === null ? none : cacheMissHeaders;
   exchange.respond({ status, headers: [...headers, ...ours, ...missed], body: ruled.value });

@@ -33,7 +33,7 @@ export class NumberTable {
   }
 
   /** The number of the key, which counts as used by that; undefined: it does not stand here. */
-  get(key: Key): number | undefined {
+  get(key: NumberKey): number | undefined {
     const first = (key[0] & this.#setMask) * this.#ways;
     for (let place = first; place < first + this.#ways; place += 1) {
       if (this.#usedAt[place] === 0 || !this.#isAt(place, key)) continue;
@@ -44,7 +44,7 @@ export class NumberTable {
   }
 
   /** Adds a key that does not stand here. */
-  add(key: Key, number: number): void {
+  add(key: NumberKey, number: number): void {
     const first = (key[0] & this.#setMask) * this.#ways;
     let chosen = first;
     for (let place = first; place < first + this.#ways; place += 1) {
@@ -56,7 +56,7 @@ export class NumberTable {
     this.#usedAt[chosen] = ++this.#uses;
   }
 
-  #isAt(place: number, key: Key): boolean {
+  #isAt(place: number, key: NumberKey): boolean {
     const keys = this.#keys;
     const word = place * 4;
     return (
@@ -69,4 +69,4 @@ export class NumberTable {
 }
 
 /** 128 bits, in words without a sign. */
-export type Key = readonly [number, number, number, number];
+export type NumberKey = readonly [number, number, number, number];

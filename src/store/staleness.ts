@@ -3,7 +3,7 @@
  * read before the change itself arrives, and loading a table anew for it would hold the loop for a second
  * where there are 100,000 keys: only a copy that is still behind at its next check has missed it.
  */
-export class Lag {
+export class StalenessCheck {
   #seen = -1;
 
   /** `known`: the generation of the copy; `stored`: that of the table. */

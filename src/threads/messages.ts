@@ -81,16 +81,16 @@ export type Question =
 export type ToThread =
   | { readonly kind: "change"; readonly change: StoreChange }
   | { readonly kind: "forgetCached"; readonly orgId: string }
-  /** A parcel that the thread waits for is durable. */
+  /** A batch that the thread waits for is durable. */
   | { readonly kind: "durable" }
   | { readonly kind: "question"; readonly number: number; readonly question: Question }
   /** Ends the thread at once, whatever it has in hand. */
   | { readonly kind: "end" }
   | { readonly kind: "exchange"; readonly id: number; readonly step: ExchangeStep };
 
-/** What gathered in a thread since the parcel before; durable all together. */
-export interface Parcel {
-  readonly kind: "parcel";
+/** What gathered in a thread since the batch before; durable all together. */
+export interface ThreadBatch {
+  readonly kind: "batch";
   /** From 1, without a gap. */
   readonly number: number;
   /** null: none. */
@@ -105,7 +105,7 @@ export interface Parcel {
 }
 
 export type FromThread =
-  | Parcel
+  | ThreadBatch
   /** Everything is up; connections may come. */
   | { readonly kind: "ready"; readonly listener: ListenerDescriptor }
   | {

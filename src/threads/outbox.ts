@@ -11,22 +11,22 @@ import { EventPacker } from "../store/journal/event-packer.ts";
 import { FlushWaiters, type JournalMark } from "../store/journal/flush-waiters.ts";
 import type { KeyLastUse } from "../store/keys/key-uses.ts";
 import type { SpendingJournal, SpendingOperation } from "../store/ledger/spending.ts";
-import type { Parcel } from "./messages.ts";
-import type { ThreadWords } from "./shared-flags.ts";
+import type { ThreadBatch } from "./messages.ts";
+import type { SharedFlags } from "./shared-flags.ts";
 
 export interface OutboxOptions {
-  readonly words: ThreadWords;
+  readonly words: SharedFlags;
   readonly index: number;
   /** Proxy threads in all; what may wait is divided among them. */
   readonly threads: number;
-  readonly post: (parcel: Parcel, transferred: readonly ArrayBuffer[]) => void;
+  readonly post: (batch: ThreadBatch, transferred: readonly ArrayBuffer[]) => void;
   readonly takeUses: () => readonly KeyLastUse[];
 }
 
 /**
  * What a proxy thread has for the main thread to write: events, changes of the books, readable content,
  * log lines. All that gathers in one turn of the loop travels in one message, and where nobody waits
- * for it, all that gathers in `proxyThreadPostMs`. A mark is the number of a parcel.
+ * for it, all that gathers in `proxyThreadPostMs`. A mark is the number of a batch.
  *
  * It is bounded by what the main thread has not yet acknowledged: once too much is under way, nothing
  * that needs a record may begin here, as in the main thread.
@@ -113,7 +113,7 @@ export class Outbox implements SpendingJournal {
     this.#schedule(false);
   }
 
-  /** A key was used, or more than one parcel takes along. */
+  /** A key was used, or more than one batch takes along. */
   keyUsed(): void {
     this.#schedule(false);
   }
@@ -147,8 +147,8 @@ export class Outbox implements SpendingJournal {
     if (this.#gatheredBytes > 0) {
       this.#underWay.push({ mark: this.#posted, bytes: this.#gatheredBytes });
     }
-    const parcel: Parcel = {
-      kind: "parcel",
+    const batch: ThreadBatch = {
+      kind: "batch",
       number: this.#posted,
       events,
       operations: this.#operations,
@@ -161,7 +161,7 @@ export class Outbox implements SpendingJournal {
     this.#operations = [];
     this.#contents = [];
     this.#log = "";
-    this.#options.post(parcel, transferredOf(parcel));
+    this.#options.post(batch, transferredOf(batch));
   }
 
   /** Waits until all is durable, as long as a closing journal does. */
@@ -220,12 +220,12 @@ export class Outbox implements SpendingJournal {
 const operationBytes = 256;
 const requestBytes = 512;
 
-/** The notes of a parcel, as `Outbox` counts them. */
-export function notesBytesOf({ log, contents }: Parcel): number {
+/** The notes of a batch, as `Outbox` counts them. */
+export function notesBytesOf({ log, contents }: ThreadBatch): number {
   return log.length + (contents?.bytes.length ?? 0);
 }
 
-function transferredOf({ events, contents }: Parcel): ArrayBuffer[] {
+function transferredOf({ events, contents }: ThreadBatch): ArrayBuffer[] {
   const buffers: ArrayBuffer[] = [];
   if (events !== null && events.slots.buffer instanceof ArrayBuffer) {
     buffers.push(events.slots.buffer);

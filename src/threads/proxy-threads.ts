@@ -1,21 +1,21 @@
 import type { MetricObject } from "prom-client";
 import { cutSettleMsMax, proxyThreadBeatMs, proxyThreadExitMsMax } from "../contract/limits.ts";
 import type { ListenerDescriptor } from "../proxy/listener/server.ts";
-import { WorkInHand } from "../proxy/listener/in-flight.ts";
+import { InFlight } from "../proxy/listener/in-flight.ts";
 import type { ChangesSink, StoreChange } from "../store/embedded/changes.ts";
 import type { Contents } from "../store/embedded/content/contents.ts";
 import type { Journal } from "../store/journal/journal.ts";
 import type { Keys } from "../store/embedded/keys/keys.ts";
 import type { OpenedLedger } from "../store/embedded/ledger/open-ledger.ts";
 import type { SpendingThreads } from "../store/ledger/told-writer.ts";
-import type { HandedOverRequest, Parcel } from "./messages.ts";
+import type { HandedOverRequest, ThreadBatch } from "./messages.ts";
 import { notesBytesOf } from "./outbox.ts";
 import { ProxyWorker, type ProxyThread } from "./proxy-worker.ts";
 import type { RemoteExchange } from "./remote-exchange.ts";
-import type { ThreadWords } from "./shared-flags.ts";
+import type { SharedFlags } from "./shared-flags.ts";
 
-export interface CrewOptions {
-  readonly words: ThreadWords;
+export interface ProxyThreadsOptions {
+  readonly words: SharedFlags;
   readonly books: Pick<OpenedLedger, "takeOver"> & { readonly journal: Journal };
   readonly contents: Pick<Contents, "keepPacked">;
   readonly keys: Pick<Keys, "noteUses">;
@@ -34,15 +34,15 @@ export interface CrewOptions {
  * The proxy threads beside the main one. They count limits and spend money in shared memory; what they
  * have to write comes here, and what changes in the store goes to them.
  */
-export class Crew implements ChangesSink, SpendingThreads {
-  readonly #options: CrewOptions;
+export class ProxyThreads implements ChangesSink, SpendingThreads {
+  readonly #options: ProxyThreadsOptions;
   /** Handed-over requests, which may outlive their clients. */
-  readonly #served = new WorkInHand();
+  readonly #served = new InFlight();
   #workers: readonly ProxyWorker[] = [];
   #beats: NodeJS.Timeout | undefined;
   #died = false;
 
-  constructor(options: CrewOptions) {
+  constructor(options: ProxyThreadsOptions) {
     this.#options = options;
   }
 
@@ -50,7 +50,7 @@ export class Crew implements ChangesSink, SpendingThreads {
   async start(threads: readonly ProxyThread[]): Promise<readonly ListenerDescriptor[]> {
     this.#workers = threads.map((thread, index) => {
       const worker: ProxyWorker = new ProxyWorker(index, thread, {
-        parcel: (parcel) => this.#take(worker, parcel),
+        batch: (batch) => this.#take(worker, batch),
         request: (request, exchange) => void this.#serve(request, exchange),
         died: (error) => this.#lost(error),
       });
@@ -124,25 +124,25 @@ export class Crew implements ChangesSink, SpendingThreads {
     this.#served.ended();
   }
 
-  #take(worker: ProxyWorker, parcel: Parcel): void {
+  #take(worker: ProxyWorker, batch: ThreadBatch): void {
     const { words, books, contents, keys, log } = this.#options;
-    worker.taken = parcel.number;
-    books.takeOver(parcel.events, parcel.operations);
+    worker.taken = batch.number;
+    books.takeOver(batch.events, batch.operations);
     words.journalFull = books.journal.full;
     // Before it is packed into other memory.
-    words.addNotesTaken(worker.index, notesBytesOf(parcel));
-    if (parcel.contents !== null) contents.keepPacked(parcel.contents);
-    if (parcel.log !== "") log(parcel.log);
-    if (parcel.uses.length > 0) keys.noteUses(parcel.uses);
-    if (!parcel.urgent) return;
-    worker.awaited = parcel.number;
-    // A parcel with nothing for the journal in it makes no flush begin.
-    void books.journal.flushedAll(null).then(() => this.#durable(worker, parcel.number));
+    words.addNotesTaken(worker.index, notesBytesOf(batch));
+    if (batch.contents !== null) contents.keepPacked(batch.contents);
+    if (batch.log !== "") log(batch.log);
+    if (batch.uses.length > 0) keys.noteUses(batch.uses);
+    if (!batch.urgent) return;
+    worker.awaited = batch.number;
+    // A batch with nothing for the journal in it makes no flush begin.
+    void books.journal.flushedAll(null).then(() => this.#durable(worker, batch.number));
   }
 
-  #durable(worker: ProxyWorker, parcel: number): void {
+  #durable(worker: ProxyWorker, batch: number): void {
     const { words } = this.#options;
-    if (parcel > words.durable(worker.index)) words.setDurable(worker.index, parcel);
+    if (batch > words.durable(worker.index)) words.setDurable(worker.index, batch);
     if (worker.awaited === 0 || worker.awaited > words.durable(worker.index)) return;
     worker.awaited = 0;
     worker.post({ kind: "durable" });

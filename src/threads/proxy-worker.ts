@@ -5,7 +5,7 @@ import type {
   ExchangeStep,
   FromThread,
   HandedOverRequest,
-  Parcel,
+  ThreadBatch,
   Question,
   ToThread,
 } from "./messages.ts";
@@ -13,7 +13,7 @@ import { RemoteExchange } from "./remote-exchange.ts";
 
 /** What the main thread does with what a proxy thread says. */
 export interface WorkerListener {
-  parcel(parcel: Parcel): void;
+  batch(batch: ThreadBatch): void;
   request(request: HandedOverRequest, exchange: RemoteExchange): void;
   /** It has ended unasked, or does not answer; called once. */
   died(error: Error): void;
@@ -34,9 +34,9 @@ export class ProxyWorker {
   readonly index: number;
   /** Resolves when connections may be handed to it; rejects where it could not start. */
   readonly ready: Promise<ListenerDescriptor>;
-  /** The number of the last parcel that was taken over. */
+  /** The number of the last batch that was taken over. */
   taken = 0;
-  /** The last parcel that the thread waits for; 0: it waits for none. */
+  /** The last batch that the thread waits for; 0: it waits for none. */
   awaited = 0;
   readonly #thread: ProxyThread;
   readonly #listener: WorkerListener;
@@ -112,8 +112,8 @@ export class ProxyWorker {
 
   #heard(message: Exclude<FromThread, { kind: "ready" }>): void {
     switch (message.kind) {
-      case "parcel":
-        this.#listener.parcel(message);
+      case "batch":
+        this.#listener.batch(message);
         return;
       case "answer":
         this.#answers.get(message.number)?.(message.metrics);

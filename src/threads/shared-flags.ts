@@ -6,7 +6,7 @@ const full = 1;
 const ofThread = { durable: 0, notesTaken: 1, scanned: 2, closed: 3 } as const;
 
 /** What the main thread and proxy threads tell each other without a message. */
-export class ThreadWords {
+export class SharedFlags {
   readonly buffer: SharedArrayBuffer;
   readonly #words: BigInt64Array;
   readonly #threads: number;
@@ -39,13 +39,13 @@ export class ThreadWords {
     Atomics.store(this.#words, full, isFull ? 1n : 0n);
   }
 
-  /** The number of the last parcel of a thread that is durable, with all before it. */
+  /** The number of the last batch of a thread that is durable, with all before it. */
   durable(thread: number): number {
     return Number(Atomics.load(this.#words, at(thread, ofThread.durable)));
   }
 
-  setDurable(thread: number, parcel: number): void {
-    Atomics.store(this.#words, at(thread, ofThread.durable), BigInt(parcel));
+  setDurable(thread: number, batch: number): void {
+    Atomics.store(this.#words, at(thread, ofThread.durable), BigInt(batch));
   }
 
   /** Bytes of log lines and readable content that were taken from a thread so far. */

@@ -1,7 +1,7 @@
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
 import {
-  logHeldCharactersMax,
-  logHeldMsMax,
+  logBufferedCharactersMax,
+  logBufferedMsMax,
   logRetryMs,
   logWaitingCharactersMax,
 } from "../../src/contract/limits.ts";
@@ -44,26 +44,26 @@ test("lines gather for a moment and are written in their order", () => {
   const { calls, output } = recorded();
   output.write("a\n");
   output.write("b\n");
-  vi.advanceTimersByTime(logHeldMsMax - 1);
+  vi.advanceTimersByTime(logBufferedMsMax - 1);
   expect(calls).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(calls).toEqual(["a\nb\n"]);
   output.write("c\n");
-  vi.advanceTimersByTime(logHeldMsMax);
+  vi.advanceTimersByTime(logBufferedMsMax);
   expect(calls).toEqual(["a\nb\n", "c\n"]);
 });
 
 test("no more gather than the bound", () => {
   const { calls, output } = recorded();
   output.write("a");
-  output.write("b".repeat(logHeldCharactersMax));
-  expect(calls).toEqual([`a${"b".repeat(logHeldCharactersMax)}`]);
+  output.write("b".repeat(logBufferedCharactersMax));
+  expect(calls).toEqual([`a${"b".repeat(logBufferedCharactersMax)}`]);
 });
 
 test("what a write did not take goes with the next one", () => {
   const { calls, output } = recorded(() => 2);
   output.write("abcde");
-  vi.advanceTimersByTime(logHeldMsMax);
+  vi.advanceTimersByTime(logBufferedMsMax);
   expect(calls).toEqual(["ab", "cd", "e"]);
 });
 
@@ -79,14 +79,14 @@ test("a full disk costs lines and nothing else, and is told of once and when the
   const { calls, told, output } = recorded(() => (room ? Infinity : "ENOSPC"));
   for (let i = 0; i < 3; i += 1) {
     output.write(`${i}\n`);
-    vi.advanceTimersByTime(logHeldMsMax);
+    vi.advanceTimersByTime(logBufferedMsMax);
   }
   output.write("3\n");
   output.flushSync();
   expect([calls, told.times]).toEqual([[], 1]);
   room = true;
   output.write("4\n");
-  vi.advanceTimersByTime(2 * logHeldMsMax);
+  vi.advanceTimersByTime(2 * logBufferedMsMax);
   expect(calls[0]).toBe("4\n");
   expect(JSON.parse(calls[1] ?? "")).toMatchObject({ level: 40, dropped: 4 });
 });
@@ -95,11 +95,11 @@ test("a reader that stands still is waited for, up to a bound, and loses nothing
   let stands = true;
   const { calls, told, output } = recorded(() => (stands ? "EAGAIN" : Infinity));
   output.write("a\n");
-  vi.advanceTimersByTime(logHeldMsMax);
+  vi.advanceTimersByTime(logBufferedMsMax);
   output.write("b\n");
-  vi.advanceTimersByTime(10 * logHeldMsMax);
+  vi.advanceTimersByTime(10 * logBufferedMsMax);
   stands = false;
-  vi.advanceTimersByTime(logRetryMs + logHeldMsMax);
+  vi.advanceTimersByTime(logRetryMs + logBufferedMsMax);
   expect([calls, told.times]).toEqual([["a\n", "b\n"], 0]);
 });
 

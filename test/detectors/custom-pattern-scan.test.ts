@@ -8,7 +8,7 @@ import {
   customPatternWindowBytes,
 } from "../../src/contract/limits.ts";
 import { CustomPatternCache } from "../../src/detectors/custom-pattern-cache.ts";
-import { CustomPatternScan } from "../../src/detectors/custom-pattern-scan.ts";
+import { CustomPatternSearch } from "../../src/detectors/custom-pattern-scan.ts";
 import type { ValidCustomPattern } from "../../src/detectors/custom-pattern.ts";
 
 const cache = new CustomPatternCache();
@@ -23,8 +23,8 @@ function patternsOf(...regexes: readonly string[]): ValidCustomPattern[] {
   }));
 }
 
-function scanFor(...regexes: readonly string[]): CustomPatternScan {
-  return new CustomPatternScan(patternsOf(...regexes), cache, Infinity);
+function scanFor(...regexes: readonly string[]): CustomPatternSearch {
+  return new CustomPatternSearch(patternsOf(...regexes), cache, Infinity);
 }
 
 function valuesIn(text: string, ...regexes: readonly string[]): string[] {
@@ -172,9 +172,9 @@ describe("design section 8, re2", () => {
     let nowMs = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 1));
     const text = "-".repeat(100_000);
-    expect(new CustomPatternScan(patternsOf("x"), cache, 1_000).scan(text)).toEqual([]);
-    expect(new CustomPatternScan(patternsOf("x"), cache, 5).scan(text)).toBeNull();
+    expect(new CustomPatternSearch(patternsOf("x"), cache, 1_000).scan(text)).toEqual([]);
+    expect(new CustomPatternSearch(patternsOf("x"), cache, 5).scan(text)).toBeNull();
     // A match of nothing at each place is a call each.
-    expect(new CustomPatternScan(patternsOf("x*"), cache, 1_000).scan(text)).toBeNull();
+    expect(new CustomPatternSearch(patternsOf("x*"), cache, 1_000).scan(text)).toBeNull();
   });
 });

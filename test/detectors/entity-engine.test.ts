@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { EntityEngine, type EntityScanOptions } from "../../src/detectors/entity-engine.ts";
+import { EntityEngine, type EntityEngineOptions } from "../../src/detectors/entity-engine.ts";
 import type { EntityCategory, EntityDetector } from "../../src/detectors/entity.ts";
 import { redact } from "../../src/detectors/redact.ts";
 
@@ -39,7 +39,7 @@ const values: readonly (readonly [text: string, value: string])[] = [
   ["jo.x@mail.example.com", "jo.x@mail.example.com"],
 ];
 const engine = new EntityEngine(detectors);
-const everything: EntityScanOptions = {
+const everything: EntityEngineOptions = {
   categories: new Set(["pii", "phi", "credential"]),
   threshold: null,
 };

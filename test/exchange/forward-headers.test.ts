@@ -5,7 +5,7 @@ import { header } from "../../src/exchange/exchange.ts";
 import {
   answerHeaders,
   forwardedQuery,
-  ownKeysHeaders,
+  byokHeaders,
   payThroughHeaders,
 } from "../../src/exchange/forward-headers.ts";
 
@@ -65,7 +65,7 @@ describe("pay-through", () => {
 
 describe("own keys", () => {
   test("everything but hop-by-hop, cookies, X-Svc-*, encodings and what Connection lists", () => {
-    const headers = ownKeysHeaders([
+    const headers = byokHeaders([
       "host", "gateway", "connection", "keep-alive, X-Hop", "x-hop", "1", "keep-alive", "5",
       "transfer-encoding", "chunked", "te", "trailers", "expect", "100-continue", "cookie", "a=b",
       "content-length", "3", "trailer", "x-sum", "upgrade", "h2c", "http2-settings", "AAMAAABkAAQ",
@@ -97,7 +97,7 @@ describe("own keys", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...names), value)), (pairs) => {
         const flat = pairs.flat();
-        expect(ownKeysHeaders(flat).join(" ").toLowerCase()).not.toContain("sk-gw-");
+        expect(byokHeaders(flat).join(" ").toLowerCase()).not.toContain("sk-gw-");
         expect(payThroughHeaders(flat, account, "chat").join(" ").toLowerCase()).not.toContain(
           "sk-gw-",
         );

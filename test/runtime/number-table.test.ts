@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NumberTable, type Key } from "../../src/runtime/number-table.ts";
+import { NumberTable, type NumberKey } from "../../src/runtime/number-table.ts";
 
 const word = fc.integer({ min: 0, max: 2 ** 32 - 1 });
-const key: fc.Arbitrary<Key> = fc.oneof(
+const key: fc.Arbitrary<NumberKey> = fc.oneof(
   fc.tuple(word, word, word, word),
   // Many that stand in one set, and differ in one word.
   fc.tuple(fc.constantFrom(0, 64), fc.constantFrom(0, 1), fc.constant(0), fc.constantFrom(0, 1)),
@@ -34,7 +34,7 @@ describe("NumberTable", () => {
 
   it("lets go what was used longest ago of those that share a place", () => {
     const table = new NumberTable(64);
-    const inOneSet = (i: number): Key => [0, i, 0, 0];
+    const inOneSet = (i: number): NumberKey => [0, i, 0, 0];
     for (let i = 0; i < 8; i += 1) table.add(inOneSet(i), i);
     expect(table.get(inOneSet(0))).toBe(0);
     table.add(inOneSet(8), 8);
@@ -60,6 +60,6 @@ describe("NumberTable", () => {
   });
 });
 
-function spread(i: number): Key {
+function spread(i: number): NumberKey {
   return [Math.imul(i, 0x9e3779b1) >>> 0, i, 0, 0];
 }

@@ -1,5 +1,5 @@
 import { microUsd } from "../../src/contract/money.ts";
-import { booksClosed } from "../../src/store/ledger/hold-refusals.ts";
+import { ledgerUnavailable } from "../../src/store/ledger/hold-refusals.ts";
 import { orgOf } from "./oracle.ts";
 import { textOf } from "./text-of.ts";
 import type { World } from "./world.ts";
@@ -60,7 +60,7 @@ export class Operator {
         const code = entered.ok ? "entered" : entered.refusal.code;
         world.note(`${orgId} ${idempotencyKey} is answered: ${code}`);
         if (entered.ok) world.oracle.toppedUp(world.durable, orgId, entered.value);
-        if (code !== booksClosed.refusal.code) planned.answered = true;
+        if (code !== ledgerUnavailable.refusal.code) planned.answered = true;
         if (code === "invalid_request" && amount >= 0n) world.oracle.fail("a top-up is too large");
       },
       (error: unknown) => world.oracle.fail(textOf(error)),

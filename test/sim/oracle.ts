@@ -1,7 +1,7 @@
 import { holdLeaseMs, ledgerSweepMs } from "../../src/contract/limits.ts";
 import type { LedgerEntry } from "../../src/contract/ledger.ts";
 import { RefusedEntry } from "../../src/store/embedded/ledger/refused-entries.ts";
-import type { Balance, Hold, Ledger, Settlement } from "../../src/store/ledger/ledger.ts";
+import type { AccountBalance, Hold, Ledger, Settlement } from "../../src/store/ledger/ledger.ts";
 import { amountOf } from "./amounts.ts";
 import type { BooksInHand } from "./books-in-hand.ts";
 import type { MemoryStore } from "./memory-store.ts";
@@ -64,7 +64,7 @@ export class Oracle {
   settled(
     hold: Hold,
     heldBefore: boolean,
-    before: Balance | undefined,
+    before: AccountBalance | undefined,
     { kind, cost }: Settlement,
   ): void {
     const covered = (before?.available ?? 0n) + (heldBefore ? hold.amount : 0n);

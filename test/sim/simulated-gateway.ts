@@ -28,8 +28,8 @@ import { SharedRateWindows } from "../../src/store/windows/shared-rate-windows.t
 import { openUsageWindows, type OpenUsageWindows } from "../../src/store/windows/open-windows.ts";
 import { SharedUsageWindows } from "../../src/store/windows/shared-usage-windows.ts";
 import type { UsageWindows } from "../../src/store/windows/usage-windows.ts";
-import { Crew } from "../../src/threads/proxy-threads.ts";
-import { ThreadWords } from "../../src/threads/shared-flags.ts";
+import { ProxyThreads } from "../../src/threads/proxy-threads.ts";
+import { SharedFlags } from "../../src/threads/shared-flags.ts";
 import { inputMicroUsd, outputMicroUsd } from "./answers.ts";
 import { BooksInHand } from "./books-in-hand.ts";
 import { MemoryStore } from "./memory-store.ts";
@@ -101,14 +101,14 @@ export class SimulatedGateway {
   /** The main thread first. */
   readonly serving: readonly [ServingThread, ...ServingThread[]];
   readonly #journal: WatchedJournal;
-  readonly #crew: Crew | null;
+  readonly #threads: ProxyThreads | null;
 
   constructor(surroundings: Surroundings) {
     const { durable, writer, oracle, time, random } = surroundings;
-    const crew = (): Crew | null => this.#crew;
-    this.#journal = new WatchedJournal(durable, new ToldWriter(writer, crew), {
+    const threads = (): ProxyThreads | null => this.#threads;
+    this.#journal = new WatchedJournal(durable, new ToldWriter(writer, threads), {
       violated: oracle.fail,
-      flushFailed: () => crew()?.flushFailed(),
+      flushFailed: () => threads()?.flushFailed(),
     });
     const accounts = new SharedAccounts(undefined, () => surroundings.standStill(0));
     const billing = { billingUrl: () => "https://billing.example", holdsMax: 20 };
@@ -127,7 +127,7 @@ export class SimulatedGateway {
       reads: durable.reads,
       accounts,
       clock: time,
-      others: async () => crew()?.handedOver(),
+      others: async () => threads()?.handedOver(),
       onFailure: (error) => oracle.heardOf(error),
       ...billing,
     });
@@ -136,18 +136,18 @@ export class SimulatedGateway {
     const spender = new WitnessedSpender(this.ledger, witness);
     const main = servingThread(spender, this.usage, surroundings);
     if (surroundings.threads === 1) {
-      this.#crew = null;
+      this.#threads = null;
       this.serving = [main];
       this.books = new BooksInHand(this.#journal.appended, () => []);
       return;
     }
-    const words = new ThreadWords(1);
+    const words = new SharedFlags(1);
     const between = (): void => surroundings.standStill(1);
     const shared = { words, accounts: new SharedAccounts(accounts.buffer, between), ...billing };
     const thread = new SimulatedThread({ ...shared, time, random });
     this.books = new BooksInHand(this.#journal.appended, () => thread.underWay);
     const { ledger } = this;
-    this.#crew = new Crew({
+    this.#threads = new ProxyThreads({
       words,
       books: {
         takeOver: (packed, operations) => ledger.takeOver(packed, operations),
@@ -159,7 +159,7 @@ export class SimulatedGateway {
       serve: () => Promise.resolve(oracle.fail("a request was handed over")),
       died: (error) => oracle.fail(textOf(error)),
     });
-    void this.#crew.start([thread]);
+    void this.#threads.start([thread]);
     const otherSpender = new WitnessedSpender(thread.spending, witness);
     const usage = new SharedUsageWindows({ ...counting, buffer: this.usage.buffer });
     this.serving = [main, servingThread(otherSpender, usage, surroundings)];
@@ -172,7 +172,7 @@ export class SimulatedGateway {
 
   /** What SIGTERM does once requests had their time. */
   async stop(): Promise<void> {
-    await this.#crew?.drain(0);
+    await this.#threads?.drain(0);
     this.ledger.close();
     this.usage.close();
     await this.#journal.close();

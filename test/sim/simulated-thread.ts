@@ -4,12 +4,12 @@ import type { AccountStates } from "../../src/store/ledger/account-states.ts";
 import { Spending, type SpendingOperation } from "../../src/store/ledger/spending.ts";
 import type { FromThread, Question, ToThread } from "../../src/threads/messages.ts";
 import { Outbox } from "../../src/threads/outbox.ts";
-import type { ThreadWords } from "../../src/threads/shared-flags.ts";
+import type { SharedFlags } from "../../src/threads/shared-flags.ts";
 import type { Random } from "./random.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 export interface SimulatedThreadOptions {
-  readonly words: ThreadWords;
+  readonly words: SharedFlags;
   readonly accounts: AccountStates;
   readonly billingUrl: () => string;
   readonly holdsMax: number;
@@ -49,7 +49,7 @@ export class SimulatedThread extends EventEmitter {
       words,
       index: 0,
       threads: 1,
-      post: (parcel, transferred) => this.#say(parcel, transferred),
+      post: (batch, transferred) => this.#say(batch, transferred),
       takeUses: () => [],
     });
     const journal = this.#outbox;
@@ -78,7 +78,7 @@ export class SimulatedThread extends EventEmitter {
     const copy = structuredClone(message, { transfer: [...transferred] });
     this.#later("from", () => {
       this.emit("message", copy);
-      if (copy.kind === "parcel") this.#outbox.underWay.splice(0, copy.operations.length);
+      if (copy.kind === "batch") this.#outbox.underWay.splice(0, copy.operations.length);
     });
   }
 

@@ -3,7 +3,7 @@ import { microUsd } from "../../src/contract/money.ts";
 import type { Outcome } from "../../src/contract/outcome.ts";
 import type { RequestEvent } from "../../src/contract/request-event.ts";
 import type {
-  Balance,
+  AccountBalance,
   Charge,
   Hold,
   HoldRequest,
@@ -33,7 +33,7 @@ export class WitnessedSpender implements Spender {
   readonly #spender: Spender;
   readonly #witness: Witness;
   /** What is being settled, and the account's balance before it. */
-  #settling: { readonly orgId: string; before: Balance | undefined } | null = null;
+  #settling: { readonly orgId: string; before: AccountBalance | undefined } | null = null;
 
   constructor(spender: Spender, witness: Witness) {
     this.#spender = spender;
@@ -109,7 +109,7 @@ export class WitnessedSpender implements Spender {
     this.#spender.recordRequest(event);
   }
 
-  balance(orgId: string): Balance | undefined {
+  balance(orgId: string): AccountBalance | undefined {
     return this.#spender.balance(orgId);
   }
 }

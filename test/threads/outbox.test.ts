@@ -2,29 +2,29 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { journalPendingBytesMax } from "../../src/contract/limits.ts";
-import type { Parcel } from "../../src/threads/messages.ts";
+import type { ThreadBatch } from "../../src/threads/messages.ts";
 import type { KeyLastUse } from "../../src/store/keys/key-uses.ts";
 import { Outbox } from "../../src/threads/outbox.ts";
-import { ThreadWords } from "../../src/threads/shared-flags.ts";
+import { SharedFlags } from "../../src/threads/shared-flags.ts";
 
 function outboxOf(threads: number, uses: KeyLastUse[] = []) {
-  const words = new ThreadWords(threads);
-  const parcels: Parcel[] = [];
+  const words = new SharedFlags(threads);
+  const batches: ThreadBatch[] = [];
   const outbox = new Outbox({
     words,
     index: 0,
     threads,
-    post: (parcel) => parcels.push(parcel),
+    post: (batch) => batches.push(batch),
     takeUses: () => uses.splice(0),
   });
-  return { words, parcels, outbox };
+  return { words, batches, outbox };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a proxy thread's outbox", () => {
-  test("sends what one turn appends in one parcel, and tells who waits when it is durable", async () => {
-    const { words, parcels, outbox } = outboxOf(1);
+  test("sends what one turn appends in one batch, and tells who waits when it is durable", async () => {
+    const { words, batches, outbox } = outboxOf(1);
     const marks = [
       outbox.append(["{}"], [{ kind: "unhold", requestId: "a" }]),
       outbox.append(["{}"], []),
@@ -35,7 +35,7 @@ describe("a proxy thread's outbox", () => {
       outbox.flushed(mark, null).then((durable) => settled.push(durable)),
     );
     await turn();
-    expect(parcels).toMatchObject([
+    expect(batches).toMatchObject([
       {
         number: 1,
         events: { count: 2 },
@@ -54,12 +54,12 @@ describe("a proxy thread's outbox", () => {
   });
 
   test("hurries what was sent when nobody waited yet", async () => {
-    const { parcels, outbox } = outboxOf(1);
+    const { batches, outbox } = outboxOf(1);
     const mark = outbox.append(["{}"], []);
     outbox.post();
     void outbox.flushed(mark, null);
     await turn();
-    expect(parcels.map(({ number, urgent }) => [number, urgent])).toEqual([
+    expect(batches.map(({ number, urgent }) => [number, urgent])).toEqual([
       [1, false],
       [2, true],
     ]);
@@ -67,22 +67,22 @@ describe("a proxy thread's outbox", () => {
 
   test("sends the use of a key where there is nothing else to send", async () => {
     const uses: KeyLastUse[] = [];
-    const { parcels, outbox } = outboxOf(1, uses);
+    const { batches, outbox } = outboxOf(1, uses);
     uses.push({ keyId: "key", lastMs: 7 });
     outbox.keyUsed();
-    await expect.poll(() => parcels).toMatchObject([{ uses: [{ keyId: "key", lastMs: 7 }] }]);
+    await expect.poll(() => batches).toMatchObject([{ uses: [{ keyId: "key", lastMs: 7 }] }]);
   });
 
-  test("remembers nothing of parcels that have nothing for the journal", () => {
+  test("remembers nothing of batches that have nothing for the journal", () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
-    const { words, parcels, outbox } = outboxOf(1);
+    const { words, batches, outbox } = outboxOf(1);
     const heapAfter = (posts: number): number => {
       for (let i = 0; i < posts; i += 1) {
         outbox.write("a line\n");
         outbox.post();
         words.addNotesTaken(0, "a line\n".length);
-        parcels.length = 0;
+        batches.length = 0;
       }
       collect();
       return getHeapStatistics().used_heap_size;
@@ -115,7 +115,7 @@ describe("a proxy thread's outbox", () => {
   });
 
   test("drops readable content that the main thread does not take", () => {
-    const { words, parcels, outbox } = outboxOf(1);
+    const { words, batches, outbox } = outboxOf(1);
     const bytes = new Uint8Array(2 ** 20);
     const keep = () =>
       outbox.keep("org", "request", {
@@ -126,8 +126,8 @@ describe("a proxy thread's outbox", () => {
     for (let i = 0; i < 40; i += 1) keep();
     expect(outbox.dropped).toBe(9);
     outbox.post();
-    expect(parcels[0]?.contents?.rows).toHaveLength(31);
-    words.addNotesTaken(0, parcels[0]?.contents?.bytes.length ?? 0);
+    expect(batches[0]?.contents?.rows).toHaveLength(31);
+    words.addNotesTaken(0, batches[0]?.contents?.bytes.length ?? 0);
     keep();
     expect(outbox.dropped).toBe(9);
   });

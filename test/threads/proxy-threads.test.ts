@@ -3,10 +3,10 @@ import { afterEach, expect, test, vi } from "vitest";
 import { proxyThreadAnswerMsMax, proxyThreadBeatMs } from "../../src/contract/limits.ts";
 import { accept } from "../../src/contract/outcome.ts";
 import { Journal } from "../../src/store/journal/journal.ts";
-import { Crew } from "../../src/threads/proxy-threads.ts";
+import { ProxyThreads } from "../../src/threads/proxy-threads.ts";
 import type { ToThread } from "../../src/threads/messages.ts";
 import type { ProxyThread } from "../../src/threads/proxy-worker.ts";
-import { ThreadWords } from "../../src/threads/shared-flags.ts";
+import { SharedFlags } from "../../src/threads/shared-flags.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -29,8 +29,8 @@ test("a thread that stands still is noticed, though nobody asks it anything", as
   vi.useFakeTimers();
   const writer = { write: () => Promise.resolve(accept(null)), close: () => Promise.resolve() };
   const died: string[] = [];
-  const crew = new Crew({
-    words: new ThreadWords(1),
+  const threads = new ProxyThreads({
+    words: new SharedFlags(1),
     books: {
       takeOver: () => undefined,
       journal: new Journal({ writer, lastBatch: 0, onFlushFailed: () => undefined }),
@@ -42,7 +42,7 @@ test("a thread that stands still is noticed, though nobody asks it anything", as
     died: ({ message }) => died.push(message),
   });
   const thread = new Thread();
-  const started = crew.start([thread]);
+  const started = threads.start([thread]);
   thread.emit("message", { kind: "ready", listener: 1 });
   await started;
   await vi.advanceTimersByTimeAsync(10 * proxyThreadAnswerMsMax);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { UsageHold } from "../../src/pipeline/limits/usage-hold.ts";
+import { UsageReservation } from "../../src/pipeline/limits/usage-reservation.ts";
 import { Payment } from "../../src/pipeline/money/payment.ts";
 import { AuditApi } from "../support/audit-api.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
@@ -19,7 +19,8 @@ const bug = (): never => {
   throw new Error("a bug that names sk-gw-123");
 };
 const beforeTheCall = (): unknown => vi.spyOn(Payment, "open").mockImplementation(bug);
-const behindTheAnswer = (): unknown => vi.spyOn(UsageHold.prototype, "end").mockImplementation(bug);
+const behindTheAnswer = (): unknown =>
+  vi.spyOn(UsageReservation.prototype, "end").mockImplementation(bug);
 
 const messages = [{ role: "user", content: "hi" }];
 const chat = { model: "demo/echo", max_tokens: 10, messages };

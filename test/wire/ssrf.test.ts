@@ -149,7 +149,7 @@ function callTo(origin: string) {
 
 const plan = {
   wire: null,
-  holdJson: false,
+  bufferJson: false,
   drainWithoutClient: false,
   observer: null,
   answerHeaders: () => [],

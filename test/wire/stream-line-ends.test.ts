@@ -137,7 +137,7 @@ describe.each(ends)("lines that end with %s", (_name, end) => {
     ["as they come", () => gateway.key],
     ["behind a rule for answers", () => ruled],
   ])("events reach the client %s, before the next one", async (_, key) => {
-    // It says nothing that a rule would hold back.
+    // It says nothing that a rule would keep back.
     const first = streamOf([role], end);
     pieces = [Buffer.from(first), Buffer.from(streamOf(chat.slice(2), end))];
     const { promise, resolve } = Promise.withResolvers<null>();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { injectionTextBytesMax } from "../../src/contract/limits.ts";
 import type { Clues } from "../../src/detectors/injection/quiet/clues.ts";
-import { RequestContext } from "../../src/detectors/injection/quiet/context.ts";
+import { QuietContext } from "../../src/detectors/injection/quiet/context.ts";
 import { readCorpus, readData, readQuiet, readSessions, rowsOfSessions } from "./rows.ts";
 
 /** A tool's text, and what the user asked for before; null where that is not known. */
@@ -50,7 +50,7 @@ export function hashOfRows(rows: readonly QuietText[]): string {
 
 /** The clues of each sentence of a row that names a deed; of an attack whose place is known only its own. */
 export function cluesOf(row: QuietText, clues: Clues, areForeign = false): Int32Array[] {
-  const context = new RequestContext(clues.sentences);
+  const context = new QuietContext(clues.sentences);
   if (row.user !== null) context.add(Buffer.from(row.user));
   const utf8 = Buffer.from(row.text).subarray(0, injectionTextBytesMax);
   if (!clues.read(utf8)) return [];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { nameWindowUnits } from "../../src/contract/limits.ts";
 import { fact, type Lexicon } from "../../src/detectors/names/lexicon.ts";
-import { shape, Tokens } from "../../src/detectors/names/tokens.ts";
+import { shape, NameTokens } from "../../src/detectors/names/tokens.ts";
 import type { Random } from "./random.ts";
 import type { LabelledText } from "./texts.ts";
 
@@ -19,7 +19,7 @@ const linesMax = 12;
 /** Pieces of real code and documentation, as texts without names. */
 export class Documents {
   readonly #lines: string[];
-  readonly #tokens = new Tokens();
+  readonly #tokens = new NameTokens();
   readonly #lexicon: Lexicon;
   readonly #random: Random;
 

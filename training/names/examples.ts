@@ -1,10 +1,10 @@
-import { Features, featuresMax } from "../../src/detectors/names/features.ts";
+import { NameFeatures, featuresMax } from "../../src/detectors/names/features.ts";
 import { label, link } from "../../src/detectors/names/labels.ts";
 import { linkBetween } from "../../src/detectors/names/links.ts";
 import type { Lexicon } from "../../src/detectors/names/lexicon.ts";
 import { Sentence } from "../../src/detectors/names/sentence.ts";
 import { template } from "../../src/detectors/names/templates.ts";
-import { Tokens } from "../../src/detectors/names/tokens.ts";
+import { NameTokens } from "../../src/detectors/names/tokens.ts";
 import type { Random } from "./random.ts";
 import type { LabelledText } from "./texts.ts";
 
@@ -18,14 +18,14 @@ export interface Chain {
 /** Turns labelled texts into chains; forgets some of what it knows, so that no list is trusted blindly. */
 export class Examples {
   readonly #random: Random;
-  readonly #tokens = new Tokens();
+  readonly #tokens = new NameTokens();
   readonly #sentence: ForgetfulSentence;
-  readonly #features: Features;
+  readonly #features: NameFeatures;
 
   constructor(lexicon: Lexicon, random: Random) {
     this.#random = random;
     this.#sentence = new ForgetfulSentence(this.#tokens, lexicon, random);
-    this.#features = new Features(this.#sentence);
+    this.#features = new NameFeatures(this.#sentence);
   }
 
   chains(text: LabelledText): Chain[] {
@@ -67,7 +67,7 @@ export class Examples {
 class ForgetfulSentence extends Sentence {
   readonly #random: Random;
 
-  constructor(tokens: Tokens, lexicon: Lexicon, random: Random) {
+  constructor(tokens: NameTokens, lexicon: Lexicon, random: Random) {
     super(tokens, lexicon);
     this.#random = random;
   }

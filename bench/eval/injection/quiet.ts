@@ -18,7 +18,7 @@ interface Scores {
   readonly both: number;
 }
 
-/** Prints what the detector of quiet injections adds, and whom it holds back. */
+/** Prints what the detector of quiet injections adds, and whom it keeps back. */
 export function reportQuiet(
   detector: ModelDetector,
   scorer: QuietScorer,

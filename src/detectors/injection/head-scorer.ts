@@ -9,7 +9,7 @@ export interface HeadReading {
   /** Log-odds of the text, before calibration. */
   readonly raw: number;
   /** The text, or a run decoded in it, that they come from. */
-  readonly part: Part;
+  readonly part: TextPart;
   /** What the network had to say of it; 0 where it was not asked. */
   readonly network: number;
 }
@@ -36,7 +36,7 @@ export class HeadScorer {
   read(features: Features): HeadReading {
     const { weighing, band } = this.#head;
     let raw = -Infinity;
-    let worst: Part = { best: 0, mean: 0, block: 0, from: 0, end: 0 };
+    let worst: TextPart = { best: 0, mean: 0, block: 0, from: 0, end: 0 };
     for (let from = 0; from < features.blocks;) {
       const part = scorePart(features, this.#weights, this.#place, from, this.#sums);
       const found = logOdds(
@@ -65,20 +65,20 @@ export class HeadScorer {
   }
 
   /** Log-odds of the best window that shares no block with the best one; of that one where there is none. */
-  second(part: Part): number {
+  second(part: TextPart): number {
     const found = secondBest(this.#sums, part);
     return this.logOddsOf(found < 0 ? part.best : (this.#sums[found] ?? 0));
   }
 
   /** The share of windows of a part whose log-odds are above `raw`. */
-  shareAbove(raw: number, { from, end }: Part): number {
+  shareAbove(raw: number, { from, end }: TextPart): number {
     let above = 0;
     for (let at = from; at < end; at++) if (this.logOddsOf(this.#sums[at] ?? 0) > raw) above++;
     return above / (end - from);
   }
 
   /** What the network says of the best window, and the best one that shares no block with it. */
-  #ask(features: Features, part: Part): number {
+  #ask(features: Features, part: TextPart): number {
     const first = this.#network.logOdds(features, part.block, this.#segment);
     const second = secondBest(this.#sums, part);
     if (second < 0) return first;
@@ -86,7 +86,7 @@ export class HeadScorer {
   }
 }
 
-export interface Part {
+export interface TextPart {
   /** The greatest and the mean sum of weights in a window. */
   readonly best: number;
   readonly mean: number;
@@ -104,7 +104,7 @@ function scorePart(
   head: number,
   from: number,
   sums: Float64Array,
-): Part {
+): TextPart {
   let best = -Infinity;
   let bestBlock = from;
   let total = 0;
@@ -140,7 +140,7 @@ function scorePart(
 }
 
 /** The window with the greatest sum among those that share no block with the best one; -1 for none. */
-function secondBest(sums: Float64Array, { block, from, end }: Part): number {
+function secondBest(sums: Float64Array, { block, from, end }: TextPart): number {
   let best = -Infinity;
   let found = -1;
   for (let at = from; at < end; at++) {

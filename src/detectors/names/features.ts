@@ -11,7 +11,7 @@ export const featuresMax = 72;
  * Describes candidates by hashed features: spelling, facts, neighbours, the run of candidates they
  * stand in. `text` is what the sentence's offsets refer to.
  */
-export class Features {
+export class NameFeatures {
   /** The features of the last candidate, full 32-bit hashes. */
   readonly hashes = new Int32Array(featuresMax);
   /** Which template each comes from. */

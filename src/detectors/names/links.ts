@@ -1,8 +1,8 @@
 import { link } from "./labels.ts";
-import { gap, shape, type Tokens } from "./tokens.ts";
+import { gap, shape, type NameTokens } from "./tokens.ts";
 
 /** How candidate `next` follows candidate `before`; `link.apart` where nothing joins them. */
-export function linkBetween(tokens: Tokens, before: number, next: number): number {
+export function linkBetween(tokens: NameTokens, before: number, next: number): number {
   const space = tokens.gap[next] ?? 0;
   if (next === before + 1) {
     if (space <= gap.wide) return link.next;

@@ -3,13 +3,13 @@ import { nameWindowUnits } from "../../contract/limits.ts";
 import type { EntityMatch } from "../entity.ts";
 import { withEscapesRead } from "../spelled-escapes.ts";
 import { characterKind, kindOfCharacter } from "./characters.ts";
-import { Features } from "./features.ts";
+import { NameFeatures } from "./features.ts";
 import { Lexicon } from "./lexicon.ts";
 import { type NamesModel, readModel } from "./model-file.ts";
 import { Sentence } from "./sentence.ts";
 import { collect } from "./spans.ts";
 import { Tagger } from "./tagger.ts";
-import { Tokens } from "./tokens.ts";
+import { NameTokens } from "./tokens.ts";
 
 export interface FoundNames {
   /** In the order of the text, without overlaps. */
@@ -39,9 +39,9 @@ export function loadNameFinder(file: URL | string = modelUrl): NameFinder {
 
 /** A finder over a model in memory; it is not reentrant, so every thread has its own. */
 function createNameFinder(model: NamesModel): NameFinder {
-  const tokens = new Tokens();
+  const tokens = new NameTokens();
   const sentence = new Sentence(tokens, new Lexicon(model.lexiconSlots));
-  const features = new Features(sentence);
+  const features = new NameFeatures(sentence);
   const tagger = new Tagger(model.weights);
 
   function find(written: string, deadlineMs: number): FoundNames {

@@ -1,7 +1,7 @@
 import { nameWindowUnits } from "../../contract/limits.ts";
 import { fact, hashOfPair, type Lexicon, wordClass } from "./lexicon.ts";
 import { dropSyntax } from "./syntax.ts";
-import { gap, shape, type Tokens } from "./tokens.ts";
+import { gap, shape, type NameTokens } from "./tokens.ts";
 
 /** How a line of text is written; capitals mean little in a heading or in German. */
 const prose = { unknown: 0, english: 1, otherLanguage: 2, title: 3, shouting: 4 } as const;
@@ -17,7 +17,7 @@ const lowerCaseNameMin = 4;
  * candidates are labelled; on prose that is one word in six.
  */
 export class Sentence {
-  readonly tokens: Tokens;
+  readonly tokens: NameTokens;
   readonly facts = new Uint16Array(nameWindowUnits);
   readonly candidate = new Uint8Array(nameWindowUnits);
   /** First token of the run of candidates around a candidate, and the token after its last. */
@@ -28,7 +28,7 @@ export class Sentence {
   readonly prose = new Uint8Array(nameWindowUnits);
   readonly #lexicon: Lexicon;
 
-  constructor(tokens: Tokens, lexicon: Lexicon) {
+  constructor(tokens: NameTokens, lexicon: Lexicon) {
     this.tokens = tokens;
     this.#lexicon = lexicon;
   }
@@ -225,7 +225,7 @@ function lowerCaseName(facts: number): boolean {
 }
 
 /** A single capital, or a short word after a space: what may be glued by a dot to a name. */
-function abbreviation(tokens: Tokens, i: number): boolean {
+function abbreviation(tokens: NameTokens, i: number): boolean {
   if (tokens.shape[i] === shape.initial) return true;
   const length = (tokens.end[i] ?? 0) - (tokens.start[i] ?? 0);
   return tokens.shape[i] === shape.capitalized && length <= 4 && tokens.gap[i] !== gap.none;

@@ -2,7 +2,7 @@ import type { EntityMatch } from "../entity.ts";
 import { label, labelsCount, link } from "./labels.ts";
 import { fact } from "./lexicon.ts";
 import type { Sentence } from "./sentence.ts";
-import { gap, hashOfWord, shape, type Tokens } from "./tokens.ts";
+import { gap, hashOfWord, shape, type NameTokens } from "./tokens.ts";
 import type { Tagger } from "./tagger.ts";
 
 /** Matches below this score are noise to every caller. */
@@ -157,7 +157,7 @@ function looseNumber({ tokens }: Sentence, tagger: Tagger, at: number, how?: num
   return how === link.comma || endsNumber(tokens, i);
 }
 
-function endsNumber({ shape: form, hash, gap: before }: Tokens, i: number): boolean {
+function endsNumber({ shape: form, hash, gap: before }: NameTokens, i: number): boolean {
   const isGroup = (at: number): boolean =>
     hash[at] === hyphen &&
     form[at - 1] === shape.number &&

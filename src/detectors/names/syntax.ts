@@ -1,4 +1,4 @@
-import { gap, hashOfWord, shape, type Tokens } from "./tokens.ts";
+import { gap, hashOfWord, shape, type NameTokens } from "./tokens.ts";
 
 /*
  * Words that a format puts where they stand. Names they may be elsewhere; here they label what follows, and
@@ -10,7 +10,7 @@ const wordsMax = 40;
 const armourHyphens = 5;
 
 /** Takes the candidates of a window that are such words from the others. */
-export function dropSyntax(tokens: Tokens, candidate: Uint8Array): void {
+export function dropSyntax(tokens: NameTokens, candidate: Uint8Array): void {
   for (let i = 0; i < tokens.count; i++) {
     if (opensArmour(tokens, i)) dropUntil(tokens, candidate, i + 1, hyphen);
     else if (opensProductComment(tokens, i)) dropUntil(tokens, candidate, i + 1, closing);
@@ -18,7 +18,7 @@ export function dropSyntax(tokens: Tokens, candidate: Uint8Array): void {
   }
 }
 
-function dropUntil(tokens: Tokens, candidate: Uint8Array, from: number, end: number): void {
+function dropUntil(tokens: NameTokens, candidate: Uint8Array, from: number, end: number): void {
   const last = Math.min(from + wordsMax, tokens.count);
   for (let i = from; i < last && tokens.hash[i] !== end; i++) {
     if ((tokens.gap[i] ?? 0) >= gap.line) return;
@@ -27,7 +27,7 @@ function dropUntil(tokens: Tokens, candidate: Uint8Array, from: number, end: num
 }
 
 /** The last hyphen of `-----` in `-----BEGIN PUBLIC KEY-----`. */
-function opensArmour(tokens: Tokens, i: number): boolean {
+function opensArmour(tokens: NameTokens, i: number): boolean {
   if (tokens.shape[i + 1] !== shape.allCapitals || tokens.gap[i + 1] !== gap.none) return false;
   for (let at = i; at > i - armourHyphens; at--) {
     if (tokens.hash[at] !== hyphen) return false;
@@ -36,7 +36,7 @@ function opensArmour(tokens: Tokens, i: number): boolean {
 }
 
 /** RFC 9110: the bracket behind a product and its version, `AppleWebKit/537.36 (`; no `24/7 (`. */
-function opensProductComment({ hash, shape: form, gap: before }: Tokens, i: number): boolean {
+function opensProductComment({ hash, shape: form, gap: before }: NameTokens, i: number): boolean {
   if (hash[i] !== opening || before[i] !== gap.space || i < 3) return false;
   let at = i - 1;
   while (at > 1 && (form[at] === shape.number || hash[at] === dot) && before[at] === gap.none) at--;
@@ -45,7 +45,7 @@ function opensProductComment({ hash, shape: form, gap: before }: Tokens, i: numb
 }
 
 /** One word that names a member: `"Pid": 7`, `'Cookie': …`. */
-function isKey({ count, hash, gap: before }: Tokens, i: number): boolean {
+function isKey({ count, hash, gap: before }: NameTokens, i: number): boolean {
   if (i === 0 || i + 2 >= count || hash[i + 2] !== colon) return false;
   const quote = hash[i - 1];
   const closes = hash[i + 1] === quote && before[i] === gap.none && before[i + 1] === gap.none;
@@ -53,7 +53,7 @@ function isKey({ count, hash, gap: before }: Tokens, i: number): boolean {
 }
 
 /** `Thu, 6 Feb 2025` */
-function isWeekday({ count, hash, shape: form }: Tokens, i: number): boolean {
+function isWeekday({ count, hash, shape: form }: NameTokens, i: number): boolean {
   if (i + 2 >= count || hash[i + 1] !== comma || form[i + 2] !== shape.number) return false;
   return weekdays.has(hash[i] ?? 0);
 }

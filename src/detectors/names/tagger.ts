@@ -1,5 +1,5 @@
 import { nameWindowUnits } from "../../contract/limits.ts";
-import type { Features } from "./features.ts";
+import type { NameFeatures } from "./features.ts";
 import { label, labelsCount, link, linksCount } from "./labels.ts";
 import { linkBetween } from "./links.ts";
 import type { Sentence } from "./sentence.ts";
@@ -40,7 +40,7 @@ export class Tagger {
     this.#linkFactors = weights.links.map((score) => Math.exp(score));
   }
 
-  run(text: string, sentence: Sentence, features: Features): void {
+  run(text: string, sentence: Sentence, features: NameFeatures): void {
     this.#score(text, sentence, features);
     for (let from = 0; from < this.count;) {
       let to = from + 1;
@@ -50,7 +50,7 @@ export class Tagger {
     }
   }
 
-  #score(text: string, sentence: Sentence, features: Features): void {
+  #score(text: string, sentence: Sentence, features: NameFeatures): void {
     const { tokens, candidate } = sentence;
     this.count = 0;
     for (let i = 0; i < tokens.count; i++) {
@@ -63,7 +63,7 @@ export class Tagger {
     }
   }
 
-  #scoreOne(at: number, features: Features): void {
+  #scoreOne(at: number, features: NameFeatures): void {
     const { rows, scale, offsets } = this.#weights;
     const { hashes, count } = features;
     let none = 0;

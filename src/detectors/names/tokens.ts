@@ -22,7 +22,7 @@ export const shape = {
 export const gap = { none: 0, space: 1, wide: 2, line: 3, paragraph: 4 } as const;
 
 /** The tokens of one window of text, reused from window to window. */
-export class Tokens {
+export class NameTokens {
   count = 0;
   readonly start = new Int32Array(nameWindowUnits);
   readonly end = new Int32Array(nameWindowUnits);

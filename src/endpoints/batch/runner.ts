@@ -11,7 +11,7 @@ import {
 import type { BatchItemResult } from "../../contract/batch.ts";
 import type { RequestHead, ServedExchange } from "../../exchange/exchange.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { booksClosed } from "../../store/ledger/hold-refusals.ts";
+import { ledgerUnavailable } from "../../store/ledger/hold-refusals.ts";
 import type { ClaimedItem, ItemEnd, Jobs } from "../../store/embedded/jobs/jobs.ts";
 import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
 import {
@@ -223,7 +223,7 @@ function retries(
   accepting: boolean,
 ): "free" | "attempt" | "never" {
   // It is not the item's fault that the books can't be written, or could not be just now.
-  if (!accepting || refusal === booksClosed.refusal) return "free";
+  if (!accepting || refusal === ledgerUnavailable.refusal) return "free";
   switch (refusal.code) {
     case "payg_reserved":
     case "payg_busy":

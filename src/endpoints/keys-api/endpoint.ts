@@ -32,7 +32,10 @@ export interface Done {
   readonly event?: KeysApiEvent;
 }
 
-export type Endpoint = (call: Call, exchange: Exchange) => Outcome<Done> | Promise<Outcome<Done>>;
+export type KeysApiEndpoint = (
+  call: Call,
+  exchange: Exchange,
+) => Outcome<Done> | Promise<Outcome<Done>>;
 
 export interface EndpointServices extends FrameServices {
   /** Told of every change once it is durable. */
@@ -43,7 +46,7 @@ export interface EndpointServices extends FrameServices {
 export type BodyUse = "none" | "required" | "optional";
 
 /** Makes a request's handler of an endpoint: authenticate → take the body → run → answer → record. */
-export function handling(services: EndpointServices, bodyUse: BodyUse, endpoint: Endpoint) {
+export function handling(services: EndpointServices, bodyUse: BodyUse, endpoint: KeysApiEndpoint) {
   return async (exchange: Exchange, parameters: Readonly<Record<string, string>>) => {
     const record = new RequestRecord("keys");
     await serve(record, exchange, services, (findKey) =>
@@ -57,7 +60,7 @@ async function answer(
   id: string,
   services: EndpointServices,
   bodyUse: BodyUse,
-  endpoint: Endpoint,
+  endpoint: KeysApiEndpoint,
   record: RequestRecord,
 ): Promise<Outcome<Answer | null>> {
   const manager = authenticateManager(exchange.head, services.findKey);

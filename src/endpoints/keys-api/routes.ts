@@ -1,6 +1,6 @@
 import { ApiKeys } from "./api-keys.ts";
 import { BooksEndpoints } from "./books.ts";
-import { handling, type BodyUse, type Endpoint, type EndpointServices } from "./endpoint.ts";
+import { handling, type BodyUse, type KeysApiEndpoint, type EndpointServices } from "./endpoint.ts";
 import { ledgerCsv } from "./ledger-csv.ts";
 import { OrganizationEndpoints } from "./organizations.ts";
 import { PolicyEndpoints, type CheckPatterns } from "./policies.ts";
@@ -48,7 +48,7 @@ export function keysApiRoutes(services: KeysApiServices): Table {
   const { providers, fileAccounts, policies, checkPatterns, defaultInjection } = services;
   const accounts = new ProviderEndpoints(providers, fileAccounts, services.resolveEntry);
   const security = new PolicyEndpoints(policies, find, checkPatterns, defaultInjection);
-  const on = (bodyUse: BodyUse, endpoint: Endpoint) => handling(services, bodyUse, endpoint);
+  const on = (bodyUse: BodyUse, endpoint: KeysApiEndpoint) => handling(services, bodyUse, endpoint);
   const base = "/api/v1/gateway";
   return {
     [`${base}/api-keys`]: {

@@ -12,7 +12,7 @@ import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
 import { runPaidScan, type PaidScanServices } from "../scan/paid-scan.ts";
 import { RequestRecord, sinceArrivalMs } from "../../pipeline/record/record.ts";
 import { noteRefusal, serve, type FrameServices } from "../../pipeline/serve.ts";
-import { checkRebinding, type ServedHosts } from "../../exchange/host-check.ts";
+import { checkHost, type ServedHosts } from "../../exchange/host-check.ts";
 import { MessageIntake, type JsonObject, type ReadMessage, type RpcMessage } from "./message.ts";
 import { readRevision, type Revision } from "./revision.ts";
 import {
@@ -67,7 +67,7 @@ class McpCall {
     const caller = authenticate(head, findKey);
     if (!caller.ok) return caller;
     const { key } = caller.value;
-    const checked = checkRebinding(head.headers, this.#services.hosts);
+    const checked = checkHost(head.headers, this.#services.hosts);
     if (!checked.ok) return checked;
     const read = await this.#readMessage();
     if (!read.ok) return read;

@@ -1,6 +1,6 @@
 import { cacheRequestBytesMax } from "../../contract/limits.ts";
 import type { Wire } from "../../contract/wire.ts";
-import type { HeldAnswer } from "../../exchange/exchange.ts";
+import type { BufferedAnswer } from "../../exchange/exchange.ts";
 import type { KeptBodies } from "../record/kept-bodies.ts";
 import type { Attempt, FlatHeaders } from "../../exchange/exchange.ts";
 import type { PolicyRecord } from "../record/policy-record.ts";
@@ -57,7 +57,7 @@ export class CacheEntry {
   }
 
   /** Keeps an answer that is still in our hands, if it is whole. */
-  held(answer: HeldAnswer, record: RequestRecord): void {
+  buffered(answer: BufferedAnswer, record: RequestRecord): void {
     this.#keep(cachedJson(answer), record);
   }
 

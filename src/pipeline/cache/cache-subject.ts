@@ -3,7 +3,7 @@ import type { Candidate } from "../routing/accounts.ts";
 import type { FlatHeaders, RequestHead } from "../../exchange/exchange.ts";
 import {
   forwardedQuery,
-  ownKeysHeaders,
+  byokHeaders,
   payThroughHeaders,
   payThroughQuery,
 } from "../../exchange/forward-headers.ts";
@@ -45,7 +45,7 @@ export function byokSubject(
   { origin, basePath }: NamedUpstream,
 ): CacheSubject {
   const target = head.path + forwardedQuery(head.query);
-  return ["own_keys", wire, target, origin, basePath, deciding(ownKeysHeaders(head.headers))];
+  return ["own_keys", wire, target, origin, basePath, deciding(byokHeaders(head.headers))];
 }
 
 /** Tell of the client and of this one request, not of what is asked for. */

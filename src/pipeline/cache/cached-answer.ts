@@ -4,7 +4,7 @@ import type { Wire } from "../../contract/wire.ts";
 import { JsonScanner } from "../../json/scanner.ts";
 import { payloadOf } from "../../sse/event-fields.ts";
 import { isEncoded } from "../../exchange/answer-encoding.ts";
-import type { HeldAnswer } from "../../exchange/exchange.ts";
+import type { BufferedAnswer } from "../../exchange/exchange.ts";
 import { header, type FlatHeaders } from "../../exchange/exchange.ts";
 import { EventSplit } from "../policy/event-split.ts";
 
@@ -30,7 +30,7 @@ export function sizeOf({ headers, body, eventEnds }: CachedAnswer): number {
 }
 
 /** null: it is no whole JSON answer, too long, or one that tells of an error. */
-export function cachedJson({ status, headers, body }: HeldAnswer): CachedAnswer | null {
+export function cachedJson({ status, headers, body }: BufferedAnswer): CachedAnswer | null {
   if (status !== 200 || body.length > cacheAnswerBytesMax) return null;
   if (isEncoded(headers) || !/\bjson\b/i.test(header(headers, "content-type") ?? "")) return null;
   // A connection that ends too early may look like the end of the answer.

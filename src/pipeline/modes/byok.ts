@@ -6,13 +6,13 @@ import {
   header,
   type Attempt,
   type FlatHeaders,
-  type HeldAnswer,
+  type BufferedAnswer,
   type RelayPlan,
   type RequestHead,
 } from "../../exchange/exchange.ts";
 import { passedHeaders } from "../../exchange/forward-headers.ts";
 import { holdsServiceKey } from "../../exchange/service-key-text.ts";
-import { booksClosed } from "../../store/ledger/hold-refusals.ts";
+import { ledgerUnavailable } from "../../store/ledger/hold-refusals.ts";
 import { takeByokBody } from "../body/byok-body.ts";
 import type { RequestBody } from "../body/request-body.ts";
 import { cacheMissHeaders } from "../cache/cache-entry.ts";
@@ -49,7 +49,7 @@ export class Byok implements Mode {
   admit(): Outcome<null> {
     const { exchange, services } = this.#context;
     // Nothing is billed, but every request leaves an audit record.
-    if (services.payments.ledger.full) return booksClosed;
+    if (services.payments.ledger.full) return ledgerUnavailable;
     const upstream = services.checkUpstream(this.#upstreamUrl);
     if (!upstream.ok) return upstream;
     this.#upstream = upstream.value;
@@ -85,7 +85,7 @@ export class Byok implements Mode {
     return this.#context.usage.reserve(this.#key, usageEstimate(bytes.length, inspected, 0n));
   }
 
-  /** Calls the named upstream once. The answer is held only where something has to read it. */
+  /** Calls the named upstream once. The answer is buffered only where something has to read it. */
   async forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt> {
     const { exchange, services, record, wire, usage } = this.#context;
     const { head } = exchange;
@@ -99,10 +99,10 @@ export class Byok implements Mode {
       // The answer to a HEAD has no events, whatever its type says.
       wire: method === "HEAD" ? null : wire,
       ...(method === "POST" && bodyShapeOfPath(path) === "responses" ? passedResponses : {}),
-      holdJson: isReadWhole || isCached,
+      bufferJson: isReadWhole || isCached,
       asksForStream: wire !== null && record.stream,
-      // For the cache alone nothing is held that it would not keep.
-      ...(isReadWhole ? {} : { heldBytesMax: cacheAnswerBytesMax }),
+      // For the cache alone nothing is buffered that it would not keep.
+      ...(isReadWhole ? {} : { bufferedBytesMax: cacheAnswerBytesMax }),
       drainWithoutClient: false,
       observer: this.#usage?.observer ?? null,
       streamRules: streamRules(policy, services.searchSteps, record.decides(policy)),
@@ -121,7 +121,7 @@ export class Byok implements Mode {
     if (this.#usage !== null) this.#context.usage.answered(this.#usage.ofStream());
   }
 
-  settleHeld({ body }: HeldAnswer): FlatHeaders {
+  settleBuffered({ body }: BufferedAnswer): FlatHeaders {
     if (this.#usage !== null) this.#context.usage.answered(this.#usage.ofBody(body));
     return ownHeaders;
   }

@@ -1,6 +1,6 @@
 import type { FreeHeaders } from "../money/payment.ts";
 import type { Outcome } from "../../contract/outcome.ts";
-import type { Attempt, FlatHeaders, HeldAnswer } from "../../exchange/exchange.ts";
+import type { Attempt, FlatHeaders, BufferedAnswer } from "../../exchange/exchange.ts";
 import type { RequestBody } from "../body/request-body.ts";
 import type { CacheSubject } from "../cache/cache-subject.ts";
 import type { CallerPolicy } from "../policy/caller-policy.ts";
@@ -38,7 +38,7 @@ export interface Mode {
   settleRelayed(): void;
 
   /** Settles what a good answer costs that is still in our hands; the headers tell of it. */
-  settleHeld(held: HeldAnswer): FlatHeaders | Promise<FlatHeaders>;
+  settleBuffered(buffered: BufferedAnswer): FlatHeaders | Promise<FlatHeaders>;
 
   /** What an answer says for which nothing is charged, once the worst case is reserved. */
   unchargedHeaders(): FlatHeaders;

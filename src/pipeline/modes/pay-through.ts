@@ -10,7 +10,7 @@ import {
   header,
   type Attempt,
   type FlatHeaders,
-  type HeldAnswer,
+  type BufferedAnswer,
   type RelayPlan,
 } from "../../exchange/exchange.ts";
 import { answerHeaders } from "../../exchange/forward-headers.ts";
@@ -151,7 +151,7 @@ export class PayThrough implements Mode {
       this.#price = candidate.price;
       const plan: RelayPlan = {
         wire,
-        holdJson: true,
+        bufferJson: true,
         asksForStream: inspected.stream,
         drainWithoutClient: true,
         observer: usageObserver(tap, !usage.asked),
@@ -164,7 +164,7 @@ export class PayThrough implements Mode {
       this.#responseBytesMax = call.responseBytesMax;
       return services.forward(call, plan, exchange);
     });
-    return attempt.kind === "held" ? decodedAnswer(attempt, this.#responseBytesMax) : attempt;
+    return attempt.kind === "buffered" ? decodedAnswer(attempt, this.#responseBytesMax) : attempt;
   }
 
   settleRelayed(): void {
@@ -173,7 +173,7 @@ export class PayThrough implements Mode {
     this.#opened.settle(cost, this.#context.usage.settle(cost));
   }
 
-  settleHeld({ body }: HeldAnswer): Promise<FlatHeaders> {
+  settleBuffered({ body }: BufferedAnswer): Promise<FlatHeaders> {
     const cost = this.#costOf(readJsonAnswerUsage(this.#knownWire, body));
     return this.#opened.settleWhole(cost, this.#context.usage.settle(cost));
   }
@@ -197,7 +197,7 @@ export class PayThrough implements Mode {
   }
 
   get #opened(): Payment {
-    if (this.#payment === null) throw new Error("a request was forwarded that nothing is held for");
+    if (this.#payment === null) throw new Error("a request was forwarded without a hold");
     return this.#payment;
   }
 }

@@ -4,10 +4,10 @@ import { centsDown, centsRounded, zeroUsd, type MicroUsd } from "../../contract/
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { toMicroseconds } from "../../contract/request-event.ts";
 import { costText, type Cost, type CostStatus } from "../../contract/usage.ts";
-import { booksClosed, notProvisioned } from "../../store/ledger/hold-refusals.ts";
+import { ledgerUnavailable, notProvisioned } from "../../store/ledger/hold-refusals.ts";
 import type {
   AlongsideOperation,
-  Balance,
+  AccountBalance,
   Hold,
   Settlement,
   Spender,
@@ -149,7 +149,7 @@ export function admitFree(services: PaymentServices, orgId: string): Outcome<Fre
   const { ledger } = services;
   if (isDisabled(services, orgId)) return paygDisabled;
   // Nothing is billed, but every request leaves an audit record.
-  if (ledger.full) return booksClosed;
+  if (ledger.full) return ledgerUnavailable;
   const balance = ledger.balance(orgId);
   if (balance === undefined) return notProvisioned;
   const [streamed, whole] = [balanceHeaders(balance, null), balanceHeaders(balance, zeroUsd)];
@@ -168,7 +168,7 @@ function isDisabled({ findOrganization }: PaymentServices, orgId: string): boole
 
 /** All that an answer says of money on the account; `debited` null: of a debit it says nothing. */
 function balanceHeaders(
-  { balance, available }: Pick<Balance, "balance" | "available">,
+  { balance, available }: Pick<AccountBalance, "balance" | "available">,
   debited: MicroUsd | null,
 ): FlatHeaders {
   const headers = ["X-Svc-Payg-Balance-Cents", String(centsDown(balance))];

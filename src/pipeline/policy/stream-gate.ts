@@ -1,5 +1,5 @@
 import {
-  policyHeldBytesMax,
+  policyBufferedBytesMax,
   policyOpenTextsMax,
   policyUnsearchedBytesMax,
 } from "../../contract/limits.ts";
@@ -19,7 +19,7 @@ import { answerBlocked } from "./blocked.ts";
 import { EventSplit } from "./event-split.ts";
 import { noteAction, type PolicyRecord } from "../record/policy-record.ts";
 import { readEvent, type EventText, type StreamEvent } from "./stream-event.ts";
-import { StreamText, type Holding } from "./stream-text.ts";
+import { StreamText, type Buffering } from "./stream-text.ts";
 
 /** Searches texts of a stream, in a thread; refuses `security_blocked`, `detector_unavailable`. */
 export type SearchSteps = (job: PolicyStepsJob) => Promise<Outcome<readonly TextStepResult[]>>;
@@ -27,8 +27,8 @@ export type SearchSteps = (job: PolicyStepsJob) => Promise<Outcome<readonly Text
 export interface GateOptions {
   readonly wire: Wire;
   readonly rules: PolicyRules;
-  readonly holding: Holding;
-  /** Nothing is held back or changed: what is found is noted. */
+  readonly buffering: Buffering;
+  /** Nothing is kept back or changed: what is found is noted. */
   readonly watches: boolean;
   readonly search: SearchSteps;
   readonly record: PolicyRecord;
@@ -85,7 +85,7 @@ export class StreamGate implements AnswerGate {
     this.#advance();
     if (!this.#options.watches) return this.#unsearchedBytes <= policyUnsearchedBytesMax;
     // Who only watches does not slow the stream down, and sees no more of it.
-    if (this.#unsearchedBytes > policyHeldBytesMax) this.#stop(tooLong);
+    if (this.#unsearchedBytes > policyBufferedBytesMax) this.#stop(tooLong);
     return true;
   }
 
@@ -121,7 +121,7 @@ export class StreamGate implements AnswerGate {
     this.#waitingBytes += bytes.length;
   }
 
-  /** Before what is held, and behind what is not: a client may wait for the first event of a message. */
+  /** Before what is buffered, and behind what is not: a client may wait for the first event of a message. */
   #passPing(bytes: Buffer): void {
     this.#release();
     if (!this.#isOver) this.#sink.write(bytes);
@@ -140,8 +140,8 @@ export class StreamGate implements AnswerGate {
   }
 
   #newText({ form, name }: EventText): StreamText {
-    const { holding, watches } = this.#options;
-    const text = new StreamText(form, holding, !watches);
+    const { buffering, watches } = this.#options;
+    const text = new StreamText(form, buffering, !watches);
     if (name !== null) this.#open.set(name, text);
     return text;
   }
@@ -201,12 +201,12 @@ export class StreamGate implements AnswerGate {
     if (this.#isOver) return;
     const isDecided = ({ parts }: WaitingEvent): boolean =>
       parts.every(({ text, to }) => text.decided >= to);
-    const firstHeld = this.#waiting.findIndex((event) => !isDecided(event));
-    const count = firstHeld < 0 ? this.#waiting.length : firstHeld;
+    const firstUndecided = this.#waiting.findIndex((event) => !isDecided(event));
+    const count = firstUndecided < 0 ? this.#waiting.length : firstUndecided;
     const released = this.#waiting.splice(0, count);
     for (const { bytes } of released) this.#waitingBytes -= bytes.length;
     if (released.length > 0) this.#sink.write(Buffer.concat(released.map(rendered)));
-    if (this.#waitingBytes > policyHeldBytesMax) this.#stop(tooLong);
+    if (this.#waitingBytes > policyBufferedBytesMax) this.#stop(tooLong);
   }
 
   /** In the turn of the last look: what came before it was looked at, what comes now begins anew. */
@@ -239,7 +239,7 @@ export class StreamGate implements AnswerGate {
 
 const empty = Buffer.alloc(0);
 const { refusal: forbidden } = answerBlocked("it holds what the policy forbids");
-const { refusal: tooLong } = answerBlocked("more of it would be held back than may be");
+const { refusal: tooLong } = answerBlocked("more of it would be kept back than may be");
 const { refusal: unreadable } = answerBlocked("an event of it can't be read");
 const { refusal: failed } = refuse("internal_error", "The security policy could not be applied.");
 

@@ -7,7 +7,7 @@ import type { CallerPolicy } from "./caller-policy.ts";
 import { isRecordOnly } from "./input-rules.ts";
 import type { PolicyRecord } from "../record/policy-record.ts";
 import { StreamGate, type SearchSteps } from "./stream-gate.ts";
-import type { Holding } from "./stream-text.ts";
+import type { Buffering } from "./stream-text.ts";
 
 /** What the policy does with an answer that streams; null: it passes as it comes. */
 export function streamRules(
@@ -17,29 +17,29 @@ export function streamRules(
 ): StreamRules | null {
   if (rules === null) return null;
   const watches = isRecordOnly(rules, dryRun);
-  const holding = holdingOf(rules);
+  const buffering = bufferingOf(rules);
   return {
     watches,
     unreadable: watches ? null : unreadable,
-    open: (wire, sink) => new StreamGate({ wire, rules, holding, watches, search, record }, sink),
+    open: (wire, sink) => new StreamGate({ wire, rules, buffering, watches, search, record }, sink),
   };
 }
 
 /** Rules are those of a policy, which is replaced and not altered; a width takes 50 µs to compute. */
-const holdings = new WeakMap<PolicyRules, Holding>();
+const bufferings = new WeakMap<PolicyRules, Buffering>();
 
-function holdingOf(rules: PolicyRules): Holding {
-  const known = holdings.get(rules);
+function bufferingOf(rules: PolicyRules): Buffering {
+  const known = bufferings.get(rules);
   if (known !== undefined) return known;
   const [bounded, unbounded] = byBound(rules.patterns);
   const whole = [...unbounded, ...rules.entities];
-  const holding = {
+  const buffering = {
     widths: bounded.map(({ regex }) => boundedWidth(regex)),
     needsWhole: whole.length > 0,
-    holdsWhole: whole.some(({ action }) => action !== "flag"),
+    buffersWhole: whole.some(({ action }) => action !== "flag"),
   };
-  holdings.set(rules, holding);
-  return holding;
+  bufferings.set(rules, buffering);
+  return buffering;
 }
 
 const { refusal: unreadable } = answerBlocked("a stream of this kind can't be searched");

@@ -1,4 +1,4 @@
-import { policyHeldTextUnitsMax } from "../../contract/limits.ts";
+import { policyBufferedTextUnitsMax } from "../../contract/limits.ts";
 import type { TextEdit } from "../../json/escaped-text.ts";
 import type { AnswerTextForm } from "../../workers/redact/answer-texts.ts";
 import type { Finding } from "../../workers/redact/finding.ts";
@@ -6,13 +6,13 @@ import type { TextStep, TextStepResult } from "../../workers/redact/step-search.
 import { SettledEdits } from "./settled-edits.ts";
 
 /** What the rules need to see of a text before any of it may go on. */
-export interface Holding {
+export interface Buffering {
   /** The longest matches of the patterns with a bound, in characters. */
   readonly widths: readonly number[];
   /** There are rules that need the whole text … */
   readonly needsWhole: boolean;
   /** … and do something about what they find, so nothing goes on before its end. */
-  readonly holdsWhole: boolean;
+  readonly buffersWhole: boolean;
 }
 
 /** One context character before the text, two units of UTF-16. */
@@ -24,7 +24,7 @@ const contextUnits = 2;
  */
 export class StreamText {
   readonly #form: AnswerTextForm;
-  readonly #holding: Holding;
+  readonly #buffering: Buffering;
   readonly #isEdited: boolean;
   /** It is searched at its end, at once. */
   readonly #waits: boolean;
@@ -44,13 +44,13 @@ export class StreamText {
   #decided = 0;
 
   /** One that is not `isEdited` has no edits, whatever is found. */
-  constructor(form: AnswerTextForm, holding: Holding, isEdited = true) {
+  constructor(form: AnswerTextForm, buffering: Buffering, isEdited = true) {
     this.#isEdited = isEdited;
     this.#form = form;
-    this.#holding = holding;
-    this.#waits = holding.holdsWhole || form === "json" || form === "value";
-    this.#whole = holding.needsWhole && !this.#waits ? "" : null;
-    this.#from = holding.widths.map(() => 0);
+    this.#buffering = buffering;
+    this.#waits = buffering.buffersWhole || form === "json" || form === "value";
+    this.#whole = buffering.needsWhole && !this.#waits ? "" : null;
+    this.#from = buffering.widths.map(() => 0);
   }
 
   get length(): number {
@@ -59,7 +59,7 @@ export class StreamText {
 
   /** It waits for its end, and is longer than may wait. */
   get isTooLong(): boolean {
-    return this.#waits && this.#text.length > policyHeldTextUnitsMax;
+    return this.#waits && this.#text.length > policyBufferedTextUnitsMax;
   }
 
   /** Before this the text is settled. */
@@ -72,9 +72,9 @@ export class StreamText {
     this.#text += text;
     this.#isNew = true;
     if (this.#whole !== null) this.#whole += text;
-    if ((this.#whole?.length ?? 0) > policyHeldTextUnitsMax) this.#whole = null;
+    if ((this.#whole?.length ?? 0) > policyBufferedTextUnitsMax) this.#whole = null;
     // There are no steps before the end to wait for.
-    if (!this.#waits && this.#holding.widths.length === 0) this.#decideUntil(this.length);
+    if (!this.#waits && this.#buffering.widths.length === 0) this.#decideUntil(this.length);
   }
 
   end(): void {
@@ -124,7 +124,7 @@ export class StreamText {
   /** Whether some pattern sees enough to decide on its next place. */
   #mayDecide(): boolean {
     if (this.#waits) return false;
-    return this.#holding.widths.some(
+    return this.#buffering.widths.some(
       (width, pattern) => this.length - (this.#from[pattern] ?? 0) > width,
     );
   }

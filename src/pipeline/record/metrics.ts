@@ -113,7 +113,7 @@ export class Metrics {
     );
     this.#gauge(
       "weir_body_budget_used_bytes",
-      "Bytes reserved for request bodies and held answers in flight.",
+      "Bytes reserved for request bodies and buffered answers in flight.",
       sources.bodyBudgetUsedBytes,
     );
     this.#gauge(

@@ -39,7 +39,7 @@ function outcomeOf(attempt: Attempt): CallOutcome | null {
     case "failed":
       if (isProvidersFault(attempt.refusal)) return "failed";
       return outcomeOfStatus(attempt.refusal.upstreamStatus ?? 200);
-    case "held":
+    case "buffered":
       return outcomeOfStatus(attempt.status);
     case "relayed":
       if (attempt.end === "abandoned") return "abandoned";

@@ -9,7 +9,7 @@ import type { KeptSubmission } from "./submission.ts";
 import type {
   Attempt,
   Exchange,
-  HeldAnswer,
+  BufferedAnswer,
   RelayEnd,
   ServedExchange,
 } from "../../exchange/exchange.ts";
@@ -114,7 +114,9 @@ export class RequestRecord implements RequestFacts {
    * Notes what came of a request's calls. Its outcome where there is nothing more to bring to the client: the
    * relay has done it, the client has left, or the call failed. Else the answer, which is still to be sent.
    */
-  attempted(attempt: Attempt): { readonly over: Outcome<null> } | { readonly held: HeldAnswer } {
+  attempted(
+    attempt: Attempt,
+  ): { readonly over: Outcome<null> } | { readonly buffered: BufferedAnswer } {
     this.failed(attempt);
     switch (attempt.kind) {
       case "unsent":
@@ -130,9 +132,9 @@ export class RequestRecord implements RequestFacts {
         this.errorCode =
           attempt.end === "provider_error" ? "upstream_error_in_2xx" : attempt.errorCode;
         return { over: accept(null) };
-      case "held":
+      case "buffered":
         this.upstreamStatus = attempt.status;
-        return { held: attempt };
+        return { buffered: attempt };
     }
   }
 
@@ -158,7 +160,7 @@ function causeOf(attempt: Attempt): string | undefined {
       return attempt.refusal.upstreamError;
     case "relayed":
       return attempt.upstreamError;
-    case "held":
+    case "buffered":
     case "abandoned":
       return undefined;
   }

@@ -30,7 +30,7 @@ export async function tryInTurn<C extends Candidate>(
     record.failed(attempt);
     if (!isWorthAnother(attempt)) return attempt;
     // A provider's own answer says more than a failed connection to the next account.
-    if (last === null || attempt.kind === "held") last = { attempt, candidate };
+    if (last === null || attempt.kind === "buffered") last = { attempt, candidate };
   }
   if (last === null) return { kind: "unsent", refusal: outOfRotation(candidates).refusal };
   noteAccount(record, last.candidate);
@@ -55,7 +55,7 @@ function resultOf(attempt: Attempt): CallResult {
       return isProvidersFault(attempt.refusal) ? "failed" : "unknown";
     case "failed":
       return isProvidersFault(attempt.refusal) ? "failed" : "succeeded";
-    case "held":
+    case "buffered":
       return attempt.status >= 500 ? "failed" : "succeeded";
     case "relayed":
       return attempt.end === "cut" ? "failed" : "succeeded";
@@ -66,5 +66,5 @@ function resultOf(attempt: Attempt): CallResult {
 
 function isWorthAnother(attempt: Attempt): boolean {
   if (attempt.kind === "unsent") return isProvidersFault(attempt.refusal);
-  return attempt.kind === "held" && (attempt.status === 429 || attempt.status >= 500);
+  return attempt.kind === "buffered" && (attempt.status === 429 || attempt.status >= 500);
 }

@@ -41,10 +41,12 @@ export class ResultsUrls {
 
   /** The answer of `upstream` as it goes on. What is no JSON object goes on as it is. */
   async rewritten(attempt: Attempt, upstream: NamedUpstream): Promise<Attempt> {
-    if (attempt.kind !== "held" || attempt.status >= 300) return attempt;
-    const held = await decodedAnswer(attempt, responseBytesMaxDefault);
-    const edits = this.#editsOf(held.body, upstream);
-    return edits.length === 0 ? held : { ...held, body: Buffer.concat(splice(held.body, edits)) };
+    if (attempt.kind !== "buffered" || attempt.status >= 300) return attempt;
+    const buffered = await decodedAnswer(attempt, responseBytesMaxDefault);
+    const edits = this.#editsOf(buffered.body, upstream);
+    return edits.length === 0
+      ? buffered
+      : { ...buffered, body: Buffer.concat(splice(buffered.body, edits)) };
   }
 
   #editsOf(bytes: Uint8Array, upstream: NamedUpstream): readonly Edit[] {

@@ -3,7 +3,7 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Wire } from "../../contract/wire.ts";
 import { JsonScanner, type Member } from "../../json/scanner.ts";
 import { decodeString } from "../../json/string.ts";
-import type { HeldAnswer } from "../../exchange/exchange.ts";
+import type { BufferedAnswer } from "../../exchange/exchange.ts";
 import { header, type Answer, type FlatHeaders } from "../../exchange/exchange.ts";
 import { passedHeaders } from "../../exchange/forward-headers.ts";
 import { member } from "../body/inspect.ts";
@@ -14,17 +14,17 @@ import { rateLimitNames } from "../../exchange/forward-headers.ts";
  * "Failures of a provider"). `method` is the request's; `wire` is null for an own-keys path that is neither wire.
  */
 export function clientAnswer(
-  held: HeldAnswer,
+  buffered: BufferedAnswer,
   method: string,
   wire: Wire | null,
   ownKeys: boolean,
 ): Outcome<Answer> {
-  const { status } = held;
-  if (status === 401 || status === 403) return refuseCredential(held, ownKeys);
-  if (status >= 500 && wire === "chat") return { ok: false, refusal: serverFailure(held) };
+  const { status } = buffered;
+  if (status === 401 || status === 403) return refuseCredential(buffered, ownKeys);
+  if (status >= 500 && wire === "chat") return { ok: false, refusal: serverFailure(buffered) };
   if (status >= 400) {
     return accept(
-      verbatim(held, method, [
+      verbatim(buffered, method, [
         "X-Svc-Upstream-Status",
         String(status),
         "X-Svc-Error-Source",
@@ -41,32 +41,32 @@ export function clientAnswer(
       },
     );
   }
-  if (wire !== null && isErrorPayload(held)) {
+  if (wire !== null && isErrorPayload(buffered)) {
     return refuse("upstream_error_in_2xx", "The provider answered 2xx with an error in its body.", {
       upstreamStatus: status,
-      headers: keptHeaders(held.headers),
+      headers: keptHeaders(buffered.headers),
     });
   }
-  return accept(verbatim(held, method, []));
+  return accept(verbatim(buffered, method, []));
 }
 
-function verbatim({ status, headers, body }: HeldAnswer, method: string, ours: FlatHeaders) {
+function verbatim({ status, headers, body }: BufferedAnswer, method: string, ours: FlatHeaders) {
   return { status, headers: passedHeaders(method, headers, ours), body };
 }
 
-function refuseCredential(held: HeldAnswer, ownKeys: boolean): Outcome<never> {
-  const more = { upstreamStatus: held.status, headers: keptHeaders(held.headers) };
+function refuseCredential(buffered: BufferedAnswer, ownKeys: boolean): Outcome<never> {
+  const more = { upstreamStatus: buffered.status, headers: keptHeaders(buffered.headers) };
   return ownKeys
     ? refuse("invalid_byok_credentials", "The provider rejected the key that you sent.", more)
     : refuse("provider_auth_failed", "The provider refused this gateway's own credential.", more);
 }
 
-function serverFailure(held: HeldAnswer): Refusal {
+function serverFailure(buffered: BufferedAnswer): Refusal {
   return {
-    code: held.status === 504 ? "upstream_timeout" : "upstream_error",
-    message: `The provider failed with status ${held.status}.`,
-    upstreamStatus: held.status,
-    headers: keptHeaders(held.headers),
+    code: buffered.status === 504 ? "upstream_timeout" : "upstream_error",
+    message: `The provider failed with status ${buffered.status}.`,
+    upstreamStatus: buffered.status,
+    headers: keptHeaders(buffered.headers),
   };
 }
 
@@ -89,7 +89,7 @@ function keptHeaders(headers: FlatHeaders): FlatHeaders {
 }
 
 /** A 2xx body that tells of an error: `{"error":{…}}`, `{"error":"…"}`, `{"type":"error",…}`. */
-function isErrorPayload({ headers, body }: HeldAnswer): boolean {
+function isErrorPayload({ headers, body }: BufferedAnswer): boolean {
   if (!/\bjson\b/i.test(header(headers, "content-type") ?? "")) return false;
   const scanned = new JsonScanner().finish(body, body.length);
   if ("reason" in scanned) return false;

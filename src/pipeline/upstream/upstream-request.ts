@@ -3,7 +3,7 @@ import {
   connectTimeoutMsDefault,
   headersTimeoutMsDefault,
   idleTimeoutMsDefault,
-  ownKeysHeadersTimeoutMs,
+  byokHeadersTimeoutMs,
   responseBytesMaxDefault,
 } from "../../contract/limits.ts";
 import type { Wire } from "../../contract/wire.ts";
@@ -14,7 +14,7 @@ import type { RequestHead, UpstreamCall } from "../../exchange/exchange.ts";
 import {
   controlPlaneHeaders,
   forwardedQuery,
-  ownKeysHeaders,
+  byokHeaders,
   payThroughHeaders,
   payThroughQuery,
 } from "../../exchange/forward-headers.ts";
@@ -32,7 +32,7 @@ const timeoutsDefault: UpstreamTimeouts = {
   headers: headersTimeoutMsDefault,
   idle: idleTimeoutMsDefault,
 };
-const ownKeysTimeouts = { ...timeoutsDefault, headers: ownKeysHeadersTimeoutMs };
+const ownKeysTimeouts = { ...timeoutsDefault, headers: byokHeadersTimeoutMs };
 
 /** A pay-through request as it goes to one account. */
 export function accountCall(
@@ -66,7 +66,7 @@ export function byokCall(
     guarded: true,
     method: head.method,
     target: upstream.basePath + head.path + forwardedQuery(head.query),
-    headers: ownKeysHeaders(head.headers),
+    headers: byokHeaders(head.headers),
     body: body.length === 0 ? [] : [body],
     timeoutsMs: ownKeysTimeouts,
     responseBytesMax: responseBytesMaxDefault,

@@ -18,21 +18,21 @@ export interface BodyFlow {
 
 type Settle = (outcome: Outcome<Uint8Array>) => void;
 
-interface HeldChunk {
+interface WaitingChunk {
   readonly bytes: ArrayBuffer;
   readonly last: boolean;
 }
 
 /**
  * - `idle`: nobody asked for the body; what comes is dropped.
- * - `held`: somebody will ask for it soon; what comes is kept as it is.
+ * - `waiting`: somebody will ask for it soon; what comes is kept as it is.
  * - `taking`: chunks go into the buffer.
  * - `closed`: whole, refused or abandoned; what still comes is dropped, for uWS keeps delivering
  *   chunks after an early answer.
  */
 type IntakeState =
   | { readonly name: "idle" }
-  | { readonly name: "held"; readonly chunks: HeldChunk[] }
+  | { readonly name: "waiting"; readonly chunks: WaitingChunk[] }
   | {
       readonly name: "taking";
       readonly buffer: BodyBuffer;
@@ -70,19 +70,19 @@ export class BodyIntake {
   }
 
   /** Whether its bytes may be kept without a reservation before anybody asked for them. */
-  get isHoldable(): boolean {
+  get isKeepable(): boolean {
     const { length } = this.#framing;
     return typeof length === "number" && length <= bodyBytesUnreserved;
   }
 
   /** To be called while the request's handler runs, where `take` will only be called later. */
-  hold(): void {
-    this.#state = { name: "held", chunks: [] };
+  keepAll(): void {
+    this.#state = { name: "waiting", chunks: [] };
   }
 
   /**
    * Starts the intake; to be called while the request's handler runs, for chunks that nobody asked
-   * for are dropped, or after `hold`. Errors: `request_too_large` as soon as it is known, `invalid_request` for a
+   * for are dropped, or after `keepAll`. Errors: `request_too_large` as soon as it is known, `invalid_request` for a
    * body that does not decode or whose client leaves, `detector_unavailable` where the byte budget
    * stays full, and what the observer refuses.
    */
@@ -94,7 +94,7 @@ export class BodyIntake {
       return Promise.resolve(this.#tooLarge());
     }
     if (this.#state.name === "closed") return Promise.resolve(abandoned);
-    const held = this.#state.name === "held" ? this.#state.chunks : [];
+    const waiting = this.#state.name === "waiting" ? this.#state.chunks : [];
     return new Promise((settle) => {
       const exact = typeof length === "number" && encoding === null;
       const buffer = new BodyBuffer(exact ? length : null, this.#bytesMax);
@@ -110,14 +110,14 @@ export class BodyIntake {
       const look = isLarge && observer !== null ? this.#lookAt(buffer, observer, decoder) : null;
       const shown = isLarge ? null : observer;
       this.#state = { name: "taking", buffer, decoder, observer: shown, look, settle };
-      for (const { bytes, last } of held) this.chunk(bytes, last);
+      for (const { bytes, last } of waiting) this.chunk(bytes, last);
     });
   }
 
   /** A chunk as uWS delivers it; its memory is gone when this returns. */
   chunk(chunk: ArrayBuffer, last: boolean): void {
     const state = this.#state;
-    if (state.name === "held") state.chunks.push({ bytes: chunk.slice(0), last });
+    if (state.name === "waiting") state.chunks.push({ bytes: chunk.slice(0), last });
     if (state.name !== "taking") return;
     if (state.decoder !== null) {
       state.decoder.write(new Uint8Array(chunk), last);
@@ -129,12 +129,12 @@ export class BodyIntake {
 
   /** The client left. */
   abandon(): void {
-    if (this.#state.name === "held") this.#state = { name: "closed" };
+    if (this.#state.name === "waiting") this.#state = { name: "closed" };
 
     this.#close(abandoned);
   }
 
-  /** Room for an answer that is held whole; see `Exchange.reserve`. Until `release`. */
+  /** Room for an answer that is buffered whole; see `Exchange.reserve`. Until `release`. */
   reserve(bytes: number, later: (granted: boolean) => void): boolean {
     return this.#reservation.reserve(bytes, later);
   }

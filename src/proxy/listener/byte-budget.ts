@@ -9,7 +9,7 @@ interface Waiter {
 /**
  * Memory for bodies in flight, all exchanges together (design: Intake, Relay). A request's body reserves
  * its whole length before more than the first of it is buffered, so uploads that go on never wait for
- * each other; an answer that is held whole reserves as it grows. First come, first served; the queue
+ * each other; an answer that is buffered whole reserves as it grows. First come, first served; the queue
  * and the wait are bounded.
  */
 export class ByteBudget {

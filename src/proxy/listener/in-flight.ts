@@ -1,5 +1,5 @@
 /** Counts work that has begun and not ended, for whoever stops and must not leave it half done. */
-export class WorkInHand {
+export class InFlight {
   #count = 0;
   #waiting: (() => void)[] = [];
 

@@ -1,5 +1,5 @@
 /** What knows its place among the open exchanges. */
-export interface Placed {
+export interface PlacedExchange {
   place: number;
 }
 
@@ -9,7 +9,7 @@ export interface Placed {
  * them was moved to the old generation, every later one followed, with all exchanges that were in it:
  * nearly all that requests had allocated lived until the next major collection.
  */
-export class OpenExchanges<Responder extends Placed> {
+export class OpenExchanges<Responder extends PlacedExchange> {
   readonly #responders: Responder[] = [];
 
   get size(): number {

@@ -14,7 +14,7 @@ export class Reservation {
   /**
    * Reserves more. False: there is no room now; `later` is called once there is, or with false where it
    * takes too long, and never after `stopWaiting`, `release` or the next call: an answer that came to its
-   * end all the same waits no more when that of another account is held.
+   * end all the same waits no more when that of another account is buffered.
    */
   reserve(bytes: number, later: (granted: boolean) => void): boolean {
     this.stopWaiting();

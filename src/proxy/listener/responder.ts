@@ -314,7 +314,7 @@ export class Responder implements Exchange {
 
   #writable(): boolean {
     if (this.#state !== "streaming") return true;
-    // With a listener set, uWS 20.51.4 does not send what it holds back until the next write; an
+    // With a listener set, uWS 20.51.4 does not send what it keeps back until the next write; an
     // empty cork does. Without it the end of a chunk stays behind while the provider is silent.
     this.#res.cork(() => undefined);
     this.#unstall();

@@ -6,14 +6,14 @@ import { refusalAnswer, unexpected } from "../../exchange/refusal.ts";
 import { isAlwaysServed, type Admission, type Decision } from "../overload/admission.ts";
 import { BodyIntake } from "./body.ts";
 import type { ByteBudget } from "./byte-budget.ts";
-import { continued } from "./continued.ts";
+import { sendContinue } from "./send-continue.ts";
 import { readFraming, type FramingFault } from "./framing.ts";
 import { LastResponse } from "./last-response.ts";
 import type { RefusedLoad } from "../overload/refused-load.ts";
 import { OpenExchanges } from "./open-exchanges.ts";
 import { Responder } from "./responder.ts";
 import { findHandler, type Routes } from "../../pipeline/routes.ts";
-import { WorkInHand } from "./in-flight.ts";
+import { InFlight } from "./in-flight.ts";
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from "uWebSockets.js";
 
 // Read once when the module loads; uWS caps headers at 4 KiB without it.
@@ -71,7 +71,7 @@ export class Listener {
   readonly #app: SharingApp;
   readonly #open = new OpenExchanges<Responder>();
   /** Open exchanges, and handlers, which outlive theirs where the client leaves or is cut. */
-  readonly #work = new WorkInHand();
+  readonly #work = new InFlight();
   #socket: us_listen_socket | null = null;
   #draining = false;
   #closed = false;
@@ -162,7 +162,7 @@ export class Listener {
     const framing = readFraming(head.method, head.headers);
     const isKnown = "length" in framing;
     const isLast = isKnown && framing.isLast;
-    const own = isKnown && framing.awaitsContinue ? continued(res) : res;
+    const own = isKnown && framing.awaitsContinue ? sendContinue(res) : res;
     const responder: Responder = new Responder(isLast ? new LastResponse(own) : own, {
       requestId: newRequestId(),
       head,
@@ -184,11 +184,11 @@ export class Listener {
     }
     const intake = new BodyIntake(framing, bodyBytesMax, budget, responder.flow);
     responder.attach(intake);
-    if (decision === "now" || !intake.isHoldable) {
+    if (decision === "now" || !intake.isKeepable) {
       void this.#run(responder, intake, routes);
       return;
     }
-    intake.hold();
+    intake.keepAll();
     overload?.admission.startLate(() => void this.#run(responder, intake, routes));
   }
 

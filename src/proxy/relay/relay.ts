@@ -12,9 +12,9 @@ import {
   type UpstreamCall,
 } from "../../exchange/exchange.ts";
 import { Backpressure } from "./backpressure.ts";
-import { HeldBytes } from "./held-bytes.ts";
+import { BufferedBytes } from "./buffered-bytes.ts";
 import { flatHeaders, isEventStream, mayBeEventStream } from "../upstream/raw-headers.ts";
-import type { HoldingState, RelayState } from "./relay-state.ts";
+import type { BufferingState, RelayState } from "./relay-state.ts";
 import { StreamedAnswer } from "./streamed-answer.ts";
 import { answerTooLarge, noRoom, upstreamRefusal } from "../upstream/upstream-failure.ts";
 
@@ -27,7 +27,7 @@ export interface RelayListener {
 
 /**
  * An undici handler that brings one answer to one exchange: bytes through as they come, pressure
- * back (design: Relay). An answer that must be seen whole is held; any other is streamed.
+ * back (design: Relay). An answer that must be seen whole is buffered; any other is streamed.
  */
 export class Relay implements Dispatcher.DispatchHandler {
   readonly #call: UpstreamCall;
@@ -65,19 +65,21 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#plan.headCame?.();
     const headers = flatHeaders(controller.rawHeaders);
     const eventStream = isEventStream(headers);
-    const { holdJson, heldBytesMax = Infinity } = this.#plan;
-    if (status < 400 && (eventStream || !holdJson)) {
+    const { bufferJson, bufferedBytesMax = Infinity } = this.#plan;
+    if (status < 400 && (eventStream || !bufferJson)) {
       this.#stream(controller, status, headers, eventStream);
       return;
     }
     const { responseBytesMax } = this.#call;
-    const bytesMax = status < 400 ? Math.min(responseBytesMax, heldBytesMax) : responseBytesMax;
+    const bytesMax = status < 400 ? Math.min(responseBytesMax, bufferedBytesMax) : responseBytesMax;
     const isBodiless = hasNoBody(this.#call.method, status);
     // NaN where it says none. Where there is no body it is that of another answer.
     const length = isBodiless ? 0 : Number(header(headers, "content-length"));
     const lengthMax = length <= bytesMax ? length : bytesMax;
-    const held: HeldBytes = new HeldBytes(lengthMax, (bytes) => this.#reserve(held, bytes));
-    const state: HoldingState = { name: "holding", status, headers, held, bytesMax };
+    const buffered: BufferedBytes = new BufferedBytes(lengthMax, (bytes) =>
+      this.#reserve(buffered, bytes),
+    );
+    const state: BufferingState = { name: "buffering", status, headers, buffered, bytesMax };
     this.#state = state;
     if (length > bytesMax) this.#outgrown(state);
   }
@@ -120,29 +122,29 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#state.name === "holding" && this.#beginsStream(this.#state, chunk)) {
+    if (this.#state.name === "buffering" && this.#beginsStream(this.#state, chunk)) {
       this.#stream(controller, this.#state.status, this.#state.headers, true);
     }
     const state = this.#state;
     if (state.name === "streaming") {
       state.answer.push(chunk);
-    } else if (state.name === "holding") {
-      if (state.held.length + chunk.length > state.bytesMax) this.#outgrown(state, chunk);
-      else if (!state.held.add(chunk)) controller.pause();
+    } else if (state.name === "buffering") {
+      if (state.buffered.length + chunk.length > state.bytesMax) this.#outgrown(state, chunk);
+      else if (!state.buffered.add(chunk)) controller.pause();
     }
   }
 
   /** `chunk` is the first of an answer whose type does not tell what it is. */
-  #beginsStream({ status, headers, held }: HoldingState, chunk: Buffer): boolean {
-    if (this.#plan.asksForStream !== true || status >= 300 || held.length > 0) return false;
+  #beginsStream({ status, headers, buffered }: BufferingState, chunk: Buffer): boolean {
+    if (this.#plan.asksForStream !== true || status >= 300 || buffered.length > 0) return false;
     return mayBeEventStream(headers) && !beginsJson.test(chunk.toString("latin1", 0, 64));
   }
 
   onResponseEnd(): void {
     const state = this.#state;
-    if (state.name === "holding") {
-      const { status, headers, held } = state;
-      this.#settle({ kind: "held", status, headers, body: held.whole() });
+    if (state.name === "buffering") {
+      const { status, headers, buffered } = state;
+      this.#settle({ kind: "buffered", status, headers, body: buffered.whole() });
     } else if (state.name === "streaming") {
       state.answer.ended(null);
     }
@@ -161,7 +163,7 @@ export class Relay implements Dispatcher.DispatchHandler {
         );
         break;
       case "sent":
-      case "holding":
+      case "buffering":
         this.#settle({ kind: "failed", refusal });
         break;
       case "streaming":
@@ -187,21 +189,21 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#controller?.abort(clientLeft);
   }
 
-  #reserve(held: HeldBytes, bytes: number): boolean {
+  #reserve(buffered: BufferedBytes, bytes: number): boolean {
     return this.#exchange.reserve(bytes, (granted) => {
       if (this.#state.name === "settled") return;
-      held.granted();
+      buffered.granted();
       if (granted) this.#controller?.resume();
       else this.#refuse(this.#controller, noRoom);
     });
   }
 
-  /** The answer is longer than it is held; `chunk` is the one that says so. */
-  #outgrown({ status, headers, held }: HoldingState, chunk: Buffer | null = null): void {
-    const { heldBytesMax } = this.#plan;
-    if (status < 400 && heldBytesMax !== undefined) {
+  /** The answer is longer than it is buffered; `chunk` is the one that says so. */
+  #outgrown({ status, headers, buffered }: BufferingState, chunk: Buffer | null = null): void {
+    const { bufferedBytesMax: bufferedBytesMax } = this.#plan;
+    if (status < 400 && bufferedBytesMax !== undefined) {
       const answer = this.#streamed(status, headers);
-      for (const bytes of [held.whole(), chunk]) {
+      for (const bytes of [buffered.whole(), chunk]) {
         if (bytes !== null && bytes.length > 0) answer.passOn(bytes);
       }
       return;

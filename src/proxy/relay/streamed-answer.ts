@@ -42,7 +42,7 @@ function causeOf(failure: Refusal | null): Pick<Refusal, "upstreamError"> {
 }
 
 /**
- * An answer that goes to the client as it comes, seen and perhaps held back by a policy's rules. What
+ * An answer that goes to the client as it comes, seen and perhaps kept back by a policy's rules. What
  * one read of the provider's socket brought goes on in one write, before the next read; an answer that
  * came whole in one read goes on whole.
  */

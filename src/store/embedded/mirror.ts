@@ -1,5 +1,5 @@
 import type { Database } from "lmdb";
-import { Lag } from "../staleness.ts";
+import { StalenessCheck } from "../staleness.ts";
 import type { Store } from "./store.ts";
 import type { DraftRows, DraftTables } from "./store-draft.ts";
 import type { Generation, Tables } from "./tables.ts";
@@ -42,7 +42,7 @@ export class Mirror<R> implements Checked {
   readonly #generationName: Generation;
   readonly #listener: MirrorListener<R> | null;
   readonly #changes: Store["changes"];
-  readonly #lag = new Lag();
+  readonly #lag = new StalenessCheck();
   #records = new Map<string, R>();
   /** -1: nothing was loaded yet. */
   #generation = -1;

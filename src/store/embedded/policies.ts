@@ -12,7 +12,7 @@ import { pageOf, type Page, type PageQuery } from "../page.ts";
 import { sortableId } from "../../runtime/sortable-id.ts";
 import type { Store } from "./store.ts";
 import type { Author, DraftTables } from "./store-draft.ts";
-import type { PolicyRecord } from "./tables.ts";
+import type { PolicyRow } from "./tables.ts";
 
 /** A policy as its creator gives it, checked. */
 export type PolicyDraft = Omit<
@@ -90,7 +90,7 @@ class LmdbPolicies implements Policies {
   readonly #organizations: Organizations;
   readonly #keys: Pick<Keys, "keyUnderPolicy">;
   readonly #clock: Clock;
-  readonly #mirror: Mirror<PolicyRecord>;
+  readonly #mirror: Mirror<PolicyRow>;
 
   constructor(
     store: Store,

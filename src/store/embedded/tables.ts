@@ -29,7 +29,7 @@ export interface Tables {
   /** By id. */
   readonly usageLimits: Database<UsageLimitRecord, string>;
   /** By id. */
-  readonly policies: Database<PolicyRecord, string>;
+  readonly policies: Database<PolicyRow, string>;
   /** By name. */
   readonly providers: Database<ProviderRecord, string>;
   /** By kind, organization and id, so that a page of an organization's list is one range. */
@@ -66,7 +66,7 @@ export interface UsageLimitRecord {
   readonly limit: UsageLimit;
 }
 
-export interface PolicyRecord {
+export interface PolicyRow {
   readonly v: 1;
   readonly policy: SecurityPolicyDocument;
 }

@@ -1,7 +1,7 @@
 import { microUsd, type MicroUsd } from "../../contract/money.ts";
 import type { AccountState } from "./account-states.ts";
 import { balanceVerdict } from "./hold-refusals.ts";
-import type { Balance } from "./ledger.ts";
+import type { AccountBalance } from "./ledger.ts";
 
 /*
  * What requests do to an account. Each only changes the state that it is given, for it may be done again
@@ -9,19 +9,19 @@ import type { Balance } from "./ledger.ts";
  */
 
 /** What became of a hold on an account. */
-export type Placed = { readonly refused: null; readonly after: Balance } | RefusedHold;
+export type PlacedHold = { readonly refused: null; readonly after: AccountBalance } | RefusedHold;
 
 export interface RefusedHold {
   readonly refused: "insufficient_balance" | "payg_reserved" | "payg_busy";
-  readonly before: Balance;
+  readonly before: AccountBalance;
 }
 
-export function spendable({ balance, held, holds }: AccountState): Balance {
+export function spendable({ balance, held, holds }: AccountState): AccountBalance {
   return { balance, available: microUsd(balance - held), holds };
 }
 
 /** Sets the estimate aside where the balance covers it and there are fewer than `holdsMax` holds. */
-export function placeHold(account: AccountState, estimate: MicroUsd, holdsMax: number): Placed {
+export function placeHold(account: AccountState, estimate: MicroUsd, holdsMax: number): PlacedHold {
   const before = spendable(account);
   const refused = balanceVerdict(estimate, before);
   if (refused !== null) return { refused, before };

@@ -2,12 +2,12 @@ import { refuse, type ErrorCode } from "../../contract/errors.ts";
 import { paygRetryAfterSeconds } from "../../contract/limits.ts";
 import { centsDown, centsText, centsUp, type MicroUsd } from "../../contract/money.ts";
 import type { Refused } from "../../contract/outcome.ts";
-import type { Balance } from "./ledger.ts";
+import type { AccountBalance } from "./ledger.ts";
 
 /** Which balance refusal an estimate meets, if any (spec: Balance refusals 1 and 2). */
 export function balanceVerdict(
   estimate: MicroUsd,
-  { balance, available }: Balance,
+  { balance, available }: AccountBalance,
 ): Extract<ErrorCode, "insufficient_balance" | "payg_reserved"> | null {
   const estimatedCents = centsUp(estimate);
   if (estimatedCents > centsDown(balance)) return "insufficient_balance";
@@ -16,7 +16,7 @@ export function balanceVerdict(
 
 export function insufficientBalance(
   estimate: MicroUsd,
-  balance: Balance,
+  balance: AccountBalance,
   billingUrl: string,
 ): Refused {
   return refuse(
@@ -26,7 +26,7 @@ export function insufficientBalance(
   );
 }
 
-export function paygReserved(estimate: MicroUsd, balance: Balance): Refused {
+export function paygReserved(estimate: MicroUsd, balance: AccountBalance): Refused {
   return refuse(
     "payg_reserved",
     `${needs(estimate, balance)} The rest is held for requests in flight. Try again when they are done, or ask for less.`,
@@ -55,14 +55,14 @@ export const notProvisioned = refuse(
 );
 
 /** docs/decisions/0005: the code that means "come again". */
-export const booksClosed = refuse(
+export const ledgerUnavailable = refuse(
   "detector_unavailable",
   "The gateway's books can't be written at the moment; nothing was reserved or charged.",
   { details: { retryable: true }, retryAfterSeconds: 1 },
 );
 
 /** Clients show a refusal's message alone: what is needed and what there is stands in it too. */
-function needs(estimate: MicroUsd, balance: Balance): string {
+function needs(estimate: MicroUsd, balance: AccountBalance): string {
   const { balanceCents, availableCents, estimatedCostCents } = amounts(estimate, balance);
   return (
     `This request needs up to ${centsText(estimatedCostCents)}; ` +
@@ -70,7 +70,7 @@ function needs(estimate: MicroUsd, balance: Balance): string {
   );
 }
 
-function amounts(estimate: MicroUsd, { balance, available }: Balance) {
+function amounts(estimate: MicroUsd, { balance, available }: AccountBalance) {
   return {
     balanceCents: centsDown(balance),
     availableCents: centsDown(available),

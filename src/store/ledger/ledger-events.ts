@@ -1,7 +1,7 @@
 import type { AuditEvent } from "../../contract/audit.ts";
 import { centsDown, centsUp, formatUsd, microUsd, type MicroUsd } from "../../contract/money.ts";
 import type { RefusedEntryRow } from "../journal/batch.ts";
-import type { Balance, HoldRequest } from "./ledger.ts";
+import type { AccountBalance, HoldRequest } from "./ledger.ts";
 
 interface About {
   readonly requestId: string | null;
@@ -91,7 +91,7 @@ export function toppedUp(
 export function holdRefused(
   eventType: "insufficient_balance_reservation" | "payg_reserved_by_inflight",
   { requestId, orgId, estimate }: HoldRequest,
-  { balance, available }: Balance,
+  { balance, available }: AccountBalance,
 ): AuditEvent {
   const message =
     eventType === "insufficient_balance_reservation"

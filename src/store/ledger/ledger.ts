@@ -60,7 +60,7 @@ export interface TopUp {
   readonly idempotencyKey: string;
 }
 
-export interface Balance {
+export interface AccountBalance {
   readonly balance: MicroUsd;
   /** Balance less live holds. */
   readonly available: MicroUsd;
@@ -154,7 +154,7 @@ export interface Spender {
   recordRequest(event: RequestEvent): void;
 
   /** Undefined where the organization has no account. */
-  balance(orgId: string): Balance | undefined;
+  balance(orgId: string): AccountBalance | undefined;
 }
 
 /** The books as a whole, in the thread that writes them. */

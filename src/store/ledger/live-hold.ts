@@ -1,5 +1,5 @@
 import type { MicroUsd } from "../../contract/money.ts";
-import type { Balance, Hold, HoldRequest, Settlement } from "./ledger.ts";
+import type { AccountBalance, Hold, HoldRequest, Settlement } from "./ledger.ts";
 
 /** A hold as the ledger keeps it, from its request to its settlement. */
 export class LiveHold implements Hold {
@@ -13,7 +13,7 @@ export class LiveHold implements Hold {
   /** What it was settled with. */
   settlement: Settlement | null = null;
 
-  constructor(request: HoldRequest, { balance, available }: Balance, leaseEndsMs: number) {
+  constructor(request: HoldRequest, { balance, available }: AccountBalance, leaseEndsMs: number) {
     this.requestId = request.requestId;
     this.orgId = request.orgId;
     this.amount = request.estimate;

@@ -13,11 +13,11 @@ import type { JournalMark } from "../journal/flush-waiters.ts";
 import type { UsageOperation } from "../windows/usage-count.ts";
 import { debit, giveBack, placeHold, spendable, type RefusedHold } from "./account-changes.ts";
 import { changed, type AccountStates } from "./account-states.ts";
-import { booksClosed, insufficientBalance, paygBusy, paygReserved } from "./hold-refusals.ts";
+import { ledgerUnavailable, insufficientBalance, paygBusy, paygReserved } from "./hold-refusals.ts";
 import * as events from "./ledger-events.ts";
 import type {
   AlongsideOperation,
-  Balance,
+  AccountBalance,
   Charge,
   Hold,
   HoldRequest,
@@ -111,7 +111,7 @@ export class Spending implements Spender {
   }
 
   hold(request: HoldRequest): Outcome<Hold> {
-    if (!this.#journal.accepting) return booksClosed;
+    if (!this.#journal.accepting) return ledgerUnavailable;
     const { requestId, orgId, estimate } = request;
     if (this.#live.has(requestId)) throw new Error("a request may hold once only");
     const placed = this.#accounts.change(orgId, (account) =>
@@ -177,7 +177,7 @@ export class Spending implements Spender {
     this.#journal.appendRequest(event, this.#clock.wallMs());
   }
 
-  balance(orgId: string): Balance | undefined {
+  balance(orgId: string): AccountBalance | undefined {
     const state = this.#accounts.change(orgId, spendable);
     return state.ok ? state.value : undefined;
   }

@@ -11,12 +11,12 @@ import type { Update } from "../slots/slot-cells.ts";
 import { UsageLine, type UsageCount, type UsageOperation } from "./usage-count.ts";
 import { bucketMs, tickOf, UsageRing, usageRingBytes } from "./usage-ring.ts";
 import type {
-  HeldCap,
+  ReservedCap,
   UsageAmounts,
   UsageCap,
   UsageDecision,
   UsageRefusal,
-  UsageReservation,
+  ReservedUsage,
   UsageWindows,
 } from "./usage-windows.ts";
 import { WindowTimeline } from "./window-timeline.ts";
@@ -61,11 +61,11 @@ export class SharedUsageWindows implements UsageWindows {
     return { admitted: false, refusedAt: null, because: "busy" };
   }
 
-  settle(reservation: UsageReservation, actual: UsageAmounts): UsageOperation | null {
+  settle(reservation: ReservedUsage, actual: UsageAmounts): UsageOperation | null {
     return this.#end(reservation, actual);
   }
 
-  release(reservation: UsageReservation): UsageOperation | null {
+  release(reservation: ReservedUsage): UsageOperation | null {
     return this.#end(reservation, nothing);
   }
 
@@ -197,7 +197,7 @@ export class SharedUsageWindows implements UsageWindows {
   }
 
   /** Requests are counted when they are admitted: what they cost and use is not known by then. */
-  #admission({ held, worst, atMs }: UsageReservation): UsageOperation | null {
+  #admission({ held, worst, atMs }: ReservedUsage): UsageOperation | null {
     let line: UsageLine | null = null;
     for (const { slot, cap } of held) {
       if (cap.type !== "requests") continue;
@@ -206,7 +206,7 @@ export class SharedUsageWindows implements UsageWindows {
     return this.#operation(line, atMs);
   }
 
-  #end(reservation: UsageReservation, actual: UsageAmounts): UsageOperation | null {
+  #end(reservation: ReservedUsage, actual: UsageAmounts): UsageOperation | null {
     if (reservation.ended) return null;
     reservation.ended = true;
     const { worst, held, atMs } = reservation;
@@ -264,7 +264,7 @@ export class SharedUsageWindows implements UsageWindows {
   }
 }
 
-interface CappedWindow extends HeldCap {
+interface CappedWindow extends ReservedCap {
   readonly place: number;
 }
 

@@ -29,16 +29,16 @@ export interface UsageAmounts {
  * Usage that is counted as in flight until it is settled or released. What comes after the first of
  * these does nothing.
  */
-export interface UsageReservation {
+export interface ReservedUsage {
   readonly worst: UsageAmounts;
-  readonly held: readonly HeldCap[];
+  readonly held: readonly ReservedCap[];
   /** Of the timeline. */
   readonly atMs: number;
   ended: boolean;
 }
 
 /** A cap with its window. */
-export interface HeldCap {
+export interface ReservedCap {
   readonly slot: Slot;
   readonly cap: UsageCap;
 }
@@ -46,7 +46,7 @@ export interface HeldCap {
 export type UsageDecision =
   | {
       readonly admitted: true;
-      readonly reservation: UsageReservation;
+      readonly reservation: ReservedUsage;
       /** The request itself counts from its admission on, whatever becomes of it in a crash. */
       readonly counted: UsageOperation | null;
     }
@@ -84,10 +84,10 @@ export interface UsageWindows {
   reserve(caps: readonly UsageCap[], worst: UsageAmounts): UsageDecision;
 
   /** Counts what a request has used, from now on, and ends its reservation. */
-  settle(reservation: UsageReservation, actual: UsageAmounts): UsageOperation | null;
+  settle(reservation: ReservedUsage, actual: UsageAmounts): UsageOperation | null;
 
   /** Ends a reservation; nothing was used. */
-  release(reservation: UsageReservation): UsageOperation | null;
+  release(reservation: ReservedUsage): UsageOperation | null;
 
   /** What the window has in it now, without what is in flight. */
   used(cap: Pick<UsageCap, "id" | "window">): bigint;

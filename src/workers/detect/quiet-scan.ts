@@ -1,4 +1,4 @@
-import type { RequestContext } from "../../detectors/injection/quiet/context.ts";
+import type { QuietContext } from "../../detectors/injection/quiet/context.ts";
 import type { QuietScorer } from "../../detectors/injection/quiet/quiet-scorer.ts";
 import { operatingPoints } from "../../detectors/injection/verdict.ts";
 import type { TextMemory } from "./text-memory.ts";
@@ -15,7 +15,7 @@ const quietScoreMax = operatingPoints.balanced - 0.01;
  */
 export class QuietScan {
   readonly #scorer: QuietScorer;
-  readonly #context: RequestContext;
+  readonly #context: QuietContext;
   readonly #memory: TextMemory | null;
   readonly #orgId: string;
 

@@ -1,7 +1,7 @@
 import { createHash, hash } from "node:crypto";
 import { rememberedTextBytesMin } from "../../contract/limits.ts";
 import type { InjectionDetector } from "../../detectors/injection/detector.ts";
-import { NumberTable, type Key } from "../../runtime/number-table.ts";
+import { NumberTable, type NumberKey } from "../../runtime/number-table.ts";
 
 /** What is hashed of texts up to about this length is put together here; longer ones are not copied. */
 const inputBytes = 64 * 1024;
@@ -55,7 +55,7 @@ export class TextMemory {
   }
 
   /** Under which the number of a text is kept, however short; `owner` as in `recall`. */
-  keyOf(owner: string, utf8: Uint8Array): Key {
+  keyOf(owner: string, utf8: Uint8Array): NumberKey {
     // Of the secret, the owner's length and name, and the text.
     const input = this.#input;
     const ownerAt = this.#secretLength + 4;
@@ -66,12 +66,12 @@ export class TextMemory {
   }
 
   /** undefined: it was not kept, or has made room since. */
-  numberOf(key: Key): number | undefined {
+  numberOf(key: NumberKey): number | undefined {
     return this.#numbers.get(key);
   }
 
   /** Keeps a number that was computed elsewhere, unless somebody has in the meantime. */
-  keep(key: Key, number: number): void {
+  keep(key: NumberKey, number: number): void {
     if (this.#numbers.get(key) === undefined) this.#numbers.add(key, number);
   }
 

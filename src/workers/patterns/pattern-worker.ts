@@ -2,7 +2,10 @@ import { collectNowAndThen } from "../../runtime/collect-garbage.ts";
 import { customPatternMsMax, reportListBytesMax } from "../../contract/limits.ts";
 import type { CustomPatternFinding } from "../../contract/scan-response.ts";
 import { CustomPatternCache } from "../../detectors/custom-pattern-cache.ts";
-import { CustomPatternScan, type CustomPatternMatch } from "../../detectors/custom-pattern-scan.ts";
+import {
+  CustomPatternSearch,
+  type CustomPatternMatch,
+} from "../../detectors/custom-pattern-scan.ts";
 import { validateCustomPatterns, type ValidCustomPattern } from "../../detectors/custom-pattern.ts";
 import { releaseSharedMemory } from "../pool/shared-memory.ts";
 import { BoundedList } from "../report/bounded-list.ts";
@@ -31,7 +34,7 @@ export function searchPatterns({ job, patterns }: PatternTask): PatternTaskResul
 /** Searches leaf after leaf, until the cap of findings is reached or the time is over. */
 class PatternSearch implements LeafVisitor {
   readonly #job: ReportJob;
-  readonly #scan: CustomPatternScan;
+  readonly #scan: CustomPatternSearch;
   readonly #findings = new BoundedList(reportListBytesMax);
   #outOfTime = false;
   /** The end of the last leaf that was searched, once the findings are capped. */
@@ -39,7 +42,7 @@ class PatternSearch implements LeafVisitor {
 
   constructor(job: ReportJob, patterns: readonly ValidCustomPattern[]) {
     this.#job = job;
-    this.#scan = new CustomPatternScan(patterns, cache, customPatternMsMax);
+    this.#scan = new CustomPatternSearch(patterns, cache, customPatternMsMax);
   }
 
   leaf(leaf: Leaf): void {

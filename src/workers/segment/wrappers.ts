@@ -3,7 +3,7 @@ import { decodeString } from "../../json/string.ts";
 import { isHarnessLine } from "./harness-lines.ts";
 
 /** A stretch of a text, and whether the user wrote it or a coding agent's harness put it there. */
-export interface Part {
+export interface WrapperPart {
   readonly isHarness: boolean;
   /** Bytes of the JSON string's contents, the end exclusive. */
   readonly start: number;
@@ -56,14 +56,18 @@ const wrappersMax = 1_000;
  * Lines of a harness's own prose, which are always the same, are in no part. null: the text has no
  * wrapper. `start` and `end`: the contents of a JSON string.
  */
-export function splitWrappers(bytes: Buffer, start: number, end: number): readonly Part[] | null {
+export function splitWrappers(
+  bytes: Buffer,
+  start: number,
+  end: number,
+): readonly WrapperPart[] | null {
   if (!mayHaveWrapper(bytes.subarray(start, end))) return null;
   const text = decodeString(bytes, start, end);
   const wrappers = wrappersOf(text);
   const [first] = text.split("\n", 1);
   if (wrappers.length === 0 && !isHarnessLine((first ?? "").trim())) return null;
   const offsets = new Offsets(bytes, start);
-  const parts: Part[] = [];
+  const parts: WrapperPart[] = [];
   const add = (isHarness: boolean, from: number, until: number): void => {
     for (const stretch of withoutHarnessLines(text, from, until, isHarness)) {
       const [begin, end] = trimmed(text, stretch);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { injectionTextBytesMax } from "../../../src/contract/limits.ts";
-import { RequestContext } from "../../../src/detectors/injection/quiet/context.ts";
+import { QuietContext } from "../../../src/detectors/injection/quiet/context.ts";
 import { concepts, lexicon, type Concept } from "../../../src/detectors/injection/quiet/lexicon.ts";
 import {
   loadQuietModel,
@@ -87,7 +87,7 @@ describe("Sentences", () => {
 describe("RequestContext", () => {
   it("is the same however the user's words are split, and differs by deeds and targets", () => {
     const of = (...texts: string[]): string => {
-      const context = new RequestContext(sentences);
+      const context = new QuietContext(sentences);
       for (const text of texts) context.add(Buffer.from(text));
       return context.digest;
     };
@@ -100,7 +100,7 @@ describe("RequestContext", () => {
   });
 
   it("is bounded", () => {
-    const context = new RequestContext(sentences);
+    const context = new QuietContext(sentences);
     for (let at = 0; at < 2_000; at++) context.add(Buffer.from(`see https://h${at}.example/`));
     const [, targets] = context.digest.split(" ");
     expect(Number(targets)).toBeLessThanOrEqual(256);

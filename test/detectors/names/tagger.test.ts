@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { Features } from "../../../src/detectors/names/features.ts";
+import { NameFeatures } from "../../../src/detectors/names/features.ts";
 import { labelsCount, link } from "../../../src/detectors/names/labels.ts";
 import { Lexicon } from "../../../src/detectors/names/lexicon.ts";
 import { Sentence } from "../../../src/detectors/names/sentence.ts";
 import { linkWeightsCount, rowBytes, Tagger } from "../../../src/detectors/names/tagger.ts";
-import { Tokens } from "../../../src/detectors/names/tokens.ts";
+import { NameTokens } from "../../../src/detectors/names/tokens.ts";
 
 const rowsCount = 256;
-const tokens = new Tokens();
+const tokens = new NameTokens();
 const sentence = new Sentence(tokens, new Lexicon(new Uint16Array(8)));
-const features = new Features(sentence);
+const features = new NameFeatures(sentence);
 const weights = {
   rows: new Int8Array(rowBytes * rowsCount),
   scale: 0.05,

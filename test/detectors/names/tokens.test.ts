@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { gap, hashOfWord, shape, Tokens } from "../../../src/detectors/names/tokens.ts";
+import { gap, hashOfWord, shape, NameTokens } from "../../../src/detectors/names/tokens.ts";
 
-function read(text: string): Tokens {
-  const tokens = new Tokens();
+function read(text: string): NameTokens {
+  const tokens = new NameTokens();
   tokens.read(text, 0, text.length);
   return tokens;
 }

@@ -13,7 +13,7 @@ import {
 import { accept, type Outcome } from "../../../src/contract/outcome.ts";
 import { BatchRunner } from "../../../src/endpoints/batch/runner.ts";
 import { RequestScans } from "../../../src/endpoints/batch/request-scans.ts";
-import { booksClosed } from "../../../src/store/ledger/hold-refusals.ts";
+import { ledgerUnavailable } from "../../../src/store/ledger/hold-refusals.ts";
 import type { Hold } from "../../../src/store/ledger/ledger.ts";
 import { Jobs, type JobView } from "../../../src/store/embedded/jobs/jobs.ts";
 import type { ScanReport } from "../../../src/workers/report/reporter.ts";
@@ -219,7 +219,7 @@ test("an item that found the books closed is tried again, and uses no attempt", 
   await topUp(at.books.ledger, "1.00");
   const jobId = await submit(at, 1);
   for (let tries = 0; tries < 4; tries++) {
-    vi.spyOn(at.books.ledger, "hold").mockReturnValueOnce(booksClosed);
+    vi.spyOn(at.books.ledger, "hold").mockReturnValueOnce(ledgerUnavailable);
     expect((await run(at, jobId)).counts.queued).toBe(1);
     at.clock.advance(1_000);
   }

@@ -8,7 +8,7 @@ const stream = Buffer.from('data: {"id":"c"}\n\ndata: [DONE]\n\n');
 /** What is kept of a JSON answer and of a stream with this header besides. */
 function kept(encoding: readonly string[]): readonly (string | undefined)[] {
   const answer = (type: string, body: Buffer) => ({
-    kind: "held" as const,
+    kind: "buffered" as const,
     status: 200,
     headers: ["content-type", type, ...encoding],
     body,

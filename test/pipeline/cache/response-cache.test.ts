@@ -160,17 +160,17 @@ describe("the response cache", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
         const { cache, clock, put, find } = open({ bytesMax: 12_000, entriesMax: 6 });
-        const held = new Map<string, { text: string; bytes: number; endsAtMs: number }>();
+        const buffered = new Map<string, { text: string; bytes: number; endsAtMs: number }>();
         for (const [i, { orgId, body, bytes, what, waitMs }] of steps.entries()) {
           clock.nowMs += waitMs;
           const name = `${orgId} ${body}`;
           if (what === "put") {
             const text = `${name} ${i} `;
             put(orgId, body, sized(text, bytes));
-            held.set(name, { text, bytes, endsAtMs: clock.nowMs + 1_000 });
+            buffered.set(name, { text, bytes, endsAtMs: clock.nowMs + 1_000 });
           } else if (what === "find") {
             const found = find(orgId, body);
-            const known = held.get(name);
+            const known = buffered.get(name);
             if (found !== undefined) {
               expect(found.trimEnd()).toBe(known?.text.trimEnd());
               expect(clock.nowMs).toBeLessThan(known?.endsAtMs ?? 0);

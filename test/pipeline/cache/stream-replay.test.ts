@@ -5,7 +5,7 @@ import { refuse } from "../../../src/contract/errors.ts";
 import { cacheEventsPerTurn } from "../../../src/contract/limits.ts";
 import { StreamReplay, type ReplayEnd } from "../../../src/pipeline/cache/stream-replay.ts";
 import type { Exchange, StreamRules } from "../../../src/exchange/exchange.ts";
-import { heldBy, type HeldGate } from "../../support/held-gate.ts";
+import { gateOf, type StoppedGate } from "../../support/stopped-gate.ts";
 import { SlowClient } from "../../support/slow-client.ts";
 
 const eventsOf = (count: number): string[] =>
@@ -64,10 +64,10 @@ describe("a replayed stream", () => {
   });
 
   it("waits for the gate, and pushes no more than it takes", async () => {
-    const gates: HeldGate[] = [];
+    const gates: StoppedGate[] = [];
     const client = new SlowClient();
     const events = eventsOf(10);
-    const { state } = run(client, events, heldBy(gates));
+    const { state } = run(client, events, gateOf(gates));
     await settle();
     const [gate] = gates;
     expect(gate?.held).toBe(4);
@@ -81,9 +81,9 @@ describe("a replayed stream", () => {
   });
 
   it("does not write past a gate that only watches, and ends with it", async () => {
-    const gates: HeldGate[] = [];
+    const gates: StoppedGate[] = [];
     const client = new SlowClient();
-    const { state } = run(client, eventsOf(3), heldBy(gates, 100, true));
+    const { state } = run(client, eventsOf(3), gateOf(gates, 100, true));
     await settle();
     expect(client.written).toEqual(eventsOf(3));
     expect(state.end).toBeUndefined();
@@ -95,9 +95,9 @@ describe("a replayed stream", () => {
   const { refusal } = refuse("security_blocked", "no");
 
   it("is refused where it is blocked before its first event", async () => {
-    const gates: HeldGate[] = [];
+    const gates: StoppedGate[] = [];
     const client = new SlowClient();
-    const { ended } = run(client, eventsOf(3), heldBy(gates, 100));
+    const { ended } = run(client, eventsOf(3), gateOf(gates, 100));
     await settle();
     gates[0]?.sink.blocked(refusal);
     expect(await ended).toEqual({ end: "blocked", refusal, refused: true });
@@ -105,9 +105,9 @@ describe("a replayed stream", () => {
   });
 
   it("ends with an error event where it is blocked later, also while its client rests", async () => {
-    const gates: HeldGate[] = [];
+    const gates: StoppedGate[] = [];
     const client = new SlowClient(2);
-    const { ended } = run(client, eventsOf(30), heldBy(gates, 2));
+    const { ended } = run(client, eventsOf(30), gateOf(gates, 2));
     await settle();
     gates[0]?.letGo();
     await settle();

@@ -7,11 +7,11 @@ import { RequestRecord } from "../../../src/pipeline/record/record.ts";
 import { SharedAccounts } from "../../../src/store/ledger/shared-accounts.ts";
 import { Spending } from "../../../src/store/ledger/spending.ts";
 import { Outbox } from "../../../src/threads/outbox.ts";
-import { ThreadWords } from "../../../src/threads/shared-flags.ts";
+import { SharedFlags } from "../../../src/threads/shared-flags.ts";
 import { ManualClock } from "../../store/manual-clock.ts";
 
 function open() {
-  const words = new ThreadWords(1);
+  const words = new SharedFlags(1);
   const journal = new Outbox({
     words,
     index: 0,

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Refusal } from "../../../src/contract/errors.ts";
 import {
   policyEventTextsMax,
-  policyHeldBytesMax,
+  policyBufferedBytesMax,
   policyOpenTextsMax,
   policyUnsearchedBytesMax,
 } from "../../../src/contract/limits.ts";
@@ -209,7 +209,7 @@ describe("a stream under rules", () => {
     expect(out).toBe(events.join(""));
   });
 
-  it("holds back no more than a match could still grow", async () => {
+  it("keeps back no more than a match could still grow", async () => {
     const events = chatText("abcdefgh", "i", "PRJ-1", "2", "3", "4x", "y", "z");
     const rules = rulesWith(redact("PRJ-[0-9]{1,3}"));
     const { out, outAfter } = await gated("chat", rules, buffers(events));
@@ -251,7 +251,7 @@ describe("a stream under rules", () => {
     expect(textsOf(out)).toEqual({ 0: "[X]" });
   });
 
-  it("redacts arguments that come as an object, also behind a text that is held", async () => {
+  it("redacts arguments that come as an object, also behind a text that is buffered", async () => {
     const call = (args: object): string =>
       sse({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: args }] } }] });
     const first = { project: "PRJ-17", note: "longer than a match" };
@@ -282,11 +282,11 @@ describe("a stream under rules", () => {
     expect(refusal?.code).toBe("security_blocked");
   });
 
-  it("blocks over a bound of events that are held, however little text they have", async () => {
+  it("blocks over a bound of events that are buffered, however little text they have", async () => {
     const id = "x".repeat(64 * 1024);
     const event = { id, choices: [{ index: 0, delta: { content: "a" } }] };
     const chunk = Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
-    const chunks = Array.from({ length: policyHeldBytesMax / id.length + 1 }, () => chunk);
+    const chunks = Array.from({ length: policyBufferedBytesMax / id.length + 1 }, () => chunk);
     const { out, refusal } = await gated("chat", rulesWith(redact("a.*b")), chunks);
     expect([out, refusal?.code]).toEqual(["", "security_blocked"]);
   });
@@ -340,7 +340,7 @@ describe("a stream under rules", () => {
     expect(stops).toBeGreaterThan(1);
   });
 
-  it("lets pings go before what is held", async () => {
+  it("lets pings go before what is buffered", async () => {
     const events = messagesEvents([{ kind: "text", pieces: ["PRJ"] }]);
     const chunks = buffers([...events.slice(0, 4), events[2] ?? ""]);
     const { outAfter } = await gated("messages", rulesWith(redact("PRJ-[0-9]+")), chunks);
@@ -348,7 +348,7 @@ describe("a stream under rules", () => {
     expect(textsOf(outAfter.at(-1) ?? "")).toEqual({});
   });
 
-  it("lets no ping go before what came with it and is not held", async () => {
+  it("lets no ping go before what came with it and is not buffered", async () => {
     const events = messagesEvents([{ kind: "text", pieces: ["PRJ"] }]).slice(0, 4);
     const [start = "", block = "", ping = "", text = ""] = events;
     expect(ping).toContain("ping");
@@ -417,12 +417,12 @@ describe("a stream whose rules only watch", () => {
     Buffer.from(`:${"x".repeat(bytes - last.length - 3)}\n\n${last.toString()}`);
 
   it.each([
-    ["as far as the bound", policyHeldBytesMax, { custom_pattern: 2 }, 2],
-    ["a byte over it", policyHeldBytesMax + 1, {}, 1],
+    ["as far as the bound", policyBufferedBytesMax, { custom_pattern: 2 }, 2],
+    ["a byte over it", policyBufferedBytesMax + 1, {}, 1],
   ])("that falls behind %s", async (_name, bytes, found, searches) => {
-    const { promise: held, resolve: letGo } = Promise.withResolvers<null>();
+    const { promise: buffered, resolve: letGo } = Promise.withResolvers<null>();
     const searched = vi.fn<SearchSteps>(async (job) => {
-      await held;
+      await buffered;
       return search(job);
     });
     const { gate, record, ended } = opened(flags, searched);
@@ -442,7 +442,7 @@ describe("a search that throws", () => {
   const throws: SearchSteps = () => Promise.reject(new Error("a bug"));
   const chunk = Buffer.from(chatText("PRJ-1 ")[0] ?? "");
 
-  it("ends a stream that is held", async () => {
+  it("ends a stream that is buffered", async () => {
     const { gate, written, ended } = opened(rulesWith(redact("PRJ-[0-9]")), throws);
     gate.push(chunk);
     expect(await ended).toBe("internal_error");

@@ -12,7 +12,7 @@ it("looks at each edit a few times, however many parts a text has", () => {
     end: start + 5,
     replacement: "[X]",
   });
-  const text = new StreamText("json", { widths: [], needsWhole: true, holdsWhole: true });
+  const text = new StreamText("json", { widths: [], needsWhole: true, buffersWhole: true });
   text.add("0123456789".repeat(count));
   text.end();
   const step = text.nextStep();
@@ -29,7 +29,7 @@ it("looks at each edit a few times, however many parts a text has", () => {
 it("keeps no edits where nothing is edited", () => {
   const text = new StreamText(
     "plain",
-    { widths: [4], needsWhole: false, holdsWhole: false },
+    { widths: [4], needsWhole: false, buffersWhole: false },
     false,
   );
   text.add("0123456789");
@@ -47,8 +47,8 @@ it("keeps no edits where nothing is edited", () => {
   expect(text.editsOf(0, 6)).toEqual([]);
 });
 
-/** Nothing is held for rules that only flag, but they may have to see a text whole. */
-const flagging = (...widths: number[]) => ({ widths, needsWhole: true, holdsWhole: false });
+/** Nothing is buffered for rules that only flag, but they may have to see a text whole. */
+const flagging = (...widths: number[]) => ({ widths, needsWhole: true, buffersWhole: false });
 
 it("hands over each part a few times, and all of it at the end", () => {
   const [pieces, width] = [1_000, 10];
@@ -72,7 +72,7 @@ it("hands over each part a few times, and all of it at the end", () => {
   });
 });
 
-it("keeps no text that is longer than may be held", () => {
+it("keeps no text that is longer than may be buffered", () => {
   const text = new StreamText("plain", flagging());
   const piece = "x".repeat(10_000);
   for (let i = 0; i < 100; i++) text.add(piece);

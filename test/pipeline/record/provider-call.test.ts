@@ -3,8 +3,8 @@ import type { ErrorCode } from "../../../src/contract/errors.ts";
 import type { Attempt, RelayEnd } from "../../../src/exchange/exchange.ts";
 import { ProviderCall, type CallOutcome } from "../../../src/pipeline/record/provider-call.ts";
 
-const held = (status: number): Attempt => {
-  return { kind: "held", status, headers: [], body: new Uint8Array(0) };
+const buffered = (status: number): Attempt => {
+  return { kind: "buffered", status, headers: [], body: new Uint8Array(0) };
 };
 const relayed = (end: RelayEnd): Attempt => {
   return { kind: "relayed", status: 200, end, errorCode: null, clientGone: false };
@@ -16,15 +16,15 @@ const failed = (code: ErrorCode, upstreamStatus?: number): Attempt => {
 const unsent = (code: ErrorCode): Attempt => ({ kind: "unsent", refusal: { code, message: "" } });
 
 test.each<[string, Attempt, CallOutcome | null]>([
-  ["a whole answer", held(200), "answered"],
+  ["a whole answer", buffered(200), "answered"],
   ["a whole stream", relayed("complete"), "answered"],
   ["a stream that a rule stopped", relayed("blocked"), "answered"],
   ["an answer that a rule stopped before it began", failed("security_blocked"), "answered"],
   ["an answer that is too long", failed("upstream_response_too_large", 200), "answered"],
-  ["a 429", held(429), "rate_limited"],
-  ["a 401", held(401), "refused"],
+  ["a 429", buffered(429), "rate_limited"],
+  ["a 401", buffered(401), "refused"],
   ["a 4xx that broke off", failed("upstream_error", 422), "refused"],
-  ["a 500", held(500), "failed"],
+  ["a 500", buffered(500), "failed"],
   ["a timeout", failed("upstream_timeout"), "failed"],
   ["a stream that broke off", relayed("cut"), "failed"],
   ["a stream with an error event", relayed("provider_error"), "failed"],

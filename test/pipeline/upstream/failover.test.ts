@@ -27,8 +27,8 @@ function pool(size: number): Candidate[] {
   });
 }
 
-const held = (status: number): Attempt => {
-  return { kind: "held", status, headers: [], body: new Uint8Array(0) };
+const buffered = (status: number): Attempt => {
+  return { kind: "buffered", status, headers: [], body: new Uint8Array(0) };
 };
 const refusal = (code: ErrorCode, upstreamStatus?: number) => ({
   code,
@@ -66,9 +66,9 @@ test.each<[string, Attempt, boolean, number]>([
     false,
     1,
   ],
-  ["a 400", held(400), false, 1],
-  ["a 429", held(429), false, 3],
-  ["a 500", held(500), true, 3],
+  ["a 400", buffered(400), false, 1],
+  ["a 429", buffered(429), false, 3],
+  ["a 500", buffered(500), true, 3],
   ["a client that left", { kind: "abandoned" }, false, 1],
   [
     "a connection that failed when the client had left",
@@ -102,9 +102,9 @@ test("accounts that were taken out of rotation meanwhile are passed over", async
   const asked: string[] = [];
   const ask = ({ account }: Candidate): Promise<Attempt> => {
     asked.push(account.name);
-    return Promise.resolve(held(200));
+    return Promise.resolve(buffered(200));
   };
-  expect(await tryInTurn([first, second], new RequestRecord("chat"), ask)).toEqual(held(200));
+  expect(await tryInTurn([first, second], new RequestRecord("chat"), ask)).toEqual(buffered(200));
   const none = await tryInTurn([first], new RequestRecord("chat"), ask);
   expect(none).toMatchObject({ kind: "unsent", refusal: { code: "circuit_open" } });
   expect(asked).toEqual(["a1"]);
@@ -113,15 +113,15 @@ test("accounts that were taken out of rotation meanwhile are passed over", async
 const unsent: Attempt = { kind: "unsent", refusal: refusal("upstream_error") };
 
 test.each([
-  ["the first one answered", [held(503), unsent], held(503), "a0"],
-  ["the last one answered", [unsent, held(503)], held(503), "a1"],
-  ["both answered", [held(503), held(429)], held(429), "a1"],
+  ["the first one answered", [buffered(503), unsent], buffered(503), "a0"],
+  ["the last one answered", [unsent, buffered(503)], buffered(503), "a1"],
+  ["both answered", [buffered(503), buffered(429)], buffered(429), "a1"],
   ["none answered", [unsent, unsent], unsent, "a0"],
 ])("the client gets a provider's own answer, and the record names whose: %s", async (...row) => {
   const [, answers, answer, account] = row;
   const record = new RequestRecord("chat");
   const told = await tryInTurn(pool(2), record, () =>
-    Promise.resolve(answers[record.attempts - 1] ?? held(200)),
+    Promise.resolve(answers[record.attempts - 1] ?? buffered(200)),
   );
   expect([told, record.account, record.attempts]).toEqual([answer, account, 2]);
   expect(record.provider).toBe("p");

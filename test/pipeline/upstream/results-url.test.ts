@@ -8,9 +8,9 @@ const at = (path: string, method = "GET") => ({ method, path, query: "", headers
 async function rewritten(text: string, { basePath = "", publicUrl = "https://weir.example" } = {}) {
   const told: LeadsPast[] = [];
   const urls = new ResultsUrls(publicUrl, (why) => told.push(why));
-  const held: Attempt = { kind: "held", status: 200, headers: [], body: Buffer.from(text) };
-  const attempt = await urls.rewritten(held, { ...upstream, basePath });
-  if (attempt.kind !== "held") throw new Error(attempt.kind);
+  const buffered: Attempt = { kind: "buffered", status: 200, headers: [], body: Buffer.from(text) };
+  const attempt = await urls.rewritten(buffered, { ...upstream, basePath });
+  if (attempt.kind !== "buffered") throw new Error(attempt.kind);
   return { text: Buffer.from(attempt.body).toString(), told };
 }
 

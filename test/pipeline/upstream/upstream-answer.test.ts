@@ -4,13 +4,13 @@ import { clientAnswer } from "../../../src/pipeline/upstream/upstream-answer.ts"
 
 /** The code of the refusal, or the status. */
 function outcomeOf(body: unknown, wire: Wire | null, status = 200): string | number {
-  const held = {
-    kind: "held" as const,
+  const buffered = {
+    kind: "buffered" as const,
     status,
     headers: ["content-type", "application/json"],
     body: Buffer.from(JSON.stringify(body)),
   };
-  const answer = clientAnswer(held, "POST", wire, false);
+  const answer = clientAnswer(buffered, "POST", wire, false);
   return answer.ok ? answer.value.status : answer.refusal.code;
 }
 

@@ -61,10 +61,10 @@ describe("identity bodies", () => {
     expect(outcome.ok && Buffer.compare(outcome.value, bytes)).toBe(0);
   });
 
-  test("what came before it was asked for is there, where it was held", async () => {
+  test("what came before it was asked for is there, where it was buffered", async () => {
     const bytes = random(30_000);
     const body = intake({ length: bytes.length, encoding: null });
-    body.hold();
+    body.keepAll();
     feed(body, bytes.subarray(0, 20_000), false);
     const taken = body.take(null);
     feed(body, bytes.subarray(20_000), true);
@@ -72,14 +72,14 @@ describe("identity bodies", () => {
     expect(outcome.ok && Buffer.compare(outcome.value, bytes)).toBe(0);
 
     const whole = intake({ length: 3, encoding: null });
-    whole.hold();
+    whole.keepAll();
     feed(whole, Buffer.from("123"), true);
     expect(await whole.take(null)).toEqual({ ok: true, value: Buffer.from("123") });
   });
 
-  test("a client that left while its body was held is not waited for", async () => {
+  test("a client that left while its body was buffered is not waited for", async () => {
     const body = intake({ length: 10, encoding: null });
-    body.hold();
+    body.keepAll();
     feed(body, Buffer.from("123"), false);
     body.abandon();
     expect(await body.take(null)).toMatchObject({ refusal: { code: "invalid_request" } });
@@ -89,8 +89,8 @@ describe("identity bodies", () => {
     [65_536, true],
     [65_537, false],
     ["chunked", false],
-  ] as const)("a body of %s bytes may be held: %s", (length, isHoldable) => {
-    expect(intake({ length, encoding: null }).isHoldable).toBe(isHoldable);
+  ] as const)("a body of %s bytes may be buffered: %s", (length, isKeepable) => {
+    expect(intake({ length, encoding: null }).isKeepable).toBe(isKeepable);
   });
 
   test("the observer sees every byte once it is there, and may refuse", async () => {
@@ -241,13 +241,13 @@ describe("the budget", () => {
     ["compressed", { length: 99, encoding: "gzip" }, gzipSync(Buffer.alloc(70_000)), 131_072],
     ["small and chunked", { length: "chunked", encoding: null }, random(100), 0],
     ["small and compressed", { length: 99, encoding: "gzip" }, gzipSync("small"), 0],
-  ])("a whole body keeps reserved what it holds: %s", async (_name, framing, bytes, held) => {
+  ])("a whole body keeps reserved what it holds: %s", async (_name, framing, bytes, buffered) => {
     const budget = new ByteBudget(16 * mib);
     const body = intake(framing, mib, budget);
     const taken = body.take(null);
     feed(body, bytes, true);
     expect((await taken).ok).toBe(true);
-    expect(budget.usedBytes).toBe(held);
+    expect(budget.usedBytes).toBe(buffered);
     body.release();
     expect(budget.usedBytes).toBe(0);
   });

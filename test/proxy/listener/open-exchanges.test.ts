@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { OpenExchanges, type Placed } from "../../../src/proxy/listener/open-exchanges.ts";
+import { OpenExchanges, type PlacedExchange } from "../../../src/proxy/listener/open-exchanges.ts";
 import { Random } from "../../sim/random.ts";
 
 test("holds what was added and not deleted, whatever the order", () => {
-  const open = new OpenExchanges<Placed>();
-  const expected = new Set<Placed>();
+  const open = new OpenExchanges<PlacedExchange>();
+  const expected = new Set<PlacedExchange>();
   const random = new Random(1);
   for (let step = 0; step < 5_000; step += 1) {
     const [some] = [...expected].slice(Math.floor(random.next() * expected.size));

@@ -8,7 +8,7 @@ import { policyRecord } from "../../../src/pipeline/record/policy-record.ts";
 import { streamRules } from "../../../src/pipeline/policy/stream-rules.ts";
 import { Relay } from "../../../src/proxy/relay/relay.ts";
 import { sse } from "../../pipeline/policy/streamed-texts.ts";
-import { heldBy, type HeldGate } from "../../support/held-gate.ts";
+import { gateOf, type StoppedGate } from "../../support/stopped-gate.ts";
 import { SlowClient } from "../../support/slow-client.ts";
 
 /** A provider's connection that only knows whether it is read. */
@@ -71,7 +71,7 @@ function relayTo(
   };
   const plan = {
     wire: "chat",
-    holdJson: true,
+    bufferJson: true,
     drainWithoutClient: true,
     observer,
     streamRules: rules,
@@ -103,9 +103,9 @@ async function settle(): Promise<void> {
 }
 
 it("a stream ends for its client before rules that only watch have seen its end", async () => {
-  const gates: HeldGate[] = [];
+  const gates: StoppedGate[] = [];
   const client = new SlowClient();
-  const { attempts, bring } = relayTo(client, heldBy(gates, 100, true));
+  const { attempts, bring } = relayTo(client, gateOf(gates, 100, true));
   await bring();
   await bring("data: [DONE]\n\n");
   expect(client.state).toBe("done");
@@ -115,9 +115,9 @@ it("a stream ends for its client before rules that only watch have seen its end"
 });
 
 it("a stream under rules is over with its last event, whenever its response ends", async () => {
-  const gates: HeldGate[] = [];
+  const gates: StoppedGate[] = [];
   const client = new SlowClient();
-  const { attempts, bring } = relayTo(client, heldBy(gates, 100));
+  const { attempts, bring } = relayTo(client, gateOf(gates, 100));
   await bring();
   expect(gates[0]?.isFinishing).toBe(false);
   await bring("data: [DONE]\n\n");
@@ -152,9 +152,9 @@ describe("of a stream whose usage is taken out", () => {
   });
 
   it("such an event does not pass by the rules", async () => {
-    const gates: HeldGate[] = [];
+    const gates: StoppedGate[] = [];
     const client = new SlowClient();
-    const { bring, end } = relayTo(client, heldBy(gates, 100), taken);
+    const { bring, end } = relayTo(client, gateOf(gates, 100), taken);
     await bring("data: [DONE]");
     end();
     expect(client.written).toEqual([]);
@@ -182,9 +182,9 @@ it("a stream that is cut before its first byte is refused with the provider's st
 
 describe("a provider's stream under rules is not read on", () => {
   it("while its client takes nothing, though the gate has room again", async () => {
-    const gates: HeldGate[] = [];
+    const gates: StoppedGate[] = [];
     const client = new SlowClient(1);
-    const { connection, bring } = relayTo(client, heldBy(gates, 100));
+    const { connection, bring } = relayTo(client, gateOf(gates, 100));
     await bring();
     gates[0]?.letGo();
     expect(client.written).toHaveLength(1);
@@ -215,9 +215,9 @@ describe("a provider's stream under rules is not read on", () => {
   });
 
   it("while the gate is full, though its client takes more again", async () => {
-    const gates: HeldGate[] = [];
+    const gates: StoppedGate[] = [];
     const client = new SlowClient(1);
-    const { connection, bring } = relayTo(client, heldBy(gates, 1));
+    const { connection, bring } = relayTo(client, gateOf(gates, 1));
     await bring();
     gates[0]?.letGo();
     expect(connection.paused).toBe(true);
@@ -233,9 +233,9 @@ describe("a provider's stream under rules is not read on", () => {
 
 describe("what is read for its cost alone", () => {
   it("does not wait for a client that has left", async () => {
-    const gates: HeldGate[] = [];
+    const gates: StoppedGate[] = [];
     const client = new SlowClient(1);
-    const { connection, bring } = relayTo(client, heldBy(gates, 2));
+    const { connection, bring } = relayTo(client, gateOf(gates, 2));
     await bring();
     gates[0]?.letGo();
     client.leave();
@@ -248,9 +248,9 @@ describe("what is read for its cost alone", () => {
   });
 
   it("waits for nobody once a rule has stopped it", async () => {
-    const gates: HeldGate[] = [];
+    const gates: StoppedGate[] = [];
     const client = new SlowClient(1);
-    const { connection, bring } = relayTo(client, heldBy(gates, 1));
+    const { connection, bring } = relayTo(client, gateOf(gates, 1));
     await bring();
     gates[0]?.letGo();
     await bring();

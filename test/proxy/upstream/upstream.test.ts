@@ -45,7 +45,7 @@ async function start(listener: RequestListener) {
       },
       {
         wire: null,
-        holdJson: true,
+        bufferJson: true,
         drainWithoutClient: false,
         observer: null,
         answerHeaders: (headers) => headers,
@@ -61,7 +61,7 @@ test("the origin that was called longest ago makes room for another one", async 
   const [first, second, third] = [1_001, 1_002, 1_003];
   const before: number[] = [];
   for (const origin of [first, second, first, third, first, second]) {
-    expect(await call(origin)).toMatchObject({ kind: "held", status: 200 });
+    expect(await call(origin)).toMatchObject({ kind: "buffered", status: 200 });
     before.push(opened());
   }
   // The third takes the second's place, and the second then that of the third.
@@ -79,7 +79,7 @@ test("an origin with a call in flight is not forgotten, and where all have one n
   expect(await call(1_003)).toMatchObject({ kind: "unsent", refusal, untried: true });
   expect(opened()).toBe(2);
   for (const answer of waiting) answer();
-  expect(await Promise.all(open)).toMatchObject([{ kind: "held" }, { kind: "held" }]);
+  expect(await Promise.all(open)).toMatchObject([{ kind: "buffered" }, { kind: "buffered" }]);
 });
 
 test("callers' upstreams take no place from the operator's", async () => {
@@ -94,7 +94,7 @@ test("callers' upstreams take no place from the operator's", async () => {
   open.push(call(1_003), call(1_004));
   await expect.poll(() => waiting.length).toBe(4);
   for (const answer of waiting) answer();
-  for (const attempt of await Promise.all(open)) expect(attempt.kind).toBe("held");
+  for (const attempt of await Promise.all(open)) expect(attempt.kind).toBe("buffered");
 });
 
 test("a connection that fails is told from a client that left before it stood", async () => {
@@ -114,7 +114,7 @@ test("a connection of the operator's is not lent to a call that a caller address
   const { call, origin, opened } = await start((_, response) => response.end("{}"));
   // A name: of an address literal no lookup is asked.
   const named = { origin: origin.replace("127.0.0.1", "localhost") };
-  expect(await call(1_001, named)).toMatchObject({ kind: "held", status: 200 });
+  expect(await call(1_001, named)).toMatchObject({ kind: "buffered", status: 200 });
   expect(await call(1_001, { ...named, guarded: true })).toMatchObject({
     kind: "unsent",
     refusal: { code: "ssrf_blocked" },

@@ -18,7 +18,7 @@ import type {
   UsageAmounts,
   UsageCap,
   UsageDecision,
-  UsageReservation,
+  ReservedUsage,
 } from "../../../src/store/windows/usage-windows.ts";
 import { MemoryStore } from "../../sim/memory-store.ts";
 import { chargeOf, held, openBooks, topUp } from "../ledger/books.ts";
@@ -84,7 +84,7 @@ function opened(disk: Disk, clock = new ManualClock()): OpenUsageWindows {
   return windows;
 }
 
-function reserved(disk: Disk, decision: UsageDecision): UsageReservation {
+function reserved(disk: Disk, decision: UsageDecision): ReservedUsage {
   if (!decision.admitted) throw new Error("was refused");
   disk.count(decision.counted);
   return decision.reservation;
@@ -190,7 +190,7 @@ test("whatever happens in whatever batches: the store has what memory has, and r
       const disk = new Disk();
       const clock = new ManualClock();
       const windows = opened(disk, clock);
-      const open: UsageReservation[] = [];
+      const open: ReservedUsage[] = [];
       for (const each of steps) {
         if (each.kind === "reserve") {
           open.push(reserved(disk, windows.reserve(each.caps, amounts(50n))));

@@ -9,7 +9,7 @@ import type {
   UsageAmounts,
   UsageCap,
   UsageDecision,
-  UsageReservation,
+  ReservedUsage,
 } from "../../../src/store/windows/usage-windows.ts";
 import { SharedUsageWindows } from "../../../src/store/windows/shared-usage-windows.ts";
 import { ManualClock } from "../manual-clock.ts";
@@ -38,7 +38,7 @@ const tokens = (count: bigint): UsageAmounts => ({
   requests: 1n,
 });
 
-function admitted(decision: UsageDecision): UsageReservation {
+function admitted(decision: UsageDecision): ReservedUsage {
   if (!decision.admitted) throw new Error("was refused");
   return decision.reservation;
 }
@@ -145,7 +145,7 @@ test("any order of reserving, settling and releasing: in flight and used are wha
       const windows = windowsAt(new ManualClock());
       const used = [0n, 0n, 0n];
       const inFlight = [0n, 0n, 0n];
-      const open: { reservation: UsageReservation; caps: number[]; worst: bigint }[] = [];
+      const open: { reservation: ReservedUsage; caps: number[]; worst: bigint }[] = [];
       const amount = (i: number, count: bigint): bigint => (i === 2 ? 1n : count);
       const add = (sums: bigint[], caps: number[], count: bigint, sign: bigint): void => {
         for (const i of caps) sums[i] = (sums[i] ?? 0n) + sign * amount(i, count);
@@ -326,7 +326,7 @@ describe("several threads", () => {
     fc.assert(
       fc.property(steps, (played) => {
         const used = new Map<string, bigint>();
-        const open: UsageReservation[] = [];
+        const open: ReservedUsage[] = [];
         const play = (windows: SharedUsageWindows, { caps, worst, ends }: Step): void => {
           const decision = windows.reserve(caps, tokens(worst));
           if (decision.admitted) open.push(decision.reservation);
@@ -336,7 +336,7 @@ describe("several threads", () => {
           if (ends === "release") windows.release(reservation);
           else settle(windows, reservation);
         };
-        const settle = (windows: SharedUsageWindows, reservation: UsageReservation): void => {
+        const settle = (windows: SharedUsageWindows, reservation: ReservedUsage): void => {
           const { held, worst } = reservation;
           windows.settle(reservation, worst);
           for (const { cap } of held) {

@@ -1,4 +1,4 @@
-import type { RequestContext } from "./context.ts";
+import type { QuietContext } from "./context.ts";
 import { concepts, deedCount } from "./lexicon.ts";
 import { Sentences, sign } from "./sentences.ts";
 import { targetKind } from "./targets.ts";
@@ -70,7 +70,7 @@ export class Clues {
    * Reads the clues of a sentence; false where it names no deed. `areForeign`, for training: its targets
    * count as if the text named no other of theirs, as in a table where each row is somebody else's.
    */
-  ofSentence(index: number, context: RequestContext, areForeign = false): boolean {
+  ofSentence(index: number, context: QuietContext, areForeign = false): boolean {
     const low = this.sentences.low[index] ?? 0;
     if ((low & deedBits) === 0) return false;
     this.count = 0;
@@ -81,7 +81,7 @@ export class Clues {
   }
 
   /** Returns how many tags there are, in rising order. */
-  #tag(index: number, context: RequestContext, areForeign: boolean): number {
+  #tag(index: number, context: QuietContext, areForeign: boolean): number {
     const { low, high, signs, words } = this.sentences;
     const tags = this.#tags;
     let count = this.#concepts(low[index] ?? 0, high[index] ?? 0);
@@ -130,7 +130,7 @@ export class Clues {
   }
 
   /** What the targets of a sentence are to the rest of the text and to the user. */
-  #targets(index: number, context: RequestContext): TargetTags {
+  #targets(index: number, context: QuietContext): TargetTags {
     const { count, kinds, hashes, sentences } = this.sentences.targets;
     const found = { kinds: 0, isNew: false, isKnown: false, isForeign: false, isOfUser: false };
     for (let at = 0; at < count; at++) {

@@ -12,7 +12,7 @@ const deedBits = (1 << deedCount) - 1;
  * that were named. A text is judged by what stands before it alone. What is not remembered for its size
  * makes later texts more suspicious, never less.
  */
-export class RequestContext {
+export class QuietContext {
   /** Deeds that the user named, one bit each. */
   deeds = 0;
   readonly #targets = new Set<number>();

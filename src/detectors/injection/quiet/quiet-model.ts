@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Calibration } from "../model-file.ts";
 import { Clues, clueCount } from "./clues.ts";
-import { RequestContext } from "./context.ts";
+import { QuietContext } from "./context.ts";
 import { concepts, lexicon } from "./lexicon.ts";
 
 // Layout, little-endian: magic, length of the header's JSON in bytes, the JSON in UTF-8; one int8 a clue.
@@ -70,7 +70,7 @@ export function cluesFingerprint(): string {
   const clues = new Clues();
   const hash = createHash("sha256");
   for (const concept of concepts) hash.update(`${concept} ${lexicon[concept]}\n`);
-  const context = new RequestContext(clues.sentences);
+  const context = new QuietContext(clues.sentences);
   for (const text of texts) {
     clues.read(Buffer.from(text));
     for (let index = 0; index < clues.sentences.count; index++) {

@@ -1,6 +1,6 @@
 import { calibrated } from "../calibrated.ts";
 import { Clues } from "./clues.ts";
-import { RequestContext } from "./context.ts";
+import { QuietContext } from "./context.ts";
 import type { QuietModel } from "./quiet-model.ts";
 
 /**
@@ -19,18 +19,18 @@ export class QuietScorer {
   }
 
   /** Of a request that has begun: no text of the user's yet. */
-  begin(): RequestContext {
-    return new RequestContext(this.#clues.sentences);
+  begin(): QuietContext {
+    return new QuietContext(this.#clues.sentences);
   }
 
   /** 0 to 1, at the operating points that all scores have; 0 where no sentence names a deed. */
-  score(utf8: Buffer, context: RequestContext): number {
+  score(utf8: Buffer, context: QuietContext): number {
     const raw = this.logOdds(utf8, context);
     return raw === -Infinity ? 0 : calibrated(raw, this.#model.header.calibration);
   }
 
   /** Log-odds of the worst sentence; -Infinity where none names a deed. */
-  logOdds(utf8: Buffer, context: RequestContext): number {
+  logOdds(utf8: Buffer, context: QuietContext): number {
     const clues = this.#clues;
     if (!clues.read(utf8)) return -Infinity;
     const { weights } = this.#model;

@@ -7,7 +7,7 @@ import { serviceKeyPrefix } from "../../../contract/wire.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { KeyRecord } from "./key-record.ts";
 import type { KeyUses, KeyUse } from "../../keys/key-uses.ts";
-import { Lag } from "../../staleness.ts";
+import { StalenessCheck } from "../../staleness.ts";
 
 /** Where the snapshot comes from. Both methods throw where the store can't be read. */
 export interface KeyBackend {
@@ -45,7 +45,7 @@ export class KeySnapshot {
   readonly #backend: KeyBackend;
   readonly #clock: Clock;
   readonly #uses: KeyUses;
-  readonly #lag = new Lag();
+  readonly #lag = new StalenessCheck();
   #secrets: Secrets | undefined;
   #generation = 0;
   #currentAtMs = 0;

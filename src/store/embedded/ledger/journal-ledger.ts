@@ -18,14 +18,14 @@ import type { UsageOperation } from "../../windows/usage-count.ts";
 import { debit } from "../../ledger/account-changes.ts";
 import { changed, emptyAccount, type AccountStates } from "../../ledger/account-states.ts";
 import { Bookkeeper } from "../../ledger/bookkeeper.ts";
-import { booksClosed } from "../../ledger/hold-refusals.ts";
+import { ledgerUnavailable } from "../../ledger/hold-refusals.ts";
 import * as events from "../../ledger/ledger-events.ts";
 import type { LedgerReads } from "./ledger-reads.ts";
 import { Recovery } from "./recovery.ts";
 import { RefusedEntries, type RefusedEntry } from "./refused-entries.ts";
 import type {
   AlongsideOperation,
-  Balance,
+  AccountBalance,
   Charge,
   Hold,
   HoldRequest,
@@ -156,16 +156,18 @@ export class JournalLedger implements Ledger {
   }
 
   async openAccount(orgId: string): Promise<Outcome<null>> {
-    if (!this.#journal.accepting) return booksClosed;
+    if (!this.#journal.accepting) return ledgerUnavailable;
     this.#open(orgId);
-    return (await this.#journal.flushedAll(settlementFlushWaitMsMax)) ? accept(null) : booksClosed;
+    return (await this.#journal.flushedAll(settlementFlushWaitMsMax))
+      ? accept(null)
+      : ledgerUnavailable;
   }
 
   topUp(topUp: TopUp): Promise<Outcome<LedgerEntry>> {
     return this.#topUps.topUp(topUp);
   }
 
-  balance(orgId: string): Balance | undefined {
+  balance(orgId: string): AccountBalance | undefined {
     return this.#spending.balance(orgId);
   }
 

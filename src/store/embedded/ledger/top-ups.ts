@@ -10,7 +10,7 @@ import type { Journal } from "../../journal/journal.ts";
 import { spendable } from "../../ledger/account-changes.ts";
 import { changed, type AccountStates } from "../../ledger/account-states.ts";
 import type { Bookkeeper } from "../../ledger/bookkeeper.ts";
-import { booksClosed } from "../../ledger/hold-refusals.ts";
+import { ledgerUnavailable } from "../../ledger/hold-refusals.ts";
 import { toppedUp } from "../../ledger/ledger-events.ts";
 import type { LedgerReads } from "./ledger-reads.ts";
 import type { TopUp } from "../../ledger/ledger.ts";
@@ -52,7 +52,7 @@ export class TopUps {
     if (isLive(idempotencyKey)) return keyOfRequest;
     // What is not durable yet is not found in the store: another top-up, the debit of a request.
     do {
-      if (!(await journal.flushedAll(settlementFlushWaitMsMax))) return booksClosed;
+      if (!(await journal.flushedAll(settlementFlushWaitMsMax))) return ledgerUnavailable;
     } while (this.#underWay.has(key));
     const before = reads.entryByKey(orgId, idempotencyKey);
     if (before !== undefined) return sameAs(before, topUp);
@@ -63,7 +63,7 @@ export class TopUps {
     // Until it is durable the same key would not be found in the store.
     this.#underWay.add(key);
     void journal.flushed(mark, null).then(() => this.#underWay.delete(key));
-    if (!(await journal.flushed(mark, settlementFlushWaitMsMax))) return booksClosed;
+    if (!(await journal.flushed(mark, settlementFlushWaitMsMax))) return ledgerUnavailable;
     refused.take();
     await recovery.recover(orgId);
     // The store has the last word on what the entry is, and whether it is written.
@@ -73,7 +73,7 @@ export class TopUps {
 
   #enter({ orgId, amount, type, idempotencyKey }: TopUp): Outcome<JournalMark> {
     const { journal, accounts, bookkeeper, clock, openAccount } = this.#options;
-    if (!journal.accepting) return booksClosed;
+    if (!journal.accepting) return ledgerUnavailable;
     openAccount(orgId);
     const refused = changed(accounts, orgId, (account) => {
       if (spendable(account).available + amount < 0n) return correctionTooLarge;

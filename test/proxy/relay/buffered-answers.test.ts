@@ -45,7 +45,7 @@ async function start(budget: ByteBudget) {
   };
   const plan = {
     wire: null,
-    holdJson: true,
+    bufferJson: true,
     drainWithoutClient: false,
     observer: null,
     answerHeaders: () => [],
@@ -56,11 +56,11 @@ async function start(budget: ByteBudget) {
     routes: {
       ownKeys: null,
       table: {
-        "/held": {
+        "/buffered": {
           GET: async (exchange) => {
             const attempt = await upstream.forward(call, plan, exchange);
             attempts.push(attempt.kind);
-            if (attempt.kind === "held") exchange.respond({ ...attempt, headers: [] });
+            if (attempt.kind === "buffered") exchange.respond({ ...attempt, headers: [] });
             else if (attempt.kind === "failed") exchange.respond(refusalAnswer(attempt.refusal));
           },
         },
@@ -72,11 +72,11 @@ async function start(budget: ByteBudget) {
   });
   const port = await listener.listen();
   const ask = (signal?: AbortSignal): Promise<Response> =>
-    fetch(`http://127.0.0.1:${port}/held`, signal === undefined ? {} : { signal });
+    fetch(`http://127.0.0.1:${port}/buffered`, signal === undefined ? {} : { signal });
   return { ask, open, attempts };
 }
 
-test("held bytes are counted, and given back when the answer is over", async () => {
+test("buffered bytes are counted, and given back when the answer is over", async () => {
   const budget = new ByteBudget(budgetBytes);
   const { ask, open } = await start(budget);
   const answer = ask();

@@ -7,7 +7,7 @@ import type { HttpResponse } from "uWebSockets.js";
  * out as that, and the answer's own as what comes next, a header line. To be called while the request's
  * handler runs.
  */
-export function continued(res: HttpResponse): HttpResponse {
+export function sendContinue(res: HttpResponse): HttpResponse {
   res.cork(() => {
     res.writeStatus("100 Continue\r\n");
   });

@@ -14,7 +14,7 @@ import type { UsageOperation } from "../../store/windows/usage-count.ts";
 import type {
   UsageAmounts,
   UsageDecision,
-  UsageReservation,
+  ReservedUsage,
   UsageWindows,
 } from "../../store/windows/usage-windows.ts";
 import type { OrganizationKey } from "../caller/authenticate.ts";
@@ -38,9 +38,9 @@ export interface UsageLimitServices {
  * its worst case before the upstream call, ended once with what was used. `end` has to be called
  * however the request goes; without an attempt before it, nothing counts.
  */
-export class UsageHold {
+export class UsageReservation {
   readonly #services: UsageLimitServices;
-  #reservation: UsageReservation | null = null;
+  #reservation: ReservedUsage | null = null;
   #outcome: "refused" | "failed" | "served" = "refused";
   #buckets: UsageBuckets | null = null;
 

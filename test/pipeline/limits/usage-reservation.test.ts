@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { UsageLimit } from "../../../src/contract/usage-limit.ts";
 import type { OrganizationKey } from "../../../src/pipeline/caller/authenticate.ts";
-import { UsageHold } from "../../../src/pipeline/limits/usage-hold.ts";
+import { UsageReservation } from "../../../src/pipeline/limits/usage-reservation.ts";
 import type { UsageDecision } from "../../../src/store/windows/usage-windows.ts";
 
 const key: OrganizationKey = {
@@ -49,7 +49,7 @@ test.each([
       used: () => 0n,
     };
     const rejected: string[] = [];
-    const hold = new UsageHold({
+    const hold = new UsageReservation({
       windows,
       findOrganization: () => undefined,
       limitsFor: () => [limit],

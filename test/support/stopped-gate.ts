@@ -1,7 +1,7 @@
 import type { AnswerGate, GateSink, StreamRules } from "../../src/exchange/exchange.ts";
 
 /** A gate that lets events go on only when it is told to. */
-export class HeldGate implements AnswerGate {
+export class StoppedGate implements AnswerGate {
   readonly sink: GateSink;
   readonly #room: number;
   readonly #held: Buffer[] = [];
@@ -33,12 +33,12 @@ export class HeldGate implements AnswerGate {
 }
 
 /** Rules whose gates are told of in `gates`, each with room for so many pushes. */
-export function heldBy(gates: HeldGate[], room = 4, watches = false): StreamRules {
+export function gateOf(gates: StoppedGate[], room = 4, watches = false): StreamRules {
   return {
     watches,
     unreadable: null,
     open: (_wire, sink) => {
-      const gate = new HeldGate(sink, room);
+      const gate = new StoppedGate(sink, room);
       gates.push(gate);
       return gate;
     },

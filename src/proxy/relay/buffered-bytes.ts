@@ -7,7 +7,7 @@ const none = Buffer.alloc(0);
  * times their bytes, for how small they are is up to the provider. What lies beyond the first 64 KiB is
  * reserved as it grows, and not by the length that the answer says of itself, which costs nobody anything.
  */
-export class HeldBytes {
+export class BufferedBytes {
   readonly #bytesMax: number;
   readonly #reserve: (bytes: number) => boolean;
   #bytes: Buffer = none;
