@@ -23,5 +23,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Vitest's own second is too short for a machine under load; who waits for a condition waits.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

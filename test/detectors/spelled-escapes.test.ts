@@ -6,6 +6,7 @@ import { loadNameFinder } from "../../src/detectors/names/name-finder.ts";
 import { withoutOverlaps } from "../../src/detectors/overlap.ts";
 import { redact } from "../../src/detectors/redact.ts";
 import { withEscapesRead } from "../../src/detectors/spelled-escapes.ts";
+import { cpuMsOf } from "../support/cpu-time.ts";
 
 const engine = new EntityEngine(entityDetectors);
 const names = loadNameFinder();
@@ -50,9 +51,7 @@ describe("withEscapesRead", () => {
 
   test("reads a million backslashes in no time", () => {
     const text = "\\".repeat(1_000_000);
-    const begin = performance.now();
-    expect(withEscapesRead(text)).toBe(text);
-    expect(performance.now() - begin).toBeLessThan(2000);
+    expect(cpuMsOf(() => expect(withEscapesRead(text)).toBe(text))).toBeLessThan(5_000);
   });
 });
 

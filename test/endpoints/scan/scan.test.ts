@@ -306,15 +306,16 @@ describe("Custom patterns", () => {
       input: "abcdefgh".repeat(125_000),
       custom_patterns: hostile,
     });
-    const others: number[] = [];
+    const search = { isOver: false };
+    void scanning.finally(() => (search.isOver = true));
+    // Whoever waited for the scan would be answered behind it.
+    let answeredMeanwhile = 0;
     for (let i = 0; i < 200; i++) {
-      const before = performance.now();
       await (await fetch(`${gateway.url}/version`)).text();
-      others.push(performance.now() - before);
+      if (!search.isOver) answeredMeanwhile += 1;
     }
     const { status } = await scanning;
     expect([200, 400, 503]).toContain(status);
-    others.sort((a, b) => a - b);
-    expect(others[Math.floor(others.length / 2)]).toBeLessThan(5);
+    expect(answeredMeanwhile).toBeGreaterThan(10);
   });
 });
