@@ -1,4 +1,4 @@
-import { printedKey, startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { printedKey, startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { startStub, type Stub, type StubOptions } from "./stub/server.ts";
 import { startTap, type Intercept, type Tap } from "./tap.ts";
 

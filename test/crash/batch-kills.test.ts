@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ended, postBatch, type Caller } from "../endpoints/batch/batch-client.ts";
-import { startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { attackTimeoutMs, rounds } from "../support/rounds.ts";
 

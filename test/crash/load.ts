@@ -1,4 +1,4 @@
-import type { GatewayProcess } from "../support/gateway.ts";
+import type { GatewayProcess } from "../support/gateway-process.ts";
 
 /** An answer that said what it cost and that it is debited. */
 export interface PromisedDebit {

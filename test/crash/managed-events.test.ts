@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { attackTimeoutMs, rounds } from "../support/rounds.ts";
 

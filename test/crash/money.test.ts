@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openStore } from "../../src/store/embedded/store.ts";
-import { startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { KeysApi, type Row } from "../support/keys-api.ts";
 import { attackTimeoutMs, rounds } from "../support/rounds.ts";
 import { load, Witness } from "./load.ts";

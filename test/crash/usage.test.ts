@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { KeysApi, type Row } from "../support/keys-api.ts";
 import { attackTimeoutMs, rounds } from "../support/rounds.ts";
 import { load, Witness } from "./load.ts";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { Agent } from "node:http";
 import { takeTurns, type TurnsView } from "../../bench/turns/turns.ts";
 import { Random } from "../sim/random.ts";
-import { startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { activities, type Activity } from "./activities.ts";
 import { squareBooks, type Books } from "./books.ts";
 import type { Client, Secrets } from "./client.ts";

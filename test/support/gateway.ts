@@ -1,10 +1,7 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { launchOf } from "../../bench/launch.ts";
-import { probeFlags } from "../../bench/turns/turns.ts";
 import { loadConfiguration } from "../../src/config/configuration.ts";
 import { start, type RunningGateway } from "../../src/main.ts";
 import { priced } from "./priced.ts";
@@ -71,7 +68,7 @@ function secretsOf({ firstRun }: RunningGateway): Secrets {
 }
 
 async function startIn(folder: string, options: GatewayOptions) {
-  const env = environment(folder, options);
+  const env = environmentOf(folder, options);
   const loaded = loadConfiguration(env, folder);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
   const log: LogLine[] = [];
@@ -105,69 +102,11 @@ function testGateway(
   };
 }
 
-export interface GatewayProcess {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  readonly url: string;
-  readonly keysUrl: string;
-  readonly folder: string;
-  /** What it has printed, standard output and error together. */
-  readonly output: () => string;
-  /** The exit code, once it has ended; null after a signal. */
-  readonly exit: Promise<number | null>;
-}
-
-/**
- * A gateway as its users run it: the built program in a process of its own. `folder` continues with
- * another one's data.
- */
-export async function startProcess(
-  options: GatewayOptions = {},
-  folder = mkdtempSync(join(tmpdir(), "weir-")),
-): Promise<GatewayProcess> {
-  const listening = join(folder, "data", "listening.json");
-  rmSync(listening, { force: true });
-  // Builds where src/ is newer; a file that starts no process has no use for that.
-  const { builtProgram } = await import("./built-program.ts");
-  const { command, args, env } = launchOf(builtProgram, environment(folder, options));
-  const { probed = false } = options;
-  const child = spawn(command, probed ? [...probeFlags, ...args] : args, {
-    cwd: folder,
-    env,
-    stdio: ["ignore", "pipe", "pipe", probed ? "ipc" : "ignore"],
-  });
-  let output = "";
-  child.stdout?.on("data", (bytes: Buffer) => (output += bytes.toString()));
-  child.stderr?.on("data", (bytes: Buffer) => (output += bytes.toString()));
-  const state = { exited: false };
-  const exit = new Promise<number | null>((resolve) => {
-    child.on("exit", (code) => {
-      state.exited = true;
-      resolve(code);
-    });
-  });
-  // The greeting is printed behind the file, and holds the keys.
-  const isReady = (): boolean => existsSync(listening) && output.includes("Weir listens:");
-  for (let waitedMs = 0; !isReady(); waitedMs += 20) {
-    if (state.exited || waitedMs > 20_000) throw new Error(`the gateway did not start:\n${output}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  const { gateway, keys, pid } = JSON.parse(readFileSync(listening, "utf8")) as {
-    gateway: string;
-    keys: string;
-    pid: number;
-  };
-  return { child, pid, url: gateway, keysUrl: keys, folder, exit, output: () => output };
-}
-
-/** The key of the organization `demo`, as the first start printed it. */
-export function printedKey(output: string): string {
-  const key = /key of the org "demo" +(sk-gw-[0-9a-f]+)/.exec(output)?.[1];
-  if (key === undefined) throw new Error(`no key was printed:\n${output}`);
-  return key;
-}
-
-function environment(folder: string, { config, env }: GatewayOptions): Record<string, string> {
+/** What a gateway is told that keeps to `folder` and free ports. */
+export function environmentOf(
+  folder: string,
+  { config, env }: GatewayOptions,
+): Record<string, string> {
   const file = join(folder, "weir.config.json");
   if (config !== undefined) writeFileSync(file, JSON.stringify(priced(config)));
   return {

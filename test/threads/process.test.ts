@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { signalRepeatMsMax } from "../../src/contract/limits.ts";
 import { PaidProvider } from "../crash/paid-provider.ts";
-import { startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { KeysApi, type Row } from "../support/keys-api.ts";
 
 /* The built gateway with two proxy threads. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { settingsIn } from "../../bench/launch.ts";
-import { printedKey, startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { printedKey, startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { KeysApi, type Row } from "../support/keys-api.ts";
 
 /* `npm start` in a process group of its own, signalled as a terminal and a service manager do. */

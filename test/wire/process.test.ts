@@ -5,7 +5,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 import { builtProgram } from "../support/built-program.ts";
-import { printedKey, startGateway, startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { startGateway } from "../support/gateway.ts";
+import { printedKey, startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 
 const run = promisify(execFile);
 const started: GatewayProcess[] = [];

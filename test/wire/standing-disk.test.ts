@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { afterEach, expect, test } from "vitest";
-import { startProcess, type GatewayProcess } from "../support/gateway.ts";
+import { startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { KeysApi } from "../support/keys-api.ts";
 
 const operatorKey = `sk-gw-${"e".repeat(48)}`;

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { printedKey, startProcess, type GatewayProcess } from "../../support/gateway.ts";
+import { printedKey, startProcess, type GatewayProcess } from "../../support/gateway-process.ts";
 
 let gateway: GatewayProcess;
 let key: string;
