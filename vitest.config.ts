@@ -6,18 +6,22 @@ import { defineConfig } from "vitest/config";
 const attacks = ["test/crash/**/*.test.ts", "test/sim/**/*.test.ts"];
 const long = "test/**/*.long.test.ts";
 const which = process.env["WEIR_TESTS"];
+const exclude = [
+  // `npm run test:agents`: they need programs that the lock file does not have.
+  "test/agents/**",
+  ...(which === "short" ? [long] : []),
+];
+
+// Rooms whose tests start nothing and leave nothing behind: their files share a process, which
+// halves their time.
+const pure =
+  "test/{billing,config,contract,detectors,exchange,json,openapi,runtime,sse}/**/*.test.ts";
 
 // Tests import src/**/*.ts. What they start as a thread of its own (a piscina worker) is not loaded
 // by vitest but by Node itself, which strips the types: such a file is named `.ts` when src/ runs
 // and `.js` when dist/ does, so it takes its own extension from `import.meta.url`.
 export default defineConfig({
   test: {
-    include: which === "long" ? [long, ...attacks] : ["test/**/*.test.ts"],
-    exclude: [
-      // `npm run test:agents`: they need programs that the lock file does not have.
-      "test/agents/**",
-      ...(which === "short" ? [long] : []),
-    ],
     // Processes, not threads: native add-ons and signal handlers belong to a process.
     pool: "forks",
     maxWorkers: 2,
@@ -25,5 +29,24 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Vitest's own second is too short for a machine under load; who waits for a condition waits.
     expect: { poll: { timeout: 20_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "whole",
+          include: which === "long" ? [long, ...attacks] : ["test/**/*.test.ts"],
+          exclude: [pure, ...exclude],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "pure",
+          include: [which === "long" ? pure.replace("*.test", "*.long.test") : pure],
+          exclude,
+          isolate: false,
+        },
+      },
+    ],
   },
 });

@@ -15,7 +15,7 @@ import { PaidProvider } from "./paid-provider.ts";
  * reaches the disk.
  */
 
-const attack = { roundsMin: 2, roundsMax: 100, share: 0.2 };
+const attack = { roundsMin: 2, roundsMax: 100, share: 0.15 };
 const promisesPerLife = 15;
 const operatorKey = `sk-gw-${"0".repeat(48)}`;
 

@@ -6,7 +6,7 @@ import { attackTimeoutMs, rounds } from "../support/rounds.ts";
 import { load, Witness } from "./load.ts";
 import { PaidProvider } from "./paid-provider.ts";
 
-const attack = { roundsMin: 2, roundsMax: 100, share: 0.1 };
+const attack = { roundsMin: 2, roundsMax: 100, share: 0.08 };
 const promisesPerLife = 15;
 const operatorKey = `sk-gw-${"5".repeat(48)}`;
 

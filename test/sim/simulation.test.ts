@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { attackTimeoutMs, rounds } from "../support/rounds.ts";
 import { simulate } from "./simulation.ts";
 
-const attack = { roundsMin: 200, roundsMax: 100_000, share: 0.25 };
+const attack = { roundsMin: 200, roundsMax: 100_000, share: 0.2 };
 const timeout = attackTimeoutMs(attack, 1_000);
 
 test("the books square in hostile worlds", { timeout }, async () => {
