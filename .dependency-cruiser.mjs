@@ -127,6 +127,12 @@ export default {
       },
     ),
     forbid(
+      "no-compiler",
+      "a start needs it to build, the image does not have it",
+      { path: "^src/" },
+      { path: "^node_modules/(typescript|@types)/" },
+    ),
+    forbid(
       "resolvable",
       "the import names nothing that exists",
       // The agents' own packages are installed on demand, beside the project's (test/agents/README.md).

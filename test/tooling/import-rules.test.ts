@@ -58,6 +58,7 @@ const offences: readonly Offence[] = [
   { rule: "no-tests-in-src", from: "src/main.ts", imports: "../test/b.ts" },
   { rule: "no-development-packages", from: "src/main.ts", imports: "for-development" },
   { rule: "no-development-packages", from: "src/main.ts", imports: "undeclared" },
+  { rule: "no-compiler", from: "src/main.ts", imports: "typescript" },
   { rule: "resolvable", from: "src/main.ts", imports: "./nowhere.ts" },
   { rule: "no-circles", from: "src/json/a.ts", imports: "./a.ts" },
   { rule: "known-folders", from: "src/main.ts", imports: "./misc/b.ts" },
@@ -66,7 +67,7 @@ const offences: readonly Offence[] = [
   { rule: "named-for-what-it-is", from: "test/helper.ts", imports: "./b.ts" },
 ];
 const packages = {
-  dependencies: ["uWebSockets.js", "undici", "piscina", "lmdb"],
+  dependencies: ["uWebSockets.js", "undici", "piscina", "lmdb", "typescript"],
   devDependencies: ["for-development"],
   neither: ["undeclared"],
 };
