@@ -15,7 +15,7 @@ const exclude = [
 // Rooms whose tests start nothing and leave nothing behind: their files share a process, which
 // halves their time.
 const pure =
-  "test/{billing,config,contract,detectors,exchange,json,openapi,runtime,sse}/**/*.test.ts";
+  "test/{billing,config,contract,detectors,exchange,json,openapi,pipeline,runtime,sse}/**/*.test.ts";
 
 // Tests import src/**/*.ts. What they start as a thread of its own (a piscina worker) is not loaded
 // by vitest but by Node itself, which strips the types: such a file is named `.ts` when src/ runs
