@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pidOf, until, type Children } from "../children.ts";
@@ -12,6 +13,7 @@ export interface Weir {
   readonly ownKeys: Subject;
   readonly payThrough: Subject;
   readonly tree: ProcessTree;
+  readonly child: ChildProcess;
   stop(): Promise<void>;
 }
 
@@ -23,6 +25,8 @@ export interface WeirOptions {
   readonly providerPort: number;
   /** What the provider will be asked to do in pay-through requests; each is an account. */
   readonly behaviours: readonly Behaviour[];
+  /** What is loaded into its process to count there, over a channel for messages; absent: nothing. */
+  readonly probe?: { readonly flags: readonly string[]; readonly semiSpaceMb: number };
 }
 
 /** As many requests as anybody sends, so that the limits are checked and never reached. */
@@ -47,7 +51,16 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
     GATEWAY_OPERATOR_KEY: operatorKey,
     BENCH_PROVIDER_KEY: providerCredential,
   });
-  const child = children.spawn(command, args, { cwd: folder, env });
+  const child = children.spawn(command, probedArgs(args, options), {
+    cwd: folder,
+    env,
+    stdio: [
+      "ignore",
+      "ignore",
+      "inherit",
+      ...(options.probe === undefined ? [] : ["ipc" as const]),
+    ],
+  });
   const listening = join(folder, "data", "listening.json");
   await until(child, options.program, () => existsSync(listening));
   // Weir's own words.
@@ -63,6 +76,7 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
   const shared = { tree, scanThreads };
   return {
     tree,
+    child,
     stop: () => children.stop(child),
     ownKeys: {
       ...shared,
@@ -91,6 +105,14 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
       model: (behaviour) => `${accountOf(behaviour)}/bench`,
     },
   };
+}
+
+/** Young objects are not collected while they are counted. */
+function probedArgs(args: readonly string[], { probe }: WeirOptions): readonly string[] {
+  if (probe === undefined) return args;
+  const semiSpace = [`--min-semi-space-size=${probe.semiSpaceMb}`];
+  const room = [...semiSpace, `--max-semi-space-size=${probe.semiSpaceMb}`];
+  return [...probe.flags, ...args.slice(0, -1), ...room, ...args.slice(-1)];
 }
 
 /** How many threads it shall have is asked of the bench as of Weir itself. */

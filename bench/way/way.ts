@@ -1,0 +1,53 @@
+/** What a part of the code does for one request, on the thread that serves it. */
+export interface CodeCounts {
+  /** Modules of which a function runs for every request. */
+  readonly files: number;
+  readonly functions: number;
+  /** Calls of them. */
+  readonly calls: number;
+}
+
+/** What one request costs the loop, in counts and not in time; the mean of many. */
+export interface Way {
+  /** Of the program itself, `dist/`. */
+  readonly own: CodeCounts;
+  /** Of its packages, undici first of all. */
+  readonly packages: CodeCounts;
+  readonly promises: number;
+  /** `queueMicrotask` and `process.nextTick`. */
+  readonly ticks: number;
+  /** Bytes of V8's heap, without a collection in between. */
+  readonly heapBytes: number;
+}
+
+/** The probe answers each of these with `ProbeAnswer`; what is counted begins anew with each. */
+export type ProbeQuestion = "code" | "promises" | "heap";
+
+export type ProbeAnswer =
+  | { readonly about: "code"; readonly functions: readonly CalledFunction[] }
+  | { readonly about: "promises"; readonly promises: number; readonly ticks: number }
+  | { readonly about: "heap"; readonly usedBytes: number };
+
+/** A function that has run since the question before. */
+export interface CalledFunction {
+  readonly url: string;
+  readonly calls: number;
+}
+
+/** A function is on a request's way if it runs for most of the requests. */
+const share = 0.5;
+
+/** Of the functions that pass `is`, those on the way of `requests` requests. */
+export function countsOf(
+  functions: readonly CalledFunction[],
+  requests: number,
+  is: (url: string) => boolean,
+): CodeCounts {
+  const onTheWay = functions.filter(({ url, calls }) => is(url) && calls >= requests * share);
+  const calls = onTheWay.reduce((sum, one) => sum + one.calls, 0) / requests;
+  return {
+    files: new Set(onTheWay.map(({ url }) => url)).size,
+    functions: onTheWay.length,
+    calls: Math.round(calls),
+  };
+}
