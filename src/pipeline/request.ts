@@ -149,12 +149,11 @@ async function deliver(
   const answer = clientAnswer(buffered, exchange.head.method, wire, record.ownKeys);
   if (!answer.ok) return answer;
   const { status, headers } = answer.value;
-  const ruled = await applyOutputRules(
-    buffered,
-    policy,
-    services.applyRules,
-    record.decides(policy),
-  );
+  const noted = record.decides(policy);
+  const ruled =
+    policy.output === null
+      ? accept(buffered.body)
+      : await applyOutputRules(buffered, policy, services.applyRules, noted);
   if (!ruled.ok) return ruled;
   record.end = "complete";
   if (status >= 400) {
@@ -166,7 +165,7 @@ async function deliver(
   if (status < 300) usage.served();
   const settling = mode.settleBuffered(buffered);
   entry?.buffered(buffered, record);
-  const ours = await settling;
+  const ours = settling instanceof Promise ? await settling : settling;
   const missed = entry === null ? none : cacheMissHeaders;
   exchange.respond({ status, headers: [...headers, ...ours, ...missed], body: ruled.value });
   return accept(null);

@@ -8,8 +8,9 @@ import { readsAsUtf8, utf8Of } from "./charset.ts";
 import type { Exchange, FlatHeaders } from "../../exchange/exchange.ts";
 import { formText } from "./form-text.ts";
 import { Inspection } from "./inspect.ts";
+import { noteBody } from "./json-body.ts";
 import { multipartText } from "./multipart-text.ts";
-import { recordedModel, sinceArrivalMs, type RequestRecord } from "../record/record.ts";
+import { recordedModel, type RequestRecord } from "../record/record.ts";
 import type { RequestBody, ScannedBytes } from "./request-body.ts";
 
 /**
@@ -34,9 +35,7 @@ export async function takeByokBody(
   const taken = await exchange.readBody(isDeclared ? inspection : null);
   if (!taken.ok) return taken;
   const bytes = taken.value;
-  record.bodies?.keepRequest(bytes);
-  record.bytesIn = bytes.length;
-  record.bodyMs = sinceArrivalMs(exchange);
+  noteBody(record, exchange, bytes);
   const words = shape === null ? addressText(path, query) : "";
   const address = words === "" ? null : textOfBytes(Buffer.from(words));
   const unread = { bytes, inspected: null, address };

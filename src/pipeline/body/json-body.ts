@@ -12,8 +12,10 @@ export async function takeJsonBody(
   record: RequestRecord,
 ): Promise<Outcome<InspectedBody>> {
   const inspection = new Inspection();
-  const bytes = await take(exchange, record, inspection);
-  return bytes.ok ? inspection.finish(bytes.value) : bytes;
+  const body = await exchange.readBody(inspection);
+  if (!body.ok) return body;
+  noteBody(record, exchange, body.value);
+  return inspection.finish(body.value);
 }
 
 /** As `takeJsonBody`; null where not a byte has come. */
@@ -22,20 +24,15 @@ export async function takeOptionalJsonBody(
   record: RequestRecord,
 ): Promise<Outcome<InspectedBody | null>> {
   const inspection = new Inspection();
-  const bytes = await take(exchange, record, inspection);
-  if (!bytes.ok) return bytes;
-  return bytes.value.length === 0 ? accept(null) : inspection.finish(bytes.value);
-}
-
-async function take(
-  exchange: Exchange,
-  record: RequestRecord,
-  inspection: Inspection,
-): Promise<Outcome<Uint8Array>> {
   const body = await exchange.readBody(inspection);
   if (!body.ok) return body;
-  record.bodies?.keepRequest(body.value);
-  record.bytesIn = body.value.length;
+  noteBody(record, exchange, body.value);
+  return body.value.length === 0 ? accept(null) : inspection.finish(body.value);
+}
+
+/** Notes that a body has come, and keeps its beginning where bodies are kept. */
+export function noteBody(record: RequestRecord, exchange: Exchange, bytes: Uint8Array): void {
+  record.bodies?.keepRequest(bytes);
+  record.bytesIn = bytes.length;
   record.bodyMs = sinceArrivalMs(exchange);
-  return body;
 }

@@ -86,7 +86,7 @@ export class Byok implements Mode {
   }
 
   /** Calls the named upstream once. The answer is buffered only where something has to read it. */
-  async forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt> {
+  forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt> {
     const { exchange, services, record, wire, usage } = this.#context;
     const { head } = exchange;
     const { method, path } = head;
@@ -112,9 +112,10 @@ export class Byok implements Mode {
     record.attempts = 1;
     const verbatim = byokCall(head, this.#named, body.bytes);
     const call = isReadWhole || isCached ? withoutEncoding(verbatim) : verbatim;
-    const attempt = await services.forward(call, plan, exchange);
-    noted.ended(attempt);
-    return rewrites ? services.resultsUrls.rewritten(attempt, this.#named) : attempt;
+    return services.forward(call, plan, exchange).then((attempt) => {
+      noted.ended(attempt);
+      return rewrites ? services.resultsUrls.rewritten(attempt, this.#named) : attempt;
+    });
   }
 
   settleRelayed(): void {

@@ -5,7 +5,7 @@ import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
 import { assumedEntry, type Price } from "../../contract/pricing.ts";
 import type { Cost, UsageReport } from "../../contract/usage.ts";
 import { formatOfWire, type Wire } from "../../contract/wire.ts";
-import { decodedAnswer } from "../../exchange/answer-encoding.ts";
+import { decodedAnswer, isEncoded } from "../../exchange/answer-encoding.ts";
 import {
   header,
   type Attempt,
@@ -15,8 +15,8 @@ import {
 } from "../../exchange/exchange.ts";
 import { answerHeaders } from "../../exchange/forward-headers.ts";
 import { checkExactMembers } from "../body/exact-members.ts";
-import type { InspectedBody, NamedString } from "../body/inspect.ts";
-import { takeJsonBody } from "../body/json-body.ts";
+import { Inspection, type InspectedBody, type NamedString } from "../body/inspect.ts";
+import { noteBody } from "../body/json-body.ts";
 import type { RequestBody } from "../body/request-body.ts";
 import { cacheMissHeaders } from "../cache/cache-entry.ts";
 import { payThroughSubject, type CacheSubject } from "../cache/cache-subject.ts";
@@ -69,12 +69,16 @@ export class PayThrough implements Mode {
 
   async read(): Promise<Outcome<RequestBody>> {
     const { exchange, record } = this.#context;
-    const taken = await takeJsonBody(exchange, record);
+    const inspection = new Inspection();
+    const body = await exchange.readBody(inspection);
+    if (!body.ok) return body;
+    const bytes = body.value;
+    noteBody(record, exchange, bytes);
+    const taken = inspection.finish(bytes);
     if (!taken.ok) return taken;
     const inspected = taken.value;
     record.model = recordedModel(inspected.model?.value);
     record.stream = inspected.stream;
-    const { bytes } = inspected;
     const format = formatOfWire[this.#knownWire];
     return accept({
       bytes,
@@ -164,7 +168,8 @@ export class PayThrough implements Mode {
       this.#responseBytesMax = call.responseBytesMax;
       return services.forward(call, plan, exchange);
     });
-    return attempt.kind === "buffered" ? decodedAnswer(attempt, this.#responseBytesMax) : attempt;
+    if (attempt.kind !== "buffered" || !isEncoded(attempt.headers)) return attempt;
+    return decodedAnswer(attempt, this.#responseBytesMax);
   }
 
   settleRelayed(): void {

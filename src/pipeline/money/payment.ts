@@ -112,7 +112,14 @@ export class Payment {
     alongside: readonly AlongsideOperation[] = [],
   ): Promise<FlatHeaders> {
     const settlement = this.settle(cost, alongside);
-    const durable = await this.#durable(settlement);
+    const waits = this.#flushWaits;
+    if (waits !== undefined) waits.open += 1;
+    let durable: boolean;
+    try {
+      durable = await settlement.durable();
+    } finally {
+      if (waits !== undefined) waits.open -= 1;
+    }
     const debited = settlement.kind === "debited" ? settlement.cost : zeroUsd;
     const after = { balance: settlement.balance, available: this.#hold.available };
     return [
@@ -120,17 +127,6 @@ export class Payment {
       ...assumedPriceHeaders(cost.assumedPrice),
       ...balanceHeaders(after, durable ? debited : null),
     ];
-  }
-
-  async #durable(settlement: Settlement): Promise<boolean> {
-    const waits = this.#flushWaits;
-    if (waits === undefined) return settlement.durable();
-    waits.open += 1;
-    try {
-      return await settlement.durable();
-    } finally {
-      waits.open -= 1;
-    }
   }
 
   /** Gives back what was not settled. To be called when the request is over, however it ended. */

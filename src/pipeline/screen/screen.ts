@@ -12,7 +12,7 @@ import { noteAction, type PolicyRecord } from "../record/policy-record.ts";
 import { sinceArrivalMs, type RequestRecord } from "../record/record.ts";
 
 /** The verdict of a scan in a worker, now or when the same was sent before; refuses `detector_unavailable`. */
-export type Scan = (job: ScanJob) => Promise<Outcome<ScanVerdict>>;
+export type Scan = (job: ScanJob) => Outcome<ScanVerdict> | Promise<Outcome<ScanVerdict>>;
 
 /** What screening needs, and of whose request. */
 export interface Screening {
@@ -33,15 +33,23 @@ export async function screenAndApplyPolicy(
   policy: CallerPolicy,
   orgId: string | null,
 ): Promise<Outcome<RequestBody>> {
-  screening.record.decides(policy);
-  if (body.address !== null) {
-    const address = await editsOf(screening, scanJob(body.address, policy, orgId), policy);
-    if (!address.ok) return address;
+  const { services, record } = screening;
+  const noted = record.decides(policy);
+  for (const scanned of [body.address, body.scanned]) {
+    if (scanned === null) continue;
+    const job = scanJob(scanned, policy, orgId);
+    const scanning = services.scan(job);
+    const [verdict, ruled] =
+      policy.input === null
+        ? // What was sent before has its verdict at once.
+          [scanning instanceof Promise ? await scanning : scanning, noEdits]
+        : await Promise.all([scanning, applyInputRules(job, policy, services.applyRules, noted)]);
+    const edits = decide(screening, policy, verdict, ruled);
+    if (!edits.ok) return edits;
+    // An address goes on as it is.
+    if (scanned === body.scanned && edits.value.length > 0) return edited(body, edits.value);
   }
-  if (body.scanned === null) return accept(body);
-  const edits = await editsOf(screening, scanJob(body.scanned, policy, orgId), policy);
-  if (!edits.ok) return edits;
-  return edits.value.length === 0 ? accept(body) : edited(body, edits.value);
+  return accept(body);
 }
 
 /** Of strangers' requests nothing is remembered: they share no cache. */
@@ -57,16 +65,12 @@ export function scanJob(
 }
 
 /** Of several texts of a request, the record holds the highest score. */
-async function editsOf(
-  { exchange, services, record }: Screening,
-  job: ScanJob,
+function decide(
+  { exchange, record }: Screening,
   policy: CallerPolicy,
-): Promise<Outcome<readonly Edit[]>> {
-  const noted = record.decides(policy);
-  // The rules are searched for in another thread meanwhile.
-  const ruling = applyInputRules(job, policy, services.applyRules, noted);
-  const scanned = await services.scan(job);
-  const edits = await ruling;
+  scanned: Outcome<ScanVerdict>,
+  edits: Outcome<readonly Edit[]>,
+): Outcome<readonly Edit[]> {
   record.scanMs = sinceArrivalMs(exchange);
   if (!scanned.ok) return scanned;
   const verdict = scanned.value;
@@ -75,10 +79,12 @@ async function editsOf(
   if (!isBelow(verdict.injection, record.injection)) {
     record.injection = { ...verdict.injection, place: verdict.worst?.label ?? null };
   }
-  const replaced = enforce(verdict, policy, noted, exchange.requestId);
+  const replaced = enforce(verdict, policy, record.decides(policy), exchange.requestId);
   if (!replaced.ok || !edits.ok) return replaced.ok ? edits : replaced;
   return accept(withoutReplaced(edits.value, replaced.value));
 }
+
+const noEdits = accept<readonly Edit[]>([]);
 
 /** What stands in a text that is replaced needs no edit of its own. */
 function withoutReplaced(edits: readonly Edit[], replaced: readonly Edit[]): readonly Edit[] {

@@ -20,7 +20,7 @@ export class RememberedScans {
   }
 
   /** Errors: `detector_unavailable`, as the pool's. A score that could not be computed is tried again. */
-  async scan(job: ScanJob): Promise<Outcome<ScanVerdict>> {
+  scan(job: ScanJob): Outcome<ScanVerdict> | Promise<Outcome<ScanVerdict>> {
     const { bytes, orgId, sensitivity } = job;
     if (orgId === undefined || bytes.length > rememberedBodyBytesMax) return this.#pool.scan(job);
     const key = this.#memory.keyOf(JSON.stringify([orgId, readAs(job)]), bytes);
@@ -30,11 +30,12 @@ export class RememberedScans {
     if (injection !== null && injection.verdict !== "block") {
       return accept({ injection, worst: null, queuedMs: 0 });
     }
-    const result = await this.#pool.scan(job);
-    if (result.ok && result.value.injection.score !== null) {
-      this.#memory.keep(key, result.value.injection.score);
-    }
-    return result;
+    return this.#pool.scan(job).then((result) => {
+      if (result.ok && result.value.injection.score !== null) {
+        this.#memory.keep(key, result.value.injection.score);
+      }
+      return result;
+    });
   }
 }
 
