@@ -25,8 +25,8 @@ export type JournalOperation =
   /** Opens an account with nothing on it. */
   | { readonly kind: "open"; readonly orgId: string }
   /**
-   * A ledger entry. Its number and the balance after it are what the bookkeeper expects; the store counts
-   * for itself, and refuses an entry whose key has one (`BookRows`).
+   * A ledger entry with the number and balance that the bookkeeper expects. The store counts for
+   * itself, and refuses an entry if its key already has one (`BookRows`).
    */
   | {
       readonly kind: "entry";
@@ -37,9 +37,9 @@ export type JournalOperation =
   /** A debit that the balance could not cover. */
   | { readonly kind: "owe"; readonly orgId: string; readonly debt: Debt }
   | { readonly kind: "unowe"; readonly orgId: string; readonly requestId: string }
-  /** The ledger has taken back what a refused entry moved in memory. */
+  /** The ledger has taken back a refused entry's change in memory. */
   | { readonly kind: "refusalTaken"; readonly number: number }
-  /** Content is to be erased, and then: it is, or nobody waits for it any more. */
+  /** An erasure of content begins; later: it is done, or no caller waits for it any more. */
   | { readonly kind: "erasure"; readonly id: string; readonly erasure: ErasureRow }
   | { readonly kind: "erasureEnd"; readonly id: string }
   | { readonly kind: "windows"; readonly table: WindowTableName; readonly change: WindowChange }
@@ -62,7 +62,7 @@ export interface Debt {
 
 /** What one flush writes, all or nothing. */
 export interface JournalBatch {
-  /** Counts from 1 in each store, so that a batch whose reply got lost is not applied twice. */
+  /** Counts from 1 in each store, so that a batch is not applied twice if its reply got lost. */
   readonly number: number;
   readonly events: readonly PackedEvents[];
   readonly operations: readonly JournalOperation[];
@@ -92,7 +92,7 @@ export interface BalanceRow {
 /** An entry or a debt that was not written. */
 export interface RefusedEntryRow {
   readonly orgId: string;
-  /** `not_covered`: it would have left less than nothing; such a debit is owed. */
+  /** `not_covered`: the balance would have fallen below zero; such a debit is owed. */
   readonly reason: "duplicate_key" | "not_covered";
   readonly type: LedgerEntry["type"] | "debt";
   /** Decimal micro-dollars. */
@@ -106,16 +106,16 @@ export interface RefusedEntryRow {
 /** Readable content that is to be erased. */
 export interface ErasureRow {
   readonly orgId: string;
-  /** Whose content; null: that of all requests of the organization. */
+  /** The request whose content is erased; null: all requests of the organization. */
   readonly requestId: string | null;
-  /** What was there when it was asked for is older than this, Unix milliseconds. */
+  /** Unix milliseconds; content that was there at the time of the request is older than this. */
   readonly beforeMs: number;
   /** The event that named it; null: none. */
   readonly index: number | null;
   readonly byKeyId: string;
 }
 
-/** What an organization's ledger moved in one month, decimal micro-dollars. */
+/** The sums of an organization's ledger in one month, decimal micro-dollars. */
 export interface MonthRow {
   readonly debits: string;
   readonly topUps: string;
@@ -124,16 +124,16 @@ export interface MonthRow {
 }
 
 /**
- * `journalBatch`: the last one applied; `eventCount`: audit events so far; `eventTimesFrom`: the first one
- * from which on all times are noted, absent where that is so of all; `refusedEntryCount`: entries that
- * were refused so far.
+ * `journalBatch`: the last one applied; `eventCount`: audit events so far; `eventTimesFrom`: from this
+ * event on all times are indexed, absent if all times are; `refusedEntryCount`: entries that were
+ * refused so far.
  */
 export type JournalCount = "journalBatch" | "eventCount" | "eventTimesFrom" | "refusedEntryCount";
 
 /** The tables that the journal alone writes. */
 export interface JournalTables extends JobTables {
   readonly meta: Rows<JournalCount, number>;
-  /** By the index of the first event in it: events that were written together, one a line, UTF-8. */
+  /** Events that were written together, one on each line, UTF-8; by the index of the first event. */
   readonly events: Rows<number, Uint8Array>;
   readonly eventTimes: Rows<[level: number, index: number], TimeSpan>;
   readonly tiles: Tiles;
@@ -146,20 +146,20 @@ export interface JournalTables extends JobTables {
   readonly ledgerKeys: Rows<[orgId: string, idempotencyKey: string], number>;
   readonly ledgerMonths: Rows<[orgId: string, month: string], MonthRow>;
   readonly debts: Rows<[orgId: string, requestId: string], Debt>;
-  /** The same debts in the order in which they are recovered; "" where a debt does not tell its time. */
+  /** The same debts in the order in which they are recovered; "" if a debt has no time. */
   readonly debtsByAge: Rows<[orgId: string, owedAt: string, requestId: string], true>;
-  /** By their count: those that the ledger has not taken back yet. */
+  /** By their number: refused entries that the ledger has not taken back yet. */
   readonly refusedEntries: Rows<number, RefusedEntryRow>;
-  /** By the request that asked for it: those that have not ended. */
+  /** By the request that asked for it: erasures that have not ended. */
   readonly erasures: Rows<string, ErasureRow>;
   readonly rateWindows: Rows<string, Uint8Array>;
   readonly passthroughWindows: Rows<string, Uint8Array>;
   readonly usageWindows: Rows<string, Uint8Array>;
-  /** What was counted and the usage windows do not have yet; see `UsageLog`. */
+  /** Counts that are not in the rows of the usage windows yet; see `UsageLog`. */
   readonly usageLog: Rows<number, string>;
 }
 
-/** Writes a batch; to be called inside a transaction. A batch that was applied before is left out. */
+/** Writes a batch; call it inside a transaction. A batch that was applied before is skipped. */
 export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
   if ((tables.meta.get("journalBatch") ?? 0) >= batch.number) return;
   tables.meta.putSync("journalBatch", batch.number);
@@ -175,7 +175,7 @@ export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
 
 type EventTables = Pick<JournalTables, "meta" | "events" | "eventTimes" | "tiles">;
 
-/** Writes canonical events and their leaves of the Merkle tree; to be called inside a transaction. */
+/** Writes canonical events and their leaves of the Merkle tree; call it inside a transaction. */
 export function appendEvents(
   { meta, events, eventTimes, tiles }: EventTables,
   lines: readonly string[],

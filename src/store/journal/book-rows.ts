@@ -6,11 +6,11 @@ import type { ChangedRows } from "./changed-rows.ts";
 type Operation<Kind extends JournalOperation["kind"]> = Extract<JournalOperation, { kind: Kind }>;
 
 /**
- * Entries and debts as a batch writes them; to be called inside its transaction. The store has the last
- * word (docs/decisions/0029): whatever callers looked up before, a key has one entry, no balance is
- * below zero, and entries are numbered as they are written. What the bookkeeper said of an entry's
- * number and balance is a forecast, which is right as long as nothing is refused. A refused entry leaves
- * a row, by which the ledger takes back what it moved in memory.
+ * Entries and debts as a batch writes them; call it inside the batch's transaction. The store has the
+ * last word (docs/decisions/0029): whatever callers have checked before, a key has one entry, no
+ * balance is below zero, and entries are numbered as they are written. The bookkeeper's number and
+ * balance for an entry are a forecast, which is right as long as no entry is refused. A refused entry
+ * leaves a row; with it the ledger takes back the entry's change in memory.
  */
 export class BookRows {
   readonly #tables: JournalTables;
@@ -37,7 +37,8 @@ export class BookRows {
       return;
     }
     if (after < 0n) {
-      // Served and not covered: as any other debit that the balance can't cover.
+      // The request was served and is not covered: it is owed, like every debit that the balance can't
+      // cover.
       if (type === "debit") this.#oweEntry(orgId, amount, entry);
       this.#refuse({ ...about, reason: "not_covered" }, entry);
       return;
@@ -65,7 +66,7 @@ export class BookRows {
     debtsByAge.putSync([orgId, owedAt, requestId], true);
   }
 
-  /** A debt ends with its debit: where that was refused it stays. */
+  /** A debt ends with its debit; if the debit was refused, the debt stays. */
   unowe({ orgId, requestId }: Operation<"unowe">): void {
     const { debts, debtsByAge } = this.#tables;
     const debt = debts.get([orgId, requestId]);

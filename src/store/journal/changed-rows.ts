@@ -11,7 +11,7 @@ interface ChangedHold {
 
 /**
  * Rows that a batch may change many times, written once. A hold that begins and ends within one batch
- * leaves no trace, for no reader could have seen it.
+ * leaves no trace, because no reader could have seen it.
  */
 export class ChangedRows {
   readonly #tables: JournalTables;

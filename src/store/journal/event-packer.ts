@@ -11,22 +11,22 @@ import { packedFlags, packedKinds, type PackedEvents } from "./packed-events.ts"
 const slotsOfEventMax = 64;
 const slotsAtFirst = 4_096;
 
-/** Where a text stands in the events that are being packed, if it does. */
+/** The place of a text in the events that are being packed, if it has one. */
 interface KnownText {
   place: number;
   round: number;
 }
 
 /**
- * Packs events for the thread that writes them, about 0.2 µs a request: numbers go into one array,
- * and a text that comes again and again (an organization's id, a model) is told once.
+ * Packs events for the thread that writes them, in about 0.2 µs for each request: numbers go into one
+ * array, and a repeated text (an organization's id, a model) is sent once.
  */
 export class EventPacker {
   #slots = new Float64Array(slotsAtFirst);
   #at = 0;
   #count = 0;
   #texts: string[] = [""];
-  /** Kept from one round of events to the next, for most texts come in every one. */
+  /** Kept from one round of events to the next, because most texts come in every round. */
   readonly #known = new Map<string, KnownText>();
   #round = 0;
 
@@ -43,7 +43,7 @@ export class EventPacker {
     this.#at = at;
   }
 
-  /** A request's event, kept as of now: nothing of it is read later. */
+  /** Packs a request's event as it is now; later changes of the object have no effect. */
   request(event: RequestEvent, createdAtMs: number): void {
     const { facts } = event;
     const cost = Number(facts.cost?.costMicroUsd ?? Number.NaN);
@@ -53,7 +53,7 @@ export class EventPacker {
       return;
     }
     const slots = this.#roomForOne();
-    // A method that puts one value would be called fifty times, for more than the compiler inlines.
+    // A method for one value would be called fifty times; that is more than the compiler inlines.
     let at = this.#at;
     slots[at++] = packedKinds.request;
     slots[at++] = createdAtMs;

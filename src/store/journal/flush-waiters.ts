@@ -1,4 +1,4 @@
-/** A place in the journal: everything appended up to it, it included. */
+/** A place in the journal: it stands for everything appended up to and including it. */
 export type JournalMark = number;
 
 interface Waiter {
@@ -8,11 +8,11 @@ interface Waiter {
 }
 
 /**
- * Callers that wait until what they appended is durable. Thousands give up in one turn where a disk
- * stands still, so one that gives up costs the same however many wait.
+ * Callers that wait until their entries are durable. If the disk stands still, thousands give up in one
+ * turn of the loop. So the cost of giving up must not depend on how many wait.
  */
 export class FlushWaiters {
-  /** In the order in which they came; it forgets one without a look at the others. */
+  /** In the order of arrival; a waiter can be removed without a look at the others. */
   readonly #waiters = new Set<Waiter>();
 
   get count(): number {
@@ -20,8 +20,8 @@ export class FlushWaiters {
   }
 
   /**
-   * Resolves true when `mark` is durable, false where `waitMsMax` passed before; null: it waits for as
-   * long as the gateway runs.
+   * Resolves true when `mark` is durable, false if `waitMsMax` passed before. null: it waits as long as
+   * the gateway runs.
    */
   wait(mark: JournalMark, waitMsMax: number | null): Promise<boolean> {
     return new Promise((resolve) => {
@@ -35,7 +35,9 @@ export class FlushWaiters {
     });
   }
 
-  /** All up to `mark` is durable. One look at each that waits, of whom a flush lets nearly all go. */
+  /**
+   * Everything up to `mark` is durable. Looks at each waiter once; a flush releases nearly all of them.
+   */
   reached(mark: JournalMark): void {
     for (const waiter of this.#waiters) {
       if (waiter.mark > mark) continue;

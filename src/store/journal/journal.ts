@@ -16,9 +16,9 @@ import { FlushWaiters, type JournalMark } from "./flush-waiters.ts";
 /** Where batches go. */
 export interface BatchWriter {
   /**
-   * The batch is durable and readers see it when this resolves; where it is refused, nothing of it
-   * is there, or all of it and its reply was lost: the same batch may be given again.
-   * Never rejects. Errors: `internal_error` where the disk is full or the writer failed.
+   * When this resolves, the batch is durable and readers see it. After an error the store has nothing
+   * of the batch, or all of it and only the reply was lost. So the same batch may be given again. Never
+   * rejects. Errors: `internal_error` if the disk is full or the writer failed.
    */
   write(batch: JournalBatch): Promise<Outcome<null>>;
   close(): Promise<void>;
@@ -29,8 +29,8 @@ export interface JournalOptions {
   /** `meta.journalBatch` of the store: the batch that it applied last. */
   readonly lastBatch: number;
   /**
-   * Told where flushes begin to fail; the one is tried again every `journalRetryMs`. Told too where one
-   * takes longer than `journalFlushMsMax`, which goes on.
+   * Called when flushes begin to fail; the failed flush is tried again every `journalRetryMs`. Also
+   * called when a flush takes longer than `journalFlushMsMax`; that flush goes on.
    */
   readonly onFlushFailed: (reason: string) => void;
   /** Told where it has been written after all. */
@@ -44,10 +44,10 @@ export interface JournalOptions {
 }
 
 /**
- * What the gateway has to remember, in order: audit events and changes of the books. Appending costs
- * the caller no write; all that was appended while one flush ran goes with the next one (design:
- * Store). Nothing is dropped: where a flush fails it is tried again. Until it is written, or where one
- * takes too long, `accepting` is false.
+ * The gateway's durable records in their order: audit events and changes of the books. Appending does
+ * not write; the next flush writes everything that was appended during the one before (design: Store).
+ * Nothing is dropped: a failed flush is tried again. `accepting` is false until it is written, and
+ * while a flush takes too long.
  */
 export class Journal {
   readonly #writer: BatchWriter;
@@ -89,12 +89,12 @@ export class Journal {
     this.#closeWaitMs = options.closeWaitMs ?? journalCloseWaitMsMax;
   }
 
-  /** False while flushes fail, one takes too long or too much waits: nothing that is paid may begin. */
+  /** False while flushes fail, a flush takes too long or too much waits: no paid request may begin. */
   get accepting(): boolean {
     return !this.#failed && !this.#closed && !this.full;
   }
 
-  /** The flush under way failed and is tried again, or has taken longer than `journalFlushMsMax`. */
+  /** The current flush failed and is tried again, or has taken longer than `journalFlushMsMax`. */
   get failing(): boolean {
     return this.#failed;
   }
@@ -109,23 +109,26 @@ export class Journal {
     return this.#waiters.count;
   }
 
-  /** Bytes of events, operations and payloads that are in memory until a flush has ended, about. */
+  /**
+   * About how many bytes of events, operations and payloads are in memory until their flush has ended.
+   */
   get pendingBytes(): number {
     return this.#pendingBytes + this.#payloadBytes;
   }
 
   /**
-   * Whether a payload of a batch job may be appended. Payloads have a bound of their own, or one large
-   * submission would stop all that is served; a single one always fits, for bodies have a bound.
+   * Whether a payload of a batch job may be appended. Payloads have a bound of their own: otherwise one
+   * large submission would stop all other requests. A single payload always fits, because bodies have a
+   * bound.
    */
   fitsPayload(bytes: number): boolean {
     return this.#payloadBytes === 0 || this.#payloadBytes + bytes <= this.#payloadBytesMax;
   }
 
   /**
-   * Takes events (canonical JSON, no line breaks) and changes, which become durable together and
-   * within about `journalFlushMs`. What was in flight may be appended even while `accepting` is
-   * false, for it must not be lost; behind `close` nothing is, and the caller gets an error.
+   * Takes events (canonical JSON, no line breaks) and changes, which become durable together and within
+   * about `journalFlushMs`. Requests in flight may append even while `accepting` is false, because
+   * their records must not be lost. After `close` the caller gets an error.
    */
   append(events: readonly string[], operations: readonly JournalOperation[] = []): JournalMark {
     this.#assertOpen();
@@ -141,7 +144,7 @@ export class Journal {
     return this.#appendedMore();
   }
 
-  /** As `append`, for the event of every request: its canonical form is made by the writer's thread. */
+  /** Like `append`, for the event of every request: the writer's thread makes its canonical form. */
   appendRequest(event: RequestEvent, createdAtMs: number): JournalMark {
     this.#assertOpen();
     this.#packer.request(event, createdAtMs);
@@ -149,7 +152,10 @@ export class Journal {
     return this.#appendedMore();
   }
 
-  /** As `append`, for events that another thread has packed; they stand behind all appended before. */
+  /**
+   * Like `append`, for events that another thread has packed; they come after everything appended
+   * before.
+   */
   appendPacked(events: PackedEvents): JournalMark {
     this.#assertOpen();
     this.#takePacked();
@@ -159,8 +165,8 @@ export class Journal {
   }
 
   /**
-   * Resolves true when all up to `mark` is durable, false where `waitMsMax` passed before; null: it
-   * waits for as long as the gateway runs.
+   * Resolves true when everything up to `mark` is durable, false if `waitMsMax` passed before. null: it
+   * waits as long as the gateway runs.
    */
   flushed(mark: JournalMark, waitMsMax: number | null): Promise<boolean> {
     if (mark <= this.#durable) return Promise.resolve(true);
@@ -169,12 +175,12 @@ export class Journal {
     return durable;
   }
 
-  /** Resolves when all that was appended is durable, or false as `flushed`. */
+  /** Resolves when everything that was appended is durable; resolves false as `flushed` does. */
   flushedAll(waitMsMax: number | null): Promise<boolean> {
     return this.flushed(this.#appended, waitMsMax);
   }
 
-  /** Flushes what is left, if the writer lets it, and closes the writer; what is lost is told. */
+  /** Flushes what is left, if the writer can, and closes the writer; reports entries that are lost. */
   async close(): Promise<void> {
     await this.flushedAll(this.#closeWaitMs);
     this.#closed = true;
@@ -215,7 +221,7 @@ export class Journal {
         }
       });
     };
-    // At the end of the turn, so that all that one turn appends travels together.
+    // At the end of the turn of the loop, so that everything one turn appends is sent together.
     this.#timer = urgent ? setImmediate(flush) : setTimeout(flush, this.#flushMs).unref();
   }
 
@@ -237,7 +243,7 @@ export class Journal {
     };
     this.#packed = [];
     this.#operations = [];
-    // A disk that stands still fails nothing: its writes just never end.
+    // A disk that stands still reports no error: its writes never end.
     const late = setTimeout(() => this.#fails(tooLate(this.#flushMsMax)), this.#flushMsMax).unref();
     const written = await this.#write(batch);
     clearTimeout(late);
@@ -250,7 +256,7 @@ export class Journal {
     this.#waiters.reached(mark);
   }
 
-  /** Tries until it is written; false: the journal was closed before. */
+  /** Tries until the batch is written; false: the journal was closed before. */
   async #write(batch: JournalBatch): Promise<boolean> {
     for (;;) {
       const written = await this.#writer.write(batch);

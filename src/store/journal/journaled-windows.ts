@@ -8,12 +8,13 @@ import type { Journal } from "./journal.ts";
 const waiting = refuse("internal_error", "The journal does not write at present.");
 
 /**
- * Windows go with the journal: a transaction of their own would hold the loop until the journal's
- * thread has ended its own, for LMDB has one writer at a time.
+ * Windows are written with the journal. LMDB has one writer at a time, so a transaction of their own
+ * would hold the loop until the journal's thread has ended its transaction.
  */
 export function journaledWindows(journal: Journal, table: WindowTableName): WriteWindows {
   return async (change) => {
-    // What is appended is kept until it is written; while nothing is, nothing more is added.
+    // Appended changes are kept until they are written, so while nothing can be written, no more are
+    // added.
     if (!journal.accepting) return waiting;
     const mark = journal.append([], [{ kind: "windows", table, change }]);
     return (await journal.flushed(mark, windowWriteWaitMsMax)) ? accept(null) : waiting;

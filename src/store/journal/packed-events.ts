@@ -8,17 +8,17 @@ import {
 import type { UsageBuckets } from "../../contract/usage.ts";
 
 /**
- * Events on their way to the thread that writes them. Whoever packs them only copies numbers and
- * remembers texts; canonical JSON and hashes are made where they are unpacked. It is never stored, so
- * both sides may change together. Structured cloning carries it between threads, and `slots.buffer`
- * may be transferred: a thread that packs its own events hands the whole to the journal's thread,
- * which passes it on as it is (`Journal.appendPacked`).
+ * Events on their way to the thread that writes them. Packing only copies numbers and remembers texts;
+ * the unpacking side makes canonical JSON and hashes. This form is never stored, so both sides may
+ * change together. Structured cloning carries it between threads, and `slots.buffer` may be
+ * transferred: a thread that packs its own events hands everything to the journal's thread, which
+ * passes it on unchanged (`Journal.appendPacked`).
  */
 export interface PackedEvents {
   readonly count: number;
   /** Event after event: its kind, then its members as `EventPacker` wrote them. NaN is null. */
   readonly slots: Float64Array;
-  /** What slots of text point to; the first is never pointed to, for 0 is null. */
+  /** The texts that text slots point to; no slot points to the first one, because 0 is null. */
   readonly texts: readonly string[];
 }
 
@@ -178,7 +178,7 @@ class SlotReader {
     return this.text();
   }
 
-  /** Writing a time costs a microsecond, and most events share theirs with the one before. */
+  /** Formatting a time costs a microsecond, and most events have the same time as the event before. */
   moment(wallMs: number): string {
     if (wallMs !== this.#writtenMs) {
       this.#writtenMs = wallMs;

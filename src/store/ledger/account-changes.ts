@@ -4,11 +4,11 @@ import { balanceVerdict } from "./hold-refusals.ts";
 import type { AccountBalance } from "./ledger.ts";
 
 /*
- * What requests do to an account. Each only changes the state that it is given, for it may be done again
- * where another thread was quicker.
+ * The changes that requests make to an account. A change must only touch the state that it is given,
+ * because it runs again if another thread was faster.
  */
 
-/** What became of a hold on an account. */
+/** The outcome of a hold on an account. */
 export type PlacedHold = { readonly refused: null; readonly after: AccountBalance } | RefusedHold;
 
 export interface RefusedHold {
@@ -20,7 +20,7 @@ export function spendable({ balance, held, holds }: AccountState): AccountBalanc
   return { balance, available: microUsd(balance - held), holds };
 }
 
-/** Sets the estimate aside where the balance covers it and there are fewer than `holdsMax` holds. */
+/** Holds the estimate if the balance covers it and there are fewer than `holdsMax` holds. */
 export function placeHold(account: AccountState, estimate: MicroUsd, holdsMax: number): PlacedHold {
   const before = spendable(account);
   const refused = balanceVerdict(estimate, before);
@@ -36,7 +36,7 @@ export function giveBack(account: AccountState, amount: MicroUsd): void {
   account.holds -= 1;
 }
 
-/** False, and no change, where what is available does not cover the cost. */
+/** Returns false and changes nothing if the available balance does not cover the cost. */
 export function debit(account: AccountState, cost: MicroUsd): boolean {
   if (cost > spendable(account).available) return false;
   account.balance = microUsd(account.balance - cost);

@@ -13,19 +13,19 @@ export interface AccountState {
 /** Every account in memory, by organization. */
 export interface AccountStates {
   /**
-   * Runs `change` with the account's state and keeps what it made of it, all at once, unless another
-   * thread has changed the account meanwhile: then `change` runs again. So it must have no effects but
-   * on the state. Errors: `org_not_provisioned` where there is no such account; `detector_unavailable`
-   * where other threads were quicker every time.
+   * Runs `change` with the account's state and stores the changed state in one step. If another thread
+   * has changed the account meanwhile, `change` runs again, so it must have no effects except on the
+   * state. Errors: `org_not_provisioned` if there is no such account; `detector_unavailable` if other
+   * threads were faster at every try.
    */
   change<T>(orgId: string, change: (account: AccountState) => T): Outcome<T>;
-  /** Opens an account; false where it is open already. For one thread alone. */
+  /** Opens an account; false if it is already open. Only one thread may call it. */
   open(orgId: string, state: AccountState): boolean;
-  /** The balance of every open account, each as of some moment. */
+  /** The balance of every open account; the values may be from different moments. */
   balances(): Iterable<MicroUsd>;
 }
 
-/** Changes an account that is known to be open; throws where it can't be changed. */
+/** Changes an account that is known to be open; throws if it can't be changed. */
 export function changed<T>(
   accounts: AccountStates,
   orgId: string,

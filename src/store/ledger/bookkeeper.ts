@@ -13,10 +13,10 @@ import type { DebitOperation, SpendingJournal, SpendingOperation } from "./spend
 import { WrittenTime } from "./written-time.ts";
 
 /**
- * Writes the books: numbers every entry and says the balance after it, in the order in which debits
- * reach it. Threads take money from the shared accounts in another order than their messages arrive
- * in, so an account may be ahead of its book, never behind it: a book has no gap and no balance below
- * zero, whatever part of it a crash leaves.
+ * Writes the books: gives every entry a number and the balance after it, in the order in which debits
+ * arrive. Threads take money from the shared accounts in a different order than their messages arrive.
+ * So an account may be ahead of its book, but never behind it: after a crash a book has no gap and no
+ * balance below zero.
  */
 export class Bookkeeper implements SpendingJournal {
   readonly #journal: Journal;
@@ -41,7 +41,7 @@ export class Bookkeeper implements SpendingJournal {
     return this.#journal.full;
   }
 
-  /** Whether another thread has said that the request holds money. */
+  /** Whether another thread has reported that the request holds money. */
   isLiveElsewhere(requestId: string): boolean {
     return this.#liveElsewhere.has(requestId);
   }
@@ -58,7 +58,7 @@ export class Bookkeeper implements SpendingJournal {
     return enter(book, orgId, draft, this.#time.now());
   }
 
-  /** The store has refused an entry: the numbers and balances of those to come are as if it had not been. */
+  /** The store has refused an entry: later entries get numbers and balances without it. */
   takeBack(orgId: string, moved: MicroUsd): void {
     const book = this.#books.get(orgId);
     if (book === undefined) throw new Error("an entry was refused that nobody has entered");
@@ -90,7 +90,7 @@ export class Bookkeeper implements SpendingJournal {
     return this.#journal.appendRequest(event, createdAtMs);
   }
 
-  /** What another thread has appended, in its order; all of it becomes durable together. */
+  /** Takes over the entries of another thread, in its order; all of them become durable together. */
   takeOver(packed: PackedEvents | null, operations: readonly SpendingOperation[]): void {
     for (const operation of operations) {
       if (operation.kind === "hold") this.#liveElsewhere.set(operation.requestId, true);

@@ -2,14 +2,14 @@ import type { LedgerEntry } from "../../contract/ledger.ts";
 import { formatUsd, microUsd, type MicroUsd } from "../../contract/money.ts";
 import type { JournalOperation } from "../journal/batch.ts";
 
-/** What the entries of one organization come to once they are written. */
+/** The totals of one organization's entries once they are written. */
 export interface Book {
   balance: MicroUsd;
   /** Entries so far. */
   entries: number;
 }
 
-/** What an entry says beside the amounts. */
+/** An entry's data beside the amounts. */
 export interface EntryDraft {
   readonly type: LedgerEntry["type"];
   /** Taken by a debit, added by a top-up or a correction. */
@@ -28,8 +28,8 @@ export interface Entered {
 }
 
 /**
- * Moves the amount in the book and returns the entry for it, with the number and the balance that it will
- * have unless the store refuses it, or one before it. The caller has looked that it may.
+ * Moves the amount in the book and returns the entry. Its number and balance are right unless the store
+ * refuses it or an earlier entry. The caller has checked that the entry is allowed.
  */
 export function enter(book: Book, orgId: string, draft: EntryDraft, createdAt: string): Entered {
   const { type, amount, ...more } = draft;

@@ -4,7 +4,7 @@ import { centsDown, centsText, centsUp, type MicroUsd } from "../../contract/mon
 import type { Refused } from "../../contract/outcome.ts";
 import type { AccountBalance } from "./ledger.ts";
 
-/** Which balance refusal an estimate meets, if any (spec: Balance refusals 1 and 2). */
+/** The balance refusal for an estimate, if it must be refused (spec: Balance refusals 1 and 2). */
 export function balanceVerdict(
   estimate: MicroUsd,
   { balance, available }: AccountBalance,
@@ -54,14 +54,17 @@ export const notProvisioned = refuse(
   "This organization has no prepaid account yet; a first top-up opens it.",
 );
 
-/** docs/decisions/0005: the code that means "come again". */
+/** docs/decisions/0005: the code that means "try again". */
 export const ledgerUnavailable = refuse(
   "detector_unavailable",
   "The gateway's books can't be written at the moment; nothing was reserved or charged.",
   { details: { retryable: true }, retryAfterSeconds: 1 },
 );
 
-/** Clients show a refusal's message alone: what is needed and what there is stands in it too. */
+/**
+ * Many clients show only the message of a refusal, so it also says what is needed and what is
+ * available.
+ */
 function needs(estimate: MicroUsd, balance: AccountBalance): string {
   const { balanceCents, availableCents, estimatedCostCents } = amounts(estimate, balance);
   return (

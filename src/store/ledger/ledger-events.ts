@@ -61,7 +61,7 @@ export function debitSkipped(about: About, cost: MicroUsd, balance: MicroUsd): A
   );
 }
 
-/** The store has not written an entry or a debt; what it moved is taken back. */
+/** The store has refused an entry or a debt; its change in memory is taken back. */
 export function entryRefused(row: RefusedEntryRow): AuditEvent {
   const { reason, type, idempotencyKey } = row;
   const amountUsd = formatUsd(microUsd(BigInt(row.amount)));

@@ -6,14 +6,14 @@ import type { Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
 import type { UsageOperation } from "../windows/usage-count.ts";
 
-/** What a request needs reserved before anything costs money. */
+/** The reservation that a request needs before it costs money. */
 export interface HoldRequest {
   /** The request's id, which is the idempotency key of its debit. */
   readonly requestId: string;
   readonly orgId: string;
   /** The most that it can cost. */
   readonly estimate: MicroUsd;
-  /** Whether the request still lives; a hold that nobody vouches for expires with its lease. */
+  /** Whether the request is still running; otherwise the hold expires with its lease. */
   readonly isLive: () => boolean;
 }
 
@@ -24,30 +24,30 @@ export interface Hold {
   readonly amount: MicroUsd;
   /** The balance at admission. */
   readonly balance: MicroUsd;
-  /** What was left to spend after this hold and the others. */
+  /** The available balance after this hold and all others. */
   readonly available: MicroUsd;
 }
 
-/** What a request has cost. */
+/** The cost of a request. */
 export interface Charge {
   /** 0: nothing is debited. */
   readonly cost: MicroUsd;
-  /** The price catalog; null where the provider itself named the cost. */
+  /** The version of the price catalog; null if the provider itself named the cost. */
   readonly catalogVersion: string | null;
   readonly usage: LedgerEntry["usage"];
 }
 
-/** What may become durable together with a debit. */
+/** Data that may become durable together with a debit. */
 export type AlongsideOperation = JobOperation | UsageOperation;
 
-/** What became of a charge. */
+/** The outcome of a charge. */
 export interface Settlement {
   /** `debited` applied; `owed`: the balance did not cover it; `free`: there was nothing to debit. */
   readonly kind: "debited" | "owed" | "free";
   readonly cost: MicroUsd;
   /** The balance after it. */
   readonly balance: MicroUsd;
-  /** Resolves true once all of it is durable; false where that takes too long. */
+  /** Resolves true once everything is durable; false if that takes too long. */
   durable(): Promise<boolean>;
 }
 
@@ -56,7 +56,7 @@ export interface TopUp {
   /** More than 0; a correction may be less. */
   readonly amount: MicroUsd;
   readonly type: "top_up" | "correction";
-  /** The same key again changes nothing and answers as the first time. */
+  /** A second call with the same key changes nothing and gives the first answer. */
   readonly idempotencyKey: string;
 }
 
@@ -91,13 +91,13 @@ export interface LedgerMonth {
   readonly entries: number;
 }
 
-/** What operators watch. */
+/** Values that operators watch. */
 export interface LedgerCounts {
   /** Debits that a balance could not cover, since the start. */
   readonly owed: number;
   /** Debts debited later, since the start. */
   readonly recovered: number;
-  /** Holds that a crash left without a settlement, found at the start. */
+  /** Holds without a settlement that the start found after a crash. */
   readonly outcomeUnknown: number;
   /** Holds whose lease ran out, since the start. */
   readonly expired: number;
@@ -110,29 +110,28 @@ export interface LedgerCounts {
 
 /**
  * The books as requests see them (design: Money). At every moment: balance ≥ 0, Σ holds ≤ balance, one
- * entry per idempotency key. Holds are written but not waited for; a debit is durable when its
- * settlement says so, or about one flush later.
+ * entry per idempotency key. Holds are written, but no caller waits for that write. A debit is durable
+ * when its settlement says so, or about one flush later.
  */
 export interface Spender {
   /** False while the store can't be written: no hold is given. */
   readonly accepting: boolean;
-  /** So much waits to be written that nothing more may be recorded: nothing may be served. */
+  /** Too much waits to be written: no further request may be recorded, so none may be served. */
   readonly full: boolean;
   readonly counts: LedgerCounts;
 
   /**
-   * Sets the estimate aside (spec: Balance refusals). Errors: `insufficient_balance`,
-   * `payg_reserved`, `payg_busy`, `org_not_provisioned` where the organization has no account,
-   * `internal_error` where the store can't be written, `detector_unavailable` where other threads change
-   * the account all the time.
+   * Holds the estimate (spec: Balance refusals). Errors: `insufficient_balance`, `payg_reserved`,
+   * `payg_busy`, `org_not_provisioned` if the organization has no account, `internal_error` if the
+   * store can't be written, `detector_unavailable` if other threads keep changing the account.
    */
   hold(request: HoldRequest): Outcome<Hold>;
 
   /**
-   * Ends a hold with what the request has cost; `events` and `alongside` (what it counts against
-   * usage limits, the end of a batch item) become durable together with it, all or nothing. A cost
-   * that hold and available balance can't cover is not debited at all but owed. Settling twice
-   * changes nothing and returns the first settlement.
+   * Ends a hold with the request's cost. `events` and `alongside` (counts against usage limits, the end
+   * of a batch item) become durable together with the debit, all or nothing. If hold and available
+   * balance can't cover the cost, nothing is debited and the whole cost is owed. Settling twice changes
+   * nothing and returns the first settlement.
    */
   settle(
     hold: Hold,
@@ -141,47 +140,48 @@ export interface Spender {
     alongside?: readonly AlongsideOperation[],
   ): Settlement;
 
-  /** Ends a hold that cost nothing; for one that has ended already only the events are kept. */
+  /** Ends a hold without a cost. If the hold has already ended, only the events are kept. */
   release(hold: Hold, events: readonly AuditEvent[]): void;
 
   /** Keeps events that move no money. Durable about one flush later. */
   record(events: readonly AuditEvent[]): void;
 
-  /** As `record`, for what a request counts against usage limits and no debit takes along. */
+  /** Like `record`, for counts against usage limits that belong to no debit. */
   count(usage: UsageOperation): void;
 
-  /** As `record`, for what every request leaves. */
+  /** Like `record`, for the event that every request leaves. */
   recordRequest(event: RequestEvent): void;
 
-  /** Undefined where the organization has no account. */
+  /** Undefined if the organization has no account. */
   balance(orgId: string): AccountBalance | undefined;
 }
 
 /** The books as a whole, in the thread that writes them. */
 export interface Ledger extends Spender {
   /**
-   * Opens the organization's account where it has none. Durable when resolved.
-   * Errors: `internal_error` where the store can't be written.
+   * Opens the organization's account if it has none. Durable when resolved. Errors: `internal_error` if
+   * the store can't be written.
    */
   openAccount(orgId: string): Promise<Outcome<null>>;
 
   /**
-   * Adds money and then debits what is owed, oldest first, as far as it goes. Durable when resolved.
-   * Errors: `duplicate_entry` where the key was used for another amount or type, or is the id of a
-   * request that is in flight or owed (its debit will have that key), `invalid_request`
-   * for a correction below what is available and a balance beyond `balanceUsdMax`, `internal_error`.
+   * Adds money and then debits debts, oldest first, as far as the balance covers them. Durable when
+   * resolved. Errors: `duplicate_entry` if the key was used for another amount or type, or is the id of
+   * a request that is in flight or owed (its debit will have that key); `invalid_request` for a
+   * correction that takes more than is available, and for a balance beyond `balanceUsdMax`;
+   * `internal_error`.
    */
   topUp(topUp: TopUp): Promise<Outcome<LedgerEntry>>;
 
-  /** Newest first. Errors: `invalid_request` for a cursor that is none. */
+  /** Newest first. Errors: `invalid_request` for an invalid cursor. */
   list(query: LedgerQuery): Outcome<LedgerPage>;
 
   /** Newest first, at most `limit`. */
   months(orgId: string, limit: number): readonly LedgerMonth[];
 
-  /** Debits what is owed as far as balances go, and ends holds whose lease ran out. */
+  /** Debits debts as far as balances cover them, and ends holds whose lease ran out. */
   sweep(): Promise<void>;
 
-  /** Stops sweeping. Holds that live stay in the store, and become `outcome_unknown`. */
+  /** Stops sweeping. Live holds stay in the store and become `outcome_unknown` at the next start. */
   close(): void;
 }

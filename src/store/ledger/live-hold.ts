@@ -10,7 +10,7 @@ export class LiveHold implements Hold {
   readonly available: MicroUsd;
   readonly isLive: () => boolean;
   leaseEndsMs: number;
-  /** What it was settled with. */
+  /** Its settlement. */
   settlement: Settlement | null = null;
 
   constructor(request: HoldRequest, { balance, available }: AccountBalance, leaseEndsMs: number) {

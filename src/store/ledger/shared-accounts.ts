@@ -11,13 +11,14 @@ const word = { balance: 0, held: 1, holds: 2, open: 3 } as const;
 const bytesPerSlot = 4 * 8;
 
 /**
- * Accounts in shared memory, so that several threads spend one balance exactly (design: Store). A thread
- * that stands still or ends in the middle of a change has changed nothing, and keeps nobody waiting.
+ * Accounts in shared memory, so that several threads spend one balance exactly (design: Store). If a
+ * thread stands still or ends in the middle of a change, it has changed nothing, and no other thread
+ * waits for it.
  */
 export class SharedAccounts implements AccountStates {
   readonly #slots: SharedSlots;
 
-  /** `buffer`: that of another thread's accounts. `between`: as `SlotMemoryOptions.between`. */
+  /** `buffer`: the buffer of another thread's accounts. `between`: see `SlotMemoryOptions.between`. */
   constructor(buffer?: SharedArrayBuffer, between?: () => void) {
     this.#slots = new SharedSlots({
       slots: accountsMax,

@@ -29,7 +29,7 @@ import { LiveHold } from "./live-hold.ts";
 import { RenewedMap } from "../../runtime/renewed-map.ts";
 import { WrittenTime } from "./written-time.ts";
 
-/** A debit that has been taken from the account and is to be entered into the books. */
+/** A debit that was taken from the account and must now be entered into the books. */
 export interface DebitOperation {
   readonly kind: "debit";
   readonly requestId: string;
@@ -37,13 +37,13 @@ export interface DebitOperation {
   readonly charge: Charge;
 }
 
-/** What requests do to the books. */
+/** The operations of requests on the books. */
 export type SpendingOperation =
   | Extract<JournalOperation, { kind: "hold" | "unhold" | "owe" }>
   | AlongsideOperation
   | DebitOperation;
 
-/** Where it is written: all that one call appends becomes durable together, and in order. */
+/** The destination of writes: everything that one call appends becomes durable together, in order. */
 export interface SpendingJournal {
   readonly accepting: boolean;
   readonly full: boolean;
@@ -57,7 +57,7 @@ export interface SpendingOptions {
   readonly journal: SpendingJournal;
   readonly accounts: AccountStates;
   readonly clock: Clock;
-  /** Where a balance refusal sends people. */
+  /** The address that a balance refusal names. */
   readonly billingUrl: () => string;
   readonly holdsMax?: number | undefined;
 }
@@ -211,7 +211,7 @@ export class Spending implements Spender {
     this.#append([events.holdExpired(hold, hold.amount, "lease_expired")], operations);
   }
 
-  /** Gives back what is held; a hold that has ended already (its lease ran out) stays so. */
+  /** Gives the held amount back; does nothing if the hold has already ended (its lease ran out). */
   #end(hold: Hold): readonly SpendingOperation[] {
     if (this.#live.has(hold.requestId)) {
       changed(this.#accounts, hold.orgId, (account) => giveBack(account, hold.amount));
@@ -219,7 +219,7 @@ export class Spending implements Spender {
     return this.#ended(hold);
   }
 
-  /** To be called when what was held has been given back. */
+  /** Call it after the held amount was given back. */
   #ended({ requestId }: Hold): readonly SpendingOperation[] {
     return this.#live.delete(requestId) ? [{ kind: "unhold", requestId }] : [];
   }

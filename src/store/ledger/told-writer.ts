@@ -2,13 +2,16 @@ import type { Outcome } from "../../contract/outcome.ts";
 import type { JournalBatch } from "../journal/batch.ts";
 import type { BatchWriter } from "../journal/journal.ts";
 
-/** The other threads that spend from the books, as these see them. */
+/** The other threads that spend from the books, as the writing thread sees them. */
 export interface SpendingThreads {
-  /** Resolves once all is taken over that they had appended before the call. */
+  /** Resolves once everything is taken over that they had appended before the call. */
   handedOver(): Promise<void>;
-  /** A flush takes along all that was taken over; what this returns is called once that is durable. */
+  /**
+   * A flush begins and includes everything taken over so far; call the returned function once it is
+   * durable.
+   */
   flushBegins(): () => void;
-  /** A flush has failed and is tried again, or takes too long and goes on. */
+  /** A flush has failed and will be tried again, or it takes too long and goes on. */
   flushFailed(): void;
 }
 
@@ -25,7 +28,7 @@ export class ToldWriter implements BatchWriter {
   }
 
   async write(batch: JournalBatch): Promise<Outcome<null>> {
-    // A batch that is tried again takes along no more than it did at first.
+    // A batch that is tried again contains no more than the first try.
     if (batch.number !== this.#number) {
       this.#number = batch.number;
       this.#durable = this.#others()?.flushBegins() ?? (() => undefined);

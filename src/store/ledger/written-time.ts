@@ -1,6 +1,9 @@
 import type { Clock } from "../../runtime/clock.ts";
 
-/** The time as it is written: that costs a microsecond, and most events share theirs with the one before. */
+/**
+ * Formats times. Formatting costs a microsecond, so it keeps the last result: most events have the same
+ * time as the event before.
+ */
 export class WrittenTime {
   readonly #clock: Clock;
   #wallMs = Number.NaN;

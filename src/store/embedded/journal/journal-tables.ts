@@ -14,7 +14,7 @@ import type {
   RefusedEntryRow,
 } from "../../journal/batch.ts";
 
-/** The tables that the journal alone writes, in LMDB; `JournalTables` says what they hold. */
+/** The LMDB tables that only the journal writes; `JournalTables` says what they hold. */
 export interface LmdbJournalTables extends LmdbJobTables, Omit<JournalTables, keyof LmdbJobTables> {
   readonly meta: Database<number, JournalCount>;
   readonly events: Database<Uint8Array, number>;

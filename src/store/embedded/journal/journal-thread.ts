@@ -34,8 +34,8 @@ export interface ManagedWrite extends StoreWrite {
 }
 
 /**
- * `ready`: answer, now that the thread runs; `publish`: sign a checkpoint now, where there is anything
- * new; `end`: close and end.
+ * `ready`: answer that the thread runs; `publish`: sign a checkpoint now, if there is anything new;
+ * `end`: close and end.
  */
 export type JournalThreadMessage = JournalBatch | ManagedWrite | "ready" | "publish" | "end";
 
@@ -49,7 +49,7 @@ const freeBytes = freeBytesAt(directory);
 const publisher = new CheckpointPublisher(tables, noteSigner(log.name, log.privateKeyPem));
 collectNowAndThen();
 
-/** As `Store.write`, whose comment says why room is looked for before LMDB is asked. */
+/** Like `Store.write`; its comment says why the free room is checked before LMDB is called. */
 async function write(change: () => void): Promise<Outcome<null>> {
   if (halt.halted) return writesHalted;
   if (freeBytes() < storeFreeBytesMin) return noRoom;
@@ -89,7 +89,7 @@ async function answer(message: Exclude<JournalThreadMessage, "end">): Promise<Ou
   });
 }
 
-/** One after the other: a checkpoint signs only what the write before it has flushed. */
+/** One after the other: a checkpoint signs only what the previous write has flushed. */
 let last: Promise<void> = Promise.resolve();
 function inTurn(work: () => Promise<unknown>): void {
   // A rejection ends the thread, which its starter sees.
@@ -101,7 +101,7 @@ function inTurn(work: () => Promise<unknown>): void {
 const checkpoints = setInterval(() => inTurn(publish), checkpointMsMax);
 parentPort?.on("message", (message: JournalThreadMessage) => inTurn(() => handle(message)));
 
-/** What an older release wrote is noted beside what comes, a little at a time. */
+/** Indexes the events of an older release while new ones come, a few at a time. */
 const older = new OlderEventTimes(tables);
 let olderTimes: NodeJS.Timeout | undefined;
 function noteOlderTimes(afterMs: number): void {

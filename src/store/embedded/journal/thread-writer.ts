@@ -14,14 +14,14 @@ const threadUrl = new URL(`./journal-thread${extname(import.meta.url)}`, import.
 const failed = refuse("internal_error", "The thread that writes the gateway's store failed.");
 
 /**
- * Writes batches in a thread of its own, one at a time, for a commit would hold the loop for the
- * time of a disk's flush. A thread that ends unasked is replaced with the next message.
+ * Writes batches in a thread of its own, one at a time, because a commit would hold the loop for the
+ * time of a disk's flush. If the thread ends unexpectedly, the next message starts a new one.
  */
 export class ThreadWriter implements BatchWriter, StoreWriter {
   readonly #data: JournalThreadData;
   readonly #onFailure: (error: unknown) => void;
   #worker: Worker | null = null;
-  /** Whoever waits for the thread's answers, in the order of the messages. */
+  /** The callers that wait for the thread's answers, in the order of the messages. */
   #waiting: ((outcome: Outcome<null>) => void)[] = [];
 
   constructor(
@@ -33,7 +33,9 @@ export class ThreadWriter implements BatchWriter, StoreWriter {
     this.#onFailure = onFailure;
   }
 
-  /** Resolves when the thread runs, so that no caller's wait for a flush has its start in it. */
+  /**
+   * Resolves when the thread runs, so that no caller's wait for a flush includes the thread's start.
+   */
   ready(): Promise<Outcome<null>> {
     return this.#ask("ready");
   }
@@ -46,7 +48,7 @@ export class ThreadWriter implements BatchWriter, StoreWriter {
     return this.#ask({ kind: "managed", ...write });
   }
 
-  /** Signs a checkpoint of all that is written, where there is anything new. Errors: as `write`. */
+  /** Signs a checkpoint of everything written, if there is anything new. Errors: as `write`. */
   publish(): Promise<Outcome<null>> {
     return this.#ask("publish");
   }
@@ -69,7 +71,7 @@ export class ThreadWriter implements BatchWriter, StoreWriter {
   }
 
   #start(): Worker {
-    // It needs nothing of the environment, which holds the providers' credentials.
+    // The thread needs no environment variables; they hold the providers' credentials.
     const worker = new Worker(threadUrl, {
       workerData: this.#data,
       env: {},

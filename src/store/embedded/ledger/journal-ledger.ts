@@ -49,15 +49,15 @@ export interface LedgerOptions {
   /** Where a balance refusal sends people. */
   readonly billingUrl: () => string;
   readonly holdsMax?: number;
-  /** Resolves once all is taken over that other threads had appended before the call. */
+  /** Resolves once everything is taken over that other threads had appended before the call. */
   readonly others?: () => Promise<void>;
-  /** Told of a sweep or a recovery that threw; the next one begins anew. */
+  /** Called when a sweep or a recovery threw; the next one starts from the beginning. */
   readonly onFailure: (error: unknown) => void;
-  /** Told of every entry that the store refused; absent: `onFailure` is. */
+  /** Called for every entry that the store refused; if absent, `onFailure` is called. */
   readonly onRefused?: (error: RefusedEntry) => void;
 }
 
-/** The ledger over a journal: state in memory, every change of it appended in the order it was made. */
+/** The ledger over a journal: the state is in memory, and every change is appended in its order. */
 export class JournalLedger implements Ledger {
   readonly #journal: Journal;
   readonly #reads: LedgerReads;
@@ -207,7 +207,10 @@ export class JournalLedger implements Ledger {
     this.#refused.stop();
   }
 
-  /** Balances as they were written; what a crash left held is given back, for nobody knows its cost. */
+  /**
+   * Restores the balances from the store. Holds that a crash left are given back, because their costs
+   * are unknown.
+   */
   #restore(): void {
     for (const { key, value } of this.#reads.balances()) {
       const balance = microUsd(BigInt(value.balance));

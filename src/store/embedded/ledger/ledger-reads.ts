@@ -9,13 +9,13 @@ export interface LedgerReads {
   holds(): Iterable<{ readonly key: string; readonly value: HoldRow }>;
   /** Organizations that owe something; one look each. */
   debtors(): Iterable<string>;
-  /** The oldest debts, at most `limit`, of those behind `after`; null: of all. */
+  /** The oldest debts after `after`, at most `limit`; null: from the first. */
   debts(orgId: string, after: Debt | null, limit: number): readonly Debt[];
   /** Whether the request is owed. */
   owes(orgId: string, requestId: string): boolean;
   /** How many entries have been refused so far. */
   readonly refusedEntryCount: number;
-  /** Those that the ledger has not taken back yet, the oldest first. */
+  /** Refused entries that the ledger has not taken back yet, the oldest first. */
   refusedEntries(
     limit: number,
   ): readonly { readonly key: number; readonly value: RefusedEntryRow }[];

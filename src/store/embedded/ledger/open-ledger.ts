@@ -21,11 +21,11 @@ export interface OpenLedgerOptions {
   readonly billingUrl: () => string;
   /** Live holds of one organization. */
   readonly holdsMax?: number;
-  /** Told of failed flushes and of a writing thread that died; both recover by themselves. */
+  /** Called after failed flushes and when the writing thread died; both recover by themselves. */
   readonly onFailure: (error: unknown) => void;
-  /** Told of every entry that the store refused; absent: `onFailure` is. */
+  /** Called for every entry that the store refused; if absent, `onFailure` is called. */
   readonly onRefused?: (error: RefusedEntry) => void;
-  /** Told where what failed to be written has been written after all. */
+  /** Called when a failed write has succeeded after all. */
   readonly onRecovered?: () => void;
 }
 
@@ -33,20 +33,20 @@ export interface OpenedLedger {
   readonly ledger: Ledger;
   /** For `SharedAccounts` of other threads. */
   readonly accounts: SharedArrayBuffer;
-  /** What other threads have appended: in their order, and durable all together. */
+  /** Takes over entries of other threads: in their order, and all durable together. */
   takeOver(packed: PackedEvents | null, operations: readonly SpendingOperation[]): void;
   /** To be called once, before other threads spend. */
   shareWith(threads: SpendingThreads): void;
   readonly journal: Journal;
   readonly auditLog: AuditLog;
-  /** Writes what is left and ends the writing thread; to be called before the store is closed. */
+  /** Writes what is left and ends the writing thread; call it before the store is closed. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the books in the store; they can be written when this resolves, and their thread writes all changes
- * of the store from then on, until they are closed. One ledger writes to a store at
- * a time. Errors: `internal_error` where the disk is full or the writing thread can't start.
+ * Opens the books in the store; they can be written when this resolves. From then on, until they are
+ * closed, their thread writes all changes of the store. One ledger writes to a store at a time. Errors:
+ * `internal_error` if the disk is full or the writing thread can't start.
  */
 export async function openLedger(
   store: Store,
@@ -85,7 +85,7 @@ export async function openLedger(
   const { name, privateKeyPem } = key.value;
   const { verifierKey } = noteSigner(name, privateKeyPem);
   const auditLog = new LmdbAuditLog(store.journal, verifierKey, async () => {
-    // A checkpoint covers what was appended before it was asked for, in whichever thread.
+    // A checkpoint covers everything that any thread appended before the request for it.
     await others?.handedOver();
     await journal.flushedAll(settlementFlushWaitMsMax);
     return thread.publish();

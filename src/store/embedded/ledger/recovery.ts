@@ -14,32 +14,34 @@ export interface RecoveryOptions {
   readonly reads: Pick<LedgerReads, "debtors" | "debts">;
   /** What an organization can pay with. */
   readonly available: (orgId: string) => MicroUsd;
-  /** Debits a debt if the balance covers it; false where it does not. */
+  /** Debits a debt if the balance covers it; false if not. */
   readonly debit: (orgId: string, debt: Debt) => boolean;
   /** Told of whatever threw; what that left is owed as before. */
   readonly onFailed: (error: unknown) => void;
 }
 
-/** Who owes, and how far its debts were walked through, the oldest first. */
+/** A debtor, and how far the walk through its debts has come, the oldest first. */
 interface Debtor {
-  /** None of its debts is smaller, as far as is known. A walk that comes to its end knows it exactly. */
+  /** A lower bound of its smallest debt. A walk that comes to its end knows the value exactly. */
   smallest: MicroUsd;
   /** The last debt that the walk has tried; null: no walk has begun. */
   after: Debt | null;
-  /** The smallest that is left behind the walk, or was owed since it began; null: none. */
+  /** The smallest debt that the walk has skipped, or that is new since it began; null: none. */
   left: MicroUsd | null;
   /** Walks of one organization go one after the other. */
   running: Promise<unknown>;
 }
 
-/** What a slice of a walk has come to; `stopped`: the store can't be written, or nothing is to be begun. */
+/**
+ * The result of one slice of a walk; `stopped`: the store can't be written, or no new work may begin.
+ */
 type Slice = "done" | "more" | "stopped";
 
 /**
- * Who owes what a balance could not cover, and its debit as soon as one can (spec: Recovery rule). There
- * may be many debts and many debtors: each turn of the loop looks at a few, and a walk through the debts
- * of one organization is cut into slices, between which others have theirs. An organization that can't
- * pay its smallest debt costs a comparison.
+ * Debts that a balance could not cover; each is debited as soon as the balance covers it (spec:
+ * Recovery rule). There may be many debts and many debtors: each turn of the loop looks at a few, and a
+ * walk through the debts of one organization is cut into slices; between them other organizations get
+ * theirs. An organization that can't pay its smallest debt costs one comparison.
  */
 export class Recovery {
   readonly #options: RecoveryOptions;
@@ -67,9 +69,9 @@ export class Recovery {
   }
 
   /**
-   * Debits what an organization owes, oldest first; what the balance can't cover is skipped. It tries
-   * `recoveryDebtsPerSlice` debts, and leaves what is behind them to a sweep that begins at once. Durable
-   * when resolved, unless the store can't be written or `onFailed` was told.
+   * Debits an organization's debts, oldest first; a debt that the balance can't cover is skipped. It
+   * tries `recoveryDebtsPerSlice` debts, and leaves the rest to a sweep that begins at once. Durable
+   * when resolved, unless the store can't be written or `onFailed` was called.
    */
   async recover(orgId: string): Promise<void> {
     const debtor = this.#debtors.get(orgId);
@@ -78,7 +80,10 @@ export class Recovery {
     if (slice === "more") void this.sweep();
   }
 
-  /** The same for all that owe and can pay something, to the end. While one runs, the next one waits. */
+  /**
+   * Does the same, to the end, for all debtors that can pay something. While one call runs, the next
+   * one waits.
+   */
   sweep(): Promise<void> {
     if (this.#debtors.size === 0) return Promise.resolve();
     if (this.#waiting !== null) return this.#waiting;
@@ -117,7 +122,7 @@ export class Recovery {
     return after !== null || this.#options.available(orgId) >= smallest;
   }
 
-  /** `anew`: from the oldest debt on, for there is more to pay with than the walk had. */
+  /** `anew`: start from the oldest debt, because the balance is now higher than during the walk. */
   #inTurn(orgId: string, debtor: Debtor, anew: boolean): Promise<Slice> {
     const slice = debtor.running.then(async (): Promise<Slice> => {
       try {
@@ -135,9 +140,9 @@ export class Recovery {
   }
 
   async #slice(orgId: string, debtor: Debtor): Promise<Slice> {
-    // Before the flush: what is owed from here on may be missing in what is read.
+    // Set before the flush: debts that are added from here on may be missing in the read.
     if (debtor.after === null) debtor.left = null;
-    // Debts are read as they are stored: those that were paid before must be gone from there.
+    // Debts are read from the store, so paid debts must be deleted there first.
     if (!(await this.#flushed())) return "stopped";
     for (let tried = 0; tried < recoveryDebtsPerSlice; tried += recoveryDebtsPerTurn) {
       if (this.#stopped) return "stopped";
@@ -167,7 +172,7 @@ export class Recovery {
   #walked(orgId: string, debtor: Debtor): void {
     debtor.after = null;
     if (debtor.left !== null) debtor.smallest = debtor.left;
-    // Behind its last debt an organization may have begun to owe anew.
+    // After its last debt was paid, the organization may have new debts.
     else if (this.#debtors.get(orgId) === debtor) this.#debtors.delete(orgId);
   }
 

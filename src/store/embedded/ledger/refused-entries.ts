@@ -12,7 +12,7 @@ export interface RefusedEntriesOptions {
   readonly journal: Journal;
   readonly reads: Pick<LedgerReads, "refusedEntries" | "refusedEntryCount">;
   readonly clock: Clock;
-  /** Takes a movement back in memory, where the entry for it was believed to be written. */
+  /** Takes a movement back in memory, because its entry was refused. */
   readonly takeBack: (orgId: string, moved: MicroUsd) => void;
   /** A debit that was refused is owed. */
   readonly owes: (orgId: string, cost: MicroUsd) => void;
@@ -22,9 +22,10 @@ export interface RefusedEntriesOptions {
 }
 
 /**
- * What the store has refused to write (docs/decisions/0029). In memory it was moved already, so it is
- * taken back there; the audit log and `onRefused` are told. The store forgets it with that event, so it
- * is taken back once, whatever a crash comes between: a start restores balances as they are written.
+ * Entries that the store has refused to write (docs/decisions/0029). Their amounts were already moved
+ * in memory, so they are taken back there; the audit log and `onRefused` hear of it. The store deletes
+ * the refused entry together with that event, so the amount is taken back once, also with a crash in
+ * between: a start reads balances from the store.
  */
 export class RefusedEntries {
   readonly #options: RefusedEntriesOptions;
@@ -45,7 +46,10 @@ export class RefusedEntries {
     return this.#count;
   }
 
-  /** Takes back what was refused since the last call: some now, more of them once these are forgotten. */
+  /**
+   * Takes back the entries refused since the last call: a part now, the rest once the store has deleted
+   * these.
+   */
   take(): void {
     if (this.#stopped) return;
     const { reads, journal, onFailure } = this.#options;
@@ -56,7 +60,7 @@ export class RefusedEntries {
       try {
         last = this.#take(key, value);
       } catch (error) {
-        // Nothing of it has happened; the next call tries it again.
+        // Nothing has changed; the next call tries again.
         onFailure(error);
       }
     }
@@ -95,7 +99,7 @@ export class RefusedEntries {
   }
 }
 
-/** A bug: whoever appended it had to know that its key has an entry. */
+/** This is a bug: the code that appended the entry had to know that its key already has one. */
 export class RefusedEntry extends Error {
   readonly requestId: string | null;
 

@@ -26,7 +26,7 @@ export interface TopUpsOptions {
   readonly bookkeeper: Bookkeeper;
   readonly recovery: Recovery;
   readonly refused: RefusedEntries;
-  /** Resolves once all is taken over that other threads had appended before the call. */
+  /** Resolves once everything is taken over that other threads had appended before the call. */
   readonly others?: () => Promise<void>;
   /** Whether a request holds money. */
   readonly isLive: (requestId: string) => boolean;
@@ -34,7 +34,7 @@ export interface TopUpsOptions {
   readonly openAccount: (orgId: string) => void;
 }
 
-/** Top-ups and corrections; `Ledger.topUp` says what is promised. */
+/** Top-ups and corrections; `Ledger.topUp` has the guarantees. */
 export class TopUps {
   readonly #options: TopUpsOptions;
   /** Those that are not durable yet, by organization and key. */
@@ -50,7 +50,7 @@ export class TopUps {
     const key = JSON.stringify([orgId, idempotencyKey]);
     await others?.();
     if (isLive(idempotencyKey)) return keyOfRequest;
-    // What is not durable yet is not found in the store: another top-up, the debit of a request.
+    // The store does not show what is not durable yet: another top-up, the debit of a request.
     do {
       if (!(await journal.flushedAll(settlementFlushWaitMsMax))) return ledgerUnavailable;
     } while (this.#underWay.has(key));
@@ -60,13 +60,13 @@ export class TopUps {
     const entered = this.#enter(topUp);
     if (!entered.ok) return entered;
     const mark = entered.value;
-    // Until it is durable the same key would not be found in the store.
+    // Until it is durable, a look-up of the same key in the store would find nothing.
     this.#underWay.add(key);
     void journal.flushed(mark, null).then(() => this.#underWay.delete(key));
     if (!(await journal.flushed(mark, settlementFlushWaitMsMax))) return ledgerUnavailable;
     refused.take();
     await recovery.recover(orgId);
-    // The store has the last word on what the entry is, and whether it is written.
+    // The store decides what the entry is, and whether it is written.
     const written = reads.entryByKey(orgId, idempotencyKey);
     return written === undefined ? correctionTooLarge : sameAs(written, topUp);
   }
