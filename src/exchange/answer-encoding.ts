@@ -2,14 +2,15 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from "node:zlib";
 import type { FlatHeaders, BufferedAnswer } from "./exchange.ts";
 
-/** Whether an answer's bytes are other than what they stand for; `identity` is no encoding. */
+/** True if a content encoding has changed the answer's bytes. `identity` is no encoding. */
 export function isEncoded(headers: FlatHeaders): boolean {
   return encodingsOf(headers).length > 0;
 }
 
 /**
- * The answer without its encoding, for one that was asked for without: it has to be read, and the
- * client may not be able to. As it is where it can't be decoded, or is longer than `bytesMax` then.
+ * The decoded answer, for a request that asked for no encoding: the gateway has to read the answer, and the
+ * client may be unable to decode it. Returns the answer unchanged if it can't be decoded, or if it would be
+ * longer than `bytesMax`.
  */
 export async function decodedAnswer(
   buffered: BufferedAnswer,

@@ -3,7 +3,7 @@ import type { Outcome } from "../contract/outcome.ts";
 import type { UpstreamTimeouts } from "../contract/account.ts";
 import type { Wire } from "../contract/wire.ts";
 
-/** Headers as they came or go: name, value, name, value, …; names of requests are lower case. */
+/** Headers in their order: name, value, name, value, …. The names of request headers are lower case. */
 export type FlatHeaders = readonly string[];
 
 /** The first value of a header, or undefined. `name` in lower case. */
@@ -24,45 +24,48 @@ export interface RequestHead {
   readonly method: string;
   /** As sent, without the query. */
   readonly path: string;
-  /** As sent, without `?`; empty where there is none. */
+  /** As sent, without `?`; empty if there is none. */
   readonly query: string;
   readonly headers: FlatHeaders;
 }
 
 /** Sees a request body grow: `bytes.subarray(0, length)` is what has arrived so far. */
 export interface BodyObserver {
-  /** Called after each chunk with all that is there; a refusal stops the intake. */
+  /** Called after each chunk with all bytes so far. A refusal stops the intake. */
   grown(bytes: Uint8Array, length: number): Refusal | undefined;
 }
 
-/** An answer that is written at once. */
+/** An answer that is written all at once. */
 export interface Answer {
   readonly status: number;
   /**
-   * Without Content-Length, Transfer-Encoding and Connection, which the responder owns; but an answer to
-   * a HEAD may have the length of a GET's.
+   * Without Content-Length, Transfer-Encoding and Connection, which the responder owns. But an answer to a
+   * HEAD may have the length of a GET's answer.
    */
   readonly headers: FlatHeaders;
   readonly body: string | Uint8Array;
 }
 
-/** Sees what a client is sent, as it is sent. */
+/** Sees what is sent to a client, while it is sent. */
 export interface AnswerObserver {
   begun(status: number, headers: FlatHeaders): void;
   sent(chunk: Uint8Array): void;
 }
 
-/** `open`: nothing written; `streaming`: begun; `done`: ended by us; `gone`: the client left first. */
+/**
+ * `open`: nothing is written; `streaming`: the answer has begun; `done`: the gateway ended it; `gone`: the
+ * client left first.
+ */
 export type ExchangeState = "open" | "streaming" | "done" | "gone";
 
 /**
- * One request and its one answer. The pipeline's steps return values; what reaches the client goes
- * through here, and every call is safe in any state: after `done` or `gone` it does nothing.
+ * One request and its one answer. The pipeline's steps return values; everything that reaches the client goes
+ * through here. Every call is safe in any state: after `done` or `gone` it does nothing.
  */
 export interface Exchange {
   readonly requestId: string;
   readonly head: RequestHead;
-  /** Of the socket, as text; "" once the exchange is over. The PROXY protocol's is never told. */
+  /** The socket's address as text; "" once the exchange is over. Never the address of the PROXY protocol. */
   readonly remoteAddress: string;
   /** `performance.now()` at arrival. */
   readonly arrivedAtMs: number;
@@ -73,53 +76,53 @@ export interface Exchange {
   readonly status: number;
 
   /**
-   * Takes the request body: decoded, whole, at most the configured cap. Must be called before the
-   * first `await` of a pipeline, once. Errors: `request_too_large`, `invalid_request` (framing,
-   * encoding, a client that leaves meanwhile), `detector_unavailable` where the byte budget stays
-   * full, and what the observer refuses.
+   * Takes the request body: decoded, whole, at most the configured cap. Must be called once, before the first
+   * `await` of a pipeline. Errors: `request_too_large`, `invalid_request` (framing, encoding, a client that
+   * leaves early), `detector_unavailable` if the byte budget stays full, and the observer's refusals.
    */
   readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>>;
 
   /**
-   * Counts memory for an answer that is buffered until its handler is over. False: all exchanges together
-   * have no room for it now; `later` is called once there is, or with false where it stays so.
+   * Reserves memory for an answer that is buffered until its handler is over. False means that all exchanges
+   * together leave no room now. Then `later` is called once there is room, or with false if there is none in
+   * time.
    */
   reserve(bytes: number, later: (granted: boolean) => void): boolean;
 
   /**
-   * Headers of our own that go with the answer, whatever it is and whoever writes it; the answer's
-   * own of the same names are left out. Replaces what was kept before.
+   * Keeps headers of the gateway for the answer, whatever it is and whoever writes it. They replace the
+   * answer's own headers of the same names, and headers that were kept before.
    */
   keepHeaders(headers: FlatHeaders): void;
-  /** The one observer of the answer; to be named before the answer begins. */
+  /** Sets the one observer of the answer. Must be called before the answer begins. */
   observe(observer: AnswerObserver): void;
   /** Writes a whole answer. */
   respond(answer: Answer): void;
-  /** Starts a streamed answer; the headers leave together with the first bytes. */
+  /** Starts a streamed answer. The headers are sent together with the first bytes. */
   begin(status: number, headers: FlatHeaders): void;
-  /** Sends bytes at once. False: the client is slow, stop until `onDrained`. */
+  /** Sends bytes at once. False means that the client is slow: stop until `onDrained`. */
   write(chunk: Uint8Array): boolean;
   /** Ends a streamed answer properly, with its last bytes if they are given. */
   end(last?: Uint8Array): void;
   /** Cuts the connection, so that the client sees an incomplete answer. */
   cut(): void;
-  /** The one listener for a slow client's socket having room again. */
+  /** Sets the one listener that is called when a slow client's socket has room again. */
   onDrained(listener: () => void): void;
-  /** The one listener for the client leaving before the answer ended. */
+  /** Sets the one listener that is called when the client leaves before the answer has ended. */
   onGone(listener: () => void): void;
 }
 
-/** What is told of an exchange in the records of its request. */
+/** The facts about an exchange that go into its request's records. */
 export type ServedExchange = Pick<
   Exchange,
   "requestId" | "head" | "arrivedAtMs" | "status" | "bytesSent"
 >;
 
-/** A request as it goes to a provider. */
+/** A request in the form in which it goes to a provider. */
 export interface UpstreamCall {
   /** Scheme, host, port. */
   readonly origin: string;
-  /** True where a caller named the origin: it is checked by the SSRF guard, its address pinned. */
+  /** True if a caller named the origin. Then the SSRF guard checks it, and its address is pinned. */
   readonly guarded: boolean;
   readonly method: string;
   /** Path and query, exactly as they go on the wire. */
@@ -129,78 +132,83 @@ export interface UpstreamCall {
   /** The body's pieces in order; empty for none. */
   readonly body: readonly Uint8Array[];
   readonly timeoutsMs: UpstreamTimeouts;
-  /** The longest answer that is buffered whole, bytes. */
+  /** The maximum length of an answer that is buffered whole, in bytes. */
   readonly responseBytesMax: number;
 }
 
-/** Sees the events of a streamed answer that may tell of its usage, as they pass by. */
+/** Sees the events of a streamed answer that may report its usage, while they pass. */
 export interface StreamObserver {
   /**
-   * `payload`: the bytes behind one `data:`. Only those that may hold a usage are shown. False keeps
-   * the event from the client, where `mayDrop`.
+   * `payload` is the bytes after one `data:`. Only payloads that may hold a usage are shown. If `mayDrop` is
+   * set, false keeps the event from the client.
    */
   event(payload: Buffer): boolean;
-  /** Events may be kept back; so an event whose end has not come waits for it. */
+  /** If true, events may be dropped, so an event waits until its end has come. */
   readonly mayDrop: boolean;
 }
 
-/** Takes what a gate lets go on. */
+/** Takes the bytes that a gate lets pass. */
 export interface GateSink {
   write(bytes: Buffer): void;
-  /** There is room for more, after a `push` that said there is none. */
+  /** There is room for more, after a `push` that returned false. */
   roomAgain(): void;
-  /** A rule stops the answer; the last call. */
+  /** A rule stops the answer. This is the last call. */
   blocked(refusal: Refusal): void;
-  /** All that may go on has gone on; the last call. */
+  /** Everything that may pass has passed. This is the last call. */
   finished(): void;
 }
 
-/** Lets a stream's events go on once a policy's rules have seen them. */
+/** Lets a stream's events pass once a policy's rules have seen them. */
 export interface AnswerGate {
-  /** Never throws. False: enough waits, stop until `roomAgain`. */
+  /** Never throws. False means that enough bytes wait: stop until `roomAgain`. */
   push(bytes: Buffer): boolean;
-  /** The stream's bytes are over. */
+  /** The stream has no more bytes. */
   finish(): void;
 }
 
-/** What a policy's rules for answers do with a streamed one. */
+/** What a policy's rules for answers do with a streamed answer. */
 export interface StreamRules {
-  /** The bytes pass as they come; the gate sees them and writes nothing. */
+  /** If true, the bytes pass as they come. The gate sees them and writes nothing. */
   readonly watches: boolean;
-  /** For a stream that can't be read: encoded, or on no known wire; null: it passes. */
+  /**
+   * The refusal for a stream that can't be read because it is encoded or on no known wire; null if it passes.
+   */
   readonly unreadable: Refusal | null;
   open(wire: Wire, sink: GateSink): AnswerGate;
 }
 
 /** How an answer is brought to the client. */
 export interface RelayPlan {
-  /** Whose terminal events end an SSE answer; null: an SSE answer is not watched. */
+  /** The wire whose terminal events end an SSE answer; null if an SSE answer is not watched. */
   readonly wire: Wire | null;
-  /** With a `wire` that is null: whose terminal events tell that an SSE answer is whole. All of it passes. */
+  /** If `wire` is null: the shape whose terminal events show that an SSE answer is whole. All bytes pass. */
   readonly passedShape?: "responses";
-  /** JSON answers are buffered whole and come back as `buffered`; else they pass through. */
+  /** If true, JSON answers are buffered whole and come back as `buffered`. Else they pass through. */
   readonly bufferJson: boolean;
   /**
-   * The request asks for a stream: an answer of no type, or of plain text, that does not begin as JSON
-   * is an SSE answer, as some providers send it.
+   * True if the request asks for a stream. Then an answer without a content type, or with plain text, counts
+   * as an SSE answer unless it begins as JSON. Some providers send SSE like that.
    */
   readonly asksForStream?: boolean;
-  /** A JSON answer that is longer passes on from there; absent: it is refused beyond the call's bound. */
+  /**
+   * From this length on, a JSON answer is passed on instead of buffered. If absent, it is refused beyond the
+   * call's bound.
+   */
   readonly bufferedBytesMax?: number;
-  /** The client left: true reads the answer to its end, false aborts it. */
+  /** If the client leaves: true reads the answer to its end, false aborts it. */
   readonly drainWithoutClient: boolean;
   readonly observer: StreamObserver | null;
-  /** Absent or null: a stream's bytes pass as they come. */
+  /** If absent or null, a stream's bytes pass as they come. */
   readonly streamRules?: StreamRules | null;
-  /** Told when the head of the provider's response has come. */
+  /** Called when the head of the provider's response has come. */
   readonly headCame?: () => void;
-  /** What the client sees of the answer's headers. */
+  /** The headers that the client gets. */
   answerHeaders(upstream: FlatHeaders): FlatHeaders;
 }
 
 /** How a relayed answer ended. */
 export type RelayEnd =
-  /** With its terminal event, or (not SSE, not watched) with its last byte. */
+  /** With its terminal event. If the answer is not SSE, or is not watched, with its last byte. */
   | "complete"
   /** The provider's own error event ended it. */
   | "provider_error"
@@ -211,23 +219,23 @@ export type RelayEnd =
   /** The client left and the upstream was aborted. */
   | "abandoned";
 
-/** What came of one call to one upstream. */
+/** The result of one call to one upstream. */
 export type Attempt =
-  /** Never sent: the connection failed, or the request can't be sent to anybody. */
+  /** Never sent: the connection failed, or no provider could be sent this request. */
   | {
       readonly kind: "unsent";
       readonly refusal: Refusal;
-      /** No connection was tried, for a bound of ours. */
+      /** No connection was tried, because a bound of the gateway was reached. */
       readonly untried?: true;
     }
-  /** Failed after it was sent and before a byte reached the client. */
+  /** It failed after it was sent and before a byte reached the client. */
   | { readonly kind: "failed"; readonly refusal: Refusal }
   /**
-   * The client left before a byte reached it, and the call was given up. `connectFailed` says of one that
-   * was not sent yet whether it could not have been; absent: it was sent.
+   * The client left before a byte reached it, and the call was given up. `connectFailed` is absent if the
+   * request was sent. Else it says whether the connection had failed.
    */
   | { readonly kind: "abandoned"; readonly connectFailed?: boolean }
-  /** A whole answer that the client has not seen yet: any with status ≥ 400, and buffered JSON. */
+  /** A whole answer that the client has not seen yet: any answer with status ≥ 400, and buffered JSON. */
   | {
       readonly kind: "buffered";
       readonly status: number;
@@ -241,13 +249,16 @@ export type Attempt =
       readonly end: RelayEnd;
       /** The code told to the client in an error event, or null. */
       readonly errorCode: ErrorCode | null;
-      /** Of one that was cut: the code of what broke the connection; absent: the provider ended it. */
+      /**
+       * If the answer was cut: the code of the error that broke the connection; absent if the provider ended
+       * it.
+       */
       readonly upstreamError?: string;
       /** The client had left before the end. */
       readonly clientGone: boolean;
     };
 
-/** An answer that is still in our hands. */
+/** An answer that is buffered here and that the client has not seen. */
 export type BufferedAnswer = Extract<Attempt, { kind: "buffered" }>;
 
 /** Calls an upstream and brings its answer to the exchange as the plan says. Never rejects. */

@@ -3,7 +3,7 @@ import type { Wire } from "../contract/wire.ts";
 import { header, type FlatHeaders } from "./exchange.ts";
 import { holdsServiceKey, percentDecoded } from "./service-key-text.ts";
 
-/** Connection-level headers, and those that the next hop gets its own of. */
+/** Connection-level headers, and headers that the next hop gets a new value of. */
 const hopByHop: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -20,7 +20,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** What a pay-through request may tell a provider; nothing else of the caller's headers leaves. */
+/** The caller's headers that a pay-through request passes to a provider. All others are dropped. */
 const payThroughNames: ReadonlySet<string> = new Set([
   "accept",
   "idempotency-key",
@@ -29,12 +29,13 @@ const payThroughNames: ReadonlySet<string> = new Set([
   "user-agent",
 ]);
 const payThroughPrefixes = ["anthropic-", "openai-", "x-stainless-"];
-/** Whose call it is follows from the account's credential; SDKs send what their environment says. */
+/** The account's credential decides whose call it is. SDKs send these headers from their own environment. */
 const accountNames: ReadonlySet<string> = new Set(["openai-organization", "openai-project"]);
 
 /**
- * All that the service may say of a limit, lower case (spec: Rate limits 3). What a provider says by one
- * of these names is of another limit, perhaps in another unit, and would read as said of ours.
+ * All headers with which the service describes a limit, lower case (spec: Rate limits 3). If a provider uses
+ * one of these names, it describes another limit, perhaps in another unit, and clients would take it for the
+ * gateway's limit.
  */
 export const rateLimitNames: ReadonlySet<string> = new Set([
   "x-ratelimit-limit",
@@ -45,7 +46,7 @@ export const rateLimitNames: ReadonlySet<string> = new Set([
   "x-ratelimit-org-remaining",
 ]);
 
-/** The messages wire requires a version; SDKs send it, a bare curl may not. */
+/** The messages wire requires a version. SDKs send it; a bare curl may not. */
 const anthropicVersionDefault = "2023-06-01";
 
 function goesWithPayThrough(name: string): boolean {
@@ -73,16 +74,17 @@ export function payThroughHeaders(
     if (wire === "messages") out.push("x-api-key", account.credential);
     else out.push("authorization", `Bearer ${account.credential}`);
   }
-  // As what it was scanned, whatever the caller called it: by a charset a provider might read it otherwise.
+  // The type as which the body was scanned, whatever the caller said. With another charset, a provider might
+  // read other text.
   out.push("content-type", "application/json");
-  // The answer is read for usage and errors.
+  // The gateway must be able to read the answer's usage and errors.
   out.push("accept-encoding", "identity");
   return out;
 }
 
 /**
- * Headers of an own-keys request: everything but what belongs to this hop or to the service, and
- * nothing that holds a service key, wherever it stands.
+ * Headers of an own-keys request: all except those of this hop, those of the service, and every header that
+ * contains a service key, in whatever place.
  */
 export function byokHeaders(headers: FlatHeaders): string[] {
   const listed = connectionListed(headers);
@@ -91,7 +93,7 @@ export function byokHeaders(headers: FlatHeaders): string[] {
     const name = headers[i] ?? "";
     const value = headers[i + 1] ?? "";
     if (hopByHop.has(name) || listed.has(name) || isPrivate(name)) continue;
-    // The body was decoded before the scan and goes out as it was scanned.
+    // The body was decoded before the scan and is sent as it was scanned.
     if (name === "content-encoding") continue;
     if (holdsServiceKey(value) || holdsServiceKey(name)) continue;
     out.push(name, value);
@@ -99,16 +101,16 @@ export function byokHeaders(headers: FlatHeaders): string[] {
   return out;
 }
 
-/** The slots of a provider's key that a control-plane read does not use. */
+/** The slots for a provider's key that a control-plane read does not use. */
 const otherKeySlots: ReadonlySet<string> = new Set(["authorization", "api-key", "x-goog-api-key"]);
 
-/** Headers of a control-plane read: as with own keys, the one credential being `x-api-key`. */
+/** Headers of a control-plane read: as with own keys, but the only credential is `x-api-key`. */
 export function controlPlaneHeaders(headers: FlatHeaders): string[] {
   const all = byokHeaders(headers);
   const out: string[] = [];
   for (let i = 0; i < all.length; i += 2) {
     const name = all[i] ?? "";
-    // The body is not read; what described it would describe nothing.
+    // The body is not forwarded, so its content type is dropped.
     if (otherKeySlots.has(name) || name === "content-type") continue;
     out.push(name, all[i + 1] ?? "");
   }
@@ -123,7 +125,7 @@ export function answerHeaders(upstream: FlatHeaders, ours: FlatHeaders): string[
     const name = upstream[i] ?? "";
     if (hopByHop.has(name) || listed.has(name) || isPrivate(name)) continue;
     if (rateLimitNames.has(name)) continue;
-    // uWS writes its own Date; a provider's alternative service would lead around the gateway.
+    // uWS writes its own Date. A provider's alternative service would lead clients around the gateway.
     if (name === "date" || name === "alt-svc") continue;
     out.push(name, upstream[i + 1] ?? "");
   }
@@ -131,8 +133,8 @@ export function answerHeaders(upstream: FlatHeaders, ours: FlatHeaders): string[
 }
 
 /**
- * As `answerHeaders`, for an answer that passes through to a request with `method`: that to a HEAD
- * keeps its Content-Length, which is not its own but that of a GET's answer.
+ * Like `answerHeaders`, for an answer that passes through to a request with `method`. An answer to a HEAD
+ * keeps its Content-Length, which is the length of a GET's answer.
  */
 export function passedHeaders(
   method: string,
@@ -144,15 +146,15 @@ export function passedHeaders(
   return length === undefined ? headers : [...headers, "content-length", length];
 }
 
-/** The query as it goes upstream: without a service key that stood in it. */
+/** The query for the upstream, without any service key. */
 export function forwardedQuery(query: string): string {
   if (query === "") return "";
   return joined(query.split("&").filter((pair) => !holdsServiceKey(pair)));
 }
 
 /**
- * The query of a pay-through request: `key` is a credential slot, and a caller's provider key is
- * dropped (design section 7, "Who pays").
+ * The query of a pay-through request. `key` is a credential slot, so a caller's provider key is dropped
+ * (design section 7, "Who pays").
  */
 export function payThroughQuery(query: string): string {
   if (query === "") return "";

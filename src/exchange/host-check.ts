@@ -3,33 +3,39 @@ import { refuse } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { header, type FlatHeaders } from "./exchange.ts";
 
-/** By which names this gateway may be reached. */
+/** The names by which clients may reach this gateway. */
 export interface ServedHosts {
-  /** Listens on loopback only, so that a foreign name in `Host` has no honest reason. */
+  /** True if the gateway listens on loopback only. Then no honest client sends a foreign name in `Host`. */
   readonly loopbackOnly: boolean;
-  /** Names beside addresses and `localhost`, as WHATWG URLs spell them (`network.allowedHosts`). */
+  /** Names besides addresses and `localhost`, spelled as in WHATWG URLs (`network.allowedHosts`). */
   readonly allowed: readonly string[];
 }
 
 /**
- * Refuses what a web page may have sent through its visitor's browser: a page can point its own name
- * at this address and then counts as of the same origin (DNS rebinding). Requests without `Origin`
- * are no browser's. Errors: `forbidden`.
+ * Refuses requests that a web page may have sent through its visitor's browser: a page can point its own name
+ * at this address, and then counts as the same origin (DNS rebinding). Requests without `Origin` do not come
+ * from a page. Errors: `forbidden`.
  */
 export function checkHost(headers: FlatHeaders, hosts: ServedHosts): Outcome<null> {
   const host = hostnameOf(`http://${header(headers, "host") ?? ""}`);
   const checksHost = hosts.loopbackOnly || hosts.allowed.length > 0;
   if (checksHost && !(host !== undefined && isServed(host, hosts))) {
-    return refuse("forbidden", "Host names no host of this gateway; see network.allowedHosts.");
+    return refuse(
+      "forbidden",
+      "The Host header does not name this gateway; see network.allowedHosts.",
+    );
   }
   const origin = header(headers, "origin");
   if (origin === undefined) return accept(null);
   const from = hostnameOf(origin);
-  // A page on an address can't be another's by rebinding, but it can be another's.
+  // An address can't be rebound. But a page may come from another server's address.
   const isOurs = from !== undefined && isServed(from, hosts) && (!isAddress(from) || from === host);
   return isOurs || (from !== undefined && isLoopbackName(from))
     ? accept(null)
-    : refuse("forbidden", "Origin is not one of this gateway's; see network.allowedHosts.");
+    : refuse(
+        "forbidden",
+        "The Origin header does not name this gateway; see network.allowedHosts.",
+      );
 }
 
 function isServed(hostname: string, { allowed }: ServedHosts): boolean {

@@ -6,8 +6,8 @@ import type { Outcome } from "../contract/outcome.ts";
 import { header, type Answer, type Exchange, type RequestHead } from "./exchange.ts";
 
 /**
- * A refusal as it is answered: the contract's envelope, and to clients of the messages wire as they read
- * it. `head`: of the request; null: there is none to tell its client by.
+ * The answer for a refusal: the contract's envelope, or the form of the messages wire for its clients. `head`
+ * is the request's; null if there is none that identifies the client.
  */
 export function refusalAnswer(refusal: Refusal, head: RequestHead | null = null): Answer {
   const headers = [
@@ -28,7 +28,8 @@ export function refusalAnswer(refusal: Refusal, head: RequestHead | null = null)
     headers.push("Retry-After", String(retryAfterSeconds));
   }
   if (refusal.headers !== undefined) headers.push(...refusal.headers);
-  // What SDKs go by before the status. Said twice it says nothing to them, and the provider may have said it.
+  // SDKs look at this header before the status. They ignore it if it is sent twice, and the provider may have
+  // sent it.
   if (isInVain && !headers.includes(shouldRetry)) headers.push(shouldRetry, "false");
   const body = head === null ? envelope(refusal) : envelopeFor(refusal, head);
   return { status: errorRules[refusal.code].status, headers, body };
@@ -40,8 +41,8 @@ function envelopeFor(refusal: Refusal, head: RequestHead): string {
 }
 
 /**
- * Whether a request's client reads errors as the messages wire has them: by its path, and off the wires
- * by the version that such clients name with all that they ask for, such as files and lists of models.
+ * True if the client reads errors in the form of the messages wire. Its path decides. Off the wires, for
+ * example for files and lists of models, it is the version header that such clients send with every request.
  */
 export function isOfMessages({ path, headers }: RequestHead): boolean {
   const wire = shapeOfPath(path);
@@ -51,7 +52,7 @@ export function isOfMessages({ path, headers }: RequestHead): boolean {
 
 const shouldRetry = "x-should-retry";
 
-/** Of a bug: the client is told nothing of it. */
+/** The refusal for a bug. The client is told no details. */
 export const { refusal: unexpected } = refuse("internal_error", "Something unexpected went wrong.");
 
 /** A JSON answer of the service itself. */
@@ -59,7 +60,7 @@ export function jsonAnswer(body: string): Answer {
   return { status: 200, headers: ["Content-Type", "application/json"], body };
 }
 
-/** An endpoint without a body: answers with what `answer` returns or refuses. */
+/** The handler of an endpoint without a body. It sends the answer or refusal of `answer`. */
 export function answerWith(
   answer: (head: RequestHead) => Outcome<Answer> | Promise<Outcome<Answer>>,
 ): (exchange: Exchange) => Promise<void> {

@@ -1,12 +1,12 @@
 import { serviceKeyPrefix } from "../contract/wire.ts";
 
-/** Percent-encodings within percent-encodings that are looked through; no server decodes so often. */
+/** How many nested percent-encodings are decoded. No server decodes so often. */
 const decodingsMax = 4;
 
 /**
- * True where a service key stands anywhere in `text`, in whatever case, percent-encoded (many times
- * over) or in the base64 of Basic credentials: such text is never sent to an upstream, and never
- * passes for another credential.
+ * True if a service key stands anywhere in `text`: in any case, percent-encoded (repeatedly too), or in the
+ * base64 of Basic credentials. Such text is never sent to an upstream, and never counts as another
+ * credential.
  */
 export function holdsServiceKey(text: string): boolean {
   if (includesKey(text)) return true;
@@ -20,8 +20,8 @@ function includesKey(text: string): boolean {
 }
 
 /**
- * ASCII characters decoded wherever they are encoded, `%25` in front of them as often as it stands.
- * decodeURIComponent would give up at the first sequence that is not UTF-8, and hide all the others.
+ * Decodes percent-encoded ASCII characters, however many `%25` stand in front. decodeURIComponent would stop
+ * at the first sequence that is not UTF-8, and leave the rest encoded.
  */
 export function percentDecoded(text: string): string {
   let decoded = text;

@@ -17,23 +17,25 @@ import type { Scan } from "./screen/screen.ts";
 import type { ResultsUrls } from "./upstream/results-url.ts";
 import type { NamedUpstream } from "./upstream/upstream-request.ts";
 
-/** What the steps of a model request need; the composition root hands it in, and nothing of it may be absent. */
+/**
+ * What the steps of a model request need. The composition root provides all of it; nothing may be missing.
+ */
 export interface RequestServices {
   readonly findKey: FindKey;
   readonly rateLimits: RateLimits;
   readonly usageLimits: UsageLimitServices;
   readonly scan: Scan;
-  /** Of callers whose key and organization name no policy. */
+  /** For callers whose key and organization name no policy. */
   readonly policy: DefaultPolicy;
   readonly findPolicy: FindPolicy;
   readonly applyRules: ApplyRules;
   readonly searchSteps: SearchSteps;
   readonly accounts: Accounts;
-  /** null: no request is answered from it. */
+  /** null if no request is answered from a cache. */
   readonly cache: ResponseCache | null;
   /** Checks a caller-named upstream; refuses `invalid_upstream`, `ssrf_blocked`. */
   readonly checkUpstream: (url: string) => Outcome<NamedUpstream>;
-  /** Rewrites where a provider says that a batch's results are. */
+  /** Changes the URL at which a provider says that a batch's results are. */
   readonly resultsUrls: ResultsUrls;
   readonly forward: Forward;
   /** Whether own-keys requests without a service key are served. */
@@ -45,11 +47,11 @@ export interface RequestServices {
   readonly records: Records;
 }
 
-/** One model request on its way through the steps: made once, handed from each to the next. */
+/** One model request. It is made once, and each step hands it to the next. */
 export class RequestContext {
   readonly exchange: Exchange;
   readonly services: RequestServices;
-  /** null: an own-keys path that is neither wire. */
+  /** null for an own-keys path that belongs to neither wire. */
   readonly wire: Wire | null;
   readonly record: RequestRecord;
   readonly usage: UsageReservation;

@@ -25,15 +25,14 @@ import { clientAnswer } from "./upstream/upstream-answer.ts";
 
 /**
  * A model request, from its head to its answer and its record: identify → limit → read → route → screen →
- * cache → reserve → forward → deliver. Who pays for it is the only difference between one and another
- * (`Mode`).
+ * cache → reserve → forward → deliver. Requests differ only in who pays for them (`Mode`).
  */
 export function modelRequest(exchange: Exchange, services: RequestServices): Promise<void> {
   const context = new RequestContext(exchange, services);
   return serve(context.record, exchange, services, (findKey) => steps(context, findKey));
 }
 
-/** Every step returns its value or the refusal that ends the request. */
+/** Each step returns its value, or the refusal that ends the request. */
 async function steps(context: RequestContext, findKey: FindKey): Promise<Outcome<null>> {
   const { exchange, services, record } = context;
   const caller = identify(exchange.head, findKey, services.keylessPassthrough);
@@ -74,7 +73,7 @@ async function steps(context: RequestContext, findKey: FindKey): Promise<Outcome
   }
 }
 
-/** Who pays, which is all in which one request differs from another. */
+/** Who pays. Requests differ in nothing else. */
 function modeOf(caller: Caller | KeylessCaller, context: RequestContext): Mode {
   if (caller.key === null) return new Byok(context, null, caller.credentials.upstreamUrl);
   const { key, credentials } = caller;
@@ -83,7 +82,7 @@ function modeOf(caller: Caller | KeylessCaller, context: RequestContext): Mode {
     : new Byok(context, key, credentials.upstreamUrl);
 }
 
-/** Errors: `rate_limit_exceeded`; `detector_unavailable` where the request could not be counted just now. */
+/** Errors: `rate_limit_exceeded`; `detector_unavailable` if the request can't be counted at the moment. */
 function limitRate(context: RequestContext, key: OrganizationKey | null): Outcome<null> {
   const { rateLimits } = context.services;
   return key === null
@@ -91,7 +90,7 @@ function limitRate(context: RequestContext, key: OrganizationKey | null): Outcom
     : rateLimits.request(context.exchange, key);
 }
 
-/** Strangers share no cache, so what they ask of it is not read. Errors: `invalid_request`. */
+/** Callers without a key share no cache, so their cache headers are not read. Errors: `invalid_request`. */
 function readDirective(
   { exchange }: RequestContext,
   key: OrganizationKey | null,
@@ -100,7 +99,7 @@ function readDirective(
   return readCacheDirective(exchange.head.headers, key.responseCache);
 }
 
-/** Where the answer is looked for and kept; null: this request uses no cache. */
+/** Where the answer is looked up and kept; null if this request uses no cache. */
 function cacheEntry(
   { services, wire }: RequestContext,
   key: OrganizationKey | null,
@@ -114,7 +113,7 @@ function cacheEntry(
   return CacheEntry.of(services.cache, directive, wire, key.orgId, subject, body.bytes);
 }
 
-/** An answer from the cache costs nothing, and no provider hears of the request. */
+/** An answer from the cache costs nothing, and no provider is called. */
 async function answerFree(
   context: RequestContext,
   key: OrganizationKey,
@@ -128,8 +127,9 @@ async function answerFree(
 }
 
 /**
- * Brings what came of the call to the client, where the relay has not, and settles what it has cost. The
- * policy's rules for answers apply to one that is still in our hands; one that they block costs nothing.
+ * Brings the result of the call to the client, unless the relay has done so, and settles its cost. The
+ * policy's rules for answers apply to an answer that is still buffered here. If they block it, it costs
+ * nothing.
  */
 async function deliver(
   context: RequestContext,
@@ -171,7 +171,7 @@ async function deliver(
   return accept(null);
 }
 
-/** A refusal behind the hold tells that nothing was charged. */
+/** A refusal after the worst case was reserved says that nothing was charged. */
 function uncharged({ refusal }: Refused, mode: Mode): Refused {
   const headers = [...(refusal.headers ?? []), ...mode.unchargedHeaders()];
   return { ok: false, refusal: { ...refusal, headers } };

@@ -4,7 +4,7 @@ import { inServiceNamespace, readCredentials } from "./caller/authenticate.ts";
 import { header, type Exchange } from "../exchange/exchange.ts";
 import { refusalAnswer } from "../exchange/refusal.ts";
 
-/** What a path has in the places that its pattern names: `/keys/:id` → `{id}`. As sent, not decoded. */
+/** The parts of a path that its pattern names: `/keys/:id` → `{id}`. As sent, not decoded. */
 export type PathParameters = Readonly<Record<string, string>>;
 
 /** Answers one request. A rejection is a bug; the server logs it and answers 500. */
@@ -13,16 +13,16 @@ export type Handler = (exchange: Exchange, parameters: PathParameters) => void |
 type Methods = Readonly<Record<string, Handler>>;
 
 /**
- * Path → method → handler. HEAD is served where GET is. A segment `:name` stands for any one that is
- * not empty; a path without such segments goes before one with.
+ * Path → method → handler. HEAD is served where GET is. A segment `:name` matches any segment that is not
+ * empty. A path without such segments is tried before a path with them.
  */
 export type RouteTable = Readonly<Record<string, Methods>>;
 
 export interface Routes {
   readonly table: RouteTable;
   /**
-   * Takes every path and method of a request that names its own upstream (spec: Authentication 5);
-   * null on a listener that forwards nothing.
+   * Takes every path and method of a request that names its own upstream (spec: Authentication 5). null on a
+   * listener that forwards nothing.
    */
   readonly ownKeys: Handler | null;
   /** Takes every method of the paths that it covers (spec: Authentication 6). */
@@ -34,7 +34,7 @@ export interface ControlPlaneRoute {
   serve(exchange: Exchange): Promise<void>;
 }
 
-/** The handler of a request, its path parameters filled in. */
+/** The handler of a request, with its path parameters filled in. */
 export function findHandler(
   exchange: Exchange,
   routes: Routes,
@@ -74,7 +74,7 @@ function matchOf(path: string, table: RouteTable): Match | undefined {
   return undefined;
 }
 
-/** undefined: the path is not of this pattern. */
+/** undefined if the path does not match this pattern. */
 function parametersOf(pattern: string, segments: readonly string[]): PathParameters | undefined {
   const places = pattern.split("/");
   if (places.length !== segments.length) return undefined;
@@ -92,8 +92,8 @@ function refusing(refusal: Refusal): (exchange: Exchange) => void {
 }
 
 /**
- * A path that matches nothing: 404 without a look at the key inside the service's namespaces;
- * elsewhere a provider's bearer token tells that the upstream header was forgotten.
+ * The refusal for a path that matches nothing. Inside the service's namespaces it is a 404, and the key is
+ * not looked at. Elsewhere, a provider's bearer token means that the client forgot the upstream header.
  */
 function unmatched({ head }: Exchange, { ownKeys }: Routes): Refusal {
   if (ownKeys === null || inServiceNamespace(head.path)) return notFound("");
@@ -110,8 +110,8 @@ function notFound(hint: string): Refusal {
 
 const keysApiElsewhere = " The keys API listens on a port of its own.";
 
-/** Whom it tells: clients whose base address has a /v1 too few or too many, and those of other endpoints. */
-const whatIsPaidFor = ` The service pays for ${[...wireOfPath.keys()].join(" and ")}; another path of a provider takes your own key for it, and X-Svc-Upstream-Url.`;
+/** For clients whose base address has one /v1 too few or too many, and for clients of other endpoints. */
+const whatIsPaidFor = ` The service pays for ${[...wireOfPath.keys()].join(" and ")}; for another path of a provider, send your own provider key and X-Svc-Upstream-Url.`;
 
 function methodNotAllowed(methods: readonly string[]): Refusal {
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;

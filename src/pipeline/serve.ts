@@ -11,15 +11,15 @@ export interface FrameServices {
   readonly records: Records;
 }
 
-/** Returns the answer, or null where it has brought one to the client itself. */
+/** Returns the answer, or null if the endpoint has already answered the client itself. */
 export type Endpoint = (findKey: FindKey) => Promise<Outcome<Answer | null>>;
 
 /**
- * The frame of every endpoint: it answers or refuses with what `endpoint` returns and hands over the
- * record, whatever comes of the request. The endpoint looks for its caller with the `findKey` that it is
- * given, so the record names every key that was presented and is valid, whether it may call the endpoint
- * or not. A bug is answered as one, noted, and thrown on to whoever logs it and cuts an answer that has
- * begun.
+ * The frame of every endpoint. It sends the answer or refusal that `endpoint` returns, and it hands over the
+ * record however the request ends. The endpoint finds its caller with the `findKey` that it is given, so the
+ * record names every valid key that was presented, even one that may not call the endpoint. A bug is answered
+ * as an internal error, noted in the record, and thrown on. The server then logs it and cuts off an answer
+ * that has begun.
  */
 export async function serve(
   record: RequestRecord,
@@ -44,7 +44,7 @@ export async function serve(
   }
 }
 
-/** Answers with what came of a request, in the form of its path, and notes a refusal. */
+/** Sends the answer or refusal in the form that the path uses, and notes a refusal. */
 function conclude(
   record: RequestRecord,
   exchange: Exchange,
@@ -60,9 +60,9 @@ function conclude(
   exchange.respond(refusalAnswer(refusal, exchange.head));
 }
 
-/** Of a request whose answer says this code in whatever form. */
+/** Notes that the answer carries this error code, in whatever form. */
 export function noteRefusal(record: RequestRecord, exchange: Exchange, code: ErrorCode): void {
   record.errorCode = code;
-  // What an admitted request was told of its rate limits is taken back.
+  // An admitted request has rate-limit headers to send. This code must not carry them.
   if (!carriesRateLimits(code)) exchange.keepHeaders([]);
 }

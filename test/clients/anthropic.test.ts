@@ -131,7 +131,7 @@ describe("errors become the SDK's own classes", () => {
     const error = await failure(client.messages.batches.list());
     expect(error).toBeInstanceOf(Anthropic.NotFoundError);
     expect(error.type).toBe("not_found_error");
-    expect(error.message).toContain("takes your own key for it");
+    expect(error.message).toContain("send your own provider key");
   });
 
   test("a model that nobody serves: the message says which do", async () => {

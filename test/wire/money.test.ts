@@ -557,7 +557,7 @@ describe("balance refusals", () => {
         source: "pricing",
         retryable: false,
         message: expect.stringMatching(
-          /Trying again does not help: .* sets the price of p\/unpriced under pricing\.models/,
+          /Trying again does not help: .* must set the price of p\/unpriced under pricing\.models/,
         ) as unknown,
       },
     });

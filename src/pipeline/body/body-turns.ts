@@ -2,17 +2,19 @@ import { bodyBytesPerStep, bodyBytesWorkedOnPerTurn } from "../../contract/limit
 import { JsonScanner, type JsonFault, type TopLevel } from "../../json/scanner.ts";
 import { TurnShare } from "../../runtime/turn-share.ts";
 
-/** What is done with large bodies when they have come, of all of them together; in bytes. */
+/**
+ * The bytes of complete large bodies that are processed in one turn of the loop, over all bodies together.
+ */
 export const bodyShare = new TurnShare(bodyBytesWorkedOnPerTurn);
 
-/** The pieces as one, of which each turn of the loop copies some. A small one is copied at once. */
+/** Joins the pieces; each turn of the loop copies some of them. A small body is copied at once. */
 export async function joined(
   pieces: readonly Uint8Array[],
   share: TurnShare = bodyShare,
 ): Promise<Buffer> {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (length <= bodyBytesPerStep) return Buffer.concat(pieces);
-  // Not from Node's pool: a clone to a worker copies a view's whole backing store.
+  // Not from Node's pool, because cloning a view to a worker copies its whole backing store.
   const bytes = Buffer.allocUnsafeSlow(length);
   let filled = 0;
   for (const piece of pieces) {
@@ -28,7 +30,10 @@ export async function joined(
   return bytes;
 }
 
-/** Looks at a whole JSON text (see `JsonScanner`), of which each turn of the loop sees some; at a small one at once. */
+/**
+ * Scans a whole JSON text (see `JsonScanner`), a part in each turn of the loop. A small text is scanned at
+ * once.
+ */
 export async function scanned(
   bytes: Uint8Array,
   share: TurnShare = bodyShare,

@@ -14,11 +14,11 @@ import { recordedModel, type RequestRecord } from "../record/record.ts";
 import type { RequestBody, ScannedBytes } from "./request-body.ts";
 
 /**
- * An own-keys body with what is to be scanned: as a provider's request where the path says which, as
- * JSON where it is JSON, else as text. The address is scanned too, unless the path says which wire's it
- * is: what their addresses hold no model reads. To be called before the first `await` of a pipeline.
- * Errors: those of `Exchange.readBody`; `invalid_request` for what says that it is JSON and is not, is
- * ambiguous, has two content types, or is in a charset that nobody here can read.
+ * An own-keys body with the bytes to scan. It is read as a provider's request if the path says which one,
+ * else as JSON if it is JSON, else as text. The address is scanned too, unless the path belongs to a known
+ * wire, because no model reads such an address. Must be called before the first `await` of a pipeline.
+ * Errors: those of `Exchange.readBody`; `invalid_request` for a body that claims to be JSON and is not, is
+ * ambiguous, has two content types, or is in a charset that the gateway can't read.
  */
 export async function takeByokBody(
   exchange: Exchange,
@@ -48,7 +48,7 @@ export async function takeByokBody(
   if (!readsAsUtf8(type)) return unreadable;
   const format = formatOf(isPost ? bodyShapeOfPath(path) : null);
   const scanned = { kind: "provider_request", format, bytes } as const;
-  // Only a provider's request has to be an object.
+  // Only a provider's request must be an object.
   if (shape === null && firstByte(bytes) !== ascii.openBrace && isJson(bytes)) {
     return accept({ ...unread, scanned });
   }
@@ -68,7 +68,7 @@ function textOfBytes(bytes: Uint8Array): ScannedBytes {
   return { kind: "text", bytes };
 }
 
-/** Words that the name of a model or a method is made of. */
+/** The most words that the name of a model or a method has. */
 const pathNameWordsMax = 4;
 
 const unreadable = refuse(
@@ -76,7 +76,7 @@ const unreadable = refuse(
   "The body's charset, or a part's transfer encoding, is not known, or it has too many parts.",
 );
 
-/** Of two, we might read the body by the one and the upstream by the other. */
+/** If there were two, the gateway might read the body by one and the upstream by the other. */
 function contentTypeOf(headers: FlatHeaders): Outcome<string> {
   const types = headers.filter((_, i) => i % 2 === 1 && headers[i - 1] === "content-type");
   const [type = "", ...more] = types;
@@ -84,12 +84,12 @@ function contentTypeOf(headers: FlatHeaders): Outcome<string> {
   return refuse("invalid_request", "The header content-type stands more than once.");
 }
 
-/** `application/json` and what ends in `+json`; parameters say nothing. */
+/** `application/json` and types that end in `+json`. Parameters are ignored. */
 function isJsonType(type: string): boolean {
   return /^\s*(?:application|text)\/json\s*(?:;|$)|^[^;]*\+json\s*(?:;|$)/i.test(type);
 }
 
-/** JSON that does not say so is read as JSON too: as text, its escapes would hide words. */
+/** JSON without a JSON content type is read as JSON too. As text, its escapes would hide words. */
 function jsonKind(bytes: Uint8Array): "json" | null {
   const first = firstByte(bytes);
   const mayBe = first === ascii.openBrace || first === ascii.openBracket || first === ascii.quote;
@@ -113,7 +113,7 @@ function textOf(bytes: Uint8Array, type: string): Uint8Array | null {
   return utf8Of(bytes, type);
 }
 
-/** What of an address may be text that somebody wrote, line by line: words in the path, and the query. */
+/** The part of an address that may be text from a person, line by line: words in the path, and the query. */
 function addressText(path: string, query: string): string {
   const segments = path.split("/").map(segmentDecoded).filter(holdsWords);
   return [...segments, ...(query === "" ? [] : [formDecoded(query)])].join("\n");
@@ -123,12 +123,12 @@ function formDecoded(form: string): string {
   return Buffer.from(formText(Buffer.from(form))).toString();
 }
 
-/** As a form's value, for which no sequence is malformed. */
+/** Decodes the segment like a form's value, because that decoding accepts every byte sequence. */
 function segmentDecoded(segment: string): string {
   return new URLSearchParams(`=${segment.replaceAll("&", "%26")}`).get("") ?? "";
 }
 
-/** False for names and ids, of which a path is made: they say nothing, and look like much. */
+/** False for names and ids, which most paths consist of: they have no meaning but look like text. */
 function holdsWords(segment: string): boolean {
   if (/[\s\u0080-\uffff]/.test(segment)) return true;
   return (segment.match(/[a-z]{2,}/gi)?.length ?? 0) > pathNameWordsMax;

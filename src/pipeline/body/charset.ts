@@ -1,15 +1,15 @@
 import { TextDecoder } from "node:util";
 
-/** Said of bytes that are no text. */
+/** Named for bytes that are not text. */
 const noCharset = "binary";
-/** In which every byte of ASCII is itself, whatever stands before it, as the encoding standard names them. */
+/** Encodings, by their names in the encoding standard, in which an ASCII byte always means itself. */
 const likeAscii: ReadonlySet<string> = new Set(["utf-8", "windows-1252"]);
 const lineBreak = Buffer.from("\n");
 
 /**
- * A body or a part of one as UTF-8, for scans: its byte order mark tells what it is in, or `head`, a
- * content type or a part's header lines. Not every server goes by them, so where ASCII would be other
- * text, the bytes as they are come first. null: nobody here can read it.
+ * A body or a part of one as UTF-8, for scans. Its charset comes from its byte order mark, or from `head`, a
+ * content type or a part's header lines. Not every server respects these. So if the bytes could also be read
+ * as other ASCII text, the original bytes come first. null if the gateway can't read the charset.
  */
 export function utf8Of(bytes: Uint8Array, head: string): Uint8Array | null {
   const [named = "utf-8", ...more] = charsetsOf(head);
@@ -19,15 +19,15 @@ export function utf8Of(bytes: Uint8Array, head: string): Uint8Array | null {
   const decoder = decoderOf(charset);
   if (decoder === null) return null;
   if (decoder.encoding === "utf-8") return bytes;
-  // A decoder takes no shared memory.
+  // A decoder accepts no shared memory.
   const decoded = Buffer.from(decoder.decode(new Uint8Array(bytes)));
   return likeAscii.has(decoder.encoding) ? decoded : Buffer.concat([bytes, lineBreak, decoded]);
 }
 
 /**
- * False where a content type names a charset in which the bytes of a form, or of JSON, may say something
- * else than in UTF-8, as which they are scanned: in UTF-7 letters are spelled in base64, in GBK a quote's
- * backslash is a part of the character before it.
+ * False if the bytes of a form, or of JSON, may mean something else in the named charset than in UTF-8. They
+ * are scanned as UTF-8. For example, UTF-7 writes letters in base64, and in GBK the backslash before a quote
+ * may be part of the preceding character.
  */
 export function readsAsUtf8(contentType: string): boolean {
   return charsetsOf(contentType).every(
@@ -41,7 +41,7 @@ function charsetsOf(head: string): string[] {
   return names.filter((name) => name !== "").map((name) => name.toLowerCase());
 }
 
-/** Of UTF-16, which no other encoding's text begins with. */
+/** Detects UTF-16. No other encoding's text begins with its mark. */
 function charsetOfMark([first, second]: Uint8Array): string | null {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   return first === 0xfe && second === 0xff ? "utf-16be" : null;

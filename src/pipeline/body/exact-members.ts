@@ -10,14 +10,14 @@ interface Allowed {
   readonly what: string;
 }
 
-/** They choose the rates of the answer. A value that is no string names none. */
+/** They choose the rates of the answer. A value that is no string names no tier. */
 const tierMembers: ReadonlyMap<string, Allowed | null> = new Map([
   ["service_tier", null],
   ["speed", null],
   ["inference_geo", null],
 ]);
 
-/** Messages tell their usage unasked. */
+/** The messages wire reports usage without being asked. */
 const exactMembers: Readonly<Record<Wire, ReadonlyMap<string, Allowed | null>>> = {
   chat: new Map([
     ...tierMembers,
@@ -28,9 +28,9 @@ const exactMembers: Readonly<Record<Wire, ReadonlyMap<string, Allowed | null>>> 
 };
 
 /**
- * Some providers read names in any case, and `"true"` or `1` as true. A stream that we do not see asked
- * for would come without its usage, and a tier that we do not see may have no rates: both would be free.
- * So what one provider could read there and another not is refused (`invalid_request`).
+ * Some providers read names in any case, and `"true"` or `1` as true. If the gateway missed that a stream was
+ * asked for, the stream would come without its usage. If it missed a tier, the tier might have no rates. Both
+ * would be free. So a spelling that only some providers accept is refused (`invalid_request`).
  */
 export function checkExactMembers(wire: Wire, { topLevel }: InspectedBody): Outcome<null> {
   for (const { name, type } of topLevel.members) {

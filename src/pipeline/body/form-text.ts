@@ -2,11 +2,11 @@ const [ampersand, equals, plus, percent] = [0x26, 0x3d, 0x2b, 0x25];
 const [space, colon, lineFeed] = [0x20, 0x3a, 0x0a];
 
 /**
- * Names and values of a form, `name: value` line by line. In one pass over its bytes: `URLSearchParams`
- * makes strings of each pair, hundreds of bytes for one, and a body may have millions of pairs.
+ * Names and values of a form, one `name: value` per line, in one pass over its bytes. `URLSearchParams` would
+ * make strings of hundreds of bytes for each pair, and a body may have millions of pairs.
  */
 export function formText(form: Uint8Array): Uint8Array {
-  // Of a pair nothing grows but its first `=`, by one byte.
+  // Only the first `=` of a pair grows, by one byte.
   const text = Buffer.allocUnsafeSlow(2 * form.length);
   let end = 0;
   let isName = true;
@@ -30,7 +30,7 @@ export function formText(form: Uint8Array): Uint8Array {
   return text.subarray(0, end);
 }
 
-/** What the two hexadecimal digits at `at` stand for; -1 where there are none. */
+/** The byte that the two hexadecimal digits at `at` encode; -1 if they are no such digits. */
 function encodedByte(form: Uint8Array, at: number): number {
   const high = digit(form[at] ?? 0);
   const low = digit(form[at + 1] ?? 0);

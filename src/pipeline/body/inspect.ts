@@ -5,14 +5,16 @@ import { JsonScanner, type JsonFault, type Member, type TopLevel } from "../../j
 import { decodeString } from "../../json/string.ts";
 import type { BodyObserver } from "../../exchange/exchange.ts";
 
-/** What the gateway has to know of a provider request, and where it stands. */
+/** What the gateway must know of a provider request, and the offsets of these members. */
 export interface InspectedBody {
   readonly bytes: Uint8Array;
   readonly topLevel: TopLevel;
   readonly model: NamedString | null;
-  /** The routing member `provider`; null where it is absent or not a string, and so not ours. */
+  /**
+   * The routing member `provider`; null if it is absent, or is no string and so not meant for the gateway.
+   */
   readonly provider: NamedString | null;
-  /** `stream` is literally true. */
+  /** True if `stream` is literally `true`. */
   readonly stream: boolean;
 }
 
@@ -22,8 +24,8 @@ export interface NamedString {
 }
 
 /**
- * Members that Weir acts on or scans. Each may stand only once, compared after unescaping and
- * case-folding, for the provider might read the other one (design: Inspect).
+ * Members that Weir acts on or scans. Names are compared after unescaping and case-folding. Each member may
+ * stand only once, because the provider might read the other one (design: Inspect).
  */
 const onlyOnce: ReadonlySet<string> = new Set([
   "audio",
@@ -49,8 +51,8 @@ const onlyOnce: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Validates a JSON body while it arrives and finds its top-level members; the body itself is never
- * parsed and re-serialized, so number spelling, key order and escapes reach the provider as sent.
+ * Validates a JSON body while it arrives and finds its top-level members. The body itself is never parsed and
+ * re-serialized, so the provider gets number spelling, key order and escapes as sent.
  */
 export class Inspection implements BodyObserver {
   readonly #scanner = new JsonScanner();
@@ -60,13 +62,13 @@ export class Inspection implements BodyObserver {
     return fault === undefined ? undefined : notJson(fault);
   }
 
-  /** Errors: `invalid_request` for what is not JSON, not an object, or ambiguous. */
+  /** Errors: `invalid_request` if the body is not JSON, is not an object, or is ambiguous. */
   finish(bytes: Uint8Array): Outcome<InspectedBody> {
     return inspectedBody(bytes, this.#scanner.finish(bytes, bytes.length));
   }
 }
 
-/** What is known of a body whose JSON has been read. Errors: as `Inspection.finish`. */
+/** The inspected body, after its JSON has been scanned. Errors: as `Inspection.finish`. */
 export function inspectedBody(
   bytes: Uint8Array,
   topLevel: JsonFault | TopLevel,

@@ -4,8 +4,8 @@ import { Inspection, type InspectedBody } from "./inspect.ts";
 import { sinceArrivalMs, type RequestRecord } from "../record/record.ts";
 
 /**
- * Takes the body as a JSON object, validated while it arrives. To be called before the first
- * `await` of a pipeline. Errors: those of `Exchange.readBody` and of `Inspection`.
+ * Takes the body as a JSON object and validates it while it arrives. Must be called before the first `await`
+ * of a pipeline. Errors: those of `Exchange.readBody` and of `Inspection`.
  */
 export async function takeJsonBody(
   exchange: Exchange,
@@ -18,7 +18,7 @@ export async function takeJsonBody(
   return inspection.finish(body.value);
 }
 
-/** As `takeJsonBody`; null where not a byte has come. */
+/** Like `takeJsonBody`; null if the body is empty. */
 export async function takeOptionalJsonBody(
   exchange: Exchange,
   record: RequestRecord,

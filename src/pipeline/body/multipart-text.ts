@@ -2,11 +2,11 @@ import { multipartHeadBytesMax, multipartDelimitersMax } from "../../contract/li
 import { utf8Of } from "./charset.ts";
 
 /**
- * What of a multipart body a scan reads as text: all but the content of image, audio and video files,
- * which are media by their position in the form (design section 7). Whatever is unclear is text: a
- * boundary that is not plainly there, odd part headers, a delimiter that another parser might see.
- * Text comes as UTF-8; null: there are more parts than anybody sends, or one is in a charset that nobody
- * here can read, or in a transfer encoding, which forms do without (RFC 7578, section 4.7).
+ * The text that a scan reads of a multipart body: everything except the content of image, audio and video
+ * files. Those are media by their position in the form (design section 7). In doubt it is text: a boundary
+ * that is not clearly there, odd part headers, a delimiter that another parser might see. The text is UTF-8.
+ * null if there are too many parts, or if a part is in a charset that the gateway can't read, or in a
+ * transfer encoding, which forms must not use (RFC 7578, section 4.7).
  */
 export function multipartText(bytes: Uint8Array, contentType: string): Uint8Array | null {
   const boundary = boundaryOf(contentType);
@@ -39,14 +39,14 @@ function boundaryOf(contentType: string): string | null {
 const nothing = new Uint8Array();
 
 interface Part {
-  /** Its header lines, each behind its line break. */
+  /** The header lines, each after its line break. */
   readonly head: string;
   /** Its content. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Where the delimiter stands; of more than may be, one more. */
+/** The offsets of the delimiter, at most one more than allowed. */
 function placesOf(body: Buffer, delimiter: string): number[] {
   const places: number[] = [];
   let at = body.indexOf(delimiter);
@@ -75,12 +75,12 @@ function* partsOf(
   }
 }
 
-/** Elsewhere the delimiter is text, of which a part's head would be a forgery. */
+/** Elsewhere the delimiter is text, and a part head after it would be forged. */
 function beginsLine(body: Buffer, at: number): boolean {
   return at === 0 || body.toString("latin1", at - 2, at) === "\r\n";
 }
 
-/** A part's header lines, `head` beginning with the line break after the delimiter. */
+/** Reads a part's header lines. `head` begins with the line break after the delimiter. */
 function isMediaFile(head: string): boolean {
   if (!/^(?:\r\n[!-9;-~]+:[\t\x20-\x7e\x80-\xff]*)+$/.test(head)) return false;
   const [disposition = "", ...moreDispositions] = valuesOf(head, "content-disposition");
@@ -91,8 +91,8 @@ function isMediaFile(head: string): boolean {
 }
 
 /**
- * Whether a part is a file to every parser. Without a file name, or with an empty one, it is a field to
- * some; what is quoted oddly is read in several ways.
+ * Whether every parser treats the part as a file. Without a file name, or with an empty one, some parsers
+ * read it as a field. Odd quoting is read in several ways.
  */
 function isFile(disposition: string): boolean {
   const kind = /^form-data(?=;)/i.exec(disposition)?.[0];
@@ -110,10 +110,10 @@ function isFile(disposition: string): boolean {
   return end === parameters.length && isOnce && names.includes("filename");
 }
 
-/** What nobody decodes, and needs no decoding. */
+/** Transfer encodings that need no decoding. */
 const plainTransfer = /^(?:7bit|8bit|binary)$/i;
 
-/** False where some parsers, though not all, decode the part: from base64, say. */
+/** False if some parsers decode the part, for example from base64. */
 function isPlain(head: string): boolean {
   return valuesOf(head, "content-transfer-encoding").every((value) => plainTransfer.test(value));
 }

@@ -4,23 +4,23 @@ import type { BodyFormat } from "../../workers/pool/scan-job.ts";
 import { joined, scanned } from "./body-turns.ts";
 import { inspectedBody, type InspectedBody } from "./inspect.ts";
 
-/** Bytes that a model may read, and how they are read. */
+/** Bytes that a model may read, and how to read them. */
 export type ScannedBytes =
   | { readonly kind: "provider_request"; readonly format: BodyFormat; readonly bytes: Uint8Array }
   | { readonly kind: "text"; readonly bytes: Uint8Array };
 
-/** A request's body, with what is to be scanned of the request. */
+/** A request's body, with the parts of the request to scan. */
 export interface RequestBody {
   readonly bytes: Uint8Array;
-  /** null: it is no JSON object. */
+  /** null if the body is no JSON object. */
   readonly inspected: InspectedBody | null;
-  /** null: there is nothing in the body that a model could read. */
+  /** null if the body has nothing that a model could read. */
   readonly scanned: ScannedBytes | null;
-  /** The address, where a model might read that too; null: it holds no words. */
+  /** The address, if a model might read it too; null if it has no words. */
   readonly address: ScannedBytes | null;
 }
 
-/** The body with its bytes edited, looked at anew: its members have moved. */
+/** The body after its bytes were edited. It is inspected again, because its members have moved. */
 export async function edited(
   body: RequestBody,
   edits: readonly Edit[],

@@ -11,7 +11,7 @@ import { cachedJson, cachedStream, type CachedAnswer } from "./cached-answer.ts"
 import type { CacheKey, Found, ResponseCache } from "./response-cache.ts";
 import { WatchedAnswer } from "./watched-answer.ts";
 
-/** One request that uses the cache: where its answer is looked for and kept. */
+/** One request that uses the cache, with the place where its answer is looked up and kept. */
 export class CacheEntry {
   readonly #cache: ResponseCache;
   readonly #key: CacheKey;
@@ -26,7 +26,7 @@ export class CacheEntry {
     this.#ttlMs = ttlMs;
   }
 
-  /** null: there is no cache, or the body is too long for it. */
+  /** null if there is no cache, or if the body is too long for it. */
   static of(
     cache: ResponseCache | null,
     { ttlMs }: CacheDirective,
@@ -43,25 +43,28 @@ export class CacheEntry {
     return this.#cache.find(this.#key, this.#ttlMs);
   }
 
-  /** Keeps the answer in mind that the relay is about to write; `relayed` ends that. */
+  /** Remembers the answer that the relay is about to write, until `relayed` is called. */
   watch(bodies: KeptBodies): void {
     this.#watched = new WatchedAnswer(this.#cache);
     bodies.showTo(this.#watched);
   }
 
-  /** Keeps what the relay has written, if it is a whole stream. To be told of every call that was watched. */
+  /**
+   * Keeps what the relay has written, if it is a whole stream. Must be called for every call that was
+   * watched.
+   */
   relayed(attempt: Attempt, record: RequestRecord): void {
     const sent = this.#watched?.end() ?? null;
     if (sent === null || attempt.kind !== "relayed" || attempt.end !== "complete") return;
     this.#keep(cachedStream(this.#wire, sent), record);
   }
 
-  /** Keeps an answer that is still in our hands, if it is whole. */
+  /** Keeps an answer that is still buffered here, if it is whole. */
   buffered(answer: BufferedAnswer, record: RequestRecord): void {
     this.#keep(cachedJson(answer), record);
   }
 
-  /** What was searched for rules and changed by them is no provider's answer, and is not kept. */
+  /** An answer in which rules found something is not kept, because they may have changed it. */
   #keep(answer: CachedAnswer | null, { policy, provider }: RequestRecord): void {
     if (answer === null || hasFindings(policy)) return;
     this.#cache.put(this.#key, { answer, provider }, this.#ttlMs);

@@ -10,19 +10,19 @@ import {
 import type { NamedUpstream } from "../upstream/upstream-request.ts";
 
 /**
- * All that decides on an answer besides the body and the organization, as a list that JSON can write.
- * Credentials are in it: an answer is shared by nobody who would have asked with another one.
+ * Everything that determines an answer, besides the body and the organization, as a list that JSON can write.
+ * It includes the credentials, so callers share an answer only if they use the same ones.
  */
 export type CacheSubject = readonly unknown[];
 
-/** What is asked for when the service pays: any account of the pool may have given the answer. */
+/** The subject if the service pays: any account of the pool may have given the answer. */
 export function payThroughSubject(
   head: RequestHead,
   wire: Wire,
   provider: string | null,
   candidates: readonly Candidate[],
 ): CacheSubject {
-  // The accounts take turns, and so they come in another order each time.
+  // The accounts take turns, so their order differs each time.
   const pool = candidates.toSorted((a, b) => (a.account.name < b.account.name ? -1 : 1));
   const [first] = pool;
   const headers = first === undefined ? [] : payThroughHeaders(head.headers, first.account, wire);
@@ -38,7 +38,7 @@ export function payThroughSubject(
   return ["pay_through", wire, target, provider, served, deciding(headers)];
 }
 
-/** What is asked for with own keys: the upstream, and every header that goes there. */
+/** The subject with own keys: the upstream, and every header that goes there. */
 export function byokSubject(
   head: RequestHead,
   wire: Wire,
@@ -48,7 +48,7 @@ export function byokSubject(
   return ["own_keys", wire, target, origin, basePath, deciding(byokHeaders(head.headers))];
 }
 
-/** Tell of the client and of this one request, not of what is asked for. */
+/** These headers describe the client or this one request, not what is asked for. */
 const neutralNames: ReadonlySet<string> = new Set([
   "accept-encoding",
   "idempotency-key",
@@ -57,7 +57,7 @@ const neutralNames: ReadonlySet<string> = new Set([
   "user-agent",
 ]);
 
-/** Name and value of each header that may change an answer, whatever their order. */
+/** The name and value of each header that may change an answer, in any order. */
 function deciding(headers: FlatHeaders): readonly (readonly [string, string])[] {
   const pairs: [string, string][] = [];
   for (let i = 0; i < headers.length; i += 2) {

@@ -8,28 +8,28 @@ import type { BufferedAnswer } from "../../exchange/exchange.ts";
 import { header, type FlatHeaders } from "../../exchange/exchange.ts";
 import { EventSplit } from "../policy/event-split.ts";
 
-/** A provider's whole answer with status 200, before anybody's rules for answers. */
+/** A provider's whole answer with status 200, before any rules for answers are applied. */
 export interface CachedAnswer {
   readonly headers: FlatHeaders;
   readonly body: Buffer;
-  /** Where each event of a stream ends; null: the answer is JSON. */
+  /** The offsets at which the events of a stream end; null if the answer is JSON. */
   readonly eventEnds: Uint32Array | null;
 }
 
-/** An answer as it went to a client. */
+/** An answer as it was sent to a client. */
 export interface SentAnswer {
   readonly status: number;
   readonly headers: FlatHeaders;
   readonly body: Buffer;
 }
 
-/** What an answer counts against the cache's bound. */
+/** The bytes of an answer that count toward the cache's bound. */
 export function sizeOf({ headers, body, eventEnds }: CachedAnswer): number {
   const text = headers.reduce((sum, part) => sum + part.length, 0);
   return cacheEntryOverheadBytes + text + body.length + (eventEnds?.byteLength ?? 0);
 }
 
-/** null: it is no whole JSON answer, too long, or one that tells of an error. */
+/** null if it is no whole JSON answer, is too long, or reports an error. */
 export function cachedJson({ status, headers, body }: BufferedAnswer): CachedAnswer | null {
   if (status !== 200 || body.length > cacheAnswerBytesMax) return null;
   if (isEncoded(headers) || !/\bjson\b/i.test(header(headers, "content-type") ?? "")) return null;
@@ -41,7 +41,7 @@ export function cachedJson({ status, headers, body }: BufferedAnswer): CachedAns
   return { headers: replayed(headers), body: copy, eventEnds: null };
 }
 
-/** null: it is no whole stream of the wire, or one that tells of an error. */
+/** null if it is no whole stream of the wire, or if it reports an error. */
 export function cachedStream(
   wire: Wire,
   { status, headers, body }: SentAnswer,
@@ -61,7 +61,7 @@ export function cachedStream(
   return { headers: replayed(headers), body, eventEnds };
 }
 
-/** In memory of its own: a small buffer of Node's is a part of a larger one, which it keeps alive. */
+/** Copies into separate memory: a small Node buffer is part of a larger one, which it keeps alive. */
 export function ownCopy(pieces: readonly Uint8Array[], length: number): Buffer {
   const copy = Buffer.allocUnsafeSlow(length);
   let at = 0;
@@ -78,7 +78,7 @@ function isLast(wire: Wire, payload: Buffer | null): boolean {
   return payload.includes('"message_stop"') && objectIn(payload)?.["type"] === "message_stop";
 }
 
-/** Some providers put an error into an answer or a chunk, or into a choice of it, as if nothing were. */
+/** Some providers put an error into an answer, a chunk or a choice, although the status is 200. */
 function tellsOfError(payload: Buffer | null): boolean {
   if (payload?.includes('"error"') !== true) return false;
   const answer = objectIn(payload);
@@ -102,8 +102,8 @@ function objectIn(payload: Buffer): PlainObject | null {
 }
 
 /**
- * What describes the answer itself. Everything else told of one request or one connection: its id, its
- * cost, the limits that were left then, cookies, timings.
+ * Headers that describe the answer itself. All others describe one request or one connection: its id, its
+ * cost, the remaining limits, cookies, timings.
  */
 const replayedNames: ReadonlySet<string> = new Set([
   "cache-control",

@@ -2,10 +2,10 @@ import * as ascii from "../../json/ascii.ts";
 import { JsonReader } from "../../json/reader.ts";
 
 /**
- * A JSON body as the response cache compares it: without the white space between its tokens, which
- * means nothing in JSON (RFC 8259, section 2), and with nothing else changed. The order of members,
- * duplicates, the spelling of numbers and the escapes of strings stay, for a provider may read two
- * bodies differently that differ in one of them. `bytes` must be valid JSON; shared memory will do.
+ * A JSON body as the response cache compares it: without the white space between its tokens, which means
+ * nothing in JSON (RFC 8259, section 2). Nothing else is changed. The order of members, duplicates, the
+ * spelling of numbers and string escapes stay, because a provider may treat bodies differently that differ in
+ * one of them. `bytes` must be valid JSON; shared memory is allowed.
  */
 export function canonicalBody(bytes: Uint8Array): Buffer {
   const reader = new JsonReader(bytes);
@@ -22,7 +22,7 @@ export function canonicalBody(bytes: Uint8Array): Buffer {
       at = reader.end;
       continue;
     }
-    // Between the tokens of valid JSON nothing else stands this low.
+    // Between the tokens of valid JSON, only white space has codes up to this one.
     if (byte > ascii.space) {
       canonical[length] = byte;
       length += 1;

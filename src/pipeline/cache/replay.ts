@@ -31,8 +31,8 @@ const nothing: Cost = {
 };
 
 /**
- * Answers a request from the cache, through its own key's rules for answers. It costs nothing and
- * counts as one request in usage limits. Errors: those of `UsageHold.reserve` and of the rules.
+ * Answers a request from the cache, through the rules for answers of its own key. The answer costs nothing
+ * and counts as one request in usage limits. Errors: those of `UsageHold.reserve` and of the rules.
  */
 export async function replay(
   context: RequestContext,
@@ -78,7 +78,7 @@ async function replayStream(
   events: readonly Buffer[],
   headers: FlatHeaders,
 ): Promise<Outcome<null>> {
-  if (wire === null) throw new Error("a stream of no wire was cached");
+  if (wire === null) throw new Error("a stream without a wire was cached");
   const noted = record.decides(policy);
   const rules = streamRules(policy, services.searchSteps, noted);
   const ended = await new StreamReplay({ exchange, wire, headers, events, rules }).run();

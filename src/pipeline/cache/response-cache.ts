@@ -11,23 +11,23 @@ import type { CacheSubject } from "./cache-subject.ts";
 import { sizeOf, type CachedAnswer } from "./cached-answer.ts";
 
 export interface ResponseCacheOptions {
-  /** Of all answers together; at least 1. */
+  /** The bound for all answers together; at least 1. */
   readonly bytesMax: number;
   readonly entriesMax?: number;
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
 }
 
-/** Where an answer stands, and whose it is. */
+/** The place of an answer, and the organization that owns it. */
 export interface CacheKey {
   readonly orgId: string;
   readonly digest: string;
 }
 
-/** An answer and who gave it. */
+/** An answer and the provider that gave it. */
 export interface Found {
   readonly answer: CachedAnswer;
-  /** As records name it; null: an upstream that a caller has named. */
+  /** The provider's name as in records; null for an upstream that a caller has named. */
   readonly provider: string | null;
 }
 
@@ -44,12 +44,12 @@ interface Share {
 }
 
 /**
- * Answers of providers, each for one organization and for exactly the request that it was given to.
- * In memory only, so that what is readable dies with the process, and before that with its time; what
- * was not used for longest makes room. Keys are HMAC-SHA-256 with a secret of this process: a
- * collision that somebody can choose would give one an answer to another question.
+ * Answers of providers. Each belongs to one organization and to exactly the request that it answered. They
+ * are in memory only, so readable text disappears with the process, or earlier when its time is over. The
+ * least recently used answers make room for new ones. Keys are HMAC-SHA-256 with a secret of this process:
+ * with a collision that an attacker can choose, a caller would get the answer to another question.
  *
- * One instance belongs to one thread. Several threads have one each, with a part of the bytes.
+ * One instance belongs to one thread. Each thread has its own, with a part of the bytes.
  */
 export class ResponseCache {
   readonly #secret = createSecretKey(randomBytes(32));
@@ -80,9 +80,9 @@ export class ResponseCache {
     return this.#entries.size;
   }
 
-  /** Of a request whose `body` is valid JSON. */
+  /** The `body` must be valid JSON. */
   keyOf(orgId: string, subject: CacheSubject, body: Uint8Array): CacheKey {
-    // JSON has no line break in it, so nothing of the one can be taken for the other.
+    // JSON contains no line break here, so subject and body can't be confused.
     const digest = createHmac("sha256", this.#secret)
       .update(`${JSON.stringify([orgId, subject])}\n`)
       .update(canonicalBody(body))
@@ -100,13 +100,16 @@ export class ResponseCache {
       return undefined;
     }
     if (nowMs - entry.storedAtMs >= ttlMs) return undefined;
-    // Put back it stands last, and the first is the least recently used.
+    // The entry moves to the end, so the first entry is the least recently used.
     this.#remove(entry);
     this.#add(entry);
     return entry;
   }
 
-  /** Keeps an answer for `ttlMs`, instead of what was there; one that takes a whole share is not kept. */
+  /**
+   * Keeps an answer for `ttlMs` and replaces an earlier one. An answer that would fill a whole share is not
+   * kept.
+   */
   put(key: CacheKey, { answer, provider }: Found, ttlMs: number): void {
     const { orgId, digest } = key;
     const bytes = sizeOf(answer);
@@ -124,12 +127,15 @@ export class ResponseCache {
     for (const entry of this.#shares.get(orgId)?.entries.values() ?? []) this.#remove(entry);
   }
 
-  /** Removes what is over, some of it in each turn; to be called by nobody else but tests. */
+  /** Removes expired answers, some of them in each turn. Public only for tests. */
   sweep(): void {
     this.#sweepOn(this.#entries.values(), this.#entries.size);
   }
 
-  /** `left`: an answer that is found meanwhile moves to the end, so the entries alone may have none. */
+  /**
+   * `left` bounds the loop: an answer that is found meanwhile moves to the end, so the iterator may never
+   * end.
+   */
   #sweepOn(entries: Iterator<Entry>, left: number): void {
     const nowMs = this.#nowMs();
     for (let i = 0; i < Math.min(left, cacheSweptPerTurn); i += 1) {
@@ -141,7 +147,7 @@ export class ResponseCache {
     setImmediate(() => this.#sweepOn(entries, left - cacheSweptPerTurn)).unref();
   }
 
-  /** Room for a stream that is on its way; false: there is none. */
+  /** Takes memory for a stream that is being relayed; false if there is none. */
   takeWatchRoom(bytes: number): boolean {
     if (this.#watchedBytes + bytes > this.#bytesMax * cacheWatchedShare) return false;
     this.#watchedBytes += bytes;

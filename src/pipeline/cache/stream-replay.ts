@@ -16,23 +16,23 @@ export interface ReplayOptions {
   readonly wire: Wire;
   readonly headers: FlatHeaders;
   readonly events: readonly Buffer[];
-  /** The asking key's rules for answers. */
+  /** The rules for answers of the key that asks. */
   readonly rules: StreamRules | null;
 }
 
-/** `blocked` with `refused` false: the client was told in the stream. */
+/** If the end is `blocked` and `refused` is false, the client was told inside the stream. */
 export type ReplayEnd =
   | { readonly end: "complete" | "abandoned" }
   | { readonly end: "blocked"; readonly refusal: Refusal; readonly refused: boolean };
 
 /**
- * Writes a cached stream, event by event and as fast as the client takes it, through the rules of the
- * key that asks. It does to a client what the relay does with a provider's stream (design: Relay).
+ * Writes a cached stream, event by event and as fast as the client reads, through the rules of the key that
+ * asks. The client sees the same as when the relay passes on a provider's stream (design: Relay).
  */
 export class StreamReplay implements GateSink {
   readonly #options: ReplayOptions;
   readonly #gate: AnswerGate | null;
-  /** The gate alone writes. */
+  /** True if only the gate writes to the client. */
   readonly #isGated: boolean;
   #clientIsFull = false;
   #gateIsFull = false;
@@ -88,7 +88,10 @@ export class StreamReplay implements GateSink {
     this.#wake?.();
   }
 
-  /** Nothing more is to be written: the client has left or was cut off, or a rule stops the answer. */
+  /**
+   * True if nothing more may be written: the client has left or was cut off, or a rule has stopped the
+   * answer.
+   */
   get #isOver(): boolean {
     const { state } = this.#options.exchange;
     return this.#blocked !== null || state === "gone" || state === "done";
@@ -114,7 +117,7 @@ export class StreamReplay implements GateSink {
     const refusal = this.#blocked;
     if (refusal === null) {
       if (this.#isOver) return { end: "abandoned" };
-      // All of it may have been dropped; an answer without a body has not begun yet.
+      // The rules may have dropped the whole body; then the answer has not begun yet.
       if (exchange.state === "open") exchange.begin(200, headers);
       exchange.end();
       return { end: "complete" };

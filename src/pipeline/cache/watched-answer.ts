@@ -2,7 +2,7 @@ import { cacheAnswerBytesMax } from "../../contract/limits.ts";
 import type { AnswerObserver, FlatHeaders } from "../../exchange/exchange.ts";
 import { ownCopy, type SentAnswer } from "./cached-answer.ts";
 
-/** Where streams on their way into the cache get their memory. */
+/** Provides memory for streams that may go into the cache. */
 export interface WatchRoom {
   takeWatchRoom(bytes: number): boolean;
   giveWatchRoom(bytes: number): void;
@@ -15,7 +15,7 @@ export class WatchedAnswer implements AnswerObserver {
   #headers: FlatHeaders = [];
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** Too long, without room, or over. */
+  /** True if the stream is too long, got no memory, or is over. */
   #isOver = false;
 
   constructor(room: WatchRoom) {
@@ -36,11 +36,11 @@ export class WatchedAnswer implements AnswerObserver {
       return;
     }
     this.#bytes += length;
-    // A copy: a chunk may be a small view of a large buffer, which it would keep alive.
+    // A copy, because a chunk may be a small view of a large buffer and would keep it alive.
     this.#pieces.push(Buffer.from(chunk));
   }
 
-  /** What was sent, all of it, or null; gives the memory back. The last call. */
+  /** Everything that was sent, or null; gives the memory back. Must be the last call. */
   end(): SentAnswer | null {
     const body = this.#isOver || this.#bytes === 0 ? null : ownCopy(this.#pieces, this.#bytes);
     this.#stop();

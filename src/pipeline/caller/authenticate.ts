@@ -15,10 +15,10 @@ import { holdsServiceKey } from "../../exchange/service-key-text.ts";
 export type Credentials =
   | { readonly mode: "pay_through"; readonly serviceKey: string }
   | { readonly mode: "own_keys"; readonly serviceKey: string; readonly upstreamUrl: string }
-  /** A provider's credential and an upstream, and no service key anywhere. */
+  /** A provider's credential and an upstream, without any service key. */
   | { readonly mode: "keyless"; readonly upstreamUrl: string };
 
-/** A key of an organization; platform keys call no model and no scan. */
+/** A key of an organization. Platform keys may not call models or scans. */
 export interface OrganizationKey extends ApiKey {
   readonly orgId: string;
 }
@@ -32,15 +32,15 @@ export interface Caller {
   readonly credentials: Exclude<Credentials, { mode: "keyless" }>;
 }
 
-/** Who sends a keyless passthrough request: nobody knows. */
+/** The unknown caller of a keyless passthrough request. */
 export interface KeylessCaller {
   readonly key: null;
   readonly credentials: Extract<Credentials, { mode: "keyless" }>;
 }
 
 /**
- * The caller of an endpoint that needs a service key. Errors: those of `readCredentials` and
- * `FindKey`, and `org_membership_not_found` for a platform key.
+ * The caller of an endpoint that needs a service key. Errors: those of `readCredentials` and `FindKey`, and
+ * `org_membership_not_found` for a platform key.
  */
 export function authenticate(head: RequestHead, findKey: FindKey): Outcome<Caller> {
   const caller = identify(head, findKey, false);
@@ -49,8 +49,8 @@ export function authenticate(head: RequestHead, findKey: FindKey): Outcome<Calle
 }
 
 /**
- * The caller of a model request: as `authenticate`, or nobody in particular where keyless
- * passthrough is on (spec: Rate limits 4) and the request is one.
+ * The caller of a model request. Works like `authenticate`, but returns a keyless caller if keyless
+ * passthrough is on (spec: Rate limits 4) and the request is such a request.
  */
 export function identify(
   head: RequestHead,
@@ -68,10 +68,10 @@ export function identify(
 }
 
 /**
- * What a request is told whose credentials don't fit together: of its service key first, where that is
- * not valid, and only of a valid one's request what is wrong with the others or with the upstream (spec:
- * Authentication 3). That there is no such route is told without a look at the key. Errors: `refused`,
- * `invalid_key`, also for two keys, and `auth_unavailable`.
+ * The refusal for a request whose credentials don't fit together. If its service key is invalid, the refusal
+ * says so first. Only a request with a valid key learns what is wrong with its other credentials or its
+ * upstream (spec: Authentication 3). `unknown_route` is returned without a look at the key. Errors:
+ * `refused`, `invalid_key`, also for two keys, and `auth_unavailable`.
  */
 export function keyFirst(head: RequestHead, findKey: FindKey, refused: Refused): Refused {
   if (refused.refusal.code === "unknown_route") return refused;
@@ -90,15 +90,15 @@ export function findOrganizationKey(secret: string, findKey: FindKey): Outcome<O
   if (orgId === null) {
     return refuse(
       "org_membership_not_found",
-      "This key belongs to no organization; use a key of one.",
+      "This key belongs to no organization; use a key of an organization.",
     );
   }
   return accept({ ...found.value, orgId });
 }
 
 /**
- * Reads who pays from the headers, row by row as design section 7 has it. A service key that is
- * present decides; it is never ignored in favour of another credential. Errors: `invalid_key`,
+ * Reads who pays from the headers, row by row as in the table of design section 7. If a service key is
+ * present, it decides. It is never ignored in favour of another credential. Errors: `invalid_key`,
  * `invalid_request`, `missing_upstream_header`, `unknown_route`.
  */
 export function readCredentials(head: RequestHead): Outcome<Credentials> {
@@ -120,9 +120,9 @@ export function readCredentials(head: RequestHead): Outcome<Credentials> {
     }
     return accept({ mode: "own_keys", serviceKey, upstreamUrl });
   }
-  // In the bearer slot the service key pays, whatever else is there; beside it, a provider's bearer
-  // token or a provider key next to X-Svc-Api-Key means that the upstream was forgotten. In the
-  // namespaces only the token does (spec: Authentication 4): no provider's key pays for a scan.
+  // A service key in the bearer slot pays, whatever else is there. Beside it, a provider's bearer token, or a
+  // provider key next to X-Svc-Api-Key, means that the client forgot the upstream. In the namespaces only the
+  // bearer token means that (spec: Authentication 4), because no provider's key pays for a scan.
   const bearerIsServiceKey = slots.bearer === serviceKey;
   const bearerIsProviders = slots.bearer !== undefined && !bearerIsServiceKey;
   if (bearerIsProviders) return missingUpstream(head.path);
@@ -142,7 +142,7 @@ function withoutServiceKey(head: RequestHead, slots: CredentialSlots): Outcome<C
 
 function serviceKeysOf(slots: CredentialSlots): ReadonlySet<string> {
   const keys = slotValues(slots).filter(holdsServiceKey);
-  // What stands in X-Svc-Api-Key is meant as a service key, whatever it looks like.
+  // A value in X-Svc-Api-Key counts as a service key, whatever it looks like.
   return new Set(slots.service === undefined ? keys : [slots.service, ...keys]);
 }
 

@@ -3,17 +3,17 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { FlatHeaders, RequestHead } from "../../exchange/exchange.ts";
 import { holdsServiceKey } from "../../exchange/service-key-text.ts";
 
-/** The slots in which providers take their credential, but for `Authorization` and `?key=`. */
+/** The slots for provider credentials, besides `Authorization` and `?key=`. */
 const providerKeyHeaders = ["x-api-key", "api-key", "x-goog-api-key"] as const;
 
-/** A request's credentials by where they stand; empty ones are absent. */
+/** A request's credentials by their slot. Empty ones are absent. */
 export interface CredentialSlots {
-  /** `X-Svc-Api-Key`; empty where it stands there empty, for that is a service key that is wrong. */
+  /** `X-Svc-Api-Key`. If the header is empty, this is the empty string, which is a wrong service key. */
   readonly service: string | undefined;
   /** The bearer token. */
   readonly bearer: string | undefined;
   readonly xApiKey: string | undefined;
-  /** The other provider slots, `?key=` among them, and Authorization of another scheme. */
+  /** The other provider slots, including `?key=` and an Authorization header with another scheme. */
   readonly others: readonly string[];
   readonly upstreamUrl: string | undefined;
 }
@@ -26,9 +26,9 @@ const singleHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the credentials of a request. A header that decides who pays or where it goes may stand only
- * once: of two, the gateway might judge one and the provider take the other. Several keys that are
- * joined in one value are one credential, and none that works. Errors: `invalid_request`.
+ * Reads the credentials of a request. A header that decides who pays, or where the request goes, may stand
+ * only once: of two, the gateway might check one and the provider use the other. Several keys joined in one
+ * value are one credential, which is invalid. Errors: `invalid_request`.
  */
 export function readSlots(head: RequestHead): Outcome<CredentialSlots> {
   const found = new Map<string, string>();
@@ -60,8 +60,8 @@ export function readSlots(head: RequestHead): Outcome<CredentialSlots> {
 }
 
 /**
- * Every service key in a slot, also of a request that `readSlots` refuses: one in a header that stands
- * twice is there too. What stands in `X-Svc-Api-Key` is meant as one, whatever it looks like.
+ * Every service key in a slot, even in requests that `readSlots` refuses: the keys of a repeated header are
+ * included. A value in `X-Svc-Api-Key` counts as a service key, whatever it looks like.
  */
 export function serviceKeysIn(head: RequestHead): ReadonlySet<string> {
   const keys = new Set(keysOfQuery(head.query).filter(holdsServiceKey));
@@ -76,8 +76,8 @@ export function serviceKeysIn(head: RequestHead): ReadonlySet<string> {
 }
 
 /**
- * The bearer token of a request that has no other slot; undefined: it has none. Two headers are refused,
- * as `readSlots` does. Errors: `invalid_request`.
+ * The bearer token of a request that has no other slot; undefined if it has none. Two headers are refused, as
+ * in `readSlots`. Errors: `invalid_request`.
  */
 export function readBearer(headers: FlatHeaders): Outcome<string | undefined> {
   const found = headers.filter((_, i) => i % 2 === 1 && headers[i - 1] === "authorization");
@@ -85,7 +85,7 @@ export function readBearer(headers: FlatHeaders): Outcome<string | undefined> {
   return accept(/^bearer +(\S+)$/i.exec(found[0] ?? "")?.[1]);
 }
 
-/** The token, which may be empty; undefined: the credentials are of another scheme. */
+/** The token, which may be empty; undefined if the scheme is another one. */
 function bearerOf(authorization: string): string | undefined {
   if (!/^bearer(?:[ \t]|$)/i.test(authorization)) return undefined;
   return authorization.slice("bearer".length).trim();
@@ -104,8 +104,9 @@ function keysOfQuery(query: string): string[] {
 }
 
 /**
- * True where a service key stands outside of the slots too: in another header, the path or the
- * query. It opens nothing there, but it is present, so the request is not one without a key.
+ * True if a service key stands anywhere, inside or outside the slots: in another header, the path or the
+ * query. Outside the slots the key grants nothing. But it is present, so the request is not a request without
+ * a key.
  */
 export function holdsServiceKeyAnywhere(head: RequestHead): boolean {
   if (holdsServiceKey(head.path) || holdsServiceKey(head.query)) return true;

@@ -3,12 +3,12 @@ import { header, type FlatHeaders } from "../../exchange/exchange.ts";
 
 /** Proxies whose `X-Forwarded-For` is believed (`network.trustedProxies`): addresses and networks. */
 export class TrustedProxies {
-  // Two lists, for Node finds an IPv4 address in a list's ::ffff:0:0/96 as well.
+  // Two lists, because Node also finds an IPv4 address in a list's ::ffff:0:0/96.
   readonly #ipv4 = new BlockList();
   readonly #ipv6 = new BlockList();
   readonly #isEmpty: boolean;
 
-  /** `networks` are valid: the configuration was checked. */
+  /** `networks` must be valid; the configuration checks them. */
   constructor(networks: readonly string[]) {
     this.#isEmpty = networks.length === 0;
     for (const network of networks) {
@@ -23,7 +23,7 @@ export class TrustedProxies {
     }
   }
 
-  /** `address` as `canonicalAddress` gives it. */
+  /** `address` must come from `canonicalAddress`. */
   trusts(address: string): boolean {
     if (this.#isEmpty) return false;
     return isIP(address) === 6 ? this.#ipv6.check(address, "ipv6") : this.#ipv4.check(address);
@@ -31,10 +31,10 @@ export class TrustedProxies {
 }
 
 /**
- * Whose request it is: the address of the socket, or, where that is a trusted proxy, the right-most
- * address in `X-Forwarded-For` that is not one. What stands left of it was written by the client and
- * counts for nothing; a proxy that writes no address is the client itself. The PROXY protocol is
- * never asked (design section 8).
+ * The client's address. It is the socket's address, unless that is a trusted proxy. Then it is the right-most
+ * address in `X-Forwarded-For` that is not a trusted proxy. The client wrote everything left of it, so that
+ * does not count. If a proxy writes no address, the proxy itself is the client. The PROXY protocol is never
+ * used (design section 8).
  */
 export function clientAddress(
   socketAddress: string,
@@ -52,15 +52,15 @@ export function clientAddress(
   return client;
 }
 
-/** What the limit counts: an IPv4 address, or the /64 that one subscriber has of IPv6 at least. */
+/** The network that the limit counts: an IPv4 address, or an IPv6 /64, the least that one subscriber has. */
 export function limitedNetwork(address: string): string {
   const groups = isIP(address) === 6 ? ipv6Groups(address) : undefined;
   return groups === undefined ? address : `${groups.slice(0, 4).map(hex).join(":")}::/64`;
 }
 
 /**
- * One spelling for every address: IPv4 in decimal, also where it is written as IPv4-mapped IPv6; else
- * eight groups. undefined for what is no address.
+ * One spelling for every address: decimal for IPv4, including IPv4-mapped IPv6; else eight groups. undefined
+ * if the text is no address.
  */
 export function canonicalAddress(text: string): string | undefined {
   const [address = ""] = text.split("%");
@@ -92,14 +92,14 @@ function ipv6Groups(address: string): number[] | undefined {
   return groups.length === 8 ? groups : undefined;
 }
 
-/** All addresses, the one that the nearest proxy wrote last; several headers are one list. */
+/** All addresses, the nearest proxy's last. Several headers count as one list. */
 function forwardedFor(headers: FlatHeaders): string[] {
   if (header(headers, "x-forwarded-for") === undefined) return [];
   const values = headers.filter((_, i) => i % 2 === 1 && headers[i - 1] === "x-forwarded-for");
   return values.join(",").split(",");
 }
 
-/** `1.2.3.4:80` and `[::1]:80` as some proxies write them. */
+/** Removes the port that some proxies write: `1.2.3.4:80`, `[::1]:80`. */
 function withoutPort(text: string): string {
   const trimmed = text.trim();
   const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(trimmed) ?? [];

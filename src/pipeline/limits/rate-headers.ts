@@ -3,9 +3,9 @@ import type { RateState } from "../../store/windows/rate-windows.ts";
 import type { FlatHeaders } from "../../exchange/exchange.ts";
 
 /**
- * The headers of an admitted request (spec: Rate limits 3): the key's window where the key has a
- * limit, else the organization's; the organization's own beside it where it has one. None where
- * neither has.
+ * The headers of an admitted request (spec: Rate limits 3). They describe the key's window if the key has a
+ * limit, else the organization's. If both have one, the organization's window is added. Without any limit
+ * there are none.
  */
 export function admittedHeaders(
   organization: RateState | undefined,
@@ -21,14 +21,14 @@ export function admittedHeaders(
   return headers;
 }
 
-/** The window that refused, or that counts an address; a key's or a scan's limit has no scope. */
+/** The window that refused, or that counts an address. The limit of a key or of scans has no scope. */
 export function scopedHeaders(state: RateState, scope: "org" | "passthrough-ip" | null): string[] {
   const headers = windowHeaders(state);
   if (scope !== null) headers.push("X-RateLimit-Scope", scope);
   return headers;
 }
 
-/** Balance refusals carry none of these headers (spec: Balance refusals 5). */
+/** Balance refusals carry no rate-limit headers (spec: Balance refusals 5). */
 export function carriesRateLimits(code: ErrorCode): boolean {
   return code !== "insufficient_balance" && code !== "payg_reserved" && code !== "payg_busy";
 }

@@ -18,22 +18,25 @@ import type { LimitRejections } from "../record/limit-kind.ts";
 export interface RateLimitServices {
   /** Windows of organizations, keys and workspaces. */
   readonly windows: RateWindows;
-  /** Windows of addresses, apart: strangers who come from many fill these and no others. */
+  /**
+   * Windows of addresses. They are separate, so clients without a key who come from many addresses fill only
+   * these.
+   */
   readonly passthroughWindows: RateWindows;
   readonly findOrganization: (id: string) => Organization | undefined;
-  /** Scans in 60 seconds of one workspace, which is an organization. */
+  /** Scans in 60 seconds of one workspace. A workspace is an organization. */
   readonly scansPerMinute: number;
   readonly proxies: TrustedProxies;
   readonly rejected: LimitRejections;
 }
 
-/** As far as a limit needs it: what it says goes with the answer. */
+/** The part of an exchange that a limit needs: the headers that go with the answer. */
 type AnsweredExchange = Pick<Exchange, "keepHeaders">;
 
 /**
- * The rate limits (spec: Rate limits). A request counts as one from when its key is known, before
- * its body is read: what is over the limit is not uploaded, and a request whose body turns out to be
- * wrong counts as well. Its headers go with whatever is answered from then on.
+ * The rate limits (spec: Rate limits). A request counts as soon as its key is known, before its body is read.
+ * So the body of a refused request is not uploaded, and a request with a wrong body counts too. The headers
+ * go with every answer from then on.
  */
 export class RateLimits {
   readonly #services: RateLimitServices;
@@ -43,25 +46,25 @@ export class RateLimits {
   }
 
   /**
-   * A request with a service key, own-keys ones too. Errors: `rate_limit_exceeded`; here and below
-   * `detector_unavailable` where it could not be counted just now.
+   * Counts a request with a service key, own-keys requests included. Errors: `rate_limit_exceeded`; here and
+   * below also `detector_unavailable` if the request can't be counted at the moment.
    */
   request(exchange: AnsweredExchange, key: OrganizationKey): Outcome<null> {
     return this.#check(exchange, key, null);
   }
 
   /**
-   * A scan request: one request like any other, and `units` of the workspace's scans, which REST,
-   * batch and MCP share. Organization, key and scan are one check: a refusal at any of them takes
-   * from none. The scan's window shows in headers only where it refused, for they are absent where
-   * neither organization nor key has a limit. Errors: `rate_limit_exceeded`.
+   * Counts a scan request: one request, and `units` of the workspace's scans. REST, batch and MCP share these
+   * units. Organization, key and scans are checked together: if one of them refuses, none counts anything.
+   * Headers show the scan window only if it refused, because they are absent if neither organization nor key
+   * has a limit. Errors: `rate_limit_exceeded`.
    */
   scan(exchange: AnsweredExchange, key: OrganizationKey, units = 1): Outcome<null> {
     return this.#check(exchange, key, this.#scanCheck(key.orgId, units));
   }
 
   /**
-   * Units of the workspace's scans alone, for what is scanned later than it was asked for (spec: Scan
+   * Counts only units of the workspace's scans, for scans that run later than they were requested (spec: Scan
    * limits, batch rate usage). Errors: `rate_limit_exceeded`.
    */
   scanUnits(orgId: string, units: number): Outcome<null> {
@@ -70,8 +73,8 @@ export class RateLimits {
   }
 
   /**
-   * A keyless own-keys request, by its client's address; inside the service's namespaces it takes
-   * two units (spec: Rate limits 4). Errors: `rate_limit_exceeded`.
+   * Counts a keyless own-keys request by its client's address. Inside the service's namespaces it takes two
+   * units (spec: Rate limits 4). Errors: `rate_limit_exceeded`.
    */
   passthrough(exchange: Pick<Exchange, "head" | "remoteAddress" | "keepHeaders">): Outcome<null> {
     const { passthroughWindows, proxies } = this.#services;
@@ -116,7 +119,9 @@ export class RateLimits {
     return { id: `scan ${orgId}`, limit: this.#services.scansPerMinute, units };
   }
 
-  /** The body's `retryAfter` is a point in time, the header `Retry-After` the seconds until then. */
+  /**
+   * The body's `retryAfter` is a point in time. The header `Retry-After` is the number of seconds until then.
+   */
   #refuse(
     kinds: readonly RateLimitKind[],
     decision: Extract<RateDecision, { admitted: false }>,

@@ -10,16 +10,16 @@ import {
 import type { UsageCap } from "../../store/windows/usage-windows.ts";
 import type { OrganizationKey } from "../caller/authenticate.ts";
 
-/** A cap with what a refusal says of it. */
+/** A cap with the facts that a refusal mentions. */
 export interface CallerCap extends UsageCap {
   readonly source: "usage" | "budget_org" | "budget_team";
-  /** As it was set. */
+  /** The threshold as the user wrote it. */
   readonly thresholdText: string;
 }
 
 /**
- * A limit's window. Its threshold, name, key and `enabled` may change without its history being
- * lost; with another type or window it counts anew. It counts from when it was made, and while it is
+ * A limit's window. It keeps its history when the limit's threshold, name, key or `enabled` changes. A new
+ * type or time window starts a new count. It counts from the limit's creation, and only while the limit is
  * enabled.
  */
 export function windowOfLimit({
@@ -30,14 +30,14 @@ export function windowOfLimit({
   return { id: `${id} ${limitType} ${timeWindow}`, window: windowNamed[timeWindow] };
 }
 
-/** Every window that a limit may have had. */
+/** Every window that the limit may have used. */
 export function windowsOfLimitId(id: string): readonly { readonly id: string }[] {
   return usageLimitTypes.flatMap((limitType) =>
     timeWindows.map((timeWindow) => windowOfLimit({ id, limitType, timeWindow })),
   );
 }
 
-/** The caps of a caller: usage limits first, then the budgets of organization and team. */
+/** The caps of a caller: usage limits first, then the budgets of the organization and the team. */
 export function capsOf(
   limits: readonly UsageLimit[],
   organization: Organization | undefined,
@@ -50,7 +50,7 @@ export function capsOf(
   const caps = [...capsOfLimits(limits)];
   if (budget !== null) caps.push(budgetCap("budget_org", `budget ${key.orgId}`, budget));
   if (team !== null && teamBudget !== null) {
-    // The id of an organization has no space in it, so no team's name can look like another's.
+    // An organization's id contains no space, so two team names can't produce the same id.
     caps.push(budgetCap("budget_team", `team ${key.orgId} ${team.name}`, teamBudget));
   }
   return caps;
@@ -58,7 +58,7 @@ export function capsOf(
 
 const noCaps: readonly CallerCap[] = [];
 
-/** The store gives the same array until a limit changes. */
+/** The store returns the same array until a limit changes. */
 const capsByLimits = new WeakMap<readonly UsageLimit[], readonly CallerCap[]>();
 
 function capsOfLimits(limits: readonly UsageLimit[]): readonly CallerCap[] {

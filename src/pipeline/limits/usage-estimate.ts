@@ -3,8 +3,9 @@ import type { UsageAmounts } from "../../store/windows/usage-windows.ts";
 import { readOutputBounds, type BodyToBound } from "../money/cost-bounds.ts";
 
 /**
- * What a request may use at most, from its bytes: a token of the input is a byte at least. `body`
- * null: it is no JSON object. Own keys may send any `n`; no provider gives more than `choicesMax`.
+ * The most that a request may use, computed from its bytes: an input token has at least one byte. `body` is
+ * null if it is no JSON object. Own-keys requests may send any `n`, but no provider gives more than
+ * `choicesMax`.
  */
 export function usageEstimate(
   bytesIn: number,

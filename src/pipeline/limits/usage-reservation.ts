@@ -29,14 +29,14 @@ export interface UsageLimitServices {
   /** The enabled limits of a caller. */
   readonly limitsFor: (orgId: string, apiKeyId: string) => readonly UsageLimit[];
   readonly rejected: LimitRejections;
-  /** Writes what is counted apart from a debit. */
+  /** Writes counts that belong to no debit. */
   readonly count: (usage: UsageOperation) => void;
 }
 
 /**
- * One request's share of its caller's usage limits and budgets (spec: Rate limits 5): reserved with
- * its worst case before the upstream call, ended once with what was used. `end` has to be called
- * however the request goes; without an attempt before it, nothing counts.
+ * One request's share of its caller's usage limits and budgets (spec: Rate limits 5). The worst case is
+ * reserved before the upstream call, and replaced once by what was used. `end` must be called however the
+ * request ends. If it is called before an attempt, nothing counts.
  */
 export class UsageReservation {
   readonly #services: UsageLimitServices;
@@ -49,8 +49,8 @@ export class UsageReservation {
   }
 
   /**
-   * Errors: `usage_limit_exceeded`, `budget_exceeded`; `internal_error` without room to count,
-   * `detector_unavailable` where it could not be counted just now.
+   * Errors: `usage_limit_exceeded`, `budget_exceeded`; `internal_error` if there is no room for the counts,
+   * `detector_unavailable` if the request can't be counted at the moment.
    */
   reserve(key: OrganizationKey, worst: UsageAmounts): Outcome<null> {
     const { windows, findOrganization, limitsFor } = this.#services;
@@ -63,36 +63,39 @@ export class UsageReservation {
     return accept(null);
   }
 
-  /** Whether it matters how many tokens the answer has used. */
+  /** True if a limit needs to know how many tokens the answer has used. */
   get limitsTokens(): boolean {
     return this.#reservation?.held.some(({ cap }) => cap.type === "tokens") === true;
   }
 
-  /** What an answer says it has used, where nothing is billed. */
+  /** Notes the usage that an answer reports, if nothing is billed. */
   answered({ buckets }: UsageReport): void {
     this.#buckets = buckets;
   }
 
   /**
-   * What came of the call: one that reached a provider counts as a request, whatever it answered. An
-   * answer that is still in our hands is none yet: `served` says that it goes to the client.
+   * Notes the result of a call. A call that reached a provider counts as a request, whatever the answer. An
+   * answer that is still buffered here does not count as served; `served` says that it goes to the client.
    */
   attempted(attempt: Attempt): void {
     if (wasSent(attempt)) this.#outcome = isServed(attempt) ? "served" : "failed";
   }
 
-  /** The client gets a good answer. */
+  /** Notes that the client gets a good answer. */
   served(): void {
     this.#outcome = "served";
   }
 
-  /** Ends it with what an answer has used and cost, and returns what is to be written with its debit. */
+  /**
+   * Ends the reservation with the answer's usage and cost, and returns the operations to write with its
+   * debit.
+   */
   settle(cost: Cost): readonly UsageOperation[] {
     const counted = this.#end(cost);
     return counted === null ? nothing : [counted];
   }
 
-  /** `cost`: what the answer has used and cost; null where nothing was to be billed. */
+  /** `cost` is the answer's usage and cost; null if nothing was billed. */
   end(cost: Cost | null): void {
     const counted = this.#end(cost);
     if (counted !== null) this.#services.count(counted);
@@ -108,8 +111,8 @@ export class UsageReservation {
   }
 
   /**
-   * The one place where the tokens of an answer whose usage is not known count as the worst case; those
-   * of a call that failed then count as none.
+   * This is the only place that decides about unknown usage: the tokens of an answer then count as the worst
+   * case, and the tokens of a failed call count as none.
    */
   #used({ requests, tokens }: UsageAmounts, cost: Cost | null): UsageAmounts {
     const buckets = cost?.buckets ?? this.#buckets;
@@ -127,7 +130,7 @@ export class UsageReservation {
   ): Refused {
     if (decision.refusedAt === null) return decision.because === "busy" ? countersBusy : noRoom;
     const cap = caps[decision.refusedAt];
-    if (cap === undefined) throw new Error("a cap refused that nobody asked about");
+    if (cap === undefined) throw new Error("an unknown cap refused");
     const { type, window, source, thresholdText } = cap;
     this.#services.rejected(source === "usage" ? `usage_${type}` : source);
     const more = {
@@ -162,7 +165,7 @@ function wasSent(attempt: Attempt): boolean {
     : attempt.kind !== "unsent";
 }
 
-/** A client that leaves does not make its call a failed one, or nobody's tokens would ever count. */
+/** A client that leaves does not make the call a failed one. Otherwise its tokens would never count. */
 function isServed(attempt: Attempt): boolean {
   if (attempt.kind === "relayed") {
     return attempt.status < 300 && (attempt.end === "complete" || attempt.end === "abandoned");

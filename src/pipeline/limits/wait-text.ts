@@ -4,7 +4,10 @@ const units = [
   ["minute", 60],
 ] as const;
 
-/** A wait of whole seconds in the words of a refusal, rounded up in the largest unit that it has two of. */
+/**
+ * A wait in whole seconds, in words for a refusal. It is rounded up, in the largest unit that fits at least
+ * twice.
+ */
 export function waitText(seconds: number): string {
   for (const [name, length] of units) {
     if (seconds >= 2 * length) return `${Math.ceil(seconds / length)} ${name}s`;

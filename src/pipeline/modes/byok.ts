@@ -29,14 +29,14 @@ import { mayUseModel } from "../routing/allowed-models.ts";
 import { byokCall, type NamedUpstream } from "../upstream/upstream-request.ts";
 import type { Mode } from "./mode.ts";
 
-/** The caller's own provider key, to the upstream that the caller names; nothing is billed. */
+/** The caller's own provider key goes to the upstream that the caller names. Nothing is billed. */
 export class Byok implements Mode {
   readonly #context: RequestContext;
-  /** null: keyless passthrough, of no organization. */
+  /** null for keyless passthrough, which belongs to no organization. */
   readonly #key: OrganizationKey | null;
   readonly #upstreamUrl: string;
   #upstream: NamedUpstream | null = null;
-  /** null: nobody asks how many tokens the answer has used. */
+  /** null if nothing needs to know how many tokens the answer has used. */
   #usage: ByokUsage | null = null;
 
   constructor(context: RequestContext, key: OrganizationKey | null, upstreamUrl: string) {
@@ -45,7 +45,10 @@ export class Byok implements Mode {
     this.#upstreamUrl = upstreamUrl;
   }
 
-  /** Errors: `internal_error` while nothing can be recorded, `invalid_upstream`, `ssrf_blocked`, those of `checkTarget`. */
+  /**
+   * Errors: `internal_error` while nothing can be recorded, `invalid_upstream`, `ssrf_blocked`, those of
+   * `checkTarget`.
+   */
   admit(): Outcome<null> {
     const { exchange, services } = this.#context;
     // Nothing is billed, but every request leaves an audit record.
@@ -85,7 +88,7 @@ export class Byok implements Mode {
     return this.#context.usage.reserve(this.#key, usageEstimate(bytes.length, inspected, 0n));
   }
 
-  /** Calls the named upstream once. The answer is buffered only where something has to read it. */
+  /** Calls the named upstream once. The answer is buffered only if something has to read it. */
   forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt> {
     const { exchange, services, record, wire, usage } = this.#context;
     const { head } = exchange;
@@ -96,12 +99,12 @@ export class Byok implements Mode {
     const isReadWhole = this.#usage !== null || policy.output !== null || rewrites;
     const noted = record.callBegins(null);
     const plan: RelayPlan = {
-      // The answer to a HEAD has no events, whatever its type says.
+      // The answer to a HEAD has no events, whatever its content type says.
       wire: method === "HEAD" ? null : wire,
       ...(method === "POST" && bodyShapeOfPath(path) === "responses" ? passedResponses : {}),
       bufferJson: isReadWhole || isCached,
       asksForStream: wire !== null && record.stream,
-      // For the cache alone nothing is buffered that it would not keep.
+      // If only the cache reads the answer, no more is buffered than the cache would keep.
       ...(isReadWhole ? {} : { bufferedBytesMax: cacheAnswerBytesMax }),
       drainWithoutClient: false,
       observer: this.#usage?.observer ?? null,
@@ -132,7 +135,7 @@ export class Byok implements Mode {
   }
 
   close(): void {
-    // Usage limits are given back by the request itself, and nothing else is reserved.
+    // The request itself gives back usage limits, and nothing else is reserved.
   }
 
   get #named(): NamedUpstream {
@@ -147,7 +150,10 @@ const ownHeaders: FlatHeaders = ["X-Svc-Cost-Calculation-Status", "byok"];
 const uncachedHeaders: FlatHeaders = [...ownHeaders, ...cacheMissHeaders];
 const nothingToTell = accept<FreeHeaders>({ streamed: none, whole: none });
 
-/** What can't be sent verbatim, whatever the upstream: a tunnel, a socket, another's address, a service key. */
+/**
+ * Refuses requests that can't be sent verbatim to any upstream: CONNECT, WebSockets, a target that is not a
+ * path, a service key in the address.
+ */
 function checkTarget(head: RequestHead, upstream: NamedUpstream): Outcome<null> {
   if (head.method === "CONNECT") {
     return refuse("method_not_allowed", "CONNECT is not forwarded.");
@@ -155,7 +161,7 @@ function checkTarget(head: RequestHead, upstream: NamedUpstream): Outcome<null> 
   if (head.method === "GET" && /^websocket$/i.test(header(head.headers, "upgrade") ?? "")) {
     return refuse("invalid_request", "WebSockets are not forwarded; ask for server-sent events.");
   }
-  // In absolute form the path names a host of its own, which a proxy behind the upstream might follow.
+  // A target in absolute form names a host of its own. A proxy behind the upstream might follow it.
   if (!head.path.startsWith("/")) {
     return refuse("invalid_request", "The request's target must be a path.");
   }

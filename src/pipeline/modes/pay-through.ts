@@ -43,13 +43,13 @@ export class PayThrough implements Mode {
   readonly #context: RequestContext;
   readonly #key: OrganizationKey;
   readonly #wire: Wire | null;
-  /** What the caller calls the provider that it wants. */
+  /** The caller's name for the provider that it wants. */
   #providerName: string | null = null;
   #model: NamedString | null = null;
   #candidates: readonly Candidate[] = [];
   #priced: readonly PricedCandidate[] = [];
   #payment: Payment | null = null;
-  /** Of the account that was tried last, whose answer it is. */
+  /** Belongs to the account that was tried last. The answer came from that account. */
   #tap: UsageTap | null = null;
   #price: Price | undefined = undefined;
   #responseBytesMax = 0;
@@ -88,7 +88,9 @@ export class PayThrough implements Mode {
     });
   }
 
-  /** Errors: `invalid_request` for a body that providers might read otherwise than we do; those of `Accounts.route`. */
+  /**
+   * Errors: `invalid_request` for a body that providers might read differently; those of `Accounts.route`.
+   */
   route(body: RequestBody): Outcome<null> {
     const { exchange, services } = this.#context;
     const inspected = inspectedOf(body);
@@ -138,7 +140,7 @@ export class PayThrough implements Mode {
     return accept(null);
   }
 
-  /** Tries the accounts in turn, and comes back with an answer that can be read. */
+  /** Tries the accounts in turn, and returns an answer that can be read. */
   async forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt> {
     const { exchange, services, record } = this.#context;
     const wire = this.#knownWire;
@@ -173,7 +175,7 @@ export class PayThrough implements Mode {
   }
 
   settleRelayed(): void {
-    if (this.#tap === null) throw new Error("an answer was settled that nobody gave");
+    if (this.#tap === null) throw new Error("an answer was settled, but no provider was called");
     const cost = this.#costOf(this.#tap.finish());
     this.#opened.settle(cost, this.#context.usage.settle(cost));
   }
@@ -191,13 +193,13 @@ export class PayThrough implements Mode {
     this.#payment?.close();
   }
 
-  /** A cost that can't be told is not charged. */
+  /** If the cost can't be calculated, nothing is charged. */
   #costOf(report: UsageReport): Cost {
     return costOf(report, this.#price, this.#context.services.wallMs());
   }
 
   get #knownWire(): Wire {
-    if (this.#wire === null) throw new Error("a request of no wire was admitted");
+    if (this.#wire === null) throw new Error("a request without a wire was admitted");
     return this.#wire;
   }
 
@@ -208,11 +210,11 @@ export class PayThrough implements Mode {
 }
 
 function inspectedOf({ inspected }: RequestBody): InspectedBody {
-  if (inspected === null) throw new Error("a paid request was taken that is no JSON object");
+  if (inspected === null) throw new Error("a paid request has a body that is no JSON object");
   return inspected;
 }
 
-/** What lowers a hold, where the balance does not cover it: most of it is the longest answer asked for. */
+/** Says what lowers the amount to reserve if the balance is too low: most of it is for the longest answer. */
 function withCure(refused: Refused): Refused {
   const { refusal } = refused;
   if (refusal.code !== "insufficient_balance" && refusal.code !== "payg_reserved") return refused;
@@ -220,10 +222,10 @@ function withCure(refused: Refused): Refused {
   return { ok: false, refusal: { ...refusal, message } };
 }
 
-/** Errors: `invalid_request` for what names no model. */
+/** Errors: `invalid_request` if the body names no model. */
 function modelOf({ model }: InspectedBody): Outcome<NamedString> {
   if (model === null) return refuseParameter("model", 'The member "model" must be a string.');
-  // Nothing has a longer name, and to look for names like it would take seconds.
+  // No real model name is longer, and the search for similar names would take seconds.
   if (model.value.length > modelCharsMax) {
     const fault = `The member "model" must have at most ${modelCharsMax} characters.`;
     return refuseParameter("model", fault);

@@ -6,9 +6,9 @@ import { readJsonAnswerUsage } from "./usage-reader.ts";
 import { UsageTap } from "./usage-tap.ts";
 
 /**
- * Reads the tokens of an own-keys answer, for a caller whose tokens are limited. JSON answers are
- * held whole for it and come without an encoding; a stream passes as it comes and says nothing where
- * the caller did not ask the provider for its usage.
+ * Reads the token usage of an own-keys answer if the caller's tokens are limited. JSON answers are then
+ * buffered whole and requested without a content encoding. A stream passes as it comes. It reports no usage
+ * unless the caller asked the provider for it.
  */
 export class ByokUsage {
   readonly observer: StreamObserver;
@@ -30,7 +30,7 @@ export class ByokUsage {
   }
 }
 
-/** The call with an answer that can be read. */
+/** The call, changed so that its answer comes without a content encoding. */
 export function withoutEncoding(call: UpstreamCall): UpstreamCall {
   const headers: string[] = [];
   for (let i = 0; i < call.headers.length; i += 2) {

@@ -5,20 +5,23 @@ import { isTextBlock } from "../../workers/segment/blocks.ts";
 import type { Members } from "../../workers/segment/known.ts";
 import { answer } from "../../workers/segment/messages.ts";
 
-/** What messages hold, as far as it bears on their cost. Filled while they are read. */
+/** The properties of messages that determine their cost. Filled while the messages are read. */
 export interface ContentTraits {
   messages: number;
-  /** Something whose tokens can't be told from its bytes. */
+  /** True if there is a part whose tokens can't be told from its bytes. */
   media: boolean;
   audio: boolean;
-  /** null: not asked for. */
+  /** null if no cache write was asked for. */
   cacheWrites: "5m" | "1h" | null;
-  /** Names of tools whose definition the provider shows to the model where the name stands; null: none. */
+  /**
+   * Tools named in the messages, whose definitions the provider shows to the model at that place; null if
+   * none.
+   */
   toolReferences: string[] | null;
 }
 
 const audioParts: ReadonlySet<string> = new Set(["input_audio", "audio", "audio_url"]);
-/** Members that hold a medium, or name one that the provider keeps, wherever they stand. */
+/** Members that hold a medium, or name one that the provider stores, at any depth. */
 const mediaMembers: ReadonlySet<string> = new Set([
   "file",
   "file_id",
@@ -29,8 +32,8 @@ const mediaMembers: ReadonlySet<string> = new Set([
   "video_url",
 ]);
 /**
- * Beside what the scan knows of messages (workers/segment/messages.ts): what providers put into their
- * answers and get back.
+ * Providers put these members into their answers, and clients send them back. The scan's own table of message
+ * members (workers/segment/messages.ts) lacks them.
  */
 const messageMembers: Members = { ...answer, annotations: "text" };
 
@@ -52,7 +55,7 @@ function readMessage(reader: JsonReader, traits: ContentTraits): void {
     if (key === "content") readParts(reader, traits);
     else if (key === "cache_control") readCacheControl(reader, traits);
     else {
-      // What the model said in an earlier answer is named by an id.
+      // An id names the audio of an earlier answer.
       if (key === "audio" && isNested(reader)) traits.audio = true;
       if (mediaMembers.has(key)) traits.media = true;
       readMember(reader, key, messageMembers, traits);
@@ -60,7 +63,9 @@ function readMessage(reader: JsonReader, traits: ContentTraits): void {
   }
 }
 
-/** A member of an object whose members are in the table. What is nested and is not in it may be anything. */
+/**
+ * Reads a member of an object whose known members are in the table. A nested unknown member may be anything.
+ */
 function readMember(
   reader: JsonReader,
   key: string,
@@ -114,7 +119,7 @@ export function readParts(reader: JsonReader, traits: ContentTraits): void {
   }
 }
 
-/** A part of a type that is not known to be text, or of none, is a medium. */
+/** A part without a known text type counts as a medium. */
 function readPart(reader: JsonReader, traits: ContentTraits): void {
   let isText = false;
   reader.enter();
@@ -143,7 +148,7 @@ function stringAt({ bytes, start, end }: JsonReader): string {
   return decodeString(bytes, start + 1, end - 1);
 }
 
-/** `{"type": "ephemeral", "ttl": "1h"}`; a value that is not known may be the longer one. */
+/** Reads `{"type": "ephemeral", "ttl": "1h"}`. An unknown value counts as the longer one. */
 export function readCacheControl(reader: JsonReader, traits: ContentTraits): void {
   const type = reader.type();
   if (type === "null") return reader.skip();
@@ -161,7 +166,7 @@ export function readCacheControl(reader: JsonReader, traits: ContentTraits): voi
   }
 }
 
-/** As providers read it that take names in any case; for the others it makes a request dearer only. */
+/** Some providers read names in any case. For the others, folding the case can only raise the estimate. */
 export function keyOf({ bytes, keyStart, keyEnd }: JsonReader): string {
   return foldCase(decodeString(bytes, keyStart, keyEnd));
 }

@@ -5,16 +5,16 @@ import type { JsonReader } from "../../json/reader.ts";
 import { decodeString } from "../../json/string.ts";
 import { keyOf, readCacheControl, type ContentTraits } from "./cost-bounds-content.ts";
 
-/** What tool definitions say about the cost of using them. Filled while they are read. */
+/** The properties of tool definitions that determine the cost of their use. Filled while they are read. */
 export interface ToolTraits {
   count: number;
-  /** How often tools that the provider runs may be called. */
+  /** The maximum number of calls of tools that the provider runs. */
   calls: number;
-  /** One of them has a fee for each use. */
+  /** True if one of the tools has a fee for each use. */
   billed: boolean;
-  /** One of them has no cap, or is billed by something else than its uses. */
+  /** True if one of the tools has no cap, or is billed by something other than its uses. */
   unbounded: boolean;
-  /** Bytes of their descriptions that stay as they are when a definition is written anew. */
+  /** Bytes of descriptions that keep their length when a definition is rewritten. */
   proseBytes: number;
 }
 
@@ -23,9 +23,9 @@ const callersTool: Readonly<Record<Wire, RegExp>> = {
   chat: /^(function|custom)$/,
   messages: /^(custom|function|(bash|computer|memory|text_editor)_\d+)$/,
 };
-/** Run by the provider without a fee; what they bring in is billed as input. */
+/** The provider runs them without a fee. What they bring in is billed as input. */
 const toolWithoutFee = /^web_fetch_\d+$/;
-/** Run by the provider and billed by the use. */
+/** The provider runs them and bills each use. */
 const toolWithFee = /^web_search_\d+$/;
 
 /** Reads the value of `tools` or of `functions`. */
@@ -44,7 +44,7 @@ export function readTools(
       continue;
     }
     const { types, usesMax } = readTool(reader, content, traits);
-    // Of a type that stands twice a provider may read either.
+    // If the type stands twice, a provider may read either one.
     for (const type of types) {
       if (callersTool[wire].test(type)) continue;
       const withFee = toolWithFee.test(type);
@@ -57,7 +57,7 @@ export function readTools(
 
 interface Tool {
   readonly types: readonly string[];
-  /** null: no cap, or one that some provider may not read. */
+  /** null if there is no cap, or one that some providers may not read. */
   readonly usesMax: number | null;
 }
 
@@ -104,8 +104,8 @@ function readDefinition(reader: JsonReader): number {
 }
 
 /**
- * Of the string that was skipped last. Another notation may escape what is not ASCII, and what is
- * escaped already once more; it indents no prose.
+ * The prose bytes of the string that was skipped last. Another notation may escape characters that are not
+ * ASCII, and escape existing escapes once more. It does not indent prose.
  */
 function proseBytes({ bytes, view, start, end }: JsonReader): number {
   const text = view.subarray(start + 1, end - 1);
@@ -120,8 +120,8 @@ function proseBytes({ bytes, view, start, end }: JsonReader): number {
 }
 
 /**
- * Bytes of the definitions that `references` name, each as often as it is named. undefined: one names
- * no tool in the list.
+ * The bytes of the definitions that `references` name. A definition counts as often as it is named. undefined
+ * if a reference names no tool in the list.
  */
 export function referencedBytes(
   reader: JsonReader,
@@ -156,7 +156,7 @@ export function referencedBytes(
   return sum;
 }
 
-/** null: none, or one among them that bounds nothing. */
+/** null if there are no caps, or if one of them bounds nothing. */
 function largestOf(caps: readonly (number | null)[]): number | null {
   let largest: number | null = null;
   for (const cap of caps) {
@@ -166,7 +166,7 @@ function largestOf(caps: readonly (number | null)[]): number | null {
   return largest;
 }
 
-/** More uses than anyone means bound nothing. */
+/** A larger cap bounds nothing in practice. */
 const usesMaxCeiling = 10_000;
 
 function usesOf(bytes: Uint8Array, start: number, end: number): number | null {

@@ -19,19 +19,19 @@ export interface BodyToBound {
   readonly topLevel: TopLevel;
 }
 
-/** Caps of both wires and of the responses API; where several stand there, the largest counts. */
+/** The output caps of both wires and of the responses API. If several are present, the largest counts. */
 const outputCaps: ReadonlySet<string> = new Set([
   "max_tokens",
   "max_completion_tokens",
   "max_output_tokens",
 ]);
-/** Beyond it a cap is none: no model writes so much, and sums stay exact. */
+/** A larger cap counts as none: no model writes so much, and sums stay exact. */
 const outputCapTokensMax = 1_000_000_000;
 
-/** The largest counts. */
+/** If several are present, the largest counts. */
 const choiceCounts: ReadonlySet<string> = new Set(["n", "best_of"]);
 
-/** Members that let the provider search, call or fall back on its own, with nothing to bound it. */
+/** Members that let the provider search, call tools or fall back on its own, without any bound. */
 const unboundedMembers: ReadonlySet<string> = new Set([
   "fallbacks",
   "mcp_servers",
@@ -42,10 +42,10 @@ const unboundedMembers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the worst case of a request depends on, read from its bytes without parsing it: one pass over
- * `messages`, `system` and `tools`. Doubt makes it dearer: a part of unknown type counts as media, a
- * cap that is no whole number from 1 counts as none. Members are told by their names in any case, for
- * some providers read them so; a cap in another case takes away the others, which it may overrule.
+ * What the worst case of a request depends on. It is read from the bytes without parsing, in one pass over
+ * `messages`, `system` and `tools`. Doubt makes the request dearer: a part of unknown type counts as media,
+ * and a cap that is no whole number from 1 counts as none. Member names match in any case, because some
+ * providers read them so. A cap in another case cancels the other caps, because it may overrule them.
  */
 export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRequest {
   const found = new Findings(wire, body.bytes);
@@ -73,7 +73,7 @@ export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRe
   };
 }
 
-/** The part of it that stands at the top level: no message is read for it. */
+/** The part of the worst case that stands at the top level. No message is read for it. */
 export function readOutputBounds({
   bytes,
   topLevel,
@@ -107,7 +107,7 @@ class Findings {
   };
   readonly tier: string[] = [];
   #definitionBytes = 0;
-  /** undefined: there are two, of which a provider may read either. */
+  /** undefined if there are two lists: a provider may read either. */
   #toolList: Member | null | undefined = null;
   predictionBytes = 0;
   wantsAudioOutput = false;
@@ -159,7 +159,7 @@ class Findings {
         this.compacts = "always";
         return;
       case "thread":
-        // Of a conversation that the provider keeps only the last turn is sent.
+        // If the provider stores the conversation, only the last turn is sent, so its tokens are unknown.
         this.content.media ||= !beginsThread(this.#reader(member));
         return;
       case "service_tier":
@@ -174,7 +174,7 @@ class Findings {
     }
   }
 
-  /** When all members have been read. A reference that names no tool may bring in anything. */
+  /** Call it when all members have been read. A reference that names no tool may bring in anything. */
   toolBytesMax(): number {
     const definitions = this.#definitionBytes - this.tools.proseBytes;
     const { toolReferences } = this.content;
@@ -189,7 +189,7 @@ class Findings {
     return new JsonReader(this.#bytes, member.valueStart);
   }
 
-  /** What is no string, or an empty one, names nothing, as the value that leaves it to the provider. */
+  /** A value that is no string, is empty, or leaves the choice to the provider names no tier. */
   #addTier(member: Member, unremarkable: string): void {
     if (member.type !== "string") return;
     const { valueStart, valueEnd } = member;
@@ -198,7 +198,7 @@ class Findings {
   }
 }
 
-/** `{"type": "create"}` and no more: there is nothing before it. */
+/** True for exactly `{"type": "create"}`: no earlier turns exist. */
 function beginsThread(reader: JsonReader): boolean {
   if (reader.type() !== "object") return false;
   let begins = false;
@@ -213,14 +213,14 @@ function beginsThread(reader: JsonReader): boolean {
   return begins;
 }
 
-/** null: none, or one among them that bounds nothing. */
+/** null if there are no caps, or if one of them bounds nothing. */
 function outputCap(caps: readonly (number | undefined)[]): number | null {
   if (caps.length === 0) return null;
   const cap = largest(caps);
   return cap === undefined || cap > outputCapTokensMax ? null : cap;
 }
 
-/** undefined: one of them is. */
+/** undefined if one of the numbers is undefined. */
 function largest(numbers: readonly (number | undefined)[]): number | undefined {
   let most = 0;
   for (const each of numbers) {
@@ -230,7 +230,7 @@ function largest(numbers: readonly (number | undefined)[]): number | undefined {
   return most;
 }
 
-/** A number from 1, however it is spelled: `16`, `16.0`, `1.6e1`. */
+/** A whole number from 1, in any spelling: `16`, `16.0`, `1.6e1`. */
 function wholeNumber(bytes: Uint8Array, member: Member): number | undefined {
   if (member.type !== "number") return undefined;
   const value = Number(valueText(bytes, member));
@@ -241,7 +241,7 @@ function isEmpty(bytes: Uint8Array, member: Member): boolean {
   return /^(\[\s*\]|false)$/.test(valueText(bytes, member, 64));
 }
 
-/** What is too long to be looked at may name anything. */
+/** A value that is too long to be examined may name anything. */
 function mayName(bytes: Uint8Array, member: Member, name: RegExp): boolean {
   const isWhole = member.valueEnd - member.valueStart <= valueCharsMax;
   return !isWhole || name.test(valueText(bytes, member));

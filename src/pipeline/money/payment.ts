@@ -19,7 +19,7 @@ import type { RequestRecord } from "../record/record.ts";
 export interface PaymentServices {
   readonly ledger: Spender;
   readonly findOrganization: (id: string) => Organization | undefined;
-  /** Counts the answers that wait for their debit to be durable; absent: nobody asks for it. */
+  /** Counts the answers that wait until their debit is durable; absent if nothing needs the count. */
   readonly flushWaits?: FlushWaits;
 }
 
@@ -27,7 +27,7 @@ export class FlushWaits {
   open = 0;
 }
 
-/** Who pays for what. */
+/** The payer and the request. */
 export interface Payer {
   readonly requestId: string;
   readonly orgId: string;
@@ -35,8 +35,8 @@ export interface Payer {
 }
 
 /**
- * Money that is set aside for one request until its exact cost is known (design: Money). A request
- * that ends in any other way closes it, which gives the money back.
+ * Money that is reserved for one request until its exact cost is known (design: Money). If the request ends
+ * without a settlement, `close` gives the money back.
  */
 export class Payment {
   readonly #ledger: Spender;
@@ -53,8 +53,8 @@ export class Payment {
   }
 
   /**
-   * Holds the estimate. Errors: `payg_disabled`, and those of `Ledger.hold`; no balance refusal
-   * carries a rate-limit header (spec: Balance refusals 5).
+   * Reserves the estimate. Errors: `payg_disabled`, and those of `Ledger.hold`. A balance refusal carries no
+   * rate-limit header (spec: Balance refusals 5).
    */
   static open(services: PaymentServices, payer: Payer, estimate: MicroUsd): Outcome<Payment> {
     const { requestId, orgId, record } = payer;
@@ -69,12 +69,12 @@ export class Payment {
     return accept(payment);
   }
 
-  /** What a streamed answer says of the balance: how it was when the request was admitted. */
+  /** The balance headers of a streamed answer: the balance when the request was admitted. */
   get admissionHeaders(): FlatHeaders {
     return balanceHeaders(this.#hold, null);
   }
 
-  /** What an answer says for which nothing is charged, though its request was admitted. */
+  /** The headers of an answer that is not charged although its request was admitted. */
   get unchargedHeaders(): FlatHeaders {
     const { orgId, balance, available } = this.#hold;
     const now = this.#ledger.balance(orgId)?.balance ?? balance;
@@ -85,7 +85,7 @@ export class Payment {
   }
 
   /**
-   * Debits the exact cost; one that can't be told is not charged. `alongside` becomes durable with the
+   * Debits the exact cost. An unknown cost is not charged. `alongside` becomes durable together with the
    * debit, all or nothing.
    */
   settle(cost: Cost, alongside: readonly AlongsideOperation[] = []): Settlement {
@@ -104,8 +104,9 @@ export class Payment {
   }
 
   /**
-   * Debits the cost of an answer that is still in our hands, and says so in its headers. The debit is
-   * promised only once it is durable (design section 5, Durability). `alongside`: as of `settle`.
+   * Debits the cost of an answer that is still buffered here, and returns the headers that say so. The
+   * headers promise the debit only once it is durable (design section 5, Durability). `alongside`: as in
+   * `settle`.
    */
   async settleWhole(
     cost: Cost,
@@ -129,7 +130,7 @@ export class Payment {
     ];
   }
 
-  /** Gives back what was not settled. To be called when the request is over, however it ended. */
+  /** Gives back what was not settled. Must be called when the request is over, however it ended. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -138,8 +139,8 @@ export class Payment {
 }
 
 /**
- * What an answer that costs nothing says of the balance. Refuses those whose requests the service would
- * not pay for at all, whatever they cost: `payg_disabled`, `org_not_provisioned`, `internal_error`.
+ * The balance headers of an answer that costs nothing. Refuses organizations for which the service pays no
+ * request, whatever its cost: `payg_disabled`, `org_not_provisioned`, `internal_error`.
  */
 export function admitFree(services: PaymentServices, orgId: string): Outcome<FreeHeaders> {
   const { ledger } = services;
@@ -152,7 +153,7 @@ export function admitFree(services: PaymentServices, orgId: string): Outcome<Fre
   return accept({ streamed, whole });
 }
 
-/** What an answer that costs nothing says, by its form: the headers of a stream tell of no debit. */
+/** The headers of an answer that costs nothing. The headers of a streamed answer report no debit. */
 export interface FreeHeaders {
   readonly streamed: FlatHeaders;
   readonly whole: FlatHeaders;
@@ -162,7 +163,7 @@ function isDisabled({ findOrganization }: PaymentServices, orgId: string): boole
   return findOrganization(orgId)?.payg === "disabled";
 }
 
-/** All that an answer says of money on the account; `debited` null: of a debit it says nothing. */
+/** All headers about money on the account. If `debited` is null, they report no debit. */
 function balanceHeaders(
   { balance, available }: Pick<AccountBalance, "balance" | "available">,
   debited: MicroUsd | null,
@@ -173,7 +174,7 @@ function balanceHeaders(
   return headers;
 }
 
-/** spec: `X-Svc-Cost-Usd` is absent where the cost could not be calculated. */
+/** spec: `X-Svc-Cost-Usd` is absent if the cost could not be calculated. */
 function costHeaders(cost: MicroUsd | null, status: CostStatus): FlatHeaders {
   const headers = ["X-Svc-Cost-Calculation-Status", status];
   const text = costText(cost, status);
@@ -181,7 +182,10 @@ function costHeaders(cost: MicroUsd | null, status: CostStatus): FlatHeaders {
   return headers;
 }
 
-/** Beside the headers of cost, for it may be another one; `entry` null: the price is the model's own. */
+/**
+ * Stands beside the cost headers, because the real price may differ. `entry` is null if the model has its own
+ * price.
+ */
 export function assumedPriceHeaders(entry: string | null): FlatHeaders {
   return entry === null ? [] : ["X-Svc-Cost-Assumed-Price", entry];
 }

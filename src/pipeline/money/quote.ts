@@ -7,13 +7,13 @@ import type { Candidate } from "../routing/accounts.ts";
 import { readWorstCaseRequest } from "./cost-bounds.ts";
 import type { InspectedBody } from "../body/inspect.ts";
 
-/** The price of a model as its account calls it; refuses `pricing_unavailable`. */
+/** The price of a model, by the account's name for it; refuses `pricing_unavailable`. */
 export type FindPrice = (provider: string, model: string, at: number) => Outcome<Price>;
 
-/** What a request may cost at most, and where it may go for that. */
+/** The most that a request may cost, and the accounts that may serve it. */
 export interface Quote {
   readonly estimate: MicroUsd;
-  /** The accounts whose price is known, in their order. */
+  /** The accounts whose price is known, in order. */
   readonly candidates: readonly PricedCandidate[];
 }
 
@@ -22,9 +22,9 @@ export interface PricedCandidate extends Candidate {
 }
 
 /**
- * The worst case over all accounts that may get the request: the hold covers the dearest (design:
- * Forward). An account whose cost can't be bounded gets no request. Errors: those of `FindPrice` and
- * `worstCaseMicroUsd`, where no account is left.
+ * The worst case over all accounts that may get the request: the reserved amount covers the dearest (design:
+ * Forward). An account whose cost has no bound gets no request. Errors: those of `FindPrice` and
+ * `worstCaseMicroUsd`, if no account is left.
  */
 export function quote(
   candidates: readonly Candidate[],
@@ -55,10 +55,12 @@ export function quote(
   return accept({ estimate, candidates: priced });
 }
 
-/** Its status, 503, sounds like an outage that passes; a price that is missing stays so until it is set. */
+/**
+ * The status 503 looks like an outage that passes. But a missing price stays missing until somebody sets it.
+ */
 function withCure(refused: Refused, { account, model }: Candidate): Refused {
   const { refusal } = refused;
   if (refusal.code !== "pricing_unavailable") return refused;
-  const message = `${refusal.message} Trying again does not help: whoever runs the gateway sets the price of ${account.provider}/${model.id} under pricing.models in its configuration.`;
+  const message = `${refusal.message} Trying again does not help: the operator of the gateway must set the price of ${account.provider}/${model.id} under pricing.models in its configuration.`;
   return { ok: false, refusal: { ...refusal, message } };
 }

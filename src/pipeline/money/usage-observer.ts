@@ -2,8 +2,8 @@ import type { StreamObserver } from "../../exchange/exchange.ts";
 import type { UsageTap } from "./usage-tap.ts";
 
 /**
- * Shows a stream's usage to the tap. `hide`: the client did not ask for it, so the chunk that brings
- * nothing else is kept from it (design section 5).
+ * Shows a stream's usage to the tap. `hide` means that the client did not ask for the usage, so a chunk that
+ * brings only the usage is not sent to it (design section 5).
  */
 export function usageObserver(tap: UsageTap, hide: boolean): StreamObserver {
   return {
@@ -15,7 +15,9 @@ export function usageObserver(tap: UsageTap, hide: boolean): StreamObserver {
   };
 }
 
-/** A chunk without choices that has a usage object: what `include_usage` adds to a stream. */
+/**
+ * True for a chunk with a usage object and without choices. `include_usage` adds such a chunk to a stream.
+ */
 function bringsUsageOnly(payload: Buffer): boolean {
   let chunk: unknown;
   try {

@@ -4,7 +4,7 @@ import type { UsageReport } from "../../contract/usage.ts";
 import type { Wire } from "../../contract/wire.ts";
 import { JsonReader } from "../../json/reader.ts";
 
-/** The usage of a JSON answer that is held whole; an answer that is not JSON has none. */
+/** The usage of a JSON answer that is buffered whole. An answer that is not JSON has none. */
 export function readJsonAnswerUsage(wire: Wire, bytes: Uint8Array): UsageReport {
   return usageReport(wire, false, readAnswer(wire, bytes));
 }
@@ -12,8 +12,8 @@ export function readJsonAnswerUsage(wire: Wire, bytes: Uint8Array): UsageReport 
 export const noAnswer: AnsweredUsage = { usage: undefined, serviceTier: null, costText: null };
 
 /**
- * What an answer, or one event of a stream, says of its use. The answer is not parsed: only its
- * usage object is. Providers' bytes are not validated, so the reader may fail; then there is nothing.
+ * The usage that an answer, or one event of a stream, reports. The answer is not parsed, only its usage
+ * object is. Providers' bytes are not validated, so the reader may fail; then there is no usage.
  */
 export function readAnswer(wire: Wire, bytes: Uint8Array): AnsweredUsage {
   try {
@@ -25,7 +25,7 @@ export function readAnswer(wire: Wire, bytes: Uint8Array): AnsweredUsage {
   }
 }
 
-/** Members in which a usage object may stand: of `message_start`, and of Groq's streams. */
+/** Members that may contain the usage object: in `message_start`, and in Groq's streams. */
 const wrappers: Readonly<Record<Wire, string>> = { chat: "x_groq", messages: "message" };
 
 function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
@@ -53,7 +53,7 @@ function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
   return { ...usage, serviceTier: serviceTier ?? usage.serviceTier };
 }
 
-/** Moonshot's streams have the usage in the first choice. */
+/** Moonshot's streams report the usage in the first choice. */
 function readFirst(wire: Wire, reader: JsonReader): AnsweredUsage {
   let first = noAnswer;
   let items = 0;
@@ -66,18 +66,16 @@ function readFirst(wire: Wire, reader: JsonReader): AnsweredUsage {
   return first;
 }
 
-/** The object that the reader has passed. */
+/** Reads the object that the reader has passed. */
 function readUsage(reader: JsonReader): AnsweredUsage {
   const { bytes, start, end } = reader;
   const value: unknown = JSON.parse(text(reader, start, end));
-  // The reader has seen an object there.
+  // The reader has checked that this is an object.
   const usage = value as PlainObject;
   return { usage, serviceTier: null, costText: "cost" in usage ? costText(bytes, start) : null };
 }
 
-/**
- * `usage.cost`, or Perplexity's `usage.cost.total_cost`, as it is spelled: a double would lose digits.
- */
+/** `usage.cost`, or Perplexity's `usage.cost.total_cost`, as text: a double would lose digits. */
 function costText(bytes: Uint8Array, start: number): string | null {
   const reader = new JsonReader(bytes, start);
   let cost: string | null = null;

@@ -6,8 +6,8 @@ import type { Wire } from "../../contract/wire.ts";
 import { member, type InspectedBody } from "../body/inspect.ts";
 
 /**
- * What has to change in a streamed chat request so that the provider reports its usage, which other
- * providers of that wire do only when asked (design section 5).
+ * The changes that make the provider report the usage of a streamed chat request. Chat providers report it
+ * only if they are asked (design section 5).
  */
 export interface UsageRequest {
   /** The caller asked for it already. */
@@ -20,7 +20,7 @@ export interface UsageRequest {
 const nothing: UsageRequest = { asked: true, edits: [], added: [] };
 const includeUsage = '"include_usage":true';
 
-/** Of a body that `checkExactMembers` has let pass. */
+/** The body must have passed `checkExactMembers`. */
 export function usageRequest(wire: Wire, body: InspectedBody): UsageRequest {
   if (wire !== "chat" || !body.stream) return nothing;
   const options = member(body.topLevel, "stream_options");
@@ -28,15 +28,15 @@ export function usageRequest(wire: Wire, body: InspectedBody): UsageRequest {
   if (options === undefined) return { ...none, added: [`"stream_options":{${includeUsage}}`] };
   const { valueStart: start, valueEnd: end } = options;
   if (options.type !== "object") {
-    // null means none, and nothing else gets here (`checkExactMembers`).
+    // null means none. `checkExactMembers` lets no other value through to here.
     return { ...none, edits: [edit(start, end, `{${includeUsage}}`)] };
   }
   return withUsage(body.bytes, start);
 }
 
 /**
- * Providers differ in which of two members they take, and some read names in any case; so whatever
- * could be read as a refusal of usage is turned, or the answer would be free.
+ * Providers differ in which of two members they accept, and some read names in any case. So every member that
+ * could switch the usage off is changed. Otherwise the answer would be free.
  */
 function withUsage(bytes: Uint8Array, objectStart: number): UsageRequest {
   const reader = new JsonReader(bytes, objectStart);

@@ -5,9 +5,9 @@ import type { Wire } from "../../contract/wire.ts";
 import { noAnswer, readAnswer } from "./usage-reader.ts";
 
 /**
- * Finds the usage in a stream of either wire. It is handed the payloads that may carry a
- * usage object, at most a few a stream: JSON escapes quotes, so text never looks
- * like the key. Counts are cumulative: the last ones win, member by member, and are never added up.
+ * Finds the usage in a stream of either wire. It gets only the payloads that may carry a usage object, a few
+ * per stream at most: JSON escapes quotes, so text never looks like the key. Counts are cumulative. For each
+ * member the last count wins; counts are never added up.
  */
 export class UsageTap {
   readonly #wire: Wire;
@@ -17,7 +17,7 @@ export class UsageTap {
     this.#wire = wire;
   }
 
-  /** The bytes behind `data:` of one event that `mayHaveUsage`. */
+  /** Takes the bytes after `data:` of one event that `mayHaveUsage`. */
   push(payload: Buffer): void {
     if (payload.length > usageEventBytesMax) return;
     const { usage, serviceTier, costText } = readAnswer(this.#wire, payload);
@@ -29,13 +29,13 @@ export class UsageTap {
     };
   }
 
-  /** What the stream has reported when it ends, however it ends. */
+  /** What the stream has reported when it ends, in whatever way. */
   finish(): UsageReport {
     return usageReport(this.#wire, true, this.#answered);
   }
 }
 
-/** A member that an event leaves open keeps the count it had. */
+/** A null member keeps its earlier count. */
 function withoutNulls(usage: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
 }

@@ -4,10 +4,12 @@ import type { InjectionResult, Sensitivity } from "../../contract/scan.ts";
 import { operatingPoints } from "../../detectors/injection/verdict.ts";
 import type { WorstLeaf } from "../../workers/pool/scan-job.ts";
 
-/** What SDKs go by before the status: a 403 that some of them would send again comes to nothing. */
+/**
+ * SDKs look at this header before the status. Some of them would send the request again after a 403, in vain.
+ */
 const finalHeaders = ["x-should-retry", "false"];
 
-/** A request that the policy stops. `why` is prose, and never quotes what was found. */
+/** A request that the policy stops. `why` is prose and never quotes what was found. */
 export function blocked(why: string): Refused {
   return refuse("security_blocked", `The request was blocked by the security policy: ${why}.`, {
     details: { type: "permission_error" },
@@ -16,9 +18,9 @@ export function blocked(why: string): Refused {
 }
 
 /**
- * A request that the policy stops for a prompt injection. People read the message in a client that takes
- * every 403 for a wrong key: it says what was found and where, and what helps. Neither it nor a header
- * has anything of the text. `worst` null: nothing was found, the score could not be computed.
+ * A request that the policy stops because of a prompt injection. People read the message in clients that take
+ * every 403 for a wrong key. So it says what was found, where, and what helps. Neither the message nor a
+ * header quotes the text. `worst` is null if the score could not be computed.
  */
 export function injectionBlocked(
   { score }: InjectionResult,
@@ -30,7 +32,7 @@ export function injectionBlocked(
     return refuse(
       "security_blocked",
       `The security policy blocked request ${requestId}: its text could not be scored for prompt injection. ` +
-        "Your credentials are fine: try again, and tell who runs the gateway if it goes on.",
+        "Your credentials are fine: try again, and tell the operator if it happens again.",
       { details: { type: "permission_error" } },
     );
   }

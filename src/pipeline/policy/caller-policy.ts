@@ -4,29 +4,29 @@ import { rulesOf, type PolicyRules } from "../../workers/redact/rules.ts";
 
 /** What is enforced on one caller's requests and answers. */
 export interface CallerPolicy {
-  /** `default`: the configured one. */
+  /** `default` is the configured policy. */
   readonly id: string;
   readonly version: number;
   readonly injection: InjectionRule;
-  /** What it would do is recorded, and nothing is done. */
+  /** If true, the policy's decisions are recorded and not carried out. */
   readonly dryRun: boolean;
-  /** null: nothing is looked for but prompt injection. */
+  /** null if the policy looks only for prompt injection. */
   readonly input: PolicyRules | null;
-  /** null: answers pass unread. */
+  /** null if answers are not searched. */
   readonly output: PolicyRules | null;
 }
 
-/** The configured policy, of callers without one of their own. */
+/** The configured policy, for callers without a policy of their own. */
 export interface DefaultPolicy {
   readonly injection: InjectionRule;
 }
 
-/** A key's own policy, else its organization's; undefined: the default one. From memory. */
+/** The key's own policy, else its organization's; undefined means the default policy. Read from memory. */
 export type FindPolicy = (
   key: Pick<ApiKey, "orgId" | "securityPolicyId">,
 ) => SecurityPolicyDocument | undefined;
 
-/** What decides on a caller's requests; the default one for who has no key. */
+/** The policy that applies to a caller; the default policy for a caller without a key. */
 export function callerPolicy(
   key: Pick<ApiKey, "orgId" | "securityPolicyId"> | null,
   findPolicy: FindPolicy,
@@ -39,7 +39,7 @@ export function callerPolicy(
   return known;
 }
 
-/** A document is replaced by each change, never altered. */
+/** Each change replaces the document. A document is never altered. */
 const enforced = new WeakMap<SecurityPolicyDocument, CallerPolicy>();
 
 function enforcedForm(document: SecurityPolicyDocument): CallerPolicy {

@@ -2,17 +2,21 @@ import { policyEventBytesMax } from "../../contract/limits.ts";
 import { LineEnds } from "../../sse/line-ends.ts";
 
 /**
- * Cuts an SSE stream into its events, each with the empty line that ends it, as soon as that has come. A LF
- * that comes late behind its CR leads the next event, which reads the same with it.
+ * Cuts an SSE stream into its events as soon as each is complete. An event includes the empty line that ends
+ * it. If a CR ends a chunk and its LF comes later, the LF stands at the beginning of the next event, which
+ * does not change how that event is read.
  */
 export class EventSplit {
-  /** What has come from `#start` to `#end` is of an event that is not whole; behind it there is room. */
+  /**
+   * The bytes from `#start` to `#end` belong to an event that is not complete yet. After them there is free
+   * room.
+   */
   #bytes: Buffer = Buffer.alloc(0);
   #start = 0;
   #end = 0;
   readonly #lines = new LineEnds();
 
-  /** The events that have come whole; null: one is longer than can be read. */
+  /** Returns the events that are complete now; null if one is longer than the limit. */
   push(chunk: Buffer): readonly Buffer[] | null {
     this.#add(chunk);
     const chunkStart = this.#end - chunk.length;
@@ -28,12 +32,12 @@ export class EventSplit {
     return this.#end - this.#start > policyEventBytesMax ? null : events;
   }
 
-  /** What no empty line has ended. */
+  /** The bytes that no empty line has ended yet. */
   rest(): Buffer {
     return this.#bytes.subarray(this.#start, this.#end);
   }
 
-  /** Each growth doubles: an event in many small chunks is copied a few times, not once for each. */
+  /** The buffer doubles, so an event in many small chunks is copied a few times and not once per chunk. */
   #add(chunk: Buffer): void {
     const rest = this.rest();
     if (rest.length === 0) this.#moveTo(chunk, chunk.length);
@@ -44,7 +48,7 @@ export class EventSplit {
         larger.set(rest);
         this.#moveTo(larger, rest.length);
       }
-      // Behind the end nothing was given away: events that went on keep their bytes.
+      // The bytes after `#end` belong to no event that was returned, so those events keep their bytes.
       this.#bytes.set(chunk, this.#end);
       this.#end += chunk.length;
     }

@@ -13,9 +13,9 @@ import { noteAction, type PolicyRecord } from "../record/policy-record.ts";
 export type ApplyRules = (job: PolicyBodyJob) => Promise<Outcome<BodyVerdict>>;
 
 /**
- * What the policy's rules make of a request: the edits of its bytes that redact it. Notes what was
- * found. Errors: `security_blocked`; `detector_unavailable` where a rule that would do something
- * can't be applied.
+ * Applies the policy's rules to a request. Returns the edits that redact its bytes, and notes what was found.
+ * Errors: `security_blocked`; `detector_unavailable` if a rule that would change or block something can't be
+ * applied.
  */
 export async function applyInputRules(
   { bytes, ...job }: ScanJob,
@@ -33,10 +33,12 @@ export async function applyInputRules(
   if (action === null) return accept([]);
   noteAction(record, "input", action);
   if (dryRun) return accept([]);
-  return action === "block" ? blocked("it holds what the policy forbids") : accept(edits);
+  return action === "block"
+    ? blocked("it contains something that the policy forbids")
+    : accept(edits);
 }
 
-/** Whether the rules can neither change nor stop anything. */
+/** True if the rules can neither change nor block anything. */
 export function isRecordOnly({ entities, patterns }: PolicyRules, dryRun: boolean): boolean {
   return dryRun || [...entities, ...patterns].every(({ action }) => action === "flag");
 }

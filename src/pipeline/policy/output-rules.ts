@@ -17,8 +17,8 @@ export interface WholeAnswer {
 }
 
 /**
- * What the policy leaves of a whole answer: its body, redacted where a rule says so. Notes what was
- * found. Errors: `security_blocked`, also for what can't be read; `detector_unavailable`.
+ * Applies the policy's rules to a whole answer. Returns the body, redacted where a rule says so, and notes
+ * what was found. Errors: `security_blocked`, also for an answer that can't be read; `detector_unavailable`.
  */
 export async function applyOutputRules(
   answer: WholeAnswer,
@@ -37,11 +37,11 @@ export async function applyOutputRules(
   if (action === null) return accept(body);
   noteAction(record, "output", action);
   if (dryRun || action === "flag") return accept(body);
-  if (action === "block") return answerBlocked("it holds what the policy forbids");
+  if (action === "block") return answerBlocked("it contains something that the policy forbids");
   return accept(await joined(splice(body, edits)));
 }
 
-/** null: a medium, in which there is no text. */
+/** null for a medium, which has no text. */
 async function search(
   { headers, body }: WholeAnswer,
   rules: PolicyRules,
@@ -55,4 +55,4 @@ async function search(
   return apply({ kind: "answer", format, bytes: body, rules });
 }
 
-const unreadable = answerBlocked("it comes in a form in which it can't be searched");
+const unreadable = answerBlocked("its format can't be searched");

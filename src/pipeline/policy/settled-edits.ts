@@ -2,17 +2,17 @@ import type { TextEdit } from "../../json/escaped-text.ts";
 import { redactions, type Finding } from "../../workers/redact/finding.ts";
 
 /**
- * What is redacted of a text that goes on in parts. All work together is linear in what was found and
- * in the parts, but for sorting: whatever waits, no part costs more than its own edits.
+ * The redactions of a text that comes in parts. Apart from sorting, the total work is linear in the number of
+ * findings and parts. However much waits, no part costs more than its own edits.
  */
 export class SettledEdits {
-  /** Found beyond what is decided, where more may come to stand before or over it. */
+  /** Findings after the decided part. Later findings may still come before or overlap them. */
   #later: readonly Finding[] = [];
-  /** In their order and apart from one another; those before `#next` lie behind the last part. */
+  /** Sorted, without overlaps. Edits before `#next` end before the last part that was asked for. */
   #edits: { readonly start: number; end: number; readonly replacement: string }[] = [];
   #next = 0;
 
-  /** Before `decided` nothing more is found. What begins there is merged for good. */
+  /** Before `decided`, no more findings will come. Findings that begin before it are merged for good. */
   settle(findings: readonly Finding[], decided: number): void {
     const found = findings.filter(({ action }) => action === "redact");
     const all = this.#later.length === 0 ? found : [...this.#later, ...found];
@@ -21,14 +21,14 @@ export class SettledEdits {
     this.#append(redactions(all.filter(({ start }) => start < decided)));
   }
 
-  /** The edits of a text that is searched at once: sorted, and none overlaps another. */
+  /** The edits of a text that is searched all at once. They are sorted, and none overlaps another. */
   settleAll(edits: readonly TextEdit[]): void {
     this.#append(edits);
   }
 
   /**
-   * The edits of the part between `from` and `to`, which is decided, by offsets in the part. Parts
-   * must be asked for in their order, each once.
+   * The edits of the part between `from` and `to`, with offsets inside the part. The part must be decided.
+   * Parts must be asked for in order, each once.
    */
   within(from: number, to: number): readonly TextEdit[] {
     const within: TextEdit[] = [];
@@ -39,7 +39,7 @@ export class SettledEdits {
         within.push({
           start: Math.max(start, from) - from,
           end: Math.min(end, to) - from,
-          // The token goes with the first of the text whose place it takes.
+          // If several parts share one replaced text, the token replaces its beginning, in the first part.
           replacement: start >= from ? replacement : "",
         });
       }
@@ -58,7 +58,7 @@ export class SettledEdits {
     }
   }
 
-  /** Frees what lies behind, half of the list at a time: an edit is moved once on average. */
+  /** Frees the edits before `#next`, half of the list at a time, so each edit is moved once on average. */
   #forget(): void {
     if (this.#next * 2 <= this.#edits.length) return;
     this.#edits = this.#edits.slice(this.#next);

@@ -11,25 +11,25 @@ import {
 /** A text in an event's payload. */
 export interface EventText {
   readonly form: AnswerTextForm;
-  /** What it is a part of, over all events; null: of nothing, it is whole. */
+  /** The name of the text that this is a part of, over all events; null if it is a whole text of its own. */
   readonly name: string | null;
-  /** Bytes of the payload: between a string's quotes, or of a value. */
+  /** A byte range of the payload: between a string's quotes, or a whole value. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What an event of a stream says, as far as rules need to know. */
+/** What the rules need to know about an event of a stream. */
 export interface StreamEvent {
   readonly texts: readonly EventText[];
-  /** Lists of token probabilities, which spell the text once more. */
+  /** Lists of token probabilities, which repeat the text. */
   readonly tokenLists: readonly { readonly start: number; readonly end: number }[];
-  /** The prefix of the names whose texts end with this event; "" is all of them. */
+  /** Prefixes of the names of texts that end with this event; "" means all texts. */
   readonly ends: readonly string[];
-  /** It says nothing and may go before others. */
+  /** The event has no content and may overtake others. */
   readonly isPing: boolean;
 }
 
-/** Reads a payload of either wire; null: it is not what a stream of that wire holds. */
+/** Reads a payload of either wire; null if it is not valid in a stream of that wire. */
 export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | null {
   if (payload === null || payload.length === 0) return { ...silent, isPing: true };
   if (payload.toString("latin1").trim() === "[DONE]") return { ...silent, ends: [""] };
@@ -46,11 +46,11 @@ export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | nul
       count += 1;
       if (count > policyEventTextsMax) return;
       places.add(JSON.stringify(path));
-      // The signature of what a model thinks comes after it.
+      // The signature of the model's thinking comes in a later event.
       const isThinking = wire === "messages" && path.at(-1) === "thinking";
       texts.push({
         form: isThinking ? "signed" : form,
-        // Only strings go on from event to event: a value is whole where it stands.
+        // Only strings continue in later events. A value is complete in its event.
         name: form === "value" ? null : nameOf(parsed, path),
         start,
         end,
@@ -58,7 +58,7 @@ export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | nul
     },
     tokenList: (start, end) => tokenLists.push({ start, end }),
   });
-  // Of a member that stands twice a client reads one, and nobody knows from which its text goes on.
+  // If a member stands twice, a client reads one of them, and it is unknown which text that one continues.
   if (count > policyEventTextsMax || places.size < count) return null;
   const ends = wire === "chat" ? chatEnds(parsed) : messagesEnds(parsed);
   return { texts, tokenLists, ends, isPing: parsed["type"] === "ping" && texts.length === 0 };
@@ -66,7 +66,7 @@ export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | nul
 
 const silent: StreamEvent = { texts: [], tokenLists: [], ends: [], isPing: false };
 
-/** Of chat, whatever stands in a choice goes on from event to event. */
+/** In a chat stream, every text in a choice continues from event to event. */
 function chatName(event: PlainObject, path: AnswerPath): string | null {
   if (path[0] !== "choices" || path.length < 3) return null;
   return choiceName(event, Number(path[1])) + pathName(event, path, 2);
@@ -76,7 +76,7 @@ function choiceName(event: PlainObject, position: number): string {
   return `choice ${indexOf(at(event, ["choices", position]), position)} `;
 }
 
-/** The members that lead to a text, and the items by the index that they give themselves. */
+/** The path of members that leads to a text. Items are named by the index that they carry. */
 function pathName(event: PlainObject, path: AnswerPath, from: number): string {
   let inside = at(event, path.slice(0, from));
   const steps = path.slice(from).map((step) => {

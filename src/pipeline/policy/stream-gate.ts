@@ -28,7 +28,7 @@ export interface GateOptions {
   readonly wire: Wire;
   readonly rules: PolicyRules;
   readonly buffering: Buffering;
-  /** Nothing is kept back or changed: what is found is noted. */
+  /** If true, nothing is delayed or changed, and findings are only noted. */
   readonly watches: boolean;
   readonly search: SearchSteps;
   readonly record: PolicyRecord;
@@ -49,19 +49,18 @@ interface WaitingEvent {
 }
 
 /**
- * Applies a policy's rules for answers to a stream (design: Relay). An event goes on, in its turn and
- * byte for byte, once the rules have decided on the text that it brings; where a part of it is
- * redacted, that part alone is replaced. While a search runs, what comes meanwhile waits and is
- * searched as one.
+ * Applies a policy's rules for answers to a stream (design: Relay). An event is sent on, in order and byte
+ * for byte, once the rules have decided on its text. If a part of the text is redacted, only that part is
+ * replaced. Events that come during a search wait and are searched together afterwards.
  */
 export class StreamGate implements AnswerGate {
   readonly #options: GateOptions;
   readonly #sink: GateSink;
   readonly #split = new EventSplit();
   readonly #tally = new Tally();
-  /** Texts that go on, by their names. */
+  /** Texts that may continue, by their names. */
   readonly #open = new Map<string, StreamText>();
-  /** Texts of which something has come, or the end, since they were last asked for a step. */
+  /** Texts that have grown or ended since they were last asked for a step. */
   readonly #fresh = new Set<StreamText>();
   #waiting: WaitingEvent[] = [];
   #waitingBytes = 0;
@@ -84,7 +83,7 @@ export class StreamGate implements AnswerGate {
     this.#unsearchedBytes += bytes.length;
     this.#advance();
     if (!this.#options.watches) return this.#unsearchedBytes <= policyUnsearchedBytesMax;
-    // Who only watches does not slow the stream down, and sees no more of it.
+    // A gate that only watches does not slow the stream down. Above this bound it stops searching.
     if (this.#unsearchedBytes > policyBufferedBytesMax) this.#stop(tooLong);
     return true;
   }
@@ -94,7 +93,7 @@ export class StreamGate implements AnswerGate {
       if (this.#options.watches) this.#sink.finished();
       return;
     }
-    // An event that no empty line ends is none, unless it is whole but for that.
+    // Bytes without an empty line at the end are no event, unless only that line is missing.
     const rest = this.#split.rest();
     if (rest.length > 0) this.#take(rest, true);
     this.#end("");
@@ -121,7 +120,10 @@ export class StreamGate implements AnswerGate {
     this.#waitingBytes += bytes.length;
   }
 
-  /** Before what is buffered, and behind what is not: a client may wait for the first event of a message. */
+  /**
+   * Sends a ping before the buffered events, but after those that may go on: a client may expect a message's
+   * first event first.
+   */
   #passPing(bytes: Buffer): void {
     this.#release();
     if (!this.#isOver) this.#sink.write(bytes);
@@ -146,7 +148,7 @@ export class StreamGate implements AnswerGate {
     return text;
   }
 
-  /** Ends the texts whose names begin so. */
+  /** Ends the texts whose names begin with the prefix. */
   #end(prefix: string): void {
     for (const [name, text] of this.#open) {
       if (!name.startsWith(prefix)) continue;
@@ -162,7 +164,7 @@ export class StreamGate implements AnswerGate {
     this.#searchOn().catch(() => this.#stop(failed));
   }
 
-  /** Searches and releases until nothing more can be told. */
+  /** Searches and releases until more bytes are needed. */
   async #searchOn(): Promise<void> {
     for (;;) {
       const asked = [...this.#fresh].flatMap((text) => {
@@ -196,7 +198,7 @@ export class StreamGate implements AnswerGate {
     if (action !== null) noteAction(record, "output", action);
   }
 
-  /** Lets go on what is decided, in order. */
+  /** Sends the decided events on, in order. */
   #release(): void {
     if (this.#isOver) return;
     const isDecided = ({ parts }: WaitingEvent): boolean =>
@@ -209,13 +211,17 @@ export class StreamGate implements AnswerGate {
     if (this.#waitingBytes > policyBufferedBytesMax) this.#stop(tooLong);
   }
 
-  /** In the turn of the last look: what came before it was looked at, what comes now begins anew. */
+  /**
+   * Runs in the same turn as the last check: all earlier input was searched, and new input starts a new
+   * search.
+   */
   #searched(): void {
     this.#isSearching = false;
     this.#release();
     if (this.#isOver) return;
     if (!this.#isFinishing) {
-      // What `push` said no to may be nothing that can be searched yet, and no search would say so.
+      // The events for which `push` returned false may need no search yet, so no search would report that
+      // there is room.
       this.#sink.roomAgain();
       return;
     }
@@ -238,8 +244,8 @@ export class StreamGate implements AnswerGate {
 }
 
 const empty = Buffer.alloc(0);
-const { refusal: forbidden } = answerBlocked("it holds what the policy forbids");
-const { refusal: tooLong } = answerBlocked("more of it would be kept back than may be");
+const { refusal: forbidden } = answerBlocked("it contains something that the policy forbids");
+const { refusal: tooLong } = answerBlocked("it needs a larger buffer than the limit allows");
 const { refusal: unreadable } = answerBlocked("an event of it can't be read");
 const { refusal: failed } = refuse("internal_error", "The security policy could not be applied.");
 
@@ -253,7 +259,7 @@ function rendered({ bytes, payload, parts, tokenLists }: WaitingEvent): Buffer {
     return [{ start, end, replacement: Buffer.from(edited) }];
   });
   if (edits.length === 0) return bytes;
-  // What was redacted must not be told by its tokens.
+  // The tokens would reveal what was redacted.
   const nulls = tokenLists.map((range) => ({ ...range, replacement: Buffer.from("null") }));
   return withPayload(bytes, Buffer.concat(splice(payload, [...edits, ...nulls])));
 }

@@ -9,7 +9,7 @@ import type { PolicyRecord } from "../record/policy-record.ts";
 import { StreamGate, type SearchSteps } from "./stream-gate.ts";
 import type { Buffering } from "./stream-text.ts";
 
-/** What the policy does with an answer that streams; null: it passes as it comes. */
+/** The policy's rules for a streamed answer; null if the answer passes as it comes. */
 export function streamRules(
   { output: rules, dryRun }: CallerPolicy,
   search: SearchSteps,
@@ -25,7 +25,7 @@ export function streamRules(
   };
 }
 
-/** Rules are those of a policy, which is replaced and not altered; a width takes 50 µs to compute. */
+/** Keyed by the rules, because a changed policy has new rules. A width takes 50 µs to compute. */
 const bufferings = new WeakMap<PolicyRules, Buffering>();
 
 function bufferingOf(rules: PolicyRules): Buffering {

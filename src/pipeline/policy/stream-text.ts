@@ -5,45 +5,50 @@ import type { Finding } from "../../workers/redact/finding.ts";
 import type { TextStep, TextStepResult } from "../../workers/redact/step-search.ts";
 import { SettledEdits } from "./settled-edits.ts";
 
-/** What the rules need to see of a text before any of it may go on. */
+/** What the rules need to see of a text before any part of it may be sent on. */
 export interface Buffering {
-  /** The longest matches of the patterns with a bound, in characters. */
+  /** The longest matches of the patterns that have a bound, in characters. */
   readonly widths: readonly number[];
-  /** There are rules that need the whole text … */
+  /** True if some rules need the whole text. */
   readonly needsWhole: boolean;
-  /** … and do something about what they find, so nothing goes on before its end. */
+  /**
+   * True if such rules also block or change what they find. Then nothing is sent before the end of the text.
+   */
   readonly buffersWhole: boolean;
 }
 
-/** One context character before the text, two units of UTF-16. */
+/** One character of context before the text, which has at most two UTF-16 code units. */
 const contextUnits = 2;
 
 /**
- * A text of a stream, of which parts come in events: how much of it the rules have decided on, and
- * what they redact. Offsets count from the text's beginning, in UTF-16 code units.
+ * A text of a stream whose parts come in events. It knows how much of the text the rules have decided on, and
+ * what they redact. Offsets count from the beginning of the text, in UTF-16 code units.
  */
 export class StreamText {
   readonly #form: AnswerTextForm;
   readonly #buffering: Buffering;
   readonly #isEdited: boolean;
-  /** It is searched at its end, at once. */
+  /** True if the text is searched at once, at its end. */
   readonly #waits: boolean;
-  /** What the next step may still need, from `#base` on. */
+  /** What the next step may still need. It begins at offset `#base` of the text. */
   #text = "";
   #base = 0;
-  /** For what is looked for at the end, though parts have gone on; null: nothing, or it is too long. */
+  /**
+   * The whole text, for rules that search at the end although parts were sent. null: no such rule, or the
+   * text is too long.
+   */
   #whole: string | null;
-  /** Where the text of the last step begins. */
+  /** The offset at which the last step's text begins. */
   #stepBase = 0;
   #from: readonly number[];
   #ended = false;
   #isSearched = false;
-  /** What has grown or ended since the last step. */
+  /** True if the text has grown or ended since the last step. */
   #isNew = false;
   readonly #edits = new SettledEdits();
   #decided = 0;
 
-  /** One that is not `isEdited` has no edits, whatever is found. */
+  /** If `isEdited` is false, the text gets no edits, whatever is found. */
   constructor(form: AnswerTextForm, buffering: Buffering, isEdited = true) {
     this.#isEdited = isEdited;
     this.#form = form;
@@ -57,12 +62,12 @@ export class StreamText {
     return this.#base + this.#text.length;
   }
 
-  /** It waits for its end, and is longer than may wait. */
+  /** True if the text waits for its end and is longer than the limit. */
   get isTooLong(): boolean {
     return this.#waits && this.#text.length > policyBufferedTextUnitsMax;
   }
 
-  /** Before this the text is settled. */
+  /** The text before this offset is decided. */
   get decided(): number {
     return this.#decided;
   }
@@ -73,7 +78,7 @@ export class StreamText {
     this.#isNew = true;
     if (this.#whole !== null) this.#whole += text;
     if ((this.#whole?.length ?? 0) > policyBufferedTextUnitsMax) this.#whole = null;
-    // There are no steps before the end to wait for.
+    // No step before the end has anything to search.
     if (!this.#waits && this.#buffering.widths.length === 0) this.#decideUntil(this.length);
   }
 
@@ -83,7 +88,7 @@ export class StreamText {
     this.#isNew = true;
   }
 
-  /** What a search could tell now; null: nothing. */
+  /** The text that a search could decide on now; null if there is none. */
   nextStep(): TextStep | null {
     if (!this.#isNew || this.#isSearched) return null;
     this.#isNew = false;
@@ -92,7 +97,7 @@ export class StreamText {
       return null;
     }
     if (!this.#ended && !this.#mayDecide()) return null;
-    // What has been searched goes to the thread once more at the end only, where it is needed whole.
+    // The thread gets text that was searched before only at the end, and only if a rule needs the whole text.
     const whole = this.#ended ? this.#whole : null;
     this.#stepBase = whole === null ? this.#base : 0;
     return {
@@ -104,7 +109,7 @@ export class StreamText {
     };
   }
 
-  /** What the step's search has found; `step` is the one that was asked for last. */
+  /** Takes the findings of a step; `step` must be the one that `nextStep` returned last. */
   take(step: TextStep, { findings, from, edits }: TextStepResult): void {
     const base = this.#stepBase;
     const seen = base + step.text.length;
@@ -121,7 +126,7 @@ export class StreamText {
     return this.#edits.within(from, to);
   }
 
-  /** Whether some pattern sees enough to decide on its next place. */
+  /** True if some pattern has enough text to decide on its next offset. */
   #mayDecide(): boolean {
     if (this.#waits) return false;
     return this.#buffering.widths.some(
@@ -129,7 +134,7 @@ export class StreamText {
     );
   }
 
-  /** Forgets what no later step needs. */
+  /** Forgets the text that no later step needs. */
   #decideUntil(decided: number): void {
     this.#decided = decided;
     const isOver = this.#isSearched;

@@ -3,9 +3,9 @@ import type { KeptBodies } from "./kept-bodies.ts";
 import type { RequestRecord } from "./record.ts";
 
 /**
- * What is kept readable of a request: the bodies of a model call; of a scan its submission, or the salt
- * of the submission's hash, and what was found (spec: Privacy of scans), without the redacted text, which
- * is the submission once more. Null where there is nothing.
+ * The readable content that is kept of a request (spec: Privacy of scans). For a model call: its bodies. For
+ * a scan: its submission, or the salt of the submission's hash, and the findings without the redacted text,
+ * which would repeat the submission. null if there is nothing.
  */
 export function contentOf(record: RequestRecord): Content | null {
   const { isScan, submission, findings, bodies } = record;

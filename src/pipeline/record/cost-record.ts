@@ -1,7 +1,7 @@
 import { costText, type CostStatus } from "../../contract/usage.ts";
 import type { RequestRecord } from "./record.ts";
 
-/** spec: Cost status values. What was refused, failed or is no model call is `non_billable`. */
+/** spec: Cost status values. A request that was refused, failed or is no model call is `non_billable`. */
 export function costStatus(record: RequestRecord): CostStatus {
   if (record.cost !== null) return record.cost.status;
   const served = record.end !== null && record.errorCode === null;

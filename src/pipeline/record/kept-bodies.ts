@@ -2,10 +2,10 @@ import { contentBodyBytesMax } from "../../contract/limits.ts";
 import type { AnswerObserver, FlatHeaders } from "../../exchange/exchange.ts";
 import type { KeptBody } from "../../store/embedded/content/content-rows.ts";
 
-/** The beginnings of a model request's body and of its answer, and when the answer began. */
+/** The beginnings of a model request's body and of its answer, and the time when the answer began. */
 export class KeptBodies implements AnswerObserver {
   #request: KeptBody | null = null;
-  /** The beginning of the answer in its first `#kept` bytes. */
+  /** A buffer whose first `#kept` bytes are the beginning of the answer. */
   #answer: Buffer = nothing;
   #kept = 0;
   #answerLength = 0;
@@ -14,23 +14,23 @@ export class KeptBodies implements AnswerObserver {
   #firstByteMs: number | null = null;
   #other: AnswerObserver | null = null;
 
-  /** `arrivedAtMs`: of the request, by `performance.now()`. */
+  /** `arrivedAtMs` is the request's arrival, by `performance.now()`. */
   constructor(arrivedAtMs: number) {
     this.#arrivedAtMs = arrivedAtMs;
   }
 
-  /** null: the body was not taken. */
+  /** null if the body was not taken. */
   get request(): KeptBody | null {
     return this.#request;
   }
 
-  /** null: there was no answer. */
+  /** null if there was no answer. */
   get response(): KeptBody | null {
     if (this.#firstByteMs === null) return null;
     return { bytes: this.#answer.subarray(0, this.#kept), length: this.#answerLength };
   }
 
-  /** Milliseconds after arrival at which the answer began; null: there was none. */
+  /** Milliseconds after arrival at which the answer began; null if there was none. */
   get firstByteMs(): number | null {
     return this.#firstByteMs;
   }
@@ -39,7 +39,7 @@ export class KeptBodies implements AnswerObserver {
     this.#request = keptBody(body);
   }
 
-  /** Shows the answer to another observer too. */
+  /** Also shows the answer to another observer. */
   showTo(other: AnswerObserver): void {
     this.#other = other;
   }
@@ -55,7 +55,7 @@ export class KeptBodies implements AnswerObserver {
     if (this.#kept < contentBodyBytesMax) this.#keep(chunk);
   }
 
-  /** A copy: a chunk may be a small view of a large buffer, which it would keep alive. */
+  /** Copies, because a chunk may be a small view of a large buffer and would keep it alive. */
   #keep(chunk: Uint8Array): void {
     const piece = chunk.subarray(0, contentBodyBytesMax - this.#kept);
     const kept = this.#kept + piece.length;
@@ -72,12 +72,12 @@ export class KeptBodies implements AnswerObserver {
 
 const nothing = Buffer.alloc(0);
 
-/** A copy of the beginning: a body's memory goes back to its budget with the request. */
+/** A copy of the beginning, because a body's memory goes back to its budget with the request. */
 export function keptBody(bytes: Uint8Array): KeptBody {
   return { bytes: Buffer.from(bytes.subarray(0, contentBodyBytesMax)), length: bytes.length };
 }
 
-/** As `keptBody`, of a text in UTF-8. */
+/** Like `keptBody`, for a text in UTF-8. */
 export function keptText(text: string): KeptBody {
   const bytes = Buffer.from(text.slice(0, contentBodyBytesMax)).subarray(0, contentBodyBytesMax);
   return { bytes, length: Buffer.byteLength(text) };

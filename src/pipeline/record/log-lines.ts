@@ -1,6 +1,6 @@
 import { symbols, type Logger } from "pino";
 
-/** Takes whole lines to where the logger's own ones go. */
+/** Returns a function that writes whole lines to the logger's own stream. */
 export function linesOf(logger: Logger): (line: string) => void {
   const stream: unknown = Reflect.get(logger, symbols.streamSym);
   if (typeof stream !== "object" || stream === null || !("write" in stream)) {

@@ -16,7 +16,7 @@ import type { PolicyRecord } from "./policy-record.ts";
 import { ProviderMetrics } from "./provider-metrics.ts";
 import type { RequestRecord } from "./record.ts";
 
-/** What the gauges read when they are scraped. */
+/** The values that the gauges read at each scrape. */
 export interface MetricSources {
   readonly openExchanges: () => number;
   readonly scansQueued: () => number;
@@ -26,7 +26,7 @@ export interface MetricSources {
   readonly cachedAnswers: () => number;
   readonly cachedBytes: () => number;
   readonly books: () => LedgerCounts;
-  /** Balances below it are counted. */
+  /** Balances below this are counted. */
   readonly lowBalance: MicroUsd;
   readonly journalFailing: () => boolean;
   readonly journalPendingBytes: () => number;
@@ -39,9 +39,12 @@ const durationBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
-/** Prometheus metrics of one thread, and of its process. Labels are bounded: routes, statuses, codes, verdicts, accounts. */
+/**
+ * Prometheus metrics of one thread, and of its process. Labels are bounded: routes, statuses, codes,
+ * verdicts, accounts.
+ */
 export class Metrics {
-  /** What Node tells of the process. */
+  /** Node's metrics of the process. */
   readonly #process = new Registry();
   readonly #registry = new Registry();
   readonly #requests = new Counter({
@@ -52,13 +55,13 @@ export class Metrics {
   });
   readonly #verdicts = new Counter({
     name: "weir_scan_verdicts_total",
-    help: "Injection verdicts by route.",
+    help: "Injection verdicts, by route.",
     labelNames: ["route", "verdict"],
     registers: [this.#registry],
   });
   readonly #limitRejections = new Counter({
     name: "weir_limit_rejections_total",
-    help: "Requests that a rate limit, a usage limit or a budget refused, by which.",
+    help: "Requests that a rate limit, a usage limit or a budget refused, by the limit.",
     labelNames: ["kind"],
     registers: [this.#registry],
   });
@@ -76,25 +79,25 @@ export class Metrics {
   });
   readonly #policyActions = new Counter({
     name: "weir_policy_actions_total",
-    help: "Requests and answers for which a security policy called for something: the strongest of it.",
+    help: "Requests and answers for which a security policy called for an action, by the strongest action.",
     labelNames: ["direction", "action", "dry_run"],
     registers: [this.#registry],
   });
   readonly #policyMatches = new Counter({
     name: "weir_policy_matches_total",
-    help: "Matches of a security policy's rules in requests and answers, by what was looked for.",
+    help: "Matches of a security policy's rules in requests and answers, by rule.",
     labelNames: ["direction", "kind"],
     registers: [this.#registry],
   });
   readonly #overloadRefusals = new Counter({
     name: "weir_overload_refusals_total",
-    help: "Requests that were refused because more came than could be served in time, by what there was too much of.",
+    help: "Requests that were refused because of overload, by the resource that was exhausted.",
     labelNames: ["reason"],
     registers: [this.#registry],
   });
   readonly #durations = new Histogram({
     name: "weir_request_duration_seconds",
-    help: "From arrival to the end of the answer.",
+    help: "Time from arrival to the end of the answer.",
     labelNames: ["route"],
     buckets: durationBuckets,
     registers: [this.#registry],
@@ -150,7 +153,7 @@ export class Metrics {
     if (record.injection !== null) this.#verdicts.inc({ route, verdict: record.injection.verdict });
   }
 
-  /** Without the policy's id: organizations make as many as they like, and labels are kept for good. */
+  /** Without the policy's id, because organizations can make many policies, and labels are kept for good. */
   #observePolicy(policy: PolicyRecord): void {
     for (const direction of ["input", "output"] as const) {
       const action = policy.actions[direction];
@@ -171,7 +174,7 @@ export class Metrics {
     this.#overloadRefusals.inc({ reason }, count);
   }
 
-  /** What this thread has counted. */
+  /** The counts of this thread. */
   values(): Promise<readonly MetricObject[]> {
     return this.#registry.getMetricsAsJSON();
   }
@@ -191,7 +194,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** docs/operating.md has alert rules over these. */
+  /** docs/operating.md has alert rules for these. */
   #booksGauges({ books, lowBalance, journalFailing, journalPendingBytes }: MetricSources): void {
     const gauges: readonly (readonly [string, string, () => number])[] = [
       ["holds", "Requests that hold money.", () => books().liveHolds],

@@ -1,23 +1,23 @@
 import type { FoundCounts } from "../../workers/redact/finding.ts";
 
-/** What a policy can do, the stronger later. */
+/** The actions of a policy, from the weakest to the strongest. */
 const policyActions = ["flag", "redact", "replace", "block"] as const;
 export type PolicyAction = (typeof policyActions)[number];
 
-/** What one policy decided on one request and its answer: no text, and nothing that tells of it. */
+/** What one policy decided on one request and its answer. It holds no text and nothing that reveals any. */
 export interface PolicyRecord {
   readonly id: string;
   readonly version: number;
   readonly dryRun: boolean;
-  /** The strongest action that was called for, in a dry run not taken; null: none. */
+  /** The strongest action that was called for. A dry run does not carry it out. null if there was none. */
   action: PolicyAction | null;
-  /** The same for requests and for answers alone; prompt injection is found in requests. */
+  /** The same, separately for the request and the answer. Prompt injection is looked for only in requests. */
   readonly actions: { input: PolicyAction | null; output: PolicyAction | null };
-  /** Texts of the request that were replaced, or in a dry run would have been; absent: none. */
+  /** Texts of the request that were replaced, or in a dry run would have been; absent if none. */
   replaced?: number;
-  /** Matches in the request; null: nothing was looked for. */
+  /** Matches in the request; null if it was not searched. */
   input: FoundCounts | null;
-  /** Matches in the answer, as far as it was read; null: nothing was looked for. */
+  /** Matches in the answer, as far as it was read; null if it was not searched. */
   output: FoundCounts | null;
 }
 
@@ -29,7 +29,7 @@ export function policyRecord({ id, version, dryRun }: DecidingPolicy): PolicyRec
   return { id, version, dryRun, action: null, actions, input: null, output: null };
 }
 
-/** Notes what is called for in a request or in an answer. */
+/** Notes an action that is called for in a request or in an answer. */
 export function noteAction(
   record: PolicyRecord,
   direction: "input" | "output",

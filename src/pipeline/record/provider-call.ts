@@ -2,20 +2,21 @@ import { errorRules, type Refusal } from "../../contract/errors.ts";
 import type { Attempt } from "../../exchange/exchange.ts";
 
 /**
- * What a provider did with a call, as metrics tell it. `answered`: below 400 and to its end, or stopped
- * by us; `rate_limited`: 429; `refused`: another 4xx; `failed`: a 5xx, a timeout, a reset, a stream that
- * broke off or told of an error; `unsent`: no connection; `abandoned`: the client left first.
+ * What a provider did with a call, for metrics. `answered`: a status below 400, and the answer came to its
+ * end or the gateway stopped it; `rate_limited`: 429; `refused`: another 4xx; `failed`: a 5xx, a timeout, a
+ * reset, or a stream that broke off or reported an error; `unsent`: no connection; `abandoned`: the client
+ * left first.
  */
 export type CallOutcome =
   "answered" | "rate_limited" | "refused" | "failed" | "unsent" | "abandoned";
 
 /** One call to a provider. */
 export class ProviderCall {
-  /** null: the caller named the upstream. */
+  /** null if the caller named the upstream. */
   readonly account: string | null;
-  /** null: it is under way, or was no call that could be made. */
+  /** null if the call is under way, or could not be made. */
   outcome: CallOutcome | null = null;
-  /** From its beginning to the head of the provider's response; null where none came. */
+  /** From the call's beginning to the head of the provider's response; null if none came. */
   headMs: number | null = null;
   readonly #beganAtMs = performance.now();
 

@@ -7,7 +7,7 @@ export interface AccountCircuit {
   readonly isOpen: boolean;
 }
 
-/** Stands for all upstreams that callers name; no account can be called so. */
+/** Stands for all upstreams that callers name. No account can have this name. */
 const ownKeys = "(own_keys)";
 
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -17,18 +17,18 @@ export class ProviderMetrics {
   readonly #attempts: Counter<"account" | "outcome">;
   readonly #seconds: Histogram<"account">;
 
-  /** `circuits` is read when the metrics are scraped. */
+  /** `circuits` is read at each scrape. */
   constructor(registry: Registry, circuits: () => readonly AccountCircuit[]) {
     const registers = [registry];
     this.#attempts = new Counter({
       name: "weir_upstream_attempts_total",
-      help: "Calls to providers, by account and what came of them.",
+      help: "Calls to providers, by account and outcome.",
       labelNames: ["account", "outcome"],
       registers,
     });
     this.#seconds = new Histogram({
       name: "weir_upstream_seconds",
-      help: "From the beginning of a call to the head of the provider's response, by account.",
+      help: "Time from the beginning of a call to the head of the provider's response, by account.",
       labelNames: ["account"],
       buckets,
       registers,

@@ -17,7 +17,7 @@ import type { KeptBodies } from "./kept-bodies.ts";
 import { policyRecord, type DecidingPolicy, type PolicyRecord } from "./policy-record.ts";
 import { ProviderCall } from "./provider-call.ts";
 
-/** The kinds of request that records and metrics tell apart. */
+/** The kinds of requests that records and metrics distinguish. */
 export type Route =
   | "chat"
   | "messages"
@@ -32,15 +32,15 @@ export type Route =
 const modelRoutes: ReadonlySet<Route> = new Set(["chat", "messages", "passthrough"]);
 const scanRoutes: ReadonlySet<Route> = new Set(["rest", "batch", "mcp"]);
 
-/** `place`: where the text with the highest score stands, as `Place.label` has it; null: not told. */
+/** `place` is the place of the text with the highest score, as in `Place.label`; null if it is unknown. */
 export interface RecordedInjection extends InjectionResult {
   readonly place?: string | null;
 }
 
 /**
- * What is remembered of one request. Each step notes what it knows. But for `bodies`, `submission` and
- * `findings`, which go to the store of readable content alone, nothing readable of the request or the answer is in
- * it, and no secret.
+ * What is remembered of one request. Each step notes what it knows. `bodies`, `submission` and `findings` go
+ * only to the store of readable content. Apart from them, the record holds no secret and no readable text of
+ * the request or the answer.
  */
 export class RequestRecord implements RequestFacts {
   readonly route: Route;
@@ -51,68 +51,70 @@ export class RequestRecord implements RequestFacts {
   provider: string | null = null;
   account: string | null = null;
   attempts = 0;
-  /** In their order. */
+  /** In order. */
   readonly calls: ProviderCall[] = [];
   stream = false;
-  /** null: the request did not use the response cache. */
+  /** null if the request did not use the response cache. */
   cache: "hit" | "miss" | null = null;
   bytesIn = 0;
   injection: RecordedInjection | null = null;
-  /** null: the request ended before a policy was asked, or is none that policies decide on. */
+  /** null if the request ended before a policy was asked, or if policies don't apply to it. */
   policy: PolicyRecord | null = null;
-  /** Of a scan: the tokens of all that was submitted, scanned or not. */
+  /** For a scan: the tokens of everything that was submitted, scanned or not. */
   inputTokens: number | null = null;
-  /** Of a scan that has run. */
+  /** For a scan that has run. */
   scanId: string | null = null;
-  /** null: nothing was to be billed. */
+  /** null if nothing was to be billed. */
   cost: Cost | null = null;
   errorCode: ErrorCode | null = null;
   upstreamStatus: number | null = null;
-  /** The code of the last call that failed below HTTP; another account may have served since. */
+  /** The code of the last call that failed below HTTP. Another account may have served the request since. */
   upstreamError: string | null = null;
   end: RelayEnd | null = null;
   clientGone = false;
-  /** On a scan's route, and no scan: a list of tools, a batch's submission or status. */
+  /**
+   * True for a request on a scan's route that is no scan: a list of tools, a batch's submission or status.
+   */
   scansNothing = false;
-  /** Milliseconds after arrival at which a step was over; null where it did not happen. */
+  /** Milliseconds after arrival at which a step ended; null if it did not happen. */
   bodyMs: number | null = null;
   scanMs: number | null = null;
   upstreamMs: number | null = null;
-  /** How long its scan waited for a thread. */
+  /** How long the scan waited for a thread. */
   queueMs: number | null = null;
   /** How long it took to reserve the worst case. */
   holdMs: number | null = null;
-  /** Of a model call: the beginnings of its bodies. */
+  /** For a model call: the beginnings of its bodies. */
   bodies: KeptBodies | null = null;
-  /** Of a scan. */
+  /** For a scan. */
   submission: KeptSubmission | null = null;
-  /** Of a scan that has run: its answer, but for the text. */
+  /** For a scan that has run: its answer without the text. */
   findings: KeptBody | null = null;
 
   constructor(route: Route) {
     this.route = route;
   }
 
-  /** What a policy decides on the request is noted here. Of two policies the first counts. */
+  /** The place to note what a policy decides on the request. Of two policies the first counts. */
   decides(policy: DecidingPolicy): PolicyRecord {
     return (this.policy ??= policyRecord(policy));
   }
 
-  /** `account` null: the caller named the upstream. */
+  /** `account` is null if the caller named the upstream. */
   callBegins(account: string | null): ProviderCall {
     const call = new ProviderCall(account);
     this.calls.push(call);
     return call;
   }
 
-  /** Why a call failed below HTTP, or its answer broke off there, which no client is told. */
+  /** Notes why a call failed, or its answer broke off, below HTTP. Clients are not told this. */
   failed(attempt: Attempt): void {
     this.upstreamError = causeOf(attempt) ?? this.upstreamError;
   }
 
   /**
-   * Notes what came of a request's calls. Its outcome where there is nothing more to bring to the client: the
-   * relay has done it, the client has left, or the call failed. Else the answer, which is still to be sent.
+   * Notes the result of a request's calls. Returns the outcome if nothing is left to send: the relay has sent
+   * the answer, the client has left, or the call failed. Else returns the answer, which is still to be sent.
    */
   attempted(
     attempt: Attempt,
@@ -128,7 +130,7 @@ export class RequestRecord implements RequestFacts {
       case "relayed":
         this.upstreamStatus = attempt.status;
         this.end = attempt.end;
-        // The client was told of the provider's own error by the provider itself.
+        // The provider itself has told the client of its own error.
         this.errorCode =
           attempt.end === "provider_error" ? "upstream_error_in_2xx" : attempt.errorCode;
         return { over: accept(null) };
@@ -138,12 +140,12 @@ export class RequestRecord implements RequestFacts {
     }
   }
 
-  /** Milliseconds after arrival at which the answer of a model call began; null where it did not. */
+  /** Milliseconds after arrival at which the answer of a model call began; null if it did not. */
   get firstByteMs(): number | null {
     return this.bodies?.firstByteMs ?? null;
   }
 
-  /** Scans are no model calls, and model calls no scans (spec: Security Scan API). */
+  /** A scan is no model call, and a model call is no scan (spec: Security Scan API). */
   get isScan(): boolean {
     return scanRoutes.has(this.route) && !this.scansNothing;
   }
@@ -166,12 +168,12 @@ function causeOf(attempt: Attempt): string | undefined {
   }
 }
 
-/** What a record holds of the name of a model, which with own keys is any text. */
+/** The part of a model's name that a record keeps. With own keys the name can be any text. */
 export function recordedModel(name: string | undefined): string | null {
   return name?.slice(0, modelCharsMax) ?? null;
 }
 
-/** Takes finished records: the request log, the metrics, the audit log, kept content. */
+/** Takes finished records for the request log, the metrics, the audit log and kept content. */
 export type Records = (record: RequestRecord, exchange: ServedExchange) => void;
 
 /** Milliseconds since the request arrived, to the microsecond. */

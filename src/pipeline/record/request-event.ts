@@ -4,9 +4,9 @@ import type { ServedExchange } from "../../exchange/exchange.ts";
 import type { RequestRecord } from "./record.ts";
 
 /**
- * What the audit log keeps of a request of an organization, for good: nothing readable of it. Null for
- * one whose caller is not known, and for what is neither a model call nor a scan. It points at the
- * record, so it is to be handed over before anything of that changes.
+ * What the audit log keeps of an organization's request for good; nothing readable. null if the caller is
+ * unknown, or if the request is neither a model call nor a scan. The event refers to the record, so it must
+ * be handed over before the record changes.
  */
 export function requestEvent(
   record: RequestRecord,
@@ -27,11 +27,11 @@ export function requestEvent(
   };
 }
 
-/** @param status what the client got; 0: nothing. */
+/** @param status what the client got; 0 if it got nothing. */
 function eventTypeOf(record: RequestRecord, status: number): RequestEventType | null {
   if (record.isScan) return record.errorCode === null ? "scan.completed" : "scan.failed";
   if (!record.isModelCall) return null;
-  // A client that left before its answer began, and whose call was given up, was not answered.
+  // The client left before its answer began, and its call was given up, so it was not answered.
   const unanswered = status === 0 && record.end === "abandoned";
   if (record.errorCode === null) return unanswered ? "request.failed" : "request.completed";
   return record.errorCode === "security_blocked" ? "request.blocked" : "request.failed";

@@ -5,12 +5,12 @@ import type { ServedExchange } from "../../exchange/exchange.ts";
 import { linesOf } from "./log-lines.ts";
 import type { RequestRecord } from "./record.ts";
 
-/** Writes one structured line a request, at `info`: no bodies, no secrets, no matched text. */
+/** Writes one structured line per request, at `info`: no bodies, no secrets, no matched text. */
 export type LogRequest = (record: RequestRecord, exchange: ServedExchange, totalMs: number) => void;
 
 /**
- * Every request has such a line, so it is written by code that was made for it, in half the time of
- * pino's own, into the stream that the logger writes to.
+ * Every request writes such a line. So special code writes it, in half of pino's time, into the logger's own
+ * stream.
  */
 export function requestLog(logger: Logger): LogRequest {
   const write = linesOf(logger);
@@ -58,7 +58,7 @@ function lineOf(record: RequestRecord, exchange: ServedExchange, totalMs: number
   };
 }
 
-/** pino's number of it. */
+/** pino's number for the level. */
 const infoLevel = 30;
 
 const text = { type: "string", nullable: true } as const;
@@ -93,7 +93,7 @@ const serialize = fastJson({
     client_gone: boolean,
     verdict: text,
     score: number,
-    // Whatever it is made of.
+    // Any shape.
     policy: {},
     bytes_in: number,
     bytes_out: number,

@@ -14,7 +14,7 @@ export interface RequestRecordsOptions {
   readonly contents: Pick<Contents, "keep">;
 }
 
-/** What becomes of every finished request: a line of the log, metrics, an audit event, its content. */
+/** Passes every finished request on: a log line, metrics, an audit event, its content. */
 export function requestRecords(options: RequestRecordsOptions): Records {
   const { logger, metrics, ledger, contents } = options;
   const logRequest = requestLog(logger);

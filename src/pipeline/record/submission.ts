@@ -18,7 +18,7 @@ export async function keepSubmission(
   const sha256 =
     salted.length <= bodyBytesUnreserved
       ? hash("sha256", salted, "hex")
-      : // Off the loop, which megabytes would hold for milliseconds.
+      : // Off the loop, because megabytes would block it for milliseconds.
         Buffer.from(await webcrypto.subtle.digest("SHA-256", salted)).toString("hex");
   return { kind: "hash", sha256, salt: salt.toString("hex") };
 }

@@ -11,7 +11,7 @@ import { wireOfPath, type Wire } from "../../contract/wire.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import type { AccountCircuit } from "../record/provider-metrics.ts";
 
-/** An account that can serve a request, and what it calls the model. */
+/** An account that can serve a request, and its name for the model. */
 export interface Candidate {
   readonly account: ProviderAccount;
   readonly model: AccountModel;
@@ -36,8 +36,8 @@ interface Entry {
 }
 
 /**
- * Which account serves a model (design section 7, "Accounts"). Accounts that share a model id are
- * one pool: they take turns, and the ones after the first are there to fail over to.
+ * Finds the accounts that serve a model (design section 7, "Accounts"). Accounts with the same model id form
+ * one pool. They take turns, and the accounts after the first are for failover.
  */
 export class Accounts {
   #entries: readonly Entry[] = [];
@@ -47,7 +47,7 @@ export class Accounts {
     this.replace(accounts);
   }
 
-  /** From the next request on; an account that stays where it was keeps its circuit's state. */
+  /** Takes effect from the next request on. An account that did not change keeps the state of its circuit. */
   replace(accounts: readonly ProviderAccount[]): void {
     const before = new Map(this.#entries.map((entry) => [entry.account.name, entry]));
     this.#entries = accounts.map((account) => {
@@ -60,9 +60,9 @@ export class Accounts {
   /**
    * The accounts to try, in order, at least one.
    *
-   * `model` is `provider/model`, a bare id or an alias; `provider` is what `X-Svc-Provider` or the
-   * body names, a provider, a type or an account. Errors: `no_route`, `forbidden` where the caller
-   * may not use the model, `missing_credentials`, `cloud_sdk_unavailable`, `circuit_open`.
+   * `model` is `provider/model`, a bare id or an alias. `provider` is the name in `X-Svc-Provider` or in the
+   * body: a provider, a type or an account. Errors: `no_route`, `forbidden` if the caller may not use the
+   * model, `missing_credentials`, `cloud_sdk_unavailable`, `circuit_open`.
    */
   route(
     wire: Wire,
@@ -72,7 +72,7 @@ export class Accounts {
   ): Outcome<readonly Candidate[]> {
     const found = this.#serving(wire, model, provider);
     if (found.length === 0) return this.#noRoute(wire, model, provider, mayUse);
-    // A name may stand for several models, of which the caller may use some.
+    // A name may stand for several models, and the caller may be allowed only some of them.
     const served = found.filter((candidate) => mayUse(catalogId(candidate), aliasesOf(candidate)));
     if (served.length === 0) return forbiddenModel(model);
     const usable = served.filter(({ account }) => unusable(account) === null);
@@ -92,14 +92,14 @@ export class Accounts {
     return this.#entries.map(({ account }) => account);
   }
 
-  /** Of all accounts, as this thread has seen them. */
+  /** The circuits of all accounts, as this thread sees them. */
   get circuits(): readonly AccountCircuit[] {
     return this.#entries.map(({ account, circuit }) => {
       return { account: account.name, isOpen: circuit.isOpen };
     });
   }
 
-  /** Every model that the caller may use, with its catalog id, once, in the order of the accounts. */
+  /** Every model that the caller may use, once, by its catalog id, in the order of the accounts. */
   list(mayUse: MayUse = all): readonly ListedModel[] {
     const models = new Map<string, ListedModel>();
     for (const { account } of this.#entries) {
@@ -113,9 +113,10 @@ export class Accounts {
   }
 
   /**
-   * Who serves a model. A prefix that is a provider or an account means that one: `openai/gpt-5.1` is
-   * also what OpenRouter calls it, and an account of type `openai` may lead anywhere. So an id that has
-   * a slash of its own comes second, and a type last, where nobody is called so.
+   * Finds who serves a model. If the prefix is the name of a provider or an account, that one is meant:
+   * `openai/gpt-5.1` is also OpenRouter's name for the model, and an account of type `openai` may lead
+   * anywhere. So an id that itself contains a slash comes second. A type comes last, and only if nothing else
+   * has that name.
    */
   #serving(wire: Wire, model: string, provider: string | null): readonly Candidate[] {
     const asked = provider === null ? this.#entries : this.#named(provider);
@@ -139,7 +140,7 @@ export class Accounts {
     );
   }
 
-  /** The accounts that a caller means by a name: those called so, else those of such a type. */
+  /** The accounts that a caller means by a name: those with that name, else those of that type. */
   #named(name: string): readonly Entry[] {
     const called = this.#entries.filter(({ account }) => isCalled(account, name));
     return called.length > 0
@@ -168,7 +169,7 @@ export class Accounts {
     });
   }
 
-  /** Clients show the message alone: what to do instead stands in it, another endpoint or other models. */
+  /** Clients show only the message. So it says what to do instead: another endpoint or other models. */
   #noRouteText(
     wire: Wire,
     model: string,
@@ -189,19 +190,19 @@ export class Accounts {
     const text = `${by} serves the model ${quoted(model)} on ${path}`;
     if (elsewhere !== undefined) return `${text}; ${elsewhere} serves it.`;
     const names = suggested.slice(0, suggestedInMessageMax);
-    if (names.length === 0) return `${text}, and there is none there that this key may use.`;
-    return `${text}. The nearest are ${names.join(", ")}; GET /v1/models lists all.`;
+    if (names.length === 0) return `${text}, and this endpoint has no model that this key may use.`;
+    return `${text}. The nearest names are ${names.join(", ")}; GET /v1/models lists all.`;
   }
 }
 
-/** What stands in a message, which a terminal shows: a caller's name for something, not too long. */
+/** A caller's text in a message, which a terminal may show: quoted, and cut if it is long. */
 function quoted(name: string): string {
   return JSON.stringify(
     name.length > nameShownCharsMax ? `${name.slice(0, nameShownCharsMax)}…` : name,
   );
 }
 
-/** `provider/model`; the demo provider's parameters are no part of it. */
+/** `provider/model`, without the demo provider's parameters. */
 export function catalogId({ account, model }: Pick<Candidate, "account" | "model">): string {
   const mark = account.type === "demo" ? model.id.indexOf("?") : -1;
   return `${account.provider}/${mark < 0 ? model.id : model.id.slice(0, mark)}`;
@@ -211,7 +212,7 @@ function aliasesOf({ model }: Pick<Candidate, "model">): readonly string[] {
   return model.alias === null ? [] : [model.alias];
 }
 
-/** A key that is restricted to models asks for another (spec: Gateway key attributes). */
+/** The refusal for a key that may not use this model (spec: Gateway key attributes). */
 export function forbiddenModel(model: string): Outcome<never> {
   return refuse("forbidden", `This key may not use the model ${quoted(model)}.`, {
     details: { param: "model", requested_model: model },
@@ -232,13 +233,13 @@ function candidatesFor(entries: readonly Entry[], name: string): readonly Candid
 function modelOf(account: ProviderAccount, name: string): AccountModel | undefined {
   const listed = account.models.find(({ id, alias }) => id === name || alias === name);
   if (listed !== undefined || account.type !== "demo") return listed;
-  // The demo provider takes parameters behind the name: `echo?tokens=100&delay_ms=10`.
+  // The demo provider takes parameters after the name: `echo?tokens=100&delay_ms=10`.
   const mark = name.indexOf("?");
   const bare = mark < 0 ? undefined : account.models.find(({ id }) => id === name.slice(0, mark));
   return bare === undefined ? undefined : { id: name, alias: null };
 }
 
-/** Why nothing can be asked of an account; null: it can. */
+/** Why an account can't be called; null if it can. */
 export function unusable(account: ProviderAccount): Refused | null {
   if (account.type === "bedrock" || account.type === "vertex") {
     return refuse(
@@ -255,7 +256,7 @@ export function unusable(account: ProviderAccount): Refused | null {
   return null;
 }
 
-/** None of the accounts may be called now. */
+/** The refusal if no account may be called now. */
 export function outOfRotation(candidates: readonly Candidate[]): Refused {
   return refuse(
     "circuit_open",

@@ -1,9 +1,8 @@
 import type { ApiKey } from "../../contract/identity.ts";
 
 /**
- * Whether a key may use a model: `model` is its catalog id, `provider/model`, or with own keys what
- * the upstream calls it; `aliases` are its other names (spec: Gateway key attributes). Names are
- * compared as they stand.
+ * Whether a key may use a model. `model` is its catalog id, `provider/model`, or with own keys the upstream's
+ * name for it. `aliases` are its other names (spec: Gateway key attributes). Names must match exactly.
  */
 export function mayUseModel(
   { allowedModels }: Pick<ApiKey, "allowedModels">,

@@ -5,24 +5,24 @@ import {
   circuitWindowMs,
 } from "../../contract/limits.ts";
 
-/** `closed`: calls go through; `open`: none does; `half_open`: one probe is under way. */
+/** `closed`: calls go through; `open`: no call does; `half_open`: one probe is under way. */
 type CircuitState =
   | { readonly name: "closed" }
   | { readonly name: "open"; readonly untilMs: number }
   | { readonly name: "half_open"; readonly sinceMs: number };
 
-/** A call that a circuit has let through: the state in which it began. */
+/** A call that a circuit has let through, as the state in which it began. */
 export type CircuitCall = CircuitState;
 
-/** `unknown`: it tells nothing of the account. */
+/** `unknown` says nothing about the account. */
 export type CallResult = "succeeded" | "failed" | "unknown";
 
 const bucketCount = 10;
 const bucketMs = circuitWindowMs / bucketCount;
 
 /**
- * Takes one account out of rotation after sustained failures: at least `circuitCallsMin` calls in a
- * sliding window, of which `circuitFailureShare` failed. After `circuitOpenMs` one probe decides. The
+ * Takes one account out of rotation after sustained failures: at least `circuitCallsMin` calls in a sliding
+ * window, with a share of `circuitFailureShare` that failed. After `circuitOpenMs` one probe decides. The
  * window slides in ten steps, so a call counts for 27 to 30 s.
  */
 export class CircuitBreaker {
@@ -37,12 +37,12 @@ export class CircuitBreaker {
     this.#bucket = Math.floor(now() / bucketMs);
   }
 
-  /** From the failures that opened it until a probe has succeeded. */
+  /** True from the failures that opened the circuit until a probe has succeeded. */
   get isOpen(): boolean {
     return this.#state.name !== "closed";
   }
 
-  /** True where a call may be tried. Does not reserve the probe; `begin` does. */
+  /** True if a call may be tried. Does not reserve the probe; `begin` does. */
   admits(): boolean {
     switch (this.#state.name) {
       case "closed":
@@ -50,12 +50,14 @@ export class CircuitBreaker {
       case "open":
         return this.#now() >= this.#state.untilMs;
       case "half_open":
-        // A probe whose outcome never came must not keep the circuit open for ever.
+        // A probe that never ended must not keep the circuit open for ever.
         return this.#now() - this.#state.sinceMs >= circuitOpenMs;
     }
   }
 
-  /** A call starts; in an open circuit whose time is over it is the probe. null: none may. */
+  /**
+   * Starts a call. In an open circuit whose time is over, the call is the probe. null if no call may start.
+   */
   begin(): CircuitCall | null {
     if (!this.admits()) return null;
     if (this.#state.name !== "closed") this.#state = { name: "half_open", sinceMs: this.#now() };
@@ -63,8 +65,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * A call ended; `failed` for a failed connection, a timeout, a reset or a 5xx. One that began in an
-   * earlier state says nothing of this one: only the probe decides.
+   * Ends a call. `failed` means a failed connection, a timeout, a reset or a 5xx. A call that began in an
+   * earlier state does not count in this one: only the probe decides.
    */
   end(call: CircuitCall, result: CallResult): void {
     if (call !== this.#state) return;

@@ -6,8 +6,8 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { StoredProvider } from "../../store/embedded/providers.ts";
 
 /**
- * One entry as an account, as the configuration resolves its own: the credential is taken from the
- * environment. What is wrong with the entry is added to `faults`.
+ * Resolves one entry to an account, in the same way as the configuration's own entries. The credential comes
+ * from the environment. Faults of the entry are added to `faults`.
  */
 export type ResolveEntry = (
   entry: ProviderEntry,
@@ -15,21 +15,18 @@ export type ResolveEntry = (
 ) => readonly ProviderAccount[];
 
 /**
- * An account that the API is about to store, with its credential taken from the environment. Errors:
- * `invalid_request` for what a schema can't say, and for the type `demo`, which the gateway itself
- * serves.
+ * Resolves an account that the API is about to store, with its credential from the environment. Errors:
+ * `invalid_request` for faults that a schema can't express, and for the type `demo`, which only the gateway
+ * itself serves.
  */
 export function resolveEntry(
   entry: ProviderEntry,
   resolve: ResolveEntry,
 ): Outcome<ProviderAccount> {
   if (entry.type === "demo") {
-    return wrong(
-      "type",
-      "must be another than demo, which only the configuration file can ask for",
-    );
+    return wrong("type", "must not be demo, which only the configuration file can use");
   }
-  // The gateway's own secrets are not for providers.
+  // Providers must not get the gateway's own secrets.
   if (entry.apiKey?.env.startsWith("GATEWAY_") === true) {
     return wrong("apiKey", "must name a variable that does not begin with GATEWAY_");
   }
@@ -41,13 +38,13 @@ export function resolveEntry(
   return wrong(path.split(/[.[]/)[0] ?? "", `must be ${fault?.expected ?? "an account"}`, path);
 }
 
-/** What serves requests: accounts of the file and accounts that the API made. */
+/** The accounts that serve requests: those of the file, and those that the API made. */
 export interface ServingAccounts {
   readonly ofFile: readonly ProviderAccount[];
   readonly ofApi: readonly StoredProvider[];
 }
 
-/** The file's accounts hide those of the API with the same name. */
+/** An account of the file hides an API account of the same name. */
 export function servingAccounts(
   { accounts, builtInDemo }: FileAccounts,
   stored: readonly StoredProvider[],
@@ -57,7 +54,7 @@ export function servingAccounts(
   return { ofFile: builtInDemo && ofApi.length > 0 ? [] : accounts, ofApi };
 }
 
-/** The same with the credentials of the environment, the file's first. */
+/** The same accounts with credentials from the environment, the file's first. */
 export function resolvedAccounts(
   file: FileAccounts,
   stored: readonly StoredProvider[],
@@ -68,8 +65,8 @@ export function resolvedAccounts(
 }
 
 /**
- * A stored entry as an account, in a list of one. A credential that has become unusable since it was
- * stored counts as not set.
+ * Resolves a stored entry to an account, in a list of one. If its credential has become unusable since it was
+ * stored, the credential counts as not set.
  */
 export function resolveStored(
   entry: ProviderEntry,

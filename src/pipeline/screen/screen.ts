@@ -11,10 +11,13 @@ import { applyInputRules, type ApplyRules } from "../policy/input-rules.ts";
 import { noteAction, type PolicyRecord } from "../record/policy-record.ts";
 import { sinceArrivalMs, type RequestRecord } from "../record/record.ts";
 
-/** The verdict of a scan in a worker, now or when the same was sent before; refuses `detector_unavailable`. */
+/**
+ * Returns the verdict of a scan in a worker, or the remembered verdict of the same bytes. Refuses
+ * `detector_unavailable`.
+ */
 export type Scan = (job: ScanJob) => Outcome<ScanVerdict> | Promise<Outcome<ScanVerdict>>;
 
-/** What screening needs, and of whose request. */
+/** What screening needs, and which request it is for. */
 export interface Screening {
   readonly exchange: Pick<Exchange, "requestId" | "arrivedAtMs">;
   readonly services: { readonly scan: Scan; readonly applyRules: ApplyRules };
@@ -22,10 +25,10 @@ export interface Screening {
 }
 
 /**
- * Scans what the model is about to read and applies the policy: the address first, then the body, which
- * goes on with the edits that the policy asks for. No verdict, no forward: a scan that did not happen
- * refuses the request. `orgId` null: a stranger's request, of which nothing is remembered. Errors:
- * `security_blocked`, `detector_unavailable`.
+ * Scans what the model is about to read and applies the policy: the address first, then the body. The body
+ * goes on with the edits that the policy asks for. A scan that did not happen refuses the request: without a
+ * verdict, nothing is forwarded. If `orgId` is null, the caller has no key, and nothing of the request is
+ * remembered. Errors: `security_blocked`, `detector_unavailable`.
  */
 export async function screenAndApplyPolicy(
   screening: Screening,
@@ -41,18 +44,18 @@ export async function screenAndApplyPolicy(
     const scanning = services.scan(job);
     const [verdict, ruled] =
       policy.input === null
-        ? // What was sent before has its verdict at once.
+        ? // A text that was scanned before has its verdict at once.
           [scanning instanceof Promise ? await scanning : scanning, noEdits]
         : await Promise.all([scanning, applyInputRules(job, policy, services.applyRules, noted)]);
     const edits = decide(screening, policy, verdict, ruled);
     if (!edits.ok) return edits;
-    // An address goes on as it is.
+    // An address is forwarded unchanged.
     if (scanned === body.scanned && edits.value.length > 0) return edited(body, edits.value);
   }
   return accept(body);
 }
 
-/** Of strangers' requests nothing is remembered: they share no cache. */
+/** Nothing is remembered of requests without a key, because their callers share no cache. */
 export function scanJob(
   scanned: ScannedBytes,
   { injection: { action, sensitivity } }: Pick<CallerPolicy, "injection">,
@@ -64,7 +67,7 @@ export function scanJob(
   return { ...scanned, sensitivity, ...replaces, ...owner };
 }
 
-/** Of several texts of a request, the record holds the highest score. */
+/** If a request has several texts, the record keeps the highest score. */
 function decide(
   { exchange, record }: Screening,
   policy: CallerPolicy,
@@ -86,7 +89,7 @@ function decide(
 
 const noEdits = accept<readonly Edit[]>([]);
 
-/** What stands in a text that is replaced needs no edit of its own. */
+/** A text that is replaced needs no edits inside it. */
 function withoutReplaced(edits: readonly Edit[], replaced: readonly Edit[]): readonly Edit[] {
   if (replaced.length === 0 || edits.length === 0) return replaced.length === 0 ? edits : replaced;
   const texts = replaced.toSorted((a, b) => a.start - b.start);
@@ -106,8 +109,8 @@ function isBelow({ score }: InjectionResult, other: InjectionResult | null): boo
 }
 
 /**
- * Applies the policy to the verdict and notes what it decides: the edits by which harmful results are
- * replaced. Errors: `security_blocked`.
+ * Applies the policy to the verdict, notes what it decides, and returns the edits that replace harmful
+ * results. Errors: `security_blocked`.
  */
 export function enforce(
   verdict: ScanVerdict,
@@ -130,8 +133,8 @@ export function enforce(
 }
 
 /**
- * What the model reads in place of a harmful text: always the same bytes, so that a provider's cache of
- * prompts holds. Plain ASCII that JSON spells as it is.
+ * What the model reads instead of a harmful text. It is always the same bytes, so a provider's prompt cache
+ * still matches. Plain ASCII, which JSON writes without escapes.
  */
 const note = Buffer.from(
   "[The security gateway withheld this text: it looks like an attempt to give you instructions. " +

@@ -6,10 +6,10 @@ import { isProvidersFault } from "../record/provider-call.ts";
 import type { RequestRecord } from "../record/record.ts";
 
 /**
- * Tries accounts in turn: another one only after a connection that failed, or a 429 or 5xx that was
- * received before the answer's first byte; never after a reset or a timeout, for the provider may
- * have done the work (design: Forward). One that has been taken out of rotation since it was chosen is
- * passed over; `circuit_open` where all were. `call` says when the head of the response came.
+ * Tries accounts in turn. The next account is tried only after a failed connection, or after a 429 or 5xx
+ * before the first byte of the answer. It is never tried after a reset or a timeout, because the provider may
+ * have done the work (design: Forward). An account that was taken out of rotation after it was chosen is
+ * skipped; `circuit_open` if all were. `call` reports when the head of the response came.
  */
 export async function tryInTurn<C extends Candidate>(
   candidates: readonly C[],
@@ -37,16 +37,16 @@ export async function tryInTurn<C extends Candidate>(
   return last.attempt;
 }
 
-/** Whose answer the client gets, or whose is awaited. */
+/** Notes the account whose answer the client gets or waits for. */
 function noteAccount(record: RequestRecord, { account }: Candidate): void {
   record.provider = account.provider;
   record.account = account.name;
 }
 
 /**
- * What an attempt says of the provider. A client that leaves says nothing, nor does a request that can't
- * be sent, or that we have no connection for; an answer that came is no failure but for a 5xx, whatever
- * became of it here.
+ * What an attempt says about the provider. These say nothing: a client that leaves, a request that can't be
+ * sent, and a request for which no connection is free here. An answer that came is a failure only if it is a
+ * 5xx, whatever happened to it here.
  */
 function resultOf(attempt: Attempt): CallResult {
   switch (attempt.kind) {

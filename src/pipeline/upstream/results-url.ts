@@ -7,16 +7,16 @@ import { decodedAnswer } from "../../exchange/answer-encoding.ts";
 import type { Attempt, RequestHead } from "../../exchange/exchange.ts";
 import type { NamedUpstream } from "./upstream-request.ts";
 
-/** Why a batch's results are fetched past the gateway, the service key in the client's headers. */
+/** Why clients fetch a batch's results without the gateway, and send the service key to the provider. */
 export type LeadsPast = "no_public_url" | "another_origin";
 
-/** Where one batch or a list of them is answered: created, retrieved, cancelled, listed. */
+/** The paths on which one batch or a list of batches is answered: create, retrieve, cancel, list. */
 const batchPath = /\/v1\/messages\/batches(?:\/[^/]+(?:\/cancel)?)?$/;
 
 /**
- * `results_url` of message batches. The Anthropic SDK fetches it with all of its default headers, the
- * service key among them, so one that points at the named upstream is made to point at the gateway,
- * which forwards the fetch as any other request. All other bytes stay as they came.
+ * `results_url` of message batches. The Anthropic SDK fetches it with all of its default headers, including
+ * the service key. So a URL that points at the named upstream is changed to point at the gateway, which
+ * forwards the fetch like any other request. All other bytes stay unchanged.
  */
 export class ResultsUrls {
   readonly #publicUrl: string | null;
@@ -24,22 +24,22 @@ export class ResultsUrls {
   readonly #told = new Set<LeadsPast>();
 
   /**
-   * `publicUrl`: without a trailing slash; null: not configured, nothing is changed. `leadsPast` is told
-   * once of each reason.
+   * `publicUrl` has no trailing slash; null if it is not configured, and then nothing is changed. `leadsPast`
+   * is called once for each reason.
    */
   constructor(publicUrl: string | null, leadsPast: (why: LeadsPast) => void = () => undefined) {
     this.#publicUrl = publicUrl;
     this.#leadsPast = leadsPast;
   }
 
-  /** Whether the answer to such a request has to be read. */
+  /** True if the answer to such a request has to be read. */
   concerns({ method, path }: RequestHead): boolean {
     if ((method !== "GET" && method !== "POST") || !batchPath.test(path)) return false;
     if (this.#publicUrl === null) this.#tell("no_public_url");
     return this.#publicUrl !== null;
   }
 
-  /** The answer of `upstream` as it goes on. What is no JSON object goes on as it is. */
+  /** The answer of `upstream` as it goes on. A body that is no JSON object goes on unchanged. */
   async rewritten(attempt: Attempt, upstream: NamedUpstream): Promise<Attempt> {
     if (attempt.kind !== "buffered" || attempt.status >= 300) return attempt;
     const buffered = await decodedAnswer(attempt, responseBytesMaxDefault);
@@ -58,7 +58,7 @@ export class ResultsUrls {
     return edits;
   }
 
-  /** The object at the cursor: a batch, or (`mayList`) a list with batches in `data`. */
+  /** Reads the object at the cursor: a batch, or with `mayList` a list with batches in `data`. */
   #batch(reader: JsonReader, upstream: NamedUpstream, edits: Edit[], mayList: boolean): void {
     reader.enter();
     while (reader.nextMember()) {
@@ -80,7 +80,7 @@ export class ResultsUrls {
     }
   }
 
-  /** null: it stays. */
+  /** null if the URL stays. */
   #urlFor(text: string, { origin, basePath }: NamedUpstream): string | null {
     if (this.#publicUrl === null || !URL.canParse(text)) return null;
     const url = new URL(text);
@@ -88,7 +88,7 @@ export class ResultsUrls {
       this.#tell("another_origin");
       return null;
     }
-    // The base path precedes the path of whatever is forwarded.
+    // The base path precedes every forwarded path.
     const { pathname } = url;
     const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname;
     return this.#publicUrl + path + url.search + url.hash;

@@ -10,8 +10,9 @@ import { member } from "../body/inspect.ts";
 import { rateLimitNames } from "../../exchange/forward-headers.ts";
 
 /**
- * What the client gets of a whole answer: the provider's own, or an envelope (design section 7,
- * "Failures of a provider"). `method` is the request's; `wire` is null for an own-keys path that is neither wire.
+ * What the client gets of a whole answer: the provider's own answer, or an envelope (design section 7,
+ * "Failures of a provider"). `method` is the request's; `wire` is null for an own-keys path that belongs to
+ * neither wire.
  */
 export function clientAnswer(
   buffered: BufferedAnswer,
@@ -71,8 +72,8 @@ function serverFailure(buffered: BufferedAnswer): Refusal {
 }
 
 /**
- * What reaches the client beside an envelope too: the provider's rate limits, its word on waiting, and
- * its request's id.
+ * The provider's headers that also go with an envelope: its rate limits, how long to wait, and the id of its
+ * request.
  */
 function keptHeaders(headers: FlatHeaders): FlatHeaders {
   const kept: string[] = [];
@@ -88,7 +89,7 @@ function keptHeaders(headers: FlatHeaders): FlatHeaders {
   return kept;
 }
 
-/** A 2xx body that tells of an error: `{"error":{…}}`, `{"error":"…"}`, `{"type":"error",…}`. */
+/** True for a 2xx body that reports an error: `{"error":{…}}`, `{"error":"…"}`, `{"type":"error",…}`. */
 function isErrorPayload({ headers, body }: BufferedAnswer): boolean {
   if (!/\bjson\b/i.test(header(headers, "content-type") ?? "")) return false;
   const scanned = new JsonScanner().finish(body, body.length);

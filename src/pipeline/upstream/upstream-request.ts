@@ -21,7 +21,7 @@ import {
 import type { InspectedBody, NamedString } from "../body/inspect.ts";
 import type { UsageRequest } from "../money/usage-request.ts";
 
-/** A caller-named upstream that passed the network policy. */
+/** An upstream that a caller named and that passed the network policy. */
 export interface NamedUpstream {
   readonly origin: string;
   readonly basePath: string;
@@ -34,7 +34,7 @@ const timeoutsDefault: UpstreamTimeouts = {
 };
 const ownKeysTimeouts = { ...timeoutsDefault, headers: byokHeadersTimeoutMs };
 
-/** A pay-through request as it goes to one account. */
+/** A pay-through request in the form in which it goes to one account. */
 export function accountCall(
   head: RequestHead,
   wire: Wire,
@@ -55,7 +55,7 @@ export function accountCall(
   };
 }
 
-/** An own-keys request: path, query and body verbatim onto the named upstream. */
+/** An own-keys request. Path, query and body go verbatim to the named upstream. */
 export function byokCall(
   head: RequestHead,
   upstream: NamedUpstream,
@@ -73,7 +73,7 @@ export function byokCall(
   };
 }
 
-/** A control-plane read: path and query verbatim to an address that the operator configured. */
+/** A control-plane read. Path and query go verbatim to an address that the operator configured. */
 export function controlPlaneCall(head: RequestHead, upstream: NamedUpstream): UpstreamCall {
   return {
     origin: upstream.origin,
@@ -88,8 +88,8 @@ export function controlPlaneCall(head: RequestHead, upstream: NamedUpstream): Up
 }
 
 /**
- * The body byte for byte, but for the members that are the gateway's own: the provider's name of
- * the model, the routing member `provider`, and what asks a stream for its usage (design: Inspect).
+ * The body byte for byte, except for the gateway's own members: the provider's name of the model, the routing
+ * member `provider`, and the option that asks a stream for its usage (design: Inspect).
  */
 function splicedBody(
   body: InspectedBody,

@@ -3,18 +3,18 @@ import { bodyBytesShared, bodyBytesUnreserved } from "../../contract/limits.ts";
 const firstCapacityBytes = 16 * 1024;
 
 /**
- * A request body's bytes in one piece: doubling where the length is not known; where it is, exact once
- * more has come than needs no reservation.
- * From `bodyBytesShared` on the memory is shared, so that a worker reads it in place.
+ * A request body's bytes in one piece. If the length is unknown, the buffer doubles. If it is known, the
+ * buffer gets the exact length once more bytes have come than fit without a reservation. From
+ * `bodyBytesShared` on the memory is shared, so a worker reads it in place.
  */
 export class BodyBuffer {
-  /** How many there may come to be. */
+  /** The maximum number of bytes. */
   readonly bytesMax: number;
   readonly #exactBytes: number | null;
   #bytes: Buffer;
   #length = 0;
 
-  /** `exactBytes`: the known length, or null. `bytesMax`: the cap in either case. */
+  /** `exactBytes` is the known length, or null. `bytesMax` is the cap in both cases. */
   constructor(exactBytes: number | null, bytesMax: number) {
     this.#exactBytes = exactBytes;
     this.bytesMax = exactBytes ?? bytesMax;
@@ -22,7 +22,7 @@ export class BodyBuffer {
     this.#bytes = isSmall ? allocate(exactBytes) : noBytes;
   }
 
-  /** What has been appended lies in `bytes.subarray(0, length)`; the object changes as it grows. */
+  /** The bytes so far are `bytes.subarray(0, length)`. The object changes when it grows. */
   get bytes(): Buffer {
     return this.#bytes;
   }
@@ -31,7 +31,7 @@ export class BodyBuffer {
     return this.#length;
   }
 
-  /** Copies a chunk in; false where it would pass the cap. */
+  /** Copies a chunk in; false if it would pass the cap. */
   append(chunk: Uint8Array): boolean {
     const length = this.#length + chunk.length;
     if (length > this.bytesMax) return false;
@@ -64,6 +64,6 @@ const noBytes = Buffer.alloc(0);
 
 function allocate(bytes: number): Buffer {
   if (bytes >= bodyBytesShared) return Buffer.from(new SharedArrayBuffer(bytes));
-  // Not from Node's pool: a clone to a worker copies a view's whole backing store.
+  // Not from Node's pool, because cloning a view to a worker copies its whole backing store.
   return Buffer.allocUnsafeSlow(bytes);
 }

@@ -15,8 +15,8 @@ interface DecodedSink {
 }
 
 /**
- * Decodes a compressed request body as it arrives, so that it never hides a body from the scan.
- * The sink's cap bounds what comes out; the socket is paused while the decoder is behind.
+ * Decodes a compressed request body while it arrives, so compression never hides a body from the scan. The
+ * sink's cap bounds the output. The socket is paused while the decoder is behind.
  */
 export class BodyDecoder {
   readonly #stream: Transform;
@@ -34,13 +34,13 @@ export class BodyDecoder {
 
   write(chunk: Uint8Array, last: boolean): void {
     if (this.#stream.destroyed) return;
-    // uWS detaches the chunk on return; the decoder works later, in another thread.
+    // uWS detaches the chunk on return, and the decoder works later, in another thread.
     const roomLeft = this.#stream.write(Buffer.from(chunk));
     if (last) {
       this.#stream.end();
       return;
     }
-    // Again where it is paused already: somebody else may have had the socket go on.
+    // Pauses again even if it was paused: something else may have resumed the socket.
     if (!roomLeft) {
       this.#paused = true;
       this.#flow.pause();

@@ -3,12 +3,12 @@ import { bodyBytesLookedAtPerTurn } from "../../contract/limits.ts";
 import type { BodyObserver } from "../../exchange/exchange.ts";
 import type { BodyBuffer } from "./body-buffer.ts";
 
-/** What one turn of the loop may still look at, of all large bodies together. */
+/** The bytes that one turn of the loop may still look at, for all large bodies together. */
 class TurnShare {
   #left = bodyBytesLookedAtPerTurn;
   #isRenewed = true;
 
-  /** How many of so many bytes; 0: none in this turn. */
+  /** Returns how many of the bytes may be looked at; 0 means none in this turn. */
   take(bytes: number): number {
     if (this.#isRenewed) {
       this.#isRenewed = false;
@@ -25,7 +25,7 @@ class TurnShare {
 
 const share = new TurnShare();
 
-/** Who waits for the observer to have seen what has come. */
+/** Is told when the observer is behind the bytes that have arrived. */
 export interface LookListener {
   /** Nothing more should come until `caughtUp`. */
   fellBehind(): void;
@@ -34,9 +34,9 @@ export interface LookListener {
 }
 
 /**
- * Shows a large body to its observer while it arrives. A client that sends as fast as it is read fills one turn
- * of the loop with 25 MB, for uWS reads on while its buffer is full; so a turn looks at
- * `bodyBytesLookedAtPerTurn` of all of them together, and the rest follows in the next ones.
+ * Shows a large body to its observer while it arrives. A fast client fills one turn of the loop with 25 MB,
+ * because uWS keeps reading while its buffer is full. So one turn looks at `bodyBytesLookedAtPerTurn` of all
+ * bodies together, and later turns look at the rest.
  */
 export class BodyLook {
   readonly #buffer: BodyBuffer;
@@ -52,18 +52,18 @@ export class BodyLook {
     this.#listener = listener;
   }
 
-  /** Something has come that was not looked at yet. */
+  /** True if some bytes have arrived that were not looked at yet. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
 
-  /** More has come. */
+  /** More bytes have come. */
   grown(): void {
     if (this.#isBehind || this.#ended) return;
     this.#look();
   }
 
-  /** Looks at nothing more and tells nobody. */
+  /** Looks at nothing more and calls nobody. */
   end(): void {
     this.#ended = true;
   }

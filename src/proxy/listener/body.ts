@@ -10,7 +10,7 @@ import type { ByteBudget } from "./byte-budget.ts";
 import type { BodyFraming } from "./framing.ts";
 import { Reservation } from "./reservation.ts";
 
-/** The socket's read side, as far as the intake may slow it. */
+/** The part of the socket's read side that the intake may slow down. */
 export interface BodyFlow {
   pause(): void;
   resume(): void;
@@ -37,18 +37,18 @@ type IntakeState =
       readonly name: "taking";
       readonly buffer: BodyBuffer;
       readonly decoder: BodyDecoder | null;
-      /** Of a small body: it sees each chunk as it comes. */
+      /** For a small body: it sees each chunk as it comes. */
       readonly observer: BodyObserver | null;
-      /** Of a large one. */
+      /** For a large body. */
       readonly look: BodyLook | null;
       readonly settle: Settle;
     }
   | { readonly name: "closed" };
 
 /**
- * Takes one request body: chunks in, one bounded contiguous buffer out (design: Intake). Before more
- * than 64 KiB are buffered, all that may come is reserved in the budget; what has come stays reserved
- * until `release`, because the body lives until its exchange is over.
+ * Takes one request body: chunks in, one bounded contiguous buffer out (design: Intake). Before more than 64
+ * KiB are buffered, the whole possible length is reserved in the budget. The bytes that have come stay
+ * reserved until `release`, because the body lives until its exchange is over.
  */
 export class BodyIntake {
   readonly #framing: BodyFraming;
@@ -58,7 +58,7 @@ export class BodyIntake {
   #state: IntakeState = { name: "idle" };
   #hasReserved = false;
   #isWaiting = false;
-  /** Its end has come while it waited for the budget, or for its observer. */
+  /** True if the end has come while the body waited for the budget or for its observer. */
   #isWhole = false;
   #sharedBytes = 0;
 
@@ -69,22 +69,22 @@ export class BodyIntake {
     this.#flow = flow;
   }
 
-  /** Whether its bytes may be kept without a reservation before anybody asked for them. */
+  /** True if the bytes may be kept without a reservation before the body is asked for. */
   get isKeepable(): boolean {
     const { length } = this.#framing;
     return typeof length === "number" && length <= bodyBytesUnreserved;
   }
 
-  /** To be called while the request's handler runs, where `take` will only be called later. */
+  /** Must be called while the request's handler runs, if `take` is only called later. */
   keepAll(): void {
     this.#state = { name: "waiting", chunks: [] };
   }
 
   /**
-   * Starts the intake; to be called while the request's handler runs, for chunks that nobody asked
-   * for are dropped, or after `keepAll`. Errors: `request_too_large` as soon as it is known, `invalid_request` for a
-   * body that does not decode or whose client leaves, `detector_unavailable` where the byte budget
-   * stays full, and what the observer refuses.
+   * Starts the intake. Must be called while the request's handler runs, because chunks that nothing asked for
+   * are dropped, or after `keepAll`. Errors: `request_too_large` as soon as it is known, `invalid_request` if
+   * the body does not decode or the client leaves, `detector_unavailable` if the byte budget stays full, and
+   * the observer's refusals.
    */
   take(observer: BodyObserver | null): Promise<Outcome<Uint8Array>> {
     const { length, encoding } = this.#framing;
@@ -114,7 +114,7 @@ export class BodyIntake {
     });
   }
 
-  /** A chunk as uWS delivers it; its memory is gone when this returns. */
+  /** A chunk from uWS. Its memory is invalid after this returns. */
   chunk(chunk: ArrayBuffer, last: boolean): void {
     const state = this.#state;
     if (state.name === "waiting") state.chunks.push({ bytes: chunk.slice(0), last });
@@ -134,12 +134,12 @@ export class BodyIntake {
     this.#close(abandoned);
   }
 
-  /** Room for an answer that is buffered whole; see `Exchange.reserve`. Until `release`. */
+  /** Reserves room for an answer that is buffered whole, until `release`; see `Exchange.reserve`. */
   reserve(bytes: number, later: (granted: boolean) => void): boolean {
     return this.#reservation.reserve(bytes, later);
   }
 
-  /** Gives the reservation back; the exchange is over and nobody reads a body of it any more. */
+  /** Gives the reservation back. The exchange is over, and nothing reads its bodies any more. */
   release(): void {
     this.abandon();
     this.#reservation.release();
@@ -161,7 +161,7 @@ export class BodyIntake {
     if (refusal !== undefined) this.#close({ ok: false, refusal });
   }
 
-  /** While the observer is behind, the socket stands still; a decoder paces it by itself. */
+  /** While the observer is behind, the socket is paused. A decoder paces the socket itself. */
   #lookAt(buffer: BodyBuffer, observer: BodyObserver, decoder: BodyDecoder | null): BodyLook {
     const paces = decoder === null;
     return new BodyLook(buffer, observer, {
@@ -203,7 +203,7 @@ export class BodyIntake {
     return this.#state.name === "taking" && this.#state.look?.isBehind === true;
   }
 
-  /** Once; until there is room, the socket and the decoder stand still. */
+  /** Reserves once. Until there is room, the socket and the decoder are paused. */
   #reserve(bytes: number): void {
     if (this.#hasReserved) return;
     this.#hasReserved = true;

@@ -7,10 +7,10 @@ interface Waiter {
 }
 
 /**
- * Memory for bodies in flight, all exchanges together (design: Intake, Relay). A request's body reserves
- * its whole length before more than the first of it is buffered, so uploads that go on never wait for
- * each other; an answer that is buffered whole reserves as it grows. First come, first served; the queue
- * and the wait are bounded.
+ * Memory for bodies in flight, for all exchanges together (design: Intake, Relay). A request's body reserves
+ * its whole length before more than the first part is buffered, so running uploads never wait for each other.
+ * An answer that is buffered whole reserves as it grows. First come, first served. The queue and the wait are
+ * bounded.
  */
 export class ByteBudget {
   readonly #bytesMax: number;
@@ -33,7 +33,7 @@ export class ByteBudget {
     return this.#used;
   }
 
-  /** True: the bytes are taken at once. False: there is no room now, or others wait already. */
+  /** True if the bytes are taken at once; false if there is no room now, or if others are waiting. */
   tryReserve(bytes: number): boolean {
     if (this.#waiters.length > 0 || this.#used + bytes > this.#bytesMax) return false;
     this.#used += bytes;
@@ -41,8 +41,8 @@ export class ByteBudget {
   }
 
   /**
-   * Waits for room; `granted` is called once, later, with false where the queue is full or the wait
-   * took too long. Returns a function that gives the place up; after it `granted` is not called.
+   * Waits for room. `granted` is called once, later, with false if the queue is full or the wait took too
+   * long. Returns a function that gives the place up; after it `granted` is not called.
    */
   wait(bytes: number, granted: (granted: boolean) => void): () => void {
     if (this.#waiters.length >= this.#waitersMax || bytes > this.#bytesMax) {

@@ -1,7 +1,7 @@
 import { clientStallCheckMs, clientStallMsMax } from "../../contract/limits.ts";
 import type { ResponseSocket } from "./last-response.ts";
 
-/** A client that does not take what was written for it, from the first write that met backpressure. */
+/** A client that does not read what was written for it, from the first write that met backpressure. */
 export class ClientStall {
   readonly #res: Pick<ResponseSocket, "pause" | "resume">;
   readonly #tooLong: () => void;
@@ -15,7 +15,7 @@ export class ClientStall {
     this.#timer = setInterval(() => this.#check(), clientStallCheckMs);
   }
 
-  /** It has taken all, or it is over. */
+  /** The client has read everything, or the exchange is over. */
   end(): void {
     clearInterval(this.#timer);
   }

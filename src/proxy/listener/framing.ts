@@ -9,17 +9,19 @@ export interface BodyFraming {
 }
 
 export interface Framing extends BodyFraming {
-  /** What comes behind it on its connection may be a part of it, and must not be run. */
+  /**
+   * True if later bytes on the connection may belong to this request, and must not run as another request.
+   */
   readonly isLast: boolean;
-  /** uWS closes the connection behind the answer, for the client has asked for it. */
+  /** True if uWS closes the connection after the answer, because the client has asked for it. */
   readonly closes: boolean;
-  /** The client waits for a `100 Continue` before it sends the body, and uWS does not send one. */
+  /** True if the client waits for a `100 Continue` before it sends the body, and uWS does not send one. */
   readonly awaitsContinue: boolean;
 }
 
 export type ContentEncoding = "gzip" | "br" | "zstd" | "deflate";
 
-/** A request whose extent is ambiguous. `reason` is for the client's eyes and quotes nothing. */
+/** A request whose extent is ambiguous. `fault` is shown to the client and quotes nothing. */
 export interface FramingFault {
   readonly fault: string;
 }
@@ -35,10 +37,10 @@ const encodings: ReadonlyMap<string, ContentEncoding> = new Map<string, ContentE
 
 /**
  * Reads the framing headers as strictly as RFC 9112 section 6 allows. uWS 20.51.4 accepts two
- * Content-Lengths, odd ones, any Transfer-Encoding and both together, and then disagrees with the
- * proxy before it about where the next request begins (request smuggling). A POST without a length has
- * no body (RFC 9112 section 6.3), but an empty header name hides the headers after it, a length too: so
- * it is the last request on its connection, as a chunked one is (docs/decisions/0004).
+ * Content-Lengths, malformed ones, any Transfer-Encoding and both together. It may then disagree with a proxy
+ * in front of it about where the next request begins (request smuggling). A POST without a length has no body
+ * (RFC 9112 section 6.3). But an empty header name hides the headers after it, including a length. So such a
+ * POST is the last request on its connection, as a chunked one is (docs/decisions/0004).
  */
 export function readFraming(method: string, headers: FlatHeaders): Framing | FramingFault {
   let contentLength: string | undefined;
@@ -66,7 +68,7 @@ export function readFraming(method: string, headers: FlatHeaders): Framing | Fra
         expectation = value;
         break;
       case "connection":
-        // uWS 20.51.4 looks at no more than this.
+        // uWS 20.51.4 checks only the length of the value.
         closes = value.length === "close".length;
         break;
       case "host":
@@ -86,7 +88,7 @@ export function readFraming(method: string, headers: FlatHeaders): Framing | Fra
   return { length, encoding, isLast, closes, awaitsContinue };
 }
 
-/** uWS 20.51.4 answers the one spelling; the value is case-insensitive (RFC 9110 section 10.1.1). */
+/** uWS 20.51.4 answers only this spelling; the value is case-insensitive (RFC 9110 section 10.1.1). */
 function isContinueUnsent(expectation: string): boolean {
   return expectation !== "100-continue" && expectation.toLowerCase() === "100-continue";
 }

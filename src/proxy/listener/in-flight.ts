@@ -1,4 +1,4 @@
-/** Counts work that has begun and not ended, for whoever stops and must not leave it half done. */
+/** Counts work that has begun and not ended, so that a shutdown can wait for it. */
 export class InFlight {
   #count = 0;
   #waiting: (() => void)[] = [];
@@ -11,14 +11,14 @@ export class InFlight {
     this.#count += 1;
   }
 
-  /** To be called once for each that has begun. */
+  /** Must be called once for each piece of work that has begun. */
   ended(): void {
     this.#count -= 1;
     if (this.#count > 0) return;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** Resolves true when none is in hand, false where `waitMsMax` passed before. */
+  /** Resolves true when no work is left, false if `waitMsMax` passed before. */
   async over(waitMsMax: number): Promise<boolean> {
     if (this.#count > 0) {
       const over = new Promise<void>((resolve) => this.#waiting.push(resolve));

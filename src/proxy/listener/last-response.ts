@@ -1,17 +1,17 @@
 import { lingerBytesMax } from "../../contract/limits.ts";
 import type { HttpResponse } from "uWebSockets.js";
 
-/** What a responder needs of a uWS `HttpResponse`. */
+/** The part of a uWS `HttpResponse` that a responder needs. */
 export interface ResponseSocket {
   cork(write: () => void): void;
   writeStatus(status: string): void;
   writeHeader(name: string, value: string | Uint8Array): void;
-  /** False: it met backpressure. */
+  /** False if it met backpressure. */
   write(chunk: Uint8Array): boolean;
   end(body?: string | Uint8Array, closeConnection?: boolean): void;
   /**
-   * Without a length to report: uWS 20.51.4 then waits for so many bytes of body, takes the next request
-   * for a pipelined one and cuts the connection. A length goes as a header.
+   * Reports no length: otherwise uWS 20.51.4 waits for that many bytes of body, takes the next request for a
+   * pipelined one and cuts the connection. A length goes as a header.
    */
   endWithoutBody(): void;
   onAborted(listener: () => void): void;
@@ -21,17 +21,16 @@ export interface ResponseSocket {
   resume(): void;
   close(): void;
   getRemoteAddressAsText(): ArrayBuffer;
-  /** Where the head is kept until the first bytes: sends it now. */
+  /** Only if the head waits for the first bytes: sends it now. */
   sendHead?(): void;
 }
 
 /**
- * The last answer on a connection, to a request whose end is not certain. uWS 20.51.4 takes the digits of a
- * chunk extension for the size and a trailer for the next request, so nothing behind a chunked body may
- * ever be run: uWS cuts a connection on which a request comes while an answer is pending, so the answer
- * stays pending until the body is over and the turn of the loop in which it ended; then the connection is
- * closed. What is answered before its body has come is answered at once, and stays pending for uWS all the
- * same (`Responder`, `LingeringClose`).
+ * The last answer on a connection, for a request whose end is uncertain. uWS 20.51.4 takes the digits of a
+ * chunk extension for the size, and a trailer for the next request, so nothing after a chunked body may ever
+ * run. uWS cuts a connection if a request comes while an answer is pending. So the answer stays pending until
+ * the body is over, and the turn of the loop in which it ended. Then the connection is closed. An answer
+ * before the end of the body is sent at once, but stays pending for uWS (`Responder`, `LingeringClose`).
  */
 export class LastResponse implements ResponseSocket {
   readonly #res: HttpResponse;
@@ -43,13 +42,16 @@ export class LastResponse implements ResponseSocket {
   #roomLeft = true;
   #isGone = false;
   #isPaused = false;
-  /** Ends the answer, once it may; null: it has not come to its end, or that is being written. */
+  /**
+   * Ends the answer as soon as that is allowed; null if the answer has not ended, or its end is being
+   * written.
+   */
   #ending: (() => void) | null = null;
   #aborted: (() => void) | null = null;
   #data: ((chunk: ArrayBuffer, last: boolean) => void) | null = null;
   #writable: (() => boolean) | null = null;
 
-  /** To be made while the request's handler runs. */
+  /** Must be constructed while the request's handler runs. */
   constructor(res: HttpResponse) {
     this.#res = res;
     res.onAborted(() => {
@@ -99,7 +101,7 @@ export class LastResponse implements ResponseSocket {
 
   endWithoutBody(): void {
     this.#endWhenOver(() => {
-      // Not read any more, as behind a stream: uWS closes only where a length is reported too.
+      // Stops reading, as after a stream: uWS closes only if a length is reported too.
       this.#res.pause();
       this.#res.cork(() => {
         this.sendHead();
@@ -149,7 +151,7 @@ export class LastResponse implements ResponseSocket {
 
   #endWhenOver(ending: () => void): void {
     this.#ending = ending;
-    // Whoever paused it reads no further.
+    // If the reader has paused the socket, nothing else resumes it.
     if (this.#isPaused) this.resume();
     this.#endIfOver();
   }
@@ -159,7 +161,7 @@ export class LastResponse implements ResponseSocket {
     if (ending === null) return;
     if (!this.#isBodyOver && this.#droppedBytes <= lingerBytesMax) return;
     this.#ending = null;
-    // uWS may have more of this connection in its hands.
+    // uWS may still be processing bytes of this connection.
     setImmediate(() => {
       if (!this.#isGone) ending();
     });
@@ -182,9 +184,9 @@ export class LastResponse implements ResponseSocket {
   }
 
   /**
-   * uWS 20.51.4 can't be told to close behind an answer that has begun (docs/decisions/0004). The client
-   * closes, for the head said so; what it still sends is not read, and uWS cuts it after some ten
-   * seconds. To be called without backpressure: a write that meets it makes uWS read again.
+   * uWS 20.51.4 can't be told to close after an answer that has begun (docs/decisions/0004). The client
+   * closes, because the head told it to. What it still sends is not read, and uWS cuts it after some ten
+   * seconds. Must be called without backpressure, because a write that meets it makes uWS read again.
    */
   #endUnread(): void {
     this.#res.pause();

@@ -1,13 +1,13 @@
-/** What knows its place among the open exchanges. */
+/** An exchange that remembers its index among the open exchanges. */
 export interface PlacedExchange {
   place: number;
 }
 
 /**
- * The exchanges that are open. No Set: one that is added to and deleted from all the time grows into a
- * new table again and again, and V8 keeps in each old table a reference to the next. Once the first of
- * them was moved to the old generation, every later one followed, with all exchanges that were in it:
- * nearly all that requests had allocated lived until the next major collection.
+ * The exchanges that are open. This is no Set: with constant additions and deletions, a Set grows into a new
+ * table again and again, and V8 keeps a reference in each old table to the next one. Once the first table was
+ * in the old generation, every later table followed, with all its exchanges. Nearly all memory that requests
+ * had allocated then lived until the next major collection.
  */
 export class OpenExchanges<Responder extends PlacedExchange> {
   readonly #responders: Responder[] = [];
@@ -16,7 +16,7 @@ export class OpenExchanges<Responder extends PlacedExchange> {
     return this.#responders.length;
   }
 
-  /** In no particular order; what closes meanwhile is still among them. */
+  /** A copy, in no particular order. Exchanges that close later are still in it. */
   all(): readonly Responder[] {
     return [...this.#responders];
   }
@@ -26,7 +26,7 @@ export class OpenExchanges<Responder extends PlacedExchange> {
     this.#responders.push(responder);
   }
 
-  /** To be called once for each that was added. */
+  /** Must be called once for each exchange that was added. */
   delete({ place }: Responder): void {
     const last = this.#responders.pop();
     if (last === undefined || last.place === place) return;

@@ -1,6 +1,6 @@
 import type { ByteBudget } from "./byte-budget.ts";
 
-/** What one exchange has reserved in the byte budget; all of it is given back when it is over. */
+/** The bytes that one exchange has reserved in the byte budget. All are given back when it is over. */
 export class Reservation {
   readonly #budget: ByteBudget;
   #bytes = 0;
@@ -12,9 +12,9 @@ export class Reservation {
   }
 
   /**
-   * Reserves more. False: there is no room now; `later` is called once there is, or with false where it
-   * takes too long, and never after `stopWaiting`, `release` or the next call: an answer that came to its
-   * end all the same waits no more when that of another account is buffered.
+   * Reserves more. False means that there is no room now. Then `later` is called once there is room, or with
+   * false if that takes too long. It is never called after `stopWaiting`, `release` or the next call: an
+   * answer that ended without the room must not wait any more when another account's answer is buffered.
    */
   reserve(bytes: number, later: (granted: boolean) => void): boolean {
     this.stopWaiting();
@@ -31,7 +31,7 @@ export class Reservation {
     return false;
   }
 
-  /** True where somebody waited. */
+  /** True if something was waiting. */
   stopWaiting(): boolean {
     if (this.#stopWaiting === null) return false;
     this.#stopWaiting();
@@ -39,7 +39,7 @@ export class Reservation {
     return true;
   }
 
-  /** Gives back what is beyond so many bytes. */
+  /** Gives back everything above this number of bytes. */
   keep(bytes: number): void {
     if (this.#bytes <= bytes) return;
     this.#budget.release(this.#bytes - bytes);

@@ -18,59 +18,58 @@ import { withLength, writeHead, writeOpenAnswer } from "./response-head.ts";
 export interface ResponderOptions {
   readonly requestId: string;
   readonly head: RequestHead;
-  /** A body follows the head, or something may. */
+  /** True if a body follows the head, or may follow. */
   readonly hasBody: boolean;
-  /** The connection is closed behind the answer. */
+  /** True if the connection is closed after the answer. */
   readonly closes: boolean;
-  /** True while the server drains: every answer then closes its connection. */
+  /** True while the server drains. Every answer then closes its connection. */
   readonly draining: () => boolean;
-  /** Called once, when the exchange is over in whatever way, and what lingers behind it. */
+  /** Called once, when the exchange is over in whatever way, including a lingering close. */
   readonly closed: () => void;
 }
 
-/** The last bytes of an answer that go with its end: half of uWS' cork buffer of 16 KiB. */
+/** The most last bytes that are sent together with the end: half of uWS' cork buffer of 16 KiB. */
 const lastBytesMax = 8 * 1024;
 
 const noBytes = new Uint8Array(0);
 
 /**
- * The only owner of a uWS `HttpResponse`. It has one state, and each call checks it first: uWS
- * throws when a response is used after its end or its abort, and from a timer that throw would end
- * the process.
+ * The only owner of a uWS `HttpResponse`. It has one state, and each call checks it first: uWS throws if a
+ * response is used after its end or its abort, and in a timer such an exception would end the process.
  */
 export class Responder implements Exchange {
   readonly requestId: string;
   readonly head: RequestHead;
   readonly arrivedAtMs = performance.now();
-  /** Among the open exchanges; theirs to set. */
+  /** The index among the open exchanges, which set it. */
   place = 0;
   readonly #res: ResponseSocket;
   readonly #options: ResponderOptions;
   #intake: BodyIntake | null = null;
-  /** The last byte of the request has come. */
+  /** True if the last byte of the request has come. */
   #isRequestOver: boolean;
-  /** The answer has gone out before the request was over, and the connection is to be closed. */
+  /** Set if the answer was sent before the request was over, and the connection must be closed. */
   #lingering: LingeringClose | null = null;
   #state: ExchangeState = "open";
   #status = 0;
   #bytesSent = 0;
-  /** What `begin` was given, until the first bytes take it along. */
+  /** The headers from `begin`, until they are sent with the first bytes. */
   #pendingHeaders: FlatHeaders | null = null;
   #keptHeaders: FlatHeaders = [];
   #observer: AnswerObserver | null = null;
-  /** What `#writeChunk` writes, and what came of it. */
+  /** The chunk for `#writeChunk`, and its result. */
   #chunk: Uint8Array = noBytes;
   #roomLeft = true;
   /**
-   * Made once, for a stream has thousands. uWS 20.51.4 loses the second write of a cork when the first
-   * meets backpressure, so a cork holds one write.
+   * Made once, because a stream has thousands of chunks. uWS 20.51.4 loses the second write of a cork if the
+   * first meets backpressure, so a cork holds one write.
    */
   readonly #writeChunk = (): void => {
     this.#writePendingHead();
     this.#roomLeft = this.#res.write(this.#chunk);
   };
   #stall: ClientStall | null = null;
-  /** The answer's last bytes are with uWS; its end waits for a slow client to take them. */
+  /** True if uWS has the answer's last bytes, and its end waits until a slow client has read them. */
   #isEnding = false;
   #drained: (() => void) | null = null;
   #gone: (() => void) | null = null;
@@ -81,7 +80,7 @@ export class Responder implements Exchange {
     this.requestId = options.requestId;
     this.head = options.head;
     this.#isRequestOver = !options.hasBody;
-    // A client's half-close counts as an abort in uWS 20.51.4.
+    // uWS 20.51.4 reports a client's half-close as an abort.
     res.onAborted(() => this.#left());
   }
 
@@ -119,12 +118,12 @@ export class Responder implements Exchange {
   }
 
   readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>> {
-    if (this.#intake === null) throw new Error("a body was asked for before its intake stood");
+    if (this.#intake === null) throw new Error("the body was read before its intake was set");
     return this.#intake.take(observer);
   }
 
   reserve(bytes: number, later: (granted: boolean) => void): boolean {
-    if (this.#intake === null) throw new Error("room was asked for before the intake stood");
+    if (this.#intake === null) throw new Error("memory was reserved before the intake was set");
     return this.#intake.reserve(bytes, later);
   }
 
@@ -150,7 +149,7 @@ export class Responder implements Exchange {
     this.#bytesSent = isBodiless ? 0 : length;
     this.#res.cork(() => {
       this.#writeHead(status, method === "HEAD" ? withLength(headers, length) : headers);
-      // A drain closes what stays open.
+      // A drain closes the connections that are still open.
       if (isBodiless) this.#res.endWithoutBody();
       else this.#res.end(body, this.#options.draining());
     });
@@ -164,9 +163,9 @@ export class Responder implements Exchange {
   }
 
   /**
-   * Answers a request whose extent can't be trusted and closes its connection. The answer waits for
-   * the handler to return: uWS 20.51.4 runs a request that is pipelined behind an answered one even
-   * after `end(body, true)`, but cuts the connection when one arrives behind a pending one.
+   * Answers a request whose extent can't be trusted, and closes its connection. The answer waits until the
+   * handler has returned: uWS 20.51.4 runs a request that is pipelined after an answered one, even after
+   * `end(body, true)`, but cuts the connection if a request arrives while an answer is pending.
    */
   respondAndCut(answer: Answer): void {
     this.#readOn();
@@ -184,7 +183,7 @@ export class Responder implements Exchange {
     });
   }
 
-  /** On a connection that is to be closed, while the body still comes. */
+  /** For a connection that must be closed while the body still comes. */
   #respondEarly(answer: Answer): void {
     if (this.#intake === null) this.#readOn();
     this.#res.cork(() => {
@@ -202,7 +201,7 @@ export class Responder implements Exchange {
     this.#close("done");
   }
 
-  /** uWS delivers what comes of the body after an early answer too; the intake drops it. */
+  /** uWS delivers the rest of the body after an early answer too; the intake drops it. */
   #readOn(): void {
     this.#res.onData((chunk, last) => {
       if (last) this.#isRequestOver = true;
@@ -247,20 +246,20 @@ export class Responder implements Exchange {
       const isBodiless = this.#pendingHeaders !== null && hasNoBody(this.head.method, this.#status);
       this.#writePendingHead();
       if (isBodiless) {
-        // `end` would say Content-Length: 0, which is not what a GET would have got.
+        // `end` would send Content-Length: 0, which is not the length of a GET's answer.
         this.#res.endWithoutBody();
         return;
       }
-      // Without the flag that closes the connection: uWS 20.51.4 then writes a header line into the
-      // body of an answer that has begun. A drain closes the connection when all are done.
+      // Without the flag that closes the connection: uWS 20.51.4 would write a header line into the body of
+      // an answer that has begun. A drain closes the connection when all exchanges are over.
       this.#res.end();
     });
     this.#close("done");
   }
 
   /**
-   * One write for the last bytes and the end of an answer, where uWS can send it at once: what does
-   * not fit into its cork buffer, or meets backpressure, is written before the end as ever.
+   * Writes the last bytes and the end of an answer at once if uWS can send them immediately. Bytes that do
+   * not fit into its cork buffer, or meet backpressure, are written before the end as usual.
    */
   #endWith(last: Uint8Array): void {
     if (this.#stall !== null || last.length > lastBytesMax) {
@@ -283,7 +282,7 @@ export class Responder implements Exchange {
     if (!this.#isOpen()) return;
     this.#close("done");
     this.#res.close();
-    // What is written from now on goes nowhere, so nobody has to wait for room.
+    // From now on writes go nowhere, so nothing has to wait for room.
     this.#drained?.();
   }
 
@@ -314,8 +313,8 @@ export class Responder implements Exchange {
 
   #writable(): boolean {
     if (this.#state !== "streaming") return true;
-    // With a listener set, uWS 20.51.4 does not send what it keeps back until the next write; an
-    // empty cork does. Without it the end of a chunk stays behind while the provider is silent.
+    // With a listener set, uWS 20.51.4 sends buffered bytes only with the next write; an empty cork sends
+    // them too. Without it, the end of a chunk waits while the provider is silent.
     this.#res.cork(() => undefined);
     this.#unstall();
     if (this.#isEnding) this.#endNow();

@@ -9,8 +9,8 @@ const statusLines = new Map(
 );
 
 /**
- * Writes an answer's status and headers. `kept` stand before `headers`, and in place of those of the
- * same name. For the responder, in a cork.
+ * Writes an answer's status and headers. `kept` stand before `headers`, and replace headers of the same name.
+ * For the responder, in a cork.
  */
 export function writeHead(
   res: ResponseSocket,
@@ -21,20 +21,20 @@ export function writeHead(
 ): void {
   res.writeStatus(statusLines.get(status) ?? `${status} Unknown`);
   const keptNames = kept.length === 0 ? null : namesTaken(kept);
-  // uWS writes a value as it is, and a call into it costs more than putting its text together: so all
-  // header lines go as one value, each of them checked.
+  // uWS writes a value unchanged, and a call into uWS costs more than joining strings. So all header lines go
+  // as one value, after each was checked.
   const lines = headerLines(res, kept, null) + headerLines(res, headers, keptNames);
   res.writeHeader("X-Svc-Request-Id", requestId + lines);
 }
 
-/** What uWS writes behind a header line. */
+/** uWS writes this after a header line. */
 const lineBreak = "\r\n";
 
 /**
- * Writes a whole answer that closes its connection, and does not tell uWS of its end: 20.51.4 would close
- * at once, and what still comes of the request's body would reset the connection. So uWS is told of header
- * lines alone, of which the last has the end of the head and the body in it; the line break that uWS writes
- * behind it is counted with the body. Returns the bytes of the body. For the responder, in a cork.
+ * Writes a whole answer that closes its connection, but does not tell uWS that it has ended: uWS 20.51.4
+ * would close at once, and the rest of the request's body would then reset the connection. So uWS is given
+ * only header lines. The last one contains the end of the head and the body. The line break that uWS writes
+ * after it counts as part of the body. Returns the number of body bytes. For the responder, in a cork.
  */
 export function writeOpenAnswer(
   res: ResponseSocket,
@@ -56,13 +56,13 @@ export function writeOpenAnswer(
   return isBodiless ? 0 : bytes.length;
 }
 
-/** The length that a GET's answer would have, unless it is there. */
+/** Adds the length of a GET's answer, unless the headers have it. */
 export function withLength(headers: FlatHeaders, length: number): FlatHeaders {
   if (header(headers, "content-length") !== undefined) return headers;
   return [...headers, "Content-Length", String(length)];
 }
 
-/** Header lines, each behind a line break; one that is not ASCII is written here and now. */
+/** Header lines, each after a line break. A line that is not ASCII is written directly. */
 function headerLines(
   res: ResponseSocket,
   headers: FlatHeaders,
@@ -73,7 +73,7 @@ function headerLines(
     const name = headers[i] ?? "";
     if (except?.has(name.toLowerCase()) === true) continue;
     const value = headers[i + 1] ?? "";
-    // uWS writes what it is given: a line break in a value would start a header of its own.
+    // uWS does not check values: a line break in a value would start another header.
     if (!headerName.test(name) || !headerValue.test(value)) continue;
     if (isAscii(value)) lines += `\r\n${name}: ${value}`;
     else res.writeHeader(name, Buffer.from(value, "latin1"));

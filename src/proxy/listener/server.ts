@@ -16,16 +16,16 @@ import { findHandler, type Routes } from "../../pipeline/routes.ts";
 import { InFlight } from "./in-flight.ts";
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from "uWebSockets.js";
 
-// Read once when the module loads; uWS caps headers at 4 KiB without it.
+// Read once when the module loads. Without it uWS caps headers at 4 KiB.
 process.env["UWS_HTTP_MAX_HEADERS_SIZE"] = String(requestHeadersBytesMax);
 const { App, us_listen_socket_close, us_socket_local_port } = await import("uWebSockets.js").then(
   (module) => module.default,
 );
 
-/** Names a listener to another thread of this process. */
+/** Identifies a listener to another thread of this process. */
 export type ListenerDescriptor = number;
 
-/** What uWS 20.51.4 can do and its types leave out. */
+/** Features of uWS 20.51.4 that its types leave out. */
 type SharingApp = TemplatedApp & {
   listen(
     host: string,
@@ -42,35 +42,35 @@ const exclusivePort = 1;
 
 export interface ListenerOptions {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly routes: Routes;
-  /** The cap of one request body, bytes. */
+  /** The maximum length of one request body, in bytes. */
   readonly bodyBytesMax: number;
   readonly budget: ByteBudget;
-  /** Absent: everything is taken in, as far as the other bounds go. */
+  /** If absent, every request is taken in, within the other bounds. */
   readonly overload?: { readonly admission: Admission; readonly refused: RefusedLoad };
-  /** Told of a handler that threw; the client gets 500 and nothing of the error. */
+  /** Called if a handler threw. The client gets 500 without details of the error. */
   readonly failed: (error: unknown, requestId: string) => void;
 }
 
 const uniqueSuffix = hyperid({ urlSafe: true });
 
 /**
- * The prefix keeps an id from beginning with a `-`, as one in 64 of hyperid's would: what is copied
- * from an export of the audit, where such cells are neutralized, has to be what the client was told.
+ * The prefix keeps an id from beginning with a `-`, as one in 64 of hyperid's ids would. An audit export
+ * neutralizes such cells, and an id copied from it must equal the id that the client got.
  */
 const newRequestId = (): string => `req_${uniqueSuffix()}`;
 
 /**
- * One listening socket and its exchanges: `listening`, then `draining`, then closed. In another thread
- * it has no socket of its own, and serves the connections that the one with the socket hands it.
+ * One listening socket and its exchanges: `listening`, then `draining`, then closed. In another thread it has
+ * no socket of its own. It serves the connections that the listener with the socket gives it.
  */
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #app: SharingApp;
   readonly #open = new OpenExchanges<Responder>();
-  /** Open exchanges, and handlers, which outlive theirs where the client leaves or is cut. */
+  /** Open exchanges and handlers. A handler outlives its exchange if the client leaves or is cut. */
   readonly #work = new InFlight();
   #socket: us_listen_socket | null = null;
   #draining = false;
@@ -90,15 +90,15 @@ export class Listener {
     return this.#draining;
   }
 
-  /** For `shareWith` of the listener that binds the socket; this one then needs no `listen`. */
+  /** For `shareWith` of the listener that binds the socket. This listener then needs no `listen`. */
   get descriptor(): ListenerDescriptor {
     return this.#app.getDescriptor();
   }
 
   /**
-   * Hands connections out in turn: to this listener and to those of other threads. Not the kernel
-   * (SO_REUSEPORT), for it goes by a hash of addresses, and a few connections that stay open for long
-   * would not be spread evenly. Descriptors are good for as long as their threads live.
+   * Distributes connections in turn to this listener and to those of other threads. The kernel (SO_REUSEPORT)
+   * is not used: it goes by a hash of addresses, so a few long-lived connections would not be spread evenly.
+   * A descriptor is valid as long as its thread lives.
    */
   shareWith(descriptors: readonly ListenerDescriptor[]): void {
     if (descriptors.length === 0) return;
@@ -107,14 +107,14 @@ export class Listener {
     }
   }
 
-  /** Binds the socket and returns the port. Throws where the address is taken, or not to be had. */
+  /** Binds the socket and returns the port. Throws if the address is taken or can't be used. */
   listen(): Promise<number> {
     const { host, port } = this.#options;
     return new Promise((resolve, reject) => {
       // Two gateways must not share one port unnoticed.
       this.#app.listen(host, port, exclusivePort, (socket) => {
         if (socket === false) {
-          const why = "is the port in use, or the host no address of this machine?";
+          const why = "the port may be in use, or the host may be no address of this machine";
           reject(new Error(`cannot listen on ${host}:${port}; ${why}`));
           return;
         }
@@ -126,9 +126,8 @@ export class Listener {
 
   /**
    * Stops listening and waits until every exchange is over and every handler has returned, at most
-   * `waitMsMax`; what is open then is cut. A handler goes on where its client has left: the provider's
-   * answer is paid for, whoever reads it. Connections that stay open meanwhile are closed with their
-   * next answer.
+   * `waitMsMax`. Exchanges that are still open then are cut. A handler continues if its client leaves,
+   * because the provider's answer must be paid for. Idle connections are closed with their next answer.
    */
   async drain(waitMsMax: number): Promise<void> {
     this.#draining = true;
@@ -136,7 +135,7 @@ export class Listener {
     this.#socket = null;
     await this.#work.over(waitMsMax);
     for (const responder of this.#open.all()) responder.cut();
-    // One turn of the loop for answers that uWS still has in its hands.
+    // One turn of the loop for answers that uWS has not sent yet.
     await new Promise((resolve) => setTimeout(resolve, 50));
     this.close();
   }
@@ -149,8 +148,8 @@ export class Listener {
   }
 
   /**
-   * For what `drain` has cut, once nothing that it waits for goes on: resolves true when every handler
-   * has returned, false where `waitMsMax` passed before.
+   * For exchanges that `drain` has cut. Resolves true when every handler has returned, false if `waitMsMax`
+   * passed before. Before the call, end everything that the handlers wait for.
    */
   settled(waitMsMax: number): Promise<boolean> {
     return this.#work.over(waitMsMax);
@@ -231,7 +230,7 @@ function readHead(req: HttpRequest): RequestHead {
   req.forEach((name, value) => {
     headers.push(name, value);
   });
-  // Against its type, undefined where there is none.
+  // uWS's type is wrong: it is undefined if there is no query.
   const query = req.getQuery() as string | undefined;
   return {
     method: req.getCaseSensitiveMethod(),

@@ -15,10 +15,13 @@ import { header, type RequestHead } from "../../exchange/exchange.ts";
 import { BurstAllowance } from "./burst-allowance.ts";
 import { Pace } from "./pace.ts";
 
-/** What there is too much of: new requests in a turn of the loop, scans, work in hand, or exchanges. */
+/**
+ * The resource that is overloaded: new requests in one turn of the loop, scans, requests in hand, or
+ * exchanges.
+ */
 export type Overload = "turn" | "scans" | "in_hand" | "exchanges";
 
-/** Begin it now, begin it late with `startLate`, or refuse it for this. */
+/** Begin the request now, begin it late with `startLate`, or refuse it for this overload. */
 export type Decision = "now" | "late" | Overload;
 
 /** Scans that wait for a thread of the scanner. */
@@ -30,25 +33,25 @@ export interface ScansWaiting {
   readonly drainMs: number;
 }
 
-/** What tells how long a request that comes now would wait. */
+/** The measurements that tell how long a new request would wait. */
 export interface Load {
-  /** Exchanges of this thread that are open, whatever they wait for. */
+  /** Open exchanges of this thread, whatever they wait for. */
   readonly openExchanges: number;
-  /** Requests that this turn of the loop has brought, and for how long they have been taken in. */
+  /** Requests that this turn of the loop has brought, and how long the turn has taken them in. */
   readonly turnRequests: number;
   readonly turnMs: number;
   readonly scans: ScansWaiting;
-  /** Requests that wait for us, not for a client or a provider, and how long one more would. */
+  /** Requests that wait for the gateway, not for a client or a provider, and how long one more would wait. */
   readonly inHand: number;
   readonly inHandMs: number;
-  /** For how much of the last time the loop was at work. */
+  /** The share of the last period in which the loop was busy. */
   readonly busyShare: number;
 }
 
 /**
- * Whether a request that comes now would wait longer than it should; null: it would not. A sign of a long
- * wait counts only where many requests cause it: a pause of the process, one long scan and a slow disk
- * delay requests too, and refusing some would not help the others.
+ * The reason why a new request would wait too long; null if it would not. Signs of a long wait count only if
+ * many requests cause it. A pause of the process, one long scan and a slow disk delay requests too, but
+ * refusing some requests would not help the others.
  */
 export function overloadOf(load: Load): Overload | null {
   const { openExchanges, turnRequests, turnMs, scans, inHand, inHandMs, busyShare } = load;
@@ -56,7 +59,8 @@ export function overloadOf(load: Load): Overload | null {
   if (turnRequests > overloadTurnRequestsMin && turnMs > overloadTurnMsMax) return "turn";
   const { scansPerThread, waitedMs, drainMs } = scans;
   const isBacklog = scansPerThread > overloadScansMin && waitedMs > overloadScanWaitedMsMin;
-  // The pace of late is an estimate; how long the first has waited is none, but it is known late.
+  // The recent pace gives an estimate of the wait. The time that the first scan has waited is exact, but
+  // known late.
   if (isBacklog && Math.max(waitedMs, drainMs) > overloadScanWaitMsMax) return "scans";
   const isBusy = busyShare > overloadBusyShareMin;
   if (isBusy && inHand > overloadInHandMin && inHandMs > overloadInHandMsMax) return "in_hand";
@@ -68,16 +72,16 @@ export interface AdmissionOptions {
   /** Requests of this thread that wait for a scan or for a flush. */
   readonly inHand: () => number;
   readonly nowMs?: () => number;
-  /** Milliseconds that the loop was at work since the thread began. */
+  /** Milliseconds for which the loop was busy since the thread began. */
   readonly loopActiveMs?: () => number;
-  /** Calls back when this turn of the loop has handled all that was ready. */
+  /** Calls back when this turn of the loop has handled everything that was ready. */
   readonly afterTurn?: (over: () => void) => void;
 }
 
 /**
- * Decides which requests one thread takes in. What has not been read waits in the kernel, and one turn of
- * the loop reads all of it: so a backlog shows as turns that take long, and a request that would wait is
- * refused before anything was done for it.
+ * Decides which requests one thread takes in. Unread requests wait in the kernel, and one turn of the loop
+ * reads all of them. So a backlog shows as long turns, and a request that would wait is refused before any
+ * work is done for it.
  */
 export class Admission {
   readonly #scansWaiting: () => ScansWaiting;
@@ -93,7 +97,7 @@ export class Admission {
     if (this.#late.length > 0) this.#watchTurn();
     this.#pace.sample(this.#nowMs(), this.#inHand() + this.#late.length);
   };
-  /** `overloadBurstMax` at most. */
+  /** At most `overloadBurstMax`. */
   readonly #late: (() => void)[] = [];
   #turnIsWatched = false;
   #turnRequests = 0;
@@ -103,14 +107,14 @@ export class Admission {
     this.#scansWaiting = options.scansWaiting;
     this.#inHand = options.inHand;
     this.#nowMs = options.nowMs ?? (() => performance.now());
-    // Immediates run behind the poll phase, in which uWS handles every socket that is ready.
+    // Immediates run after the poll phase, in which uWS handles every socket that is ready.
     this.#afterTurn = options.afterTurn ?? ((over) => void setImmediate(over));
     this.#pace = new Pace(
       options.loopActiveMs ?? (() => performance.eventLoopUtilization().active),
     );
   }
 
-  /** To be asked once for each request, as soon as it is there. */
+  /** Must be called once for each request, as soon as it arrives. */
   decide(openExchanges: number): Decision {
     const nowMs = this.#nowMs();
     if (this.#turnRequests === 0) {
@@ -135,8 +139,8 @@ export class Admission {
   }
 
   /**
-   * Calls back once those before it have begun, a few each turn: a burst that began in one turn would
-   * hold up all others, and those most that are refused meanwhile.
+   * Calls back after the earlier late requests have begun, a few in each turn. A burst that began in one turn
+   * would delay all others, and most of all the requests that are refused meanwhile.
    */
   startLate(start: () => void): void {
     this.#late.push(start);
@@ -151,7 +155,7 @@ export class Admission {
 
 const alwaysServed: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/version"]);
 
-/** What tells of the process itself is answered while everything else is refused. */
+/** Requests about the process itself are answered even while everything else is refused. */
 export function isAlwaysServed({ path, headers }: RequestHead): boolean {
   return alwaysServed.has(path) && header(headers, "x-svc-upstream-url") === undefined;
 }

@@ -1,15 +1,15 @@
 import { overloadBurstMax, overloadRestMs } from "../../contract/limits.ts";
 
 /**
- * Requests that are taken in although they will wait: many that come at once are served late rather than
- * refused, for nothing says that as many will follow. While they do, nothing is allowed any more.
+ * Requests that are taken in although they will wait. A burst is served late rather than refused, because it
+ * may be a single one. While the overload lasts, the allowance is not renewed.
  */
 export class BurstAllowance {
   #left = overloadBurstMax;
-  /** When a request last came that would wait too long. */
+  /** When the last request came that would wait too long. */
   #overloadedAtMs = -Infinity;
 
-  /** To be asked for each request that would wait too long: whether it is taken in all the same. */
+  /** Must be called for each request that would wait too long. True if it is taken in nevertheless. */
   takes(nowMs: number): boolean {
     if (nowMs - this.#overloadedAtMs > overloadRestMs) this.#left = overloadBurstMax;
     this.#overloadedAtMs = nowMs;

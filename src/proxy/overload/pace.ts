@@ -1,8 +1,8 @@
 import { overloadPaceMs, overloadSampleMs } from "../../contract/limits.ts";
 
 /**
- * At what pace requests get out of our hands, and how busy the loop is at it. Where the loop is never
- * idle that pace is what this machine can do, and what is in hand divided by it is the wait.
+ * The rate at which the gateway finishes requests, and how busy the loop is. If the loop is never idle, the
+ * rate is what this machine can do. Then the wait is the number of requests in hand divided by the rate.
  */
 export class Pace {
   readonly #loopActiveMs: () => number;
@@ -13,12 +13,12 @@ export class Pace {
   #activeMs = 0;
   #inHand = 0;
 
-  /** `loopActiveMs` counts the time that the loop was at work. */
+  /** `loopActiveMs` counts the time for which the loop was busy. */
   constructor(loopActiveMs: () => number) {
     this.#loopActiveMs = loopActiveMs;
   }
 
-  /** Requests a millisecond, 0 before anything was seen. */
+  /** Requests per millisecond; 0 before the first sample. */
   get perMs(): number {
     return this.#perMs;
   }
@@ -31,12 +31,12 @@ export class Pace {
     this.#admitted += 1;
   }
 
-  /** To be called when a turn is over; most calls do nothing. */
+  /** Must be called at the end of a turn; most calls do nothing. */
   sample(nowMs: number, inHand: number): void {
     const elapsedMs = nowMs - this.#sampledAtMs;
     if (elapsedMs < overloadSampleMs) return;
     const activeMs = this.#loopActiveMs();
-    // After a time without a request nothing is known of how it was spent.
+    // After a period without requests, it is unknown how the time was spent.
     const isFresh = elapsedMs > 2 * overloadPaceMs;
     this.#busyShare = isFresh ? 0 : (activeMs - this.#activeMs) / elapsedMs;
     const done = this.#admitted - (inHand - this.#inHand);

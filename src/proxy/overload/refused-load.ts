@@ -7,18 +7,18 @@ import type { Overload } from "./admission.ts";
 /** A second in which requests were refused. */
 export interface RefusedPeriod {
   readonly admitted: number;
-  /** How many were refused, by what there was too much of. */
+  /** The number of refused requests, by the resource that was overloaded. */
   readonly by: ReadonlyMap<Overload, number>;
 }
 
 export interface RefusedLoadOptions {
-  /** Told of each period in which requests were refused. */
+  /** Called for each period in which requests were refused. */
   readonly refusing?: (period: RefusedPeriod) => void;
-  /** Calls again and again until it is stopped. */
+  /** Calls repeatedly until it is stopped. */
   readonly every?: (call: () => void, ms: number) => { stop: () => void };
 }
 
-/** Made once: a refusal must cost far less than what it refuses. */
+/** Made once: a refusal must cost far less than the request that it refuses. */
 const answers = refusals(null);
 const typedAnswers = refusals({
   method: "POST",
@@ -27,11 +27,11 @@ const typedAnswers = refusals({
   headers: [],
 });
 
-/** By the seconds after which to come again, from 1. */
+/** Indexed by the seconds after which the client may retry, from 1. */
 function refusals(head: RequestHead | null): readonly Answer[] {
   return Array.from({ length: overloadRetrySecondsMax }, (_, i) =>
     refusalAnswer(
-      refuse("detector_unavailable", "More requests come than can be taken in for their scan.", {
+      refuse("detector_unavailable", "The gateway gets more requests than it can scan in time.", {
         retryAfterSeconds: i + 1,
       }).refusal,
       head,
@@ -40,8 +40,9 @@ function refusals(head: RequestHead | null): readonly Answer[] {
 }
 
 /**
- * Answers what was not admitted. Where three times too much comes, clients are spread over three
- * seconds, so that those who do what they are told come back at a rate that can be served.
+ * Answers requests that were not admitted. Their retries are spread over several seconds. At three times the
+ * possible load, clients that follow `Retry-After` come back over three seconds, at a rate that can be
+ * served.
  */
 export class RefusedLoad {
   readonly #refusing: (period: RefusedPeriod) => void;
@@ -62,7 +63,7 @@ export class RefusedLoad {
     this.#admitted += 1;
   }
 
-  /** Counts one more, and says how it is answered. */
+  /** Counts one refused request and returns its answer. */
   answer(overload: Overload, head: RequestHead): Answer {
     if (this.#period === null) {
       this.#admitted = 0;

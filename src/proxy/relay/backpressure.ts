@@ -1,15 +1,15 @@
 import type { Dispatcher } from "undici";
 
-/** Who takes an answer: its client, and the gate that has rules applied to it. */
+/** The takers of an answer: its client, and the gate that applies rules to it. */
 export type Taker = "client" | "gate";
 
-/** Has a provider's answer read only while everybody who takes it has room. */
+/** Reads a provider's answer only while all takers have room. */
 export class Backpressure {
   readonly #takers = new Set<Taker>(["client", "gate"]);
   readonly #full = new Set<Taker>();
   #controller: Dispatcher.DispatchController | null = null;
 
-  /** The connection that the answer comes from. */
+  /** Sets the connection that the answer comes from. */
   attach(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
   }
@@ -25,7 +25,7 @@ export class Backpressure {
     if (this.#full.size === 0) this.#controller?.resume();
   }
 
-  /** It takes nothing any more, and from now on is not waited for. */
+  /** This taker takes nothing more, and is no longer waited for. */
   left(taker: Taker): void {
     this.#takers.delete(taker);
     this.roomAgain(taker);

@@ -3,9 +3,9 @@ import { bodyBytesUnreserved } from "../../contract/limits.ts";
 const none = Buffer.alloc(0);
 
 /**
- * The bytes of an answer that is kept until it is whole, in one piece: a list of chunks would take many
- * times their bytes, for how small they are is up to the provider. What lies beyond the first 64 KiB is
- * reserved as it grows, and not by the length that the answer says of itself, which costs nobody anything.
+ * The bytes of an answer that is kept until it is whole, in one piece. A list of chunks could take many times
+ * their size, because the provider decides how small the chunks are. Bytes beyond the first 64 KiB are
+ * reserved as the answer grows, not by its declared length: any provider can declare any length.
  */
 export class BufferedBytes {
   readonly #bytesMax: number;
@@ -16,7 +16,7 @@ export class BufferedBytes {
   #isChunk = false;
   #isWaiting = false;
 
-  /** `reserve`: false where there is no room yet; `granted` is then to be called once there is. */
+  /** `reserve` returns false if there is no room yet. Then `granted` must be called once there is. */
   constructor(bytesMax: number, reserve: (bytes: number) => boolean) {
     this.#bytesMax = bytesMax;
     this.#reserve = reserve;
@@ -26,10 +26,10 @@ export class BufferedBytes {
     return this.#length;
   }
 
-  /** Keeps a chunk, within `bytesMax`. False: stop until there is room. */
+  /** Keeps a chunk, within `bytesMax`. False means: stop until there is room. */
   add(chunk: Buffer): boolean {
     const length = this.#length + chunk.length;
-    // As a rule it is the only one.
+    // Most answers are one chunk.
     this.#isChunk = this.#length === 0;
     if (this.#isChunk) this.#bytes = chunk;
     else {
@@ -44,7 +44,7 @@ export class BufferedBytes {
     this.#isWaiting = false;
   }
 
-  /** All of them; a copy where they are one chunk, which may be a small view of a large buffer. */
+  /** All bytes. A single chunk is copied, because it may be a small view of a large buffer. */
   whole(): Buffer {
     return this.#isChunk ? Buffer.from(this.#bytes) : this.#bytes.subarray(0, this.#length);
   }

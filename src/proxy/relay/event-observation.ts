@@ -6,11 +6,11 @@ import { behindLastBreak, firstBreak, isBreak, lineAround, LineEnds } from "../.
 
 const none = Buffer.alloc(0);
 
-/** Shows the observer what it wants to see of an SSE answer, and says which bytes go on. */
+/** Shows the observer the relevant parts of an SSE answer, and decides which bytes go on. */
 export interface EventObservation {
-  /** What the client gets now; may be empty. */
+  /** The bytes for the client now; may be empty. */
   push(chunk: Buffer): Buffer;
-  /** The answer is over: what was kept until now. */
+  /** The answer is over. Returns the bytes that were kept until now. */
   finish(): Buffer;
 }
 
@@ -18,7 +18,7 @@ export function observeEvents(observer: StreamObserver): EventObservation {
   return observer.mayDrop ? new EventFilter(observer) : new EventWatch(observer);
 }
 
-/** Lets every byte pass at once; keeps a copy of the line that is not whole yet. */
+/** Lets every byte pass at once, and keeps a copy of the incomplete line. */
 class EventWatch implements EventObservation {
   readonly #observer: StreamObserver;
   readonly #line = new PartialBytes(usageEventBytesMax);
@@ -28,7 +28,7 @@ class EventWatch implements EventObservation {
   }
 
   push(chunk: Buffer): Buffer {
-    // Nearly every chunk: whole lines, and no usage among them.
+    // The usual case: whole lines without a usage.
     if (this.#line.isEmpty && isBreak(chunk[chunk.length - 1]) && !mayHaveUsage(chunk))
       return chunk;
     const lineEnd = firstBreak(chunk);
@@ -55,8 +55,8 @@ class EventWatch implements EventObservation {
 }
 
 /**
- * Lets whole events pass. No client sees an event before its end, so none comes later than it would;
- * an event too large to be kept passes unseen.
+ * Lets whole events pass. Clients act on an event only at its end, so this delays none of them. An event that
+ * is too large to be kept passes unseen.
  */
 class EventFilter implements EventObservation {
   readonly #observer: StreamObserver;
@@ -80,7 +80,10 @@ class EventFilter implements EventObservation {
     return passed.length === 0 ? unseen : Buffer.concat([passed, unseen]);
   }
 
-  /** Where in the chunk the last event ends; 0 where a CR before it has ended one; -1: none ends. */
+  /**
+   * The offset in the chunk at which the last event ends; 0 if a CR before the chunk ended one; -1 if none
+   * ends.
+   */
   #lastEventEnd(chunk: Buffer): number {
     const lines = this.#lines;
     let end = -1;
@@ -93,7 +96,7 @@ class EventFilter implements EventObservation {
     return this.#pass(this.#event.take(none));
   }
 
-  /** The events that the observer lets go on. */
+  /** The events that the observer lets pass. */
   #pass(events: Buffer): Buffer {
     if (!mayHaveUsage(events)) return events;
     return Buffer.concat(eventsIn(events).filter((event) => this.#goesOn(event)));
@@ -109,10 +112,10 @@ class EventFilter implements EventObservation {
   }
 }
 
-/** The start of a line or event whose end has not come, at most so many bytes. */
+/** The beginning of a line or event that has not ended, up to a maximum length. */
 class PartialBytes {
   readonly #bytesMax: number;
-  /** Grows by doubling, so that many small pieces are copied a few times. */
+  /** Doubles when it grows, so many small pieces are copied only a few times. */
   #bytes: Buffer = none;
   #length = 0;
 
@@ -128,7 +131,7 @@ class PartialBytes {
     return this.#length + piece.length <= this.#bytesMax;
   }
 
-  /** One that is too long is no longer kept. */
+  /** If the beginning becomes too long, it is no longer kept. */
   add(piece: Buffer): void {
     const length = this.#length + piece.length;
     if (length > this.#bytesMax) this.#bytes = none;
@@ -139,7 +142,7 @@ class PartialBytes {
     this.#length = length;
   }
 
-  /** What was kept, with its end; empty where it was too long. */
+  /** The kept bytes with their end; empty if they were too long. */
   take(end: Buffer): Buffer {
     const kept = this.#bytes.subarray(0, this.#length);
     const isTooLong = this.#length > this.#bytesMax;
@@ -166,7 +169,7 @@ function showLines(lines: Buffer, show: (line: Buffer) => void): void {
   }
 }
 
-/** What stands behind `data:` of a line that may hold a usage; null for any other line. */
+/** The payload after `data:` of a line that may hold a usage; null for any other line. */
 function usagePayload(line: Buffer): Buffer | null {
   return mayHaveUsage(line) ? dataOf(line) : null;
 }

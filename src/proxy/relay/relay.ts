@@ -19,15 +19,15 @@ import { StreamedAnswer } from "./streamed-answer.ts";
 import { answerTooLarge, noRoom, upstreamRefusal } from "../upstream/upstream-failure.ts";
 
 export interface RelayListener {
-  /** Once, with what came of the call. */
+  /** Called once, with the result of the call. */
   readonly settled: (attempt: Attempt) => void;
-  /** Once, when the connection is free for another call or broken. */
+  /** Called once, when the connection is broken or free for another call. */
   readonly released: () => void;
 }
 
 /**
- * An undici handler that brings one answer to one exchange: bytes through as they come, pressure
- * back (design: Relay). An answer that must be seen whole is buffered; any other is streamed.
+ * An undici handler that brings one answer to one exchange: it passes bytes on and applies backpressure
+ * (design: Relay). An answer that must be seen whole is buffered; any other is streamed.
  */
 export class Relay implements Dispatcher.DispatchHandler {
   readonly #call: UpstreamCall;
@@ -60,7 +60,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    // 103 Early Hints and the like come before the answer.
+    // 103 Early Hints and similar responses come before the answer.
     if (status < 200) return;
     this.#plan.headCame?.();
     const headers = flatHeaders(controller.rawHeaders);
@@ -73,7 +73,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     const { responseBytesMax } = this.#call;
     const bytesMax = status < 400 ? Math.min(responseBytesMax, bufferedBytesMax) : responseBytesMax;
     const isBodiless = hasNoBody(this.#call.method, status);
-    // NaN where it says none. Where there is no body it is that of another answer.
+    // NaN if no length is declared. Without a body, the header has the length of another answer.
     const length = isBodiless ? 0 : Number(header(headers, "content-length"));
     const lengthMax = length <= bytesMax ? length : bytesMax;
     const buffered: BufferedBytes = new BufferedBytes(lengthMax, (bytes) =>
@@ -134,7 +134,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** `chunk` is the first of an answer whose type does not tell what it is. */
+  /** `chunk` is the first chunk of an answer whose type does not tell what it is. */
   #beginsStream({ status, headers, buffered }: BufferingState, chunk: Buffer): boolean {
     if (this.#plan.asksForStream !== true || status >= 300 || buffered.length > 0) return false;
     return mayBeEventStream(headers) && !beginsJson.test(chunk.toString("latin1", 0, 64));
@@ -182,7 +182,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       this.#pressure.left("client");
       return;
     }
-    // Before the connection stands there is no controller; `onRequestStart` sees the state.
+    // Before the connection exists there is no controller; `onRequestStart` checks the state.
     if (state.name === "connecting") return;
     if (state.name === "streaming") state.answer.abandon();
     else this.#settle({ kind: "abandoned" });
@@ -198,7 +198,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** The answer is longer than it is buffered; `chunk` is the one that says so. */
+  /** The answer is longer than the buffer's limit; `chunk` is the chunk that exceeds it. */
   #outgrown({ status, headers, buffered }: BufferingState, chunk: Buffer | null = null): void {
     const { bufferedBytesMax: bufferedBytesMax } = this.#plan;
     if (status < 400 && bufferedBytesMax !== undefined) {
@@ -231,8 +231,8 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 }
 
-/** In latin1; a byte order mark may stand before it. */
+/** In latin1. A byte order mark may come first. */
 const beginsJson = /^(?:\u00ef\u00bb\u00bf)?\s*[[{]/;
 
 const clientLeft = new Error("the client left");
-const keptOpen = new Error("the provider kept its response open behind its last event");
+const keptOpen = new Error("the provider kept its response open after its last event");

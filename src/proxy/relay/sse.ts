@@ -2,32 +2,32 @@ import type { ProviderShape } from "../../contract/wire.ts";
 import { withoutByteOrderMark } from "../../sse/event-fields.ts";
 import { LineEnds } from "../../sse/line-ends.ts";
 
-/** How far a stream has come, as its events tell. */
+/** How far a stream has come, according to its events. */
 export type StreamProgress = "running" | "complete" | "provider_error";
 
-/** The longest line start that has to be seen to know a terminal event. */
+/** The longest beginning of a line that identifies a terminal event. */
 const prefixBytesMax = 48;
 
 /**
- * Watches an SSE answer pass by and knows its terminal event, however the bytes are split. It only
- * reads the start of each line; JSON escapes line breaks, so a line start can't lie inside a
- * payload. Pure, keeps at most one line start.
+ * Watches an SSE answer pass and recognizes its terminal event, however the bytes are split. It reads only
+ * the beginning of each line. JSON escapes line breaks, so a line can't begin inside a payload. Pure; keeps
+ * at most the beginning of one line.
  *
  * Chat ends with `data: [DONE]`, messages with `message_stop`, responses with `response.completed` or
- * `response.incomplete`; each may end early with an error event of the provider, responses with
+ * `response.incomplete`. Each may end early with an error event of the provider, responses with
  * `response.failed` too.
  */
 export class SseTap {
   readonly #wire: ProviderShape;
   readonly #lines = new LineEnds();
   #progress: StreamProgress = "running";
-  /** The start of the line in progress, latin1; complete once it is `prefixBytesMax` long. */
+  /** The beginning of the current line, latin1; complete once it is `prefixBytesMax` long. */
   #prefix = "";
   #isFirstLine = true;
-  /** The line before the one in progress was empty: the stream is between two events. */
+  /** True if the line before the current one was empty: the stream is between two events. */
   #isBehindEmptyLine = true;
 
-  /** Its events are those of its wire: a path ending in `/responses` alone does not say so. */
+  /** True if its events are those of its wire. A path that ends in `/responses` does not prove that. */
   #isKnown: boolean;
 
   constructor(wire: ProviderShape) {
@@ -43,17 +43,17 @@ export class SseTap {
     return this.#progress;
   }
 
-  /** True where nothing of an unfinished event has passed. */
+  /** True if no part of an unfinished event has passed. */
   get betweenEvents(): boolean {
     return this.#isBehindEmptyLine && this.#lines.isAtStart;
   }
 
-  /** The terminal event is whole. */
+  /** True if the terminal event is complete. */
   get hasEnded(): boolean {
     return this.#progress !== "running" && this.betweenEvents;
   }
 
-  /** How many of its bytes belong to the stream: what stands behind the last event is for nobody. */
+  /** Returns how many of the bytes belong to the stream. Bytes after the last event are dropped. */
   push(chunk: Buffer): number {
     if (this.isOver()) return 0;
     const lines = this.#lines;
@@ -72,14 +72,14 @@ export class SseTap {
   }
 
   /**
-   * Behind an error more may be told; behind the end of a whole stream, nothing. Responses pass as they
-   * come: some providers send `[DONE]` behind theirs.
+   * True if no more bytes matter. After an error, more events may come; after the end of a whole stream,
+   * none. Responses pass as they come, because some providers send `[DONE]` after them.
    */
   isOver(): boolean {
     return this.#progress === "complete" && this.betweenEvents && this.#wire !== "responses";
   }
 
-  /** The stream's bytes are over; a last line needs no line break to count. */
+  /** The stream's bytes are over. The last line counts even without a line break. */
   finish(): StreamProgress {
     if (this.#lines.finish()) this.#isBehindEmptyLine = this.#lines.isEmpty;
     this.#line();
@@ -97,7 +97,7 @@ export class SseTap {
     }
   }
 
-  /** Reads the line in progress, which has ended. */
+  /** Reads the current line, which has ended. */
   #line(): void {
     const start = this.#isFirstLine ? withoutByteOrderMark(this.#prefix) : this.#prefix;
     this.#isFirstLine = false;
@@ -120,7 +120,7 @@ export class SseTap {
   }
 }
 
-/** Of the event that the line begins or holds; the name may be longer than the line start. */
+/** The type of the event that the line begins or contains. The name may be longer than the kept beginning. */
 const responsesType = /^(?:event: ?|data: ?\{ ?"type" ?: ?")(response\.[a-z_.]+|error)(?:"|$)/;
 const progressOfResponse: ReadonlyMap<string, StreamProgress> = new Map([
   ["response.completed", "complete"],
@@ -134,12 +134,12 @@ const [space, quote, bracket, brace] = [0x20, 0x22, 0x5b, 0x7b];
 const typeMember = Buffer.from('{"type":"');
 
 /**
- * False for a line that is whole in the chunk and can't be a terminal one, told by a byte or two: all
- * but a few lines of a stream, none of which is worth a string. Behind the line's end the bytes say
- * nothing, and may only say true.
+ * False if the line is whole in the chunk and can't be a terminal one. A byte or two decide this for nearly
+ * all lines of a stream, so no string is made for them. If the line ends inside the checked bytes, later
+ * bytes can only turn the result to true.
  */
 function mayBeTerminal(wire: ProviderShape, chunk: Buffer, start: number): boolean {
-  // Each event of them, the same beginning.
+  // All events of this wire begin in the same way.
   if (wire === "responses") return chunk[start] === d || chunk[start] === e;
   if (chunk[start] === d) {
     const value = behindSpace(chunk, start + "data:".length);

@@ -19,60 +19,60 @@ export interface StreamLink {
   readonly plan: RelayPlan;
   readonly exchange: Exchange;
   readonly pressure: Backpressure;
-  /** The attempt is over, whoever ended it. */
+  /** True if the attempt is over, whoever ended it. */
   readonly isSettled: () => boolean;
   readonly settle: (attempt: Attempt) => void;
   /** Breaks off the provider's response. */
   readonly abort: (reason: Error) => void;
-  /** The provider has said its last: its response is closed if it does not end by itself. */
+  /** The provider has sent everything. Its response is closed unless it ends by itself soon. */
   readonly closeSoon: () => void;
 }
 
-/** How the bytes of a streamed answer ended, and what a client is told of one that is not whole. */
+/** How the bytes of a streamed answer ended, and what the client is told if it is not whole. */
 type StreamEnd =
   | { readonly end: "complete" | "provider_error" }
   | { readonly end: "cut"; readonly refusal: Refusal };
 
 const noBytes = Buffer.alloc(0);
 
-/** Why the bytes broke off, where anything but the provider's word says so. */
+/** Why the bytes broke off, if the reason is not the provider's own message. */
 function causeOf(failure: Refusal | null): Pick<Refusal, "upstreamError"> {
   const cause = failure?.upstreamError;
   return cause === undefined ? {} : { upstreamError: cause };
 }
 
 /**
- * An answer that goes to the client as it comes, seen and perhaps kept back by a policy's rules. What
- * one read of the provider's socket brought goes on in one write, before the next read; an answer that
- * came whole in one read goes on whole.
+ * An answer that goes to the client as it comes. A policy's rules may watch or delay it. All bytes of one
+ * read of the provider's socket go on in one write, before the next read. An answer that came whole in one
+ * read goes on whole.
  */
 export class StreamedAnswer {
   readonly #status: number;
   readonly #headers: FlatHeaders;
   readonly #link: StreamLink;
-  /** null: it has no events that could be told apart. */
+  /** null if its events can't be told apart. */
   #tap: SseTap | null = null;
   #observation: EventObservation | null = null;
-  /** What a policy's rules see; null: there are none. */
+  /** The gate that applies a policy's rules; null if there are no rules. */
   #gate: AnswerGate | null = null;
-  /** The gate alone writes. */
+  /** True if only the gate writes. */
   #isGated = false;
-  /** What came in one read of the provider's socket and has not gone on yet. */
+  /** Bytes from one read of the provider's socket that have not gone on yet. */
   readonly #pending: Buffer[] = [];
-  /** How the provider's bytes ended; null: they have not. */
+  /** How the provider's bytes ended; null if they have not. */
   #over: StreamEnd | null = null;
   #isCutEventKept = false;
-  /** A rule has stopped the answer. */
+  /** Set if a rule has stopped the answer. */
   #blocked: Refusal | null = null;
 
-  /** Of an answer that nobody looks at. */
+  /** An answer that is not watched. */
   constructor(status: number, headers: FlatHeaders, link: StreamLink) {
     this.#status = status;
     this.#headers = headers;
     this.#link = link;
   }
 
-  /** Its events are looked at, as the plan says. Before its first byte. */
+  /** Starts watching the events, as the plan says. Must be called before the first byte. */
   watch(wire: Wire): void {
     const { observer, streamRules } = this.#link.plan;
     this.#tap = new SseTap(wire);
@@ -81,12 +81,12 @@ export class StreamedAnswer {
     if (streamRules) this.#gate = streamRules.open(wire, this.#sink());
   }
 
-  /** Only its end is looked for; every byte passes. Before its first byte. */
+  /** Looks only for the end; every byte passes. Must be called before the first byte. */
   watchEnd(shape: ProviderShape): void {
     this.#tap = new SseTap(shape);
   }
 
-  /** Bytes of the provider, who may go on behind its last event. */
+  /** Takes bytes of the provider, which may send more after its last event. */
   push(chunk: Buffer): void {
     if (this.#over !== null) return;
     const bytes = this.#tap === null ? chunk : chunk.subarray(0, this.#tap.push(chunk));
@@ -101,43 +101,42 @@ export class StreamedAnswer {
   }
 
   /**
-   * Bytes for the client. A read of the provider's socket may bring many chunks, each a call of its
-   * own; a write for each would be a system call for each. The microtask runs when the whole read has
-   * been looked at.
+   * Takes bytes for the client. One read of the provider's socket may bring many chunks, each in its own
+   * call, and each write would be a system call. The microtask runs after the whole read.
    */
   passOn(bytes: Buffer): void {
     if (bytes.length === 0) {
-      // All was kept back; what the provider charges for is an answer that has begun all the same.
+      // All bytes were kept back. But the answer has begun, and the provider charges for it.
       if (this.#pending.length === 0) this.#begin();
       return;
     }
     if (this.#pending.push(bytes) === 1) queueMicrotask(() => this.#flush());
   }
 
-  /** The provider's bytes are over; `failure` says what broke them off, null: they came to their end. */
+  /** The provider's bytes are over. `failure` is what broke them off; null if they came to their end. */
   ended(failure: Refusal | null): void {
     if (this.#over !== null || this.#link.isSettled()) return;
     const kept = this.#observation?.finish() ?? noBytes;
     const over = (this.#over = this.#endOf(failure));
-    // A client would stumble over its broken JSON before it reads why the stream ends.
+    // A client would fail on the broken JSON before it reads why the stream ends.
     this.#isCutEventKept = over.end === "cut" && kept.length > 0;
     if (kept.length > 0 && !this.#isCutEventKept) {
       if (this.#isGated) this.#throughGate(kept);
       else this.#pending.push(kept);
     }
-    // A gate that watches sees the bytes before it is told of their end.
+    // A gate that only watches sees the bytes before it is told of their end.
     if (this.#gate !== null) this.#flush();
     if (this.#blocked !== null) {
       this.#settleBlocked(this.#blocked);
       return;
     }
-    // Whoever only watches keeps no client waiting.
+    // A gate that only watches keeps no client waiting.
     if (!this.#isGated) this.#tellEnd(over);
     if (this.#gate === null) this.#settleEnded(over);
     else this.#gate.finish();
   }
 
-  /** The client has left, and nobody pays for the rest. What left with the last event was whole. */
+  /** The client has left, and nobody pays for the rest. An answer whose last event was sent was whole. */
   abandon(): void {
     const progress = this.#tap?.hasEnded === true ? this.#tap.progress : "running";
     this.#link.settle({
@@ -164,7 +163,7 @@ export class StreamedAnswer {
     this.#lookForEnd();
   }
 
-  /** What waits to go on, all in one. */
+  /** All waiting bytes in one buffer. */
   #takePending(): Buffer {
     const [only = noBytes] = this.#pending;
     const bytes = this.#pending.length > 1 ? Buffer.concat(this.#pending) : only;
@@ -173,15 +172,15 @@ export class StreamedAnswer {
   }
 
   /**
-   * Where the provider's terminal event has come, and its response is still open. A stream that is
-   * whole is over: what a provider says behind its last event is for nobody. Behind an error, more may
-   * be told.
+   * Checks whether the provider's terminal event has come while its response is still open. A whole stream is
+   * over, and anything that the provider sends after its last event is dropped. After an error, more events
+   * may come.
    */
   #lookForEnd(): void {
     if (this.#tap?.hasEnded !== true) return;
     this.#link.closeSoon();
     if (!this.#tap.isOver()) return;
-    // For a slow client it may have been stopped; its end is wanted, that its connection be free.
+    // A slow client may have stopped the reading. The response must end so that its connection becomes free.
     this.#link.pressure.left("client");
     this.#link.pressure.left("gate");
     this.ended(null);
@@ -211,8 +210,8 @@ export class StreamedAnswer {
   }
 
   /**
-   * A rule stops the answer. One that has not begun is refused and costs nothing; else the client is
-   * told, and the rest is read for what it costs, where the service pays for it.
+   * A rule stops the answer. An answer that has not begun is refused and costs nothing. Otherwise the client
+   * is told, and the rest is read to learn its cost if the service pays.
    */
   #block(refusal: Refusal): void {
     this.#blocked = refusal;
@@ -240,7 +239,7 @@ export class StreamedAnswer {
     this.#link.settle({ kind: "relayed", status, end: "blocked", errorCode, clientGone });
   }
 
-  /** A plain body says by nothing but its framing that it is whole, an SSE answer by its last event. */
+  /** A plain body is whole if its framing says so, an SSE answer if its last event came. */
   #endOf(failure: Refusal | null): StreamEnd {
     const progress = this.#tap?.finish() ?? "running";
     if (progress !== "running") return { end: progress };
@@ -265,7 +264,7 @@ export class StreamedAnswer {
     }
   }
 
-  /** All that goes on has gone on. An answer that was cut before its first byte is refused. */
+  /** Everything that goes on has gone on. An answer that was cut before its first byte is refused. */
   #tellEnd(over: StreamEnd): void {
     if (over.end !== "cut") {
       this.#endWhole();
@@ -279,7 +278,7 @@ export class StreamedAnswer {
     const { exchange, plan } = this.#link;
     const shape = plan.wire ?? plan.passedShape ?? null;
     if (this.#tap?.isKnown !== true || shape === null) {
-      // Only a broken connection tells a client of a plain body that it is incomplete.
+      // Only a broken connection tells a client that a plain body is incomplete.
       exchange.cut();
       return;
     }
@@ -288,7 +287,7 @@ export class StreamedAnswer {
     exchange.end();
   }
 
-  /** The last bytes and the end in one write; an answer that has not begun, all in one. */
+  /** Sends the last bytes and the end in one write; an answer that has not begun, all in one. */
   #endWhole(): void {
     const { exchange, plan } = this.#link;
     const last = this.#takePending();

@@ -7,7 +7,7 @@ const blockedIpv4: readonly Network[] = [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
-  // A cloud answers its machines' agents here, on an address that looks public.
+  // A cloud serves its machines' agents at this address, which looks public.
   ["168.63.129.16", 32],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
@@ -23,29 +23,29 @@ const blockedIpv4: readonly Network[] = [
 ];
 
 const blockedIpv6: readonly Network[] = [
-  // All but 2000::/3, the one block of global unicast addresses. So unspecified, loopback, every
-  // form with an IPv4 address in it (compatible, mapped, translated, NAT64), discard-only, segment
-  // routing, unique-local, link-local, site-local and multicast.
+  // Everything except 2000::/3, the only block of global unicast addresses. This covers unspecified,
+  // loopback, all forms with an IPv4 address inside (compatible, mapped, translated, NAT64), discard-only,
+  // segment routing, unique-local, link-local, site-local and multicast.
   ["::", 3],
   ["4000::", 2],
   ["8000::", 1],
-  // And in it: protocol assignments (Teredo, benchmarking, ORCHID), documentation, 6to4.
+  // Inside that block: protocol assignments (Teredo, benchmarking, ORCHID), documentation, 6to4.
   ["2001::", 23],
   ["2001:db8::", 32],
   ["2002::", 16],
   ["3fff::", 20],
 ];
 
-/** ISATAP: a tunnel to the IPv4 address in the last 32 bits, under whatever prefix. */
+/** ISATAP: a tunnel to the IPv4 address in the last 32 bits, with any prefix. */
 const isatapIdentifier = /:(?:0{0,4}|200):5efe:(?:[0-9a-f]{1,4}:[0-9a-f]{1,4}|[0-9.]+)$/;
 
-// Two lists, for Node finds an IPv4 address in a list's ::ffff:0:0/96 as well.
+// Two lists, because Node also finds an IPv4 address in a list's ::ffff:0:0/96.
 const ipv4 = new BlockList();
 const ipv6 = new BlockList();
 for (const [address, prefix] of blockedIpv4) ipv4.addSubnet(address, prefix);
 for (const [address, prefix] of blockedIpv6) ipv6.addSubnet(address, prefix, "ipv6");
 
-/** True for what is no public unicast address, and for what is no address (design section 8). */
+/** True if `address` is no public unicast address, or no address at all (design section 8). */
 export function isBlockedAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -6,7 +6,7 @@ const metadataNames: ReadonlySet<string> = new Set([
   "metadata.tencentyun.com",
 ]);
 
-/** Top-level domains that are never public: reserved ones, and those that networks use inside. */
+/** Top-level domains that are never public: reserved ones, and those that internal networks use. */
 const internalDomains: readonly string[] = [
   "arpa",
   "corp",
@@ -22,9 +22,9 @@ const internalDomains: readonly string[] = [
 ];
 
 /**
- * True for a name that can only lead inside: of one label (`localhost`, a service in the same
- * network), in an internal domain, or a metadata service. Whatever else leads inside shows in the
- * addresses that its name has. `name` in canonical form.
+ * True for a name that can only lead into the operator's network: a single label (`localhost`, a service in
+ * the same network), an internal domain, or a metadata service. For any other name, the check of its
+ * addresses decides. `name` must be in canonical form.
  */
 export function isBlockedName(name: string): boolean {
   const bare = name.endsWith(".") ? name.slice(0, -1) : name;

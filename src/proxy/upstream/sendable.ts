@@ -9,9 +9,10 @@ const headerBytes = /^[\t\x20-\x7e\x80-\xff]*$/;
 const targetBytes = /^[\x21-\x7e\x80-\xff]+$/;
 
 /**
- * A call in the bytes in which its request came, one character each, as undici writes them: uWS reads
- * addresses and header values as UTF-8. Errors: `invalid_request` for what is no HTTP and for bytes that
- * are no UTF-8, which are lost; undici would throw at them, which is no failure of the provider.
+ * The call with its text as the original bytes, one character per byte, as undici writes them: uWS reads
+ * addresses and header values as UTF-8. Errors: `invalid_request` for text that is no valid HTTP, and for
+ * bytes that are not UTF-8, which are lost. undici would throw at such text, which is no failure of the
+ * provider.
  */
 export function sendable(call: UpstreamCall): Outcome<UpstreamCall> {
   if (!token.test(call.method)) return refuse("invalid_request", "The method is no HTTP method.");
@@ -26,7 +27,7 @@ export function sendable(call: UpstreamCall): Outcome<UpstreamCall> {
   return headers.ok ? accept({ ...call, target, headers: headers.value }) : headers;
 }
 
-/** The same list, where nothing in it is beyond ASCII. */
+/** Returns the same list if it is all ASCII. */
 function headersAsBytes(headers: string[]): Outcome<string[]> {
   let sent = headers;
   for (let i = 0; i + 1 < headers.length; i += 2) {
@@ -47,7 +48,7 @@ function headersAsBytes(headers: string[]): Outcome<string[]> {
   return accept(sent);
 }
 
-/** null: not all of it was UTF-8, or it has bytes that are not `allowed`. */
+/** null if some of it was not UTF-8, or has bytes that are not `allowed`. */
 function asBytes(text: string, plain: RegExp, allowed: RegExp): string | null {
   if (plain.test(text)) return text;
   if (text.includes("\ufffd")) return null;

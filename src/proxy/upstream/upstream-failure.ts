@@ -9,8 +9,8 @@ const timeouts = new Set([
 ]);
 
 /**
- * What a client is told of a call that failed below HTTP. The error's own message stays here: it
- * may name addresses of the operator's network.
+ * The refusal for a call that failed below HTTP. It leaves out the error's own message, which may contain
+ * addresses of the operator's network.
  */
 export function upstreamRefusal(error: Error): Refusal {
   const code = codeOf(error);
@@ -19,13 +19,13 @@ export function upstreamRefusal(error: Error): Refusal {
 }
 
 function codeOf(error: Error): string {
-  // undici 8.12 looks its code up in a table that is the wrong way round, and finds none. Test:
+  // undici 8.12 looks its code up in a table with keys and values swapped, and finds none. Test:
   // test/wire/broken-answers.test.ts, "a chunk that is none".
   if (error instanceof errors.HTTPParserError) return "UND_ERR_HTTP_PARSER";
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** What the system, OpenSSL and undici name their errors by. */
+/** The form of error codes of the system, OpenSSL and undici. */
 const errorCode = /^[A-Z0-9_]{1,64}$/;
 
 function refusalOf(code: string): Refusal {
@@ -55,7 +55,7 @@ export const answerTooLarge: Refusal = {
   message: "The provider's answer is larger than this account's limit.",
 };
 
-/** The code of a full byte budget, whoever fills it. */
+/** The refusal if the byte budget is full. */
 export const noRoom: Refusal = {
   code: "detector_unavailable",
   message: "Too many large bodies are in flight to hold the provider's answer.",

@@ -9,15 +9,15 @@ import { isBlockedName } from "./blocked-names.ts";
 export interface GuardRules {
   /** Canonical `host` or `host:port`, exempt from the address check. */
   readonly allowedInternalHosts: readonly string[];
-  /** null: any port. */
+  /** null allows any port. */
   readonly upstreamPorts: readonly number[] | null;
 }
 
-/** An upstream that a caller named, checked as far as its spelling tells. */
+/** An upstream that a caller named, after its spelling was checked. */
 export interface NamedUpstream {
   /** Scheme, host and port in canonical form. */
   readonly origin: string;
-  /** What precedes the request's path, without a trailing slash. */
+  /** The prefix of the request's path, without a trailing slash. */
   readonly basePath: string;
 }
 
@@ -32,22 +32,22 @@ export type ResolveAll = (
 export const blockedAddressCode = "ERR_UPSTREAM_ADDRESS_BLOCKED";
 
 /**
- * Keeps calls to caller-named upstreams out of the operator's network (spec: Authentication 5;
- * design section 8). `check` judges the spelling, for every request, before anything is sent.
- * `lookup` judges every address that DNS gives, for every connection, and pins the connection to
- * what was judged, so a name that changes its address in between gains nothing. undici asks no
- * lookup for an address literal, so both are needed.
+ * Keeps calls to caller-named upstreams out of the operator's network (spec: Authentication 5; design section
+ * 8). `check` checks the spelling for every request, before anything is sent. `lookup` checks every address
+ * that DNS returns, for every connection, and pins the connection to the checked address. So a name that
+ * changes its address in between gains nothing. undici does no lookup for a literal address, so both checks
+ * are needed.
  *
- * A connection that is kept open stays as good as its check: its peer is the address that was
- * judged, the rules don't change while the process runs, and a name that leads elsewhere meanwhile
- * is looked up only for a new connection, which is judged anew. Connections of configured accounts
- * are never shared with callers, for their lookup judges nothing (`Upstream` keeps them apart).
+ * A connection that is kept open stays safe: its peer is the address that was checked, and the rules don't
+ * change while the process runs. A name that leads elsewhere later is looked up only for a new connection,
+ * and then checked again. Connections of configured accounts are never shared with callers, because their
+ * lookup checks nothing (`Upstream` keeps them apart).
  */
 export class UpstreamGuard {
   readonly #rules: GuardRules;
   readonly #resolve: ResolveAll;
   readonly #allowed: ReadonlySet<string>;
-  /** What was made of each spelling: it follows from nothing but the rules, which don't change. */
+  /** The result of each spelling. It depends only on the rules, which don't change. */
   readonly #checked = new Map<string, Outcome<NamedUpstream>>();
 
   constructor(rules: GuardRules, resolve: ResolveAll = lookup) {
@@ -56,7 +56,9 @@ export class UpstreamGuard {
     this.#allowed = new Set(rules.allowedInternalHosts.map((host) => host.toLowerCase()));
   }
 
-  /** Errors: `invalid_upstream` for what is no base address, `ssrf_blocked` for where it leads. */
+  /**
+   * Errors: `invalid_upstream` if it is no base address, `ssrf_blocked` if it leads into a blocked network.
+   */
   check(value: string): Outcome<NamedUpstream> {
     const known = this.#checked.get(value);
     if (known !== undefined) return known;
@@ -79,7 +81,7 @@ export class UpstreamGuard {
     return accept({ origin: url.origin, basePath: withoutTrailingSlashes(url.pathname) });
   }
 
-  /** A lookup for the connections to `origin`: refuses with `blockedAddressCode`. */
+  /** A lookup for the connections to `origin`. It refuses with `blockedAddressCode`. */
   lookupFor(origin: string): LookupFunction {
     const url = new URL(origin);
     const exempt = this.#allows(url.hostname, portOf(url));
@@ -90,7 +92,7 @@ export class UpstreamGuard {
           callback(error ?? noAddressError(), []);
           return;
         }
-        // One forbidden address among good ones condemns the name: which one is dialled is chance.
+        // One blocked address among good ones blocks the name, because it is chance which one is dialled.
         if (!exempt && addresses.some(({ address }) => isBlockedAddress(address))) {
           callback(blockedAddressError(), []);
           return;
@@ -114,7 +116,7 @@ export class UpstreamGuard {
   }
 }
 
-/** Not by a pattern: it would look for the end behind every slash in the middle. */
+/** Not by a regular expression, which would search for the end after every slash in the middle. */
 function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end--;
@@ -129,9 +131,9 @@ function portOf(url: URL): number {
 }
 
 /**
- * The URL, or why the text is no base address. The URL standard repairs much (tabs,
- * backslashes, missing or surplus slashes); what another parser might read otherwise is refused here
- * instead, for the URL's canonical form is what is judged and dialled.
+ * The URL, or the reason why the text is no base address. The URL standard repairs many faults (tabs,
+ * backslashes, missing or extra slashes). Text that another parser might read differently is refused here
+ * instead, because the URL's canonical form is what is checked and dialled.
  */
 function readBaseAddress(address: string): URL | string {
   if (address === "") return "is empty";
@@ -145,7 +147,7 @@ function readBaseAddress(address: string): URL | string {
   const url = URL.parse(address);
   if (url === null) return "is no URL";
   if (url.port === "0") return "has the port 0";
-  // Resolvers differ in what they make of empty labels and of signs that names don't have.
+  // Resolvers treat empty labels, and characters that are invalid in names, differently.
   if (!url.hostname.startsWith("[") && isIP(url.hostname) === 0 && !hostName.test(url.hostname)) {
     return "has a host that is neither a name nor an address";
   }

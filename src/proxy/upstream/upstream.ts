@@ -11,34 +11,34 @@ import type { UpstreamGuard } from "./upstream-guard.ts";
 
 /** Bodies up to this size go to the socket in one piece. */
 const onePieceBytesMax = 256 * 1024;
-/** undici closes a connection that was idle this long, unless the provider's hint is shorter. */
+/** undici closes a connection after this idle time, or earlier if the provider's hint is shorter. */
 const keepAliveMs = 15_000;
 
 type Origins = Map<string, Origin>;
 
 interface Origin {
   readonly key: string;
-  /** Those that it has to share their number with. */
+  /** The origins that share one maximum number. */
   readonly among: Origins;
-  /** Free clients, the latest used last: a warm connection is taken first. */
+  /** Free clients, the most recently used last: a warm connection is taken first. */
   readonly idle: Client[];
   open: number;
-  /** Number of the last call among all. */
+  /** The number of the last call, counted over all origins. */
   lastCall: number;
 }
 
 /**
- * Connections to the providers: one undici `Client` is one connection, taken from an origin's free
- * list and put back when its answer is over. No redirects, no pipelining. Bounded in connections
- * per origin, and in origins that the operator and that callers name.
+ * Connections to the providers. One undici `Client` is one connection. It is taken from an origin's free list
+ * and put back when its answer is over. No redirects, no pipelining. The number of connections per origin is
+ * bounded, and so is the number of origins that the operator names, and of those that callers name.
  */
 export class Upstream {
   readonly #guard: UpstreamGuard;
   readonly #originsMax: number;
-  /** The operator's own, which no caller's take a place from. */
+  /** The operator's origins. Callers' origins take no place from them. */
   readonly #trusted: Origins = new Map();
   readonly #guarded: Origins = new Map();
-  /** All that are not closed, in use or free. */
+  /** All clients that are not closed, in use or free. */
   readonly #clients = new Set<Client>();
   #calls = 0;
   #closed = false;
@@ -83,7 +83,7 @@ export class Upstream {
     });
   };
 
-  /** Aborts what is in flight and closes every connection; nothing is sent any more. */
+  /** Aborts all running calls and closes every connection. Nothing is sent afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
     const clients = [...this.#clients];
@@ -108,7 +108,7 @@ export class Upstream {
     return origin;
   }
 
-  /** The one that was called longest ago, of those that no call is in flight to. */
+  /** Forgets the least recently called origin without a running call. */
   #forgetOne(among: Origins): boolean {
     let oldest: Origin | null = null;
     for (const origin of among.values()) {
@@ -173,8 +173,8 @@ const stopping = {
 } as const;
 
 /**
- * The body as undici takes it: none, one piece, or an iterable of slices with backpressure, so that
- * a large body is never copied whole. A body that is not one piece needs its length as a header.
+ * The body in a form that undici accepts: none, one piece, or an iterable of slices with backpressure, so a
+ * large body is never copied whole. A body in several pieces needs its length as a header.
  */
 function requestBody(call: UpstreamCall, setLength: (bytes: number) => void): Buffer | null {
   const [only, ...others] = call.body;
@@ -184,7 +184,7 @@ function requestBody(call: UpstreamCall, setLength: (bytes: number) => void): Bu
     return others.length === 0 ? asBuffer(only) : Buffer.concat(call.body);
   }
   setLength(bytes);
-  // undici takes any iterable of buffers; its type does not say so.
+  // undici accepts any iterable of buffers, but its type does not say so.
   return slices(call.body) as Iterable<Buffer> as Buffer;
 }
 

@@ -106,7 +106,7 @@ describe("routing", () => {
     });
     expect(routed.refusal.message).toBe(
       'No provider serves the model "gpt-5.2" on /v1/chat/completions. ' +
-        "The nearest are eu/gpt-5.1, us/gpt-5.1, groq/meta/llama-4; GET /v1/models lists all.",
+        "The nearest names are eu/gpt-5.1, us/gpt-5.1, groq/meta/llama-4; GET /v1/models lists all.",
     );
   });
 
@@ -124,7 +124,7 @@ describe("routing", () => {
       return routed.ok ? "" : routed.refusal.message;
     };
     expect(text(() => true)).toMatch(/; \/v1\/messages serves it\.$/);
-    expect(text(() => false)).toMatch(/none there that this key may use\.$/);
+    expect(text(() => false)).toMatch(/no model that this key may use\.$/);
   });
 });
 
