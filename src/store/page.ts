@@ -25,5 +25,5 @@ export function pageOf<T>(
   };
 }
 
-/** Where a range of ids begins and ends: behind the cursor, before anything that is no ASCII. */
+/** The bounds of a range of ids: after the cursor, before everything that is not ASCII. */
 export const lastId = "\uffff";

@@ -1,7 +1,7 @@
 /**
- * Whether a copy of a table has missed something. What another thread of this process has committed can be
- * read before the change itself arrives, and loading a table anew for it would hold the loop for a second
- * where there are 100,000 keys: only a copy that is still behind at its next check has missed it.
+ * Tells whether a copy of a table has missed a change. A commit of another thread can be read before
+ * the message about it arrives. Loading the table again would hold the loop for a second with 100,000
+ * keys. So a copy has missed a change only if it is still behind at its next check.
  */
 export class StalenessCheck {
   #seen = -1;

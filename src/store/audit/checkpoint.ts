@@ -1,6 +1,6 @@
 import { verifiedText, type NoteSigner } from "./signed-note.ts";
 
-/** What a checkpoint says: the first `size` events have this root (C2SP tlog-checkpoint). */
+/** A checkpoint's statement: the first `size` events have this root (C2SP tlog-checkpoint). */
 export interface Checkpoint {
   readonly origin: string;
   readonly size: number;
@@ -18,7 +18,7 @@ export function readCheckpoint(note: string, verifierKey: string): Checkpoint | 
   const [origin = "", size = "", root = ""] = lines;
   if (!/^(0|[1-9]\d{0,15})$/.test(size) || origin !== verifierKey.split("+")[0]) return null;
   const bytes = Buffer.from(root, "base64");
-  // Base64 can be written in several ways; only one of them is what was signed as this root.
+  // Base64 can be written in several ways; only one of them was signed as this root.
   if (bytes.length !== 32 || bytes.toString("base64") !== root) return null;
   return { origin, size: Number(size), root: bytes };
 }

@@ -1,6 +1,6 @@
-/** When an event was made, of its canonical line: ISO 8601 in UTC, to the millisecond. */
+/** The time of an event from its canonical line: ISO 8601 in UTC, to the millisecond. */
 export function createdAtOf(line: string): string {
-  // Read without parsing: what stands before it holds no unescaped quote.
+  // Read without parsing: the text before it has no unescaped quote.
   const start = line.indexOf(createdAtKey) + createdAtKey.length;
   return line.slice(start, line.indexOf('"', start));
 }
@@ -8,8 +8,8 @@ export function createdAtOf(line: string): string {
 const createdAtKey = '"created_at":"';
 
 /**
- * A time in the form that events have, to be compared with theirs as text: before the year 0 and behind the
- * year 9999, which are written in another form, it is the first or the last moment that has this one.
+ * A time in the form of events' times, to compare as text. Years before 0 and after 9999 are written in
+ * another form; they become the first or the last moment of this form.
  */
 export function eventTime(ms: number): string {
   return new Date(Math.min(Math.max(ms, firstMs), lastMs)).toISOString();

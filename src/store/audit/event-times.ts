@@ -8,9 +8,9 @@ export type TimeSpan = readonly [least: string, greatest: string];
 const widths = [256, 256 ** 2, 256 ** 3] as const;
 
 /**
- * Notes when events were made, by block, so that a filter of times leaves out blocks that can't have
- * what it looks for (docs/decisions/0030). `first` is the index of the first one. To be called inside a
- * transaction, in any order: what is known of a block only grows.
+ * Stores the times of events by block, so that a filter of times can skip blocks (docs/decisions/0030).
+ * `first` is the index of the first event. Call it inside a transaction, in any order: a block's range
+ * only grows.
  */
 export function noteEventTimes(
   rows: JournalTables["eventTimes"],
@@ -55,15 +55,15 @@ function spanOf(times: readonly string[], from: number, end: number): TimeSpan {
   return [least, greatest];
 }
 
-/** Times as events have them: `since` is the first one, `until` is behind the last one; null: any. */
+/** Times in the form of events: from `since`, before `until`; null: any. */
 export interface TimeBounds {
   readonly since: string | null;
   readonly until: string | null;
 }
 
 /**
- * Where the log may have events of these times, as of one moment. Each call looks at a bounded number of
- * blocks; a place that it then names may be one where there are none.
+ * The places where the log may have events of these times, as of one moment. Each call looks at a
+ * bounded number of blocks, so a returned place may have none.
  */
 export class EventTimes {
   readonly #rows: JournalTables["eventTimes"];
@@ -88,7 +88,9 @@ export class EventTimes {
     return this.#looks;
   }
 
-  /** The first place from `from` on that may have one; `end`, or behind it: there is none before it. */
+  /**
+   * The first place from `from` on that may have such an event; `end` or more: there is none before it.
+   */
   next(from: number, end: number): number {
     const looksMax = this.#looks + auditTimesLooksMax;
     let at = from;
@@ -100,7 +102,9 @@ export class EventTimes {
     return at;
   }
 
-  /** As `next`, backwards: all from it up to `end` has none. 0: nor has what is before it. */
+  /**
+   * Like `next`, backwards: from the result up to `end` there is none. 0: there is none before either.
+   */
   previous(end: number): number {
     const looksMax = this.#looks + auditTimesLooksMax;
     let at = end;
@@ -112,7 +116,9 @@ export class EventTimes {
     return at;
   }
 
-  /** The largest block around an event that has none; null: its smallest may have one. */
+  /**
+   * The largest block around an event that has no such event; null: the smallest block may have one.
+   */
   #barrenAround(event: number): { readonly index: number; readonly width: number } | null {
     const { since, until } = this.#bounds;
     if (since === null && until === null) return null;

@@ -14,7 +14,7 @@ const hashBytes = 32;
  */
 export type Tiles = Rows<[level: number, index: number], Uint8Array>;
 
-/** Appends leaf hashes to a tree that had `size` leaves; to be called inside a transaction. */
+/** Appends leaf hashes to a tree that had `size` leaves; call it inside a transaction. */
 export function appendLeaves(tiles: Tiles, size: number, leaves: readonly Hash[]): void {
   appendAt(tiles, 0, size, leaves);
 }
@@ -44,7 +44,7 @@ export function rootOf(tiles: Tiles, size: number): Hash {
   return size === 0 ? emptyRoot : rangeRoot(tiles, 0, size);
 }
 
-/** Roots of ranges, so that proofs of neighbours share them. Of one tree, whose tiles don't change. */
+/** Roots of ranges of one unchanging tree, so that proofs of neighbours share them. */
 export class RememberedRoots {
   readonly #roots = new Map<string, Hash>();
 
@@ -106,7 +106,7 @@ export function consistencyProof(tiles: Tiles, first: number, second: number): H
   return proof.reverse();
 }
 
-/** The root of the leaves `[start, end)`, which are as a node of the tree covers them. */
+/** The root of the leaves `[start, end)`; the range must be one that a node of the tree covers. */
 function rangeRoot(tiles: Tiles, start: number, end: number): Hash {
   const count = end - start;
   const height = Math.log2(count);

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 /** 32 bytes of SHA-256. */
 export type Hash = Buffer;
 
-/** RFC 6962, section 2.1: what keeps a leaf from being taken for a node. */
+/** RFC 6962, section 2.1: the prefixes that distinguish leaves from nodes. */
 const leafPrefix = Buffer.of(0);
 const nodePrefix = Buffer.of(1);
 
@@ -26,7 +26,7 @@ export function splitPoint(size: number): number {
 }
 
 /**
- * Whether the leaf stands at `index` in the tree of `size` leaves with this root (RFC 9162, section
+ * Whether the leaf is at `index` in the tree of `size` leaves with this root (RFC 9162, section
  * 2.1.3.2).
  */
 export function inclusionHolds(

@@ -17,7 +17,7 @@ const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
 export interface NoteSigner {
   /** C2SP: the log's name; no spaces, no plus sign. */
   readonly name: string;
-  /** What verifies its notes: `name+keyid+key` (C2SP signed-note, verifier key). */
+  /** The key that verifies its notes: `name+keyid+key` (C2SP signed-note, verifier key). */
   readonly verifierKey: string;
   sign(text: string): string;
 }
@@ -54,7 +54,7 @@ export function verifiedText(note: string, verifierKey: string): string | null {
     const [dash, name, signature = ""] = line.split(" ");
     if (dash !== "—" || name !== key.name) return false;
     const bytes = Buffer.from(signature, "base64");
-    // Base64 can be written in several ways, of which a signer writes one.
+    // Base64 can be written in several ways; a signer writes only one of them.
     if (bytes.toString("base64") !== signature) return false;
     if (!bytes.subarray(0, 4).equals(key.id)) return false;
     return verify(null, Buffer.from(text), key.publicKey, bytes.subarray(4));

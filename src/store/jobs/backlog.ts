@@ -16,8 +16,8 @@ export interface Submitted {
 }
 
 /**
- * What each workspace has that has not ended (spec: Batch, States and transitions): the items of the
- * queue, and those of submissions that the journal has not written yet. The latter are in memory whole.
+ * The unfinished items of each workspace (spec: Batch, States and transitions): those in the queue, and
+ * those of submissions that the journal has not written yet. The latter are in memory as a whole.
  */
 export class Backlog {
   readonly #queue: Pick<JobQueue, "backlog">;
@@ -48,7 +48,10 @@ export class Backlog {
     this.#unwritten.add(submitted);
   }
 
-  /** The journal has written it: it is in the queue from now on, or nowhere. */
+  /**
+   * The journal has written the submission, or it was dropped: from now on it is in the queue, or
+   * nowhere.
+   */
   written(submitted: Submitted): void {
     this.#unwritten.delete(submitted);
   }

@@ -1,4 +1,4 @@
-/** An item that has been claimed: nobody else runs it until it is put back or has ended. */
+/** A claimed item: no other runner takes it until it is put back or has ended. */
 export interface ClaimedItem {
   readonly jobId: string;
   readonly orgId: string;
@@ -55,7 +55,7 @@ class OpenJob {
     }
   }
 
-  /** New items first: one that is refused again and again holds up none. */
+  /** New items first, so that an item that is refused repeatedly holds up no other. */
   take(): number | undefined {
     const { states } = this;
     while (this.#next < states.length && states[this.#next] !== "queued") this.#next++;
@@ -86,13 +86,13 @@ interface Workspace {
 }
 
 /**
- * The items that have not ended, in memory. Workspaces take turns, item by item, so that a long job of
- * one holds up none of another (fair between workspaces); within one, the oldest job goes first.
+ * The unfinished items, in memory. Workspaces take turns, item by item, so that a long job of one
+ * workspace does not hold up another workspace; within a workspace the oldest job goes first.
  */
 export class JobQueue {
   readonly #jobs = new Map<string, OpenJob>();
   readonly #workspaces = new Map<string, Workspace>();
-  /** Whose turn it is: workspaces in the order of their last turn. */
+  /** Workspaces in the order of their last turn; the first one is next. */
   #turns: Workspace[] = [];
 
   add(job: QueuedJob): void {
@@ -138,7 +138,7 @@ export class JobQueue {
     return open === undefined ? undefined : { started: open.claimed.size > 0, items: open.states };
   }
 
-  /** The next item of the workspace whose turn it is; undefined: nothing may start now. */
+  /** The next item of the next workspace; undefined: no item may start now. */
   claim(nowMs: number): ClaimedItem | undefined {
     for (const [turn, workspace] of this.#turns.entries()) {
       if (workspace.notBeforeMs > nowMs) continue;
@@ -186,7 +186,7 @@ export class JobQueue {
     return open === undefined || open.states[index] === "ended";
   }
 
-  /** Items that wait, at most `limit`, of jobs that were submitted before. */
+  /** At most `limit` waiting items of jobs that were submitted before the given time. */
   queuedBefore(createdAtMs: number, limit: number): readonly ClaimedItem[] {
     const found: ClaimedItem[] = [];
     for (const open of this.#jobs.values()) {

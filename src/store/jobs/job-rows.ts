@@ -14,10 +14,10 @@ export type JobOperation =
       readonly body: Uint8Array;
       readonly starts: readonly number[];
       readonly ends: readonly number[];
-      /** Payloads of the items before it came before; absent: none did. */
+      /** The first item in this body; earlier items' payloads were written before. Absent: 0. */
       readonly from?: number;
     }
-  /** Some of the payloads of a job that is to come. Where it never comes, `jobRemove` takes them away. */
+  /** Some of the payloads of a job that follows. If the job never follows, `jobRemove` removes them. */
   | (PayloadPiece & {
       readonly kind: "jobPayloads";
       readonly jobId: string;
@@ -27,7 +27,7 @@ export type JobOperation =
       readonly starts: readonly number[];
       readonly ends: readonly number[];
     })
-  /** An item has ended: its result is there and its payload is gone, in one. */
+  /** An item has ended: its result is written and its payload deleted, in one step. */
   | {
       readonly kind: "jobItemEnd";
       readonly jobId: string;
@@ -64,7 +64,10 @@ export interface JobItemsRow {
   readonly bytes: readonly number[];
 }
 
-/** An item's byte in `jobStates`: attempts used, below these two, while it has not ended. */
+/**
+ * An item's byte in `jobStates`. While the item has not ended, it is the number of attempts, below
+ * these two values.
+ */
 export const itemFailed = 0x40;
 export const itemCompleted = 0x80;
 
@@ -84,7 +87,7 @@ export interface JobTables {
   readonly jobResults: Rows<[jobId: string, index: number], Uint8Array>;
   /** Jobs that have not ended. */
   readonly jobsOpen: Rows<string, true>;
-  /** Of jobs that are to come and of which payloads have: how many items they have. */
+  /** For jobs with payloads that were written before the job itself: the number of their items. */
   readonly jobsToCome: Rows<string, number>;
   /** Ended jobs by when they may go, ms. */
   readonly jobsByEnd: Rows<[removeAtMs: number, jobId: string], true>;
@@ -141,12 +144,12 @@ function addPayloads(
   }: Omit<Extract<JobOperation, { kind: "jobPayloads" }>, "kind" | "itemCount">,
 ): void {
   for (let index = from; index < to; index++) {
-    // A copy, for the body may be shared memory, which LMDB does not take.
+    // A copy, because the body may be shared memory, which LMDB does not accept.
     jobPayloads.putSync([jobId, index], Buffer.from(body.subarray(starts[index], ends[index])));
   }
 }
 
-/** An item that has ended already, or whose job is gone, stays as it is. */
+/** An item that has already ended stays as it is, and so does one without its job. */
 function endItem(
   tables: JobTables,
   { jobId, index, status, result, atMs }: Extract<JobOperation, { kind: "jobItemEnd" }>,

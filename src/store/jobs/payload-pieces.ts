@@ -1,14 +1,14 @@
 import { batchPayloadBytesPerWrite } from "../../contract/limits.ts";
 
-/** Items of a submission that one transaction writes: from `from` on, before `to`. */
+/** Items of a submission that one transaction writes: from `from`, before `to`. */
 export interface PayloadPiece {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Cuts a submission into what one transaction each writes: `batchPayloadBytesPerWrite`, or one item that
- * is longer. There is at least one piece, and the last one goes with the job itself.
+ * Cuts a submission into pieces for one transaction each: at most `batchPayloadBytesPerWrite`, or one
+ * longer item. There is at least one piece, and the last one is written with the job itself.
  */
 export function payloadPieces(bytes: readonly number[]): readonly PayloadPiece[] {
   const pieces: PayloadPiece[] = [];

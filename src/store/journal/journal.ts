@@ -29,8 +29,7 @@ export interface JournalOptions {
   /** `meta.journalBatch` of the store: the batch that it applied last. */
   readonly lastBatch: number;
   /**
-   * Called when flushes begin to fail; the failed flush is tried again every `journalRetryMs`. Also
-   * called when a flush takes longer than `journalFlushMsMax`; that flush goes on.
+   * Called when flushes begin to fail, and when one takes longer than `journalFlushMsMax`.
    */
   readonly onFlushFailed: (reason: string) => void;
   /** Told where it has been written after all. */
@@ -94,7 +93,7 @@ export class Journal {
     return !this.#failed && !this.#closed && !this.full;
   }
 
-  /** The current flush failed and is tried again, or has taken longer than `journalFlushMsMax`. */
+  /** The current flush failed and is retried, or takes longer than `journalFlushMsMax`. */
   get failing(): boolean {
     return this.#failed;
   }
@@ -117,9 +116,8 @@ export class Journal {
   }
 
   /**
-   * Whether a payload of a batch job may be appended. Payloads have a bound of their own: otherwise one
-   * large submission would stop all other requests. A single payload always fits, because bodies have a
-   * bound.
+   * Whether a payload of a batch job may be appended. Payloads have their own bound, so that one large
+   * submission can't stop other requests. A single payload always fits: bodies have a bound.
    */
   fitsPayload(bytes: number): boolean {
     return this.#payloadBytes === 0 || this.#payloadBytes + bytes <= this.#payloadBytesMax;
@@ -144,7 +142,7 @@ export class Journal {
     return this.#appendedMore();
   }
 
-  /** Like `append`, for the event of every request: the writer's thread makes its canonical form. */
+  /** Like `append`, for requests' events: the writer's thread makes their canonical form. */
   appendRequest(event: RequestEvent, createdAtMs: number): JournalMark {
     this.#assertOpen();
     this.#packer.request(event, createdAtMs);
@@ -175,12 +173,12 @@ export class Journal {
     return durable;
   }
 
-  /** Resolves when everything that was appended is durable; resolves false as `flushed` does. */
+  /** Resolves when everything appended is durable; false as in `flushed`. */
   flushedAll(waitMsMax: number | null): Promise<boolean> {
     return this.flushed(this.#appended, waitMsMax);
   }
 
-  /** Flushes what is left, if the writer can, and closes the writer; reports entries that are lost. */
+  /** Flushes the rest, if the writer can, and closes it; reports lost entries. */
   async close(): Promise<void> {
     await this.flushedAll(this.#closeWaitMs);
     this.#closed = true;
@@ -221,7 +219,7 @@ export class Journal {
         }
       });
     };
-    // At the end of the turn of the loop, so that everything one turn appends is sent together.
+    // At the end of the loop's turn, so that everything it appends is sent together.
     this.#timer = urgent ? setImmediate(flush) : setTimeout(flush, this.#flushMs).unref();
   }
 

@@ -5,27 +5,27 @@ export interface KeyLastUse {
   readonly lastMs: number;
 }
 
-/** When a key was last used; one object a key, so that noting it costs no look-up. */
+/** The last use of a key; one object for each key, so that recording a use costs no look-up. */
 export interface KeyUse {
   readonly keyId: string;
   /** Wall clock; 0: not since the start. */
   lastMs: number;
   /** It is among those that wait to be written. */
   waits: boolean;
-  /** Its key works; else it is forgotten as soon as it is written. */
+  /** Whether its key works; if not, this is dropped as soon as it is written. */
   isHeld: boolean;
 }
 
 /**
- * When keys were last used, in memory: of those that work (at most `keysMax`), and of others until it
- * is written. What is not written yet is lost in a crash: at most `keyUsesWriteMs` of it.
+ * The last uses of keys, in memory: of working keys (at most `keysMax`), and of others until the use is
+ * written. A crash loses uses that are not written yet: at most `keyUsesWriteMs` of them.
  */
 export class KeyUses {
   readonly #uses = new Map<string, KeyUse>();
   readonly #waits: () => void;
   #waiting: KeyUse[] = [];
 
-  /** `waits` hears of every use that begins to wait, and of those that `take` leaves. */
+  /** `waits` is called for every use that begins to wait, and for those that `take` leaves. */
   constructor(waits: () => void = () => undefined) {
     this.#waits = waits;
   }
@@ -35,14 +35,14 @@ export class KeyUses {
     return this.#uses.size;
   }
 
-  /** The use of a key that works; the same object until it is let go. */
+  /** The use of a working key; the same object until it is released. */
   hold(keyId: string): KeyUse {
     const use = this.#of(keyId);
     use.isHeld = true;
     return use;
   }
 
-  /** The key does not work any more: what is known of its use is kept until it is written. */
+  /** The key does not work any more: its use is kept until it is written. */
   letGo(keyId: string): void {
     const use = this.#uses.get(keyId);
     if (use === undefined) return;
@@ -55,7 +55,7 @@ export class KeyUses {
     return this.#uses.get(keyId)?.lastMs ?? 0;
   }
 
-  /** What another thread tells; the key may have been revoked meanwhile. */
+  /** A use that another thread reports; the key may have been revoked meanwhile. */
   noteOf({ keyId, lastMs }: KeyLastUse): void {
     this.note(this.#of(keyId), lastMs);
   }
@@ -70,7 +70,7 @@ export class KeyUses {
     this.#waits();
   }
 
-  /** Those to be written, at most `countMax`; they wait no more. */
+  /** Takes at most `countMax` uses to write; they wait no more. */
   take(countMax: number): readonly KeyUse[] {
     const taken = this.#waiting.splice(0, countMax);
     for (const use of taken) {

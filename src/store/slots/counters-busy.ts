@@ -1,8 +1,8 @@
 import { refuse } from "../../contract/errors.ts";
 
 /**
- * What can't be counted is not admitted: another thread stands still where new counters are made, or was
- * quicker every time.
+ * A request that can't be counted is not admitted: another thread stands still while it makes a
+ * counter, or was faster at every try.
  */
 export const countersBusy = refuse(
   "detector_unavailable",

@@ -24,20 +24,20 @@ export interface SlotCopy {
 
 /**
  * A table of fixed slots in one SharedArrayBuffer, so that several threads count exactly (design:
- * Store). Each thread remembers where ids stand, so that a hit costs a `Map.get`; a miss costs about
- * 1 µs.
+ * Store). Each thread remembers the slots of ids, so a hit costs a `Map.get`; a miss costs about 1 µs.
  *
- * A slot stays with its id until `remove` or `reclaim`; whoever knew it then finds it gone, so nobody
- * ever counts in a slot that is another's by now. A new slot's bytes are 0. What is in a slot is read
- * and changed without a lock (`SlotCells`): no thread waits for another. Only a new id, `remove` and
- * `reclaim` need the table's lock, for about 1 µs, and say "busy" where another thread keeps it longer.
+ * A slot belongs to its id until `remove` or `reclaim`; a later use finds the slot gone, so no thread
+ * ever counts in a slot that now belongs to another id. A new slot's bytes are 0. A slot's content is
+ * read and changed without a lock (`SlotCells`): no thread waits for another. Only a new id, `remove`
+ * and `reclaim` need the table's lock, for about 1 µs, and return "busy" if another thread keeps it
+ * longer.
  */
 export class SharedSlots {
   /** Hand it to `new SharedSlots` in another thread, with the same shape. */
   readonly buffer: SharedArrayBuffer;
   readonly slots: number;
   readonly bytesPerSlot: number;
-  /** By so much the cells that `change` is handed stand apart in `bytes` and the other views. */
+  /** The distance, in `bytes` and the other views, between the cells that `change` passes. */
   readonly bytesPerCell: number;
   readonly bytes: Uint8Array;
   readonly int32: Int32Array;
@@ -45,7 +45,7 @@ export class SharedSlots {
   readonly int64: BigInt64Array;
   /** Eight numbers for the table's owner, 0 at first. */
   readonly ownerWords: Float64Array;
-  /** Two words a slot; after a change of the slot they are not what they were. For `SlotChanges`. */
+  /** Two words for each slot; every change of the slot changes them. For `SlotChanges`. */
   readonly versions: Int32Array;
 
   readonly #memory: SlotMemory;
@@ -83,8 +83,7 @@ export class SharedSlots {
   }
 
   /**
-   * The slot of an id, or undefined where it has none. Where another id is being removed at this moment,
-   * it may be missed.
+   * The slot of an id, or undefined if it has none. It may be missed while another id is being removed.
    */
   find(id: string): Slot | undefined {
     return this.#remembered(id) ?? this.#noted(id, (hash) => this.#located(hash));
@@ -96,23 +95,23 @@ export class SharedSlots {
   }
 
   /**
-   * Changes a slot's content, or looks at it: runs `use` with a cell that has a copy of the content of
-   * one moment, and puts the cell in the slot's place where it returns true, unless the slot has changed
-   * meanwhile: then `use` runs again with a new copy. So it must have no effects beside the cell, and
-   * must not use this table. "busy" only after `slotChangeTriesMax` tries.
+   * Changes or reads a slot's content: runs `use` with a cell that has a copy of the content of one
+   * moment. If `use` returns true, the cell replaces the slot's content, unless the slot has changed
+   * meanwhile: then `use` runs again with a new copy. So `use` must have no effects outside the cell,
+   * and must not use this table. "busy" only after `slotChangeTriesMax` tries.
    */
   change({ index, generation }: Slot, use: (cell: number) => boolean): Update {
     return this.#memory.cells.update(index, generation, use);
   }
 
-  /** As `change`, for what can't be refused: throws in place of "busy". */
+  /** Like `change`, for changes that can't be refused: throws instead of returning "busy". */
   mustChange(slot: Slot, use: (cell: number) => boolean): Exclude<Update, "busy"> {
     const update = this.change(slot, use);
     if (update === "busy") throw new Error("a slot changed too often to be changed");
     return update;
   }
 
-  /** As `change`, for an id's slot, a new one where it had none. */
+  /** Like `change`, for an id's slot; makes a new slot if the id had none. */
   changeOf(id: string, use: (cell: number) => boolean): Exclude<Update, "gone"> | "full" {
     for (let tries = 0; tries < slotChangeTriesMax; tries++) {
       const slot = this.claim(id);
@@ -123,7 +122,7 @@ export class SharedSlots {
     return "busy";
   }
 
-  /** Looks at a slot as `change` does; false where it belongs to nobody. */
+  /** Reads a slot as `change` does; false if it belongs to no id. */
   look(index: number, use: (cell: number) => void): boolean {
     const { cells } = this.#memory;
     const generation = cells.generation(index);
@@ -135,12 +134,13 @@ export class SharedSlots {
     return update === "kept";
   }
 
-  /** A copy of a slot for a store; undefined where it belongs to nobody. */
+  /** A copy of a slot for a store; undefined if the slot belongs to no id. */
   copyOf(index: number): SlotCopy | undefined {
     const { cells } = this.#memory;
     const generation = cells.generation(index);
     if (!isUsed(generation)) return undefined;
-    // Its id's, for the slot is not given away until the copy is made.
+    // The name belongs to the copied content, because the slot is not given away until the copy is
+    // made.
     const name = this.nameOf(index);
     let bytes: Uint8Array | undefined;
     cells.update(index, generation, (cell) => {
@@ -151,7 +151,7 @@ export class SharedSlots {
     return bytes === undefined ? undefined : { name, bytes };
   }
 
-  /** Gives an id's slot away, whatever is in it. False where it had none. */
+  /** Frees an id's slot, whatever its content. False if the id had none. */
   remove(id: string): boolean | "busy" {
     const hash = hashOfId(this.seed, id);
     return this.#memory.lock.hold(() => {
@@ -162,8 +162,8 @@ export class SharedSlots {
   }
 
   /**
-   * Gives a slot away where `mayGo` says so of a copy of its content (as `use` of `change`); the name
-   * that it had. undefined: it stays, belongs to nobody, or is being changed.
+   * Frees a slot if `mayGo` allows it for a copy of its content (as `use` of `change`), and returns the
+   * slot's name. undefined: it stays, belongs to no id, or is being changed.
    */
   reclaim(index: number, mayGo: (cell: number) => boolean): string | undefined {
     const { cells, lock } = this.#memory;
@@ -177,12 +177,12 @@ export class SharedSlots {
     return name === "busy" ? undefined : name;
   }
 
-  /** What names a slot's id in a store: 32 hex digits that only mean something under this seed. */
+  /** The name of a slot's id in a store: 32 hex digits that have a meaning only with this seed. */
   nameOf(index: number): string {
     return nameOfHash(this.#memory.index.hashOf(index));
   }
 
-  /** The same, quicker, for a slot that is asked for again and again; undefined: it was given away. */
+  /** The same, faster, for a slot that is used often; undefined: it was freed. */
   nameOfSlot(slot: Slot): string | undefined {
     if (slot.name === null) {
       const name = this.nameOf(slot.index);
@@ -233,7 +233,7 @@ export class SharedSlots {
   #placed(hash: Hash128): Slot | NoSlot {
     return (
       this.#located(hash) ??
-      // Another thread may have been quicker, or it was being moved in the index.
+      // Another thread may have been faster, or the entry was being moved in the index.
       this.#memory.lock.hold(() => this.#located(hash) ?? this.#enter(hash))
     );
   }

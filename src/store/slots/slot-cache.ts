@@ -2,8 +2,8 @@ import { sharedSlotCacheMax } from "../../contract/limits.ts";
 import type { Slot } from "./shared-slots.ts";
 
 /**
- * Where ids stand in a table, as one thread remembers it: those that were asked for of late, at most
- * twice `sharedSlotCacheMax`.
+ * The slots of ids in a table, as one thread remembers them: recently used ids, at most twice
+ * `sharedSlotCacheMax`.
  */
 export class SlotCache {
   #young = new Map<string, Slot>();

@@ -1,6 +1,8 @@
 import { slotChangeTriesMax } from "../../contract/limits.ts";
 
-/** Where a table's slots and their contents lie in its buffer, in bytes; each offset a multiple of 8. */
+/**
+ * The places of a table's slots and contents in its buffer, in bytes; each offset is a multiple of 8.
+ */
 export interface CellsLayout {
   readonly buffer: SharedArrayBuffer;
   readonly slots: number;
@@ -24,9 +26,9 @@ export type Update =
   | "changed"
   /** `use` left it as it was. */
   | "kept"
-  /** The slot belongs to another id by now, or to none. Nothing was changed. */
+  /** The slot now belongs to another id, or to none. Nothing was changed. */
   | "gone"
-  /** Other threads were quicker every time. Nothing was changed. */
+  /** Other threads were faster at every try. Nothing was changed. */
   | "busy";
 
 /** The generation of a slot stands behind its content. */
@@ -38,18 +40,18 @@ export function bytesPerCell(bytesPerSlot: number): number {
 }
 
 /**
- * The contents of a table's slots. A slot's content lies in a cell, and the slot's word says in which:
- * a cell's number and a version. Besides, every thread has a spare cell. An update copies the slot's
- * cell into the spare, changes the copy, and publishes it by one compare-and-swap of the word, from
- * what was copied to the spare's number with the next version. The old cell is the spare from then on.
+ * The contents of a table's slots. A slot's content is in a cell, and the slot's word names that cell:
+ * a cell's number and a version. Every thread also has a spare cell. An update copies the slot's cell
+ * into the spare, changes the copy, and publishes it by one compare-and-swap of the word, from what was
+ * copied to the spare's number with the next version. From then on the old cell is the spare.
  *
- * So no thread ever waits for another. A thread may stand still at any point, or end there: the others
- * go on. When it goes on itself, the word has another version, its swap fails, and it begins anew with
- * a new copy. Where a swap fails, another thread's has succeeded. A version comes again after 4 billion
- * updates of one slot; a thread that stands still for long is dead long before (`proxyThreadAnswerMsMax`).
+ * So no thread ever waits for another. If a thread stands still or ends at any point, the others go on.
+ * When it goes on, the word has another version, its swap fails, and it starts again with a new copy.
+ * If a swap fails, another thread's swap has succeeded. A version repeats after 4 billion updates of
+ * one slot; a thread that stands still is ended long before that (`proxyThreadAnswerMsMax`).
  *
- * To whom a slot belongs is part of the same content (its generation), so a slot that is given away and
- * an update for its old owner exclude each other by the same swap.
+ * The slot's owner is part of the same content (its generation). So freeing a slot and updating it for
+ * its old owner exclude each other by the same swap.
  */
 export class SlotCells {
   readonly bytesPerCell: number;
@@ -58,7 +60,7 @@ export class SlotCells {
   readonly int32: Int32Array;
   readonly float64: Float64Array;
   readonly int64: BigInt64Array;
-  /** The words by halves: each slot's cell, then its version. Both together never come again. */
+  /** The words by halves: each slot's cell, then its version. The same pair never comes again. */
   readonly halves: Int32Array;
   readonly #words: BigInt64Array;
   readonly #generationWord: number;
@@ -83,7 +85,10 @@ export class SlotCells {
     this.#spare = slots + member;
   }
 
-  /** Before its first use, by whom no other thread can overtake: a slot's first cell is its own. */
+  /**
+   * Call it before the slot's first use, while no other thread can use it: a slot's first cell is its
+   * own.
+   */
   begin(index: number): void {
     this.halves[index * 2] = index;
   }
@@ -98,15 +103,15 @@ export class SlotCells {
     throw new Error("a slot changed too often to be looked at");
   }
 
-  /** The same, which may be an older one or wrong: for a first look that `update` repeats. */
+  /** The same, but it may be old or wrong: for a first look that `update` repeats. */
   generationHint(index: number): number {
     return this.#generationOf(this.halves[index * 2] ?? 0);
   }
 
   /**
-   * Runs `use` with a cell that has a copy of the slot's content, and publishes the copy where it
-   * returns true. It may run several times, each time with a new copy: it must have no effects beside
-   * the cell and must not use this table. It always sees the content of one moment.
+   * Runs `use` with a cell that has a copy of the slot's content, and publishes the copy if `use`
+   * returns true. `use` may run several times, each time with a new copy: it must have no effects
+   * outside the cell and must not use this table. It always sees the content of one moment.
    */
   update(index: number, generation: number, use: (cell: number) => boolean): Update {
     if (this.#isUpdating) throw new Error("an update of a slot asked for another one");
@@ -126,7 +131,7 @@ export class SlotCells {
     }
   }
 
-  /** Gives the slot whose copy is in the cell to nobody, or to the next one, with a content of zeros. */
+  /** Frees the slot of the copy in the cell, or gives it to the next id, with a content of zeros. */
   turnOver(cell: number): void {
     const generation = this.#generationOf(cell);
     this.bytes.fill(0, cell * this.bytesPerCell, (cell + 1) * this.bytesPerCell);
@@ -140,9 +145,10 @@ export class SlotCells {
   }
 
   /**
-   * Whether what was read since `seen` was loaded is the content of that moment. A load would not tell,
-   * for ARM may do it before the reads. A swap that writes what it found has its place among all swaps:
-   * whoever takes the cell for its spare does so by a later one, and writes to the cell after that.
+   * Whether everything read since `seen` was loaded is the content of that moment. A load can't tell,
+   * because ARM may do it before the reads. A swap that writes the value it found has a place in the
+   * order of all swaps: a thread that takes the cell as its spare does so by a later swap, and writes
+   * to the cell after that.
    */
   #isStill(index: number, seen: bigint): boolean {
     return Atomics.compareExchange(this.#words, index, seen, seen) === seen;

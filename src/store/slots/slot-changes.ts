@@ -1,9 +1,9 @@
 import type { SharedSlots } from "./shared-slots.ts";
 
 /**
- * Which slots of a table have changed, whichever thread changed them, for somebody who looks now and
- * then. A change is seen by every look that comes after it; how long it took does not matter, for a
- * slot's version changes with its content, in one step.
+ * Finds the slots of a table that any thread has changed since the last look. Every look sees all
+ * changes before it, however long a change took, because a slot's version changes with its content in
+ * one step.
  */
 export class SlotChanges {
   readonly #table: SharedSlots;
@@ -20,14 +20,15 @@ export class SlotChanges {
     this.look();
   }
 
-  /** The slots that have changed since the last look; as it is made, all are known. */
+  /** The slots that have changed since the last look; at construction all slots count as seen. */
   look(): number[] {
     this.#looks += 1;
     const { versions, end } = this.#table;
     const changed: number[] = [];
     for (let index = 0; index < end; index++) {
       const at = index * 2;
-      // The two halves may be of two moments, but one of them grows: none is taken for an older one.
+      // The two halves may be from two moments, but one of them only grows, so a new value never looks
+      // like an old one.
       const first = versions[at] ?? 0;
       const second = versions[at + 1] ?? 0;
       if (this.#seen[at] === first && this.#seen[at + 1] === second) continue;
@@ -44,7 +45,7 @@ export class SlotChanges {
     return this.#looks - (this.#changedAt[index] ?? 0);
   }
 
-  /** The slots whose last change was found so many looks ago, or twice, three times, … as many. */
+  /** The slots with their last change so many looks ago, or twice, three times, … as many. */
   idle(looks: number): number[] {
     const idle: number[] = [];
     for (let index = 0; index < this.#table.end; index++) {

@@ -3,7 +3,7 @@ import { hash as digest } from "node:crypto";
 /** Four 32-bit words. */
 export type Hash128 = readonly [number, number, number, number];
 
-/** Of SHA-256 over a secret seed and the id: ids that strangers choose can't be made to collide. */
+/** A part of SHA-256 over a secret seed and the id, so that outsiders can't choose ids that collide. */
 export function hashOfId(seed: string, id: string): Hash128 {
   const bytes = digest("sha256", seed + id, "binary");
   const at = (i: number): number =>

@@ -4,8 +4,8 @@ import type { Hash128 } from "./slot-hash.ts";
  * Hash → slot by open addressing with linear probing, in shared memory; entries hold slot + 1, 0 is
  * empty. Removal moves later entries up, so there are no tombstones.
  *
- * What changes it is for whoever holds the table's lock. Anybody may look: without the lock an entry
- * that is just being moved may be missed, and what is found may be another id's by now.
+ * Only the holder of the table's lock may change the index. Every thread may read it: without the lock
+ * a read may miss an entry that is just being moved, and a found slot may already belong to another id.
  */
 export class SlotIndex {
   readonly #entries: Int32Array;
@@ -21,7 +21,7 @@ export class SlotIndex {
 
   /** -1 where there is none. */
   find(hash: Hash128): number {
-    // Without the lock entries may move on before this look at them for as long as it goes on.
+    // Without the lock, entries may keep moving ahead of this search.
     for (let probes = 0; probes <= this.#mask; probes++) {
       const slot = this.#slotAt((hash[0] + probes) & this.#mask);
       if (slot < 0 || this.has(slot, hash)) return slot;
@@ -39,7 +39,7 @@ export class SlotIndex {
     );
   }
 
-  /** Says whose a slot will be. It must not be in use, nor in the index. */
+  /** Sets the id of a slot. The slot must be neither in use nor in the index. */
   name(slot: number, hash: Hash128): void {
     this.#hashes.set(hash, slot * 4);
   }
@@ -60,7 +60,7 @@ export class SlotIndex {
     for (let at = (hole + 1) & this.#mask; ; at = (at + 1) & this.#mask) {
       const next = this.#slotAt(at);
       if (next < 0) break;
-      // An entry may move up to the hole unless its home lies behind the hole.
+      // An entry may move up to the hole unless its home is behind the hole.
       const fromHome = (at - this.#home(next)) & this.#mask;
       if (fromHome < ((at - hole) & this.#mask)) continue;
       this.#setSlotAt(hole, next);

@@ -14,8 +14,8 @@ export interface SlotMemoryOptions {
   /** The hash seed of a new table, 32 hex digits; without it a random one. Secret. */
   readonly seed?: string;
   /**
-   * Called between the copy and the publication of every update that this thread makes, each try: for
-   * tests that let a thread stand still there.
+   * Called between copy and publication at each try of every update by this thread: for tests that let
+   * a thread stand still there.
    */
   readonly between?: () => void;
 }
@@ -38,8 +38,8 @@ const ownerWordsOffset = 128;
 
 /**
  * The one buffer of a table of slots: a header with its counts, the words of the slots, those that are
- * free again, the index of those in use, and the cells with their contents. The counts, the free slots
- * and what changes the index are for whoever holds `lock`.
+ * free again, the index of those in use, and the cells with their contents. Only the holder of `lock`
+ * may use the counts and the free slots, and change the index.
  */
 export class SlotMemory {
   readonly buffer: SharedArrayBuffer;

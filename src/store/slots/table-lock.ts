@@ -1,9 +1,9 @@
 import { tableLockTriesMax } from "../../contract/limits.ts";
 
 /**
- * Mutual exclusion between threads for some microseconds, by a 32-bit word in shared memory. Nobody
- * waits for it longer than `tableLockTriesMax` tries take, and nobody takes it over: a thread that
- * stands still goes on some day, and one that ends in the middle takes the process with it.
+ * Mutual exclusion between threads for some microseconds, by a 32-bit word in shared memory. A thread
+ * waits for at most `tableLockTriesMax` tries, and never takes the lock over: a thread that stands
+ * still goes on later, and one that ends in the middle ends the process.
  */
 export class TableLock {
   readonly #words: Int32Array;
@@ -17,7 +17,7 @@ export class TableLock {
     this.#holder = holder;
   }
 
-  /** Runs `use` with the lock; "busy" where another thread keeps it. */
+  /** Runs `use` with the lock; "busy" if another thread keeps it. */
   hold<T>(use: () => T): T | "busy" {
     if (!this.#acquire()) return "busy";
     try {

@@ -11,7 +11,7 @@ import { headOf, restoreWindows, type StoredWindows } from "./stored-windows.ts"
 import { countsOf, markOf } from "./usage-count.ts";
 import { unfoldedLines } from "./usage-log.ts";
 
-/** Where changes are written, in the order in which they were appended. */
+/** Writes changes in the order in which they were appended. */
 export interface UsageJournal {
   /** False while nothing is written: what can wait is to wait. */
   readonly accepting: boolean;
@@ -24,20 +24,20 @@ export interface StoredUsage {
   readonly usageLog: { get(key: number): string | undefined };
 }
 
-/** Windows that have not changed in so many looks may make room. */
+/** After so many looks without a change, a window may be removed. */
 const idleLooks = windowIdleMs / windowFlushMs;
 
 /**
- * Usage windows as the store keeps them. What requests count reaches it with their own operations
- * (`UsageOperation`); here windows are read back at the start, and removed from memory and store when they
- * are forgotten or have been empty for long.
+ * Usage windows as the store keeps them. Counts of requests reach the store with the requests' own
+ * operations (`UsageOperation`). This class reads windows back at the start, and removes them from
+ * memory and store when they are deleted or have been empty for long.
  */
 export class KeptUsageWindows {
   readonly #journal: UsageJournal;
   readonly #windows: SharedUsageWindows;
   readonly #changes: SlotChanges;
   readonly #timer: NodeJS.Timeout;
-  /** Ids that are to be forgotten, while another thread keeps the table's lock. */
+  /** Ids to delete later, because another thread keeps the table's lock. */
   readonly #forgotten = new Set<string>();
   /** Names of rows that are to be removed. */
   #gone: string[];
@@ -55,7 +55,7 @@ export class KeptUsageWindows {
     for (const line of isReadable ? lines : []) {
       for (const count of countsOf(line)) windows.restore(count);
     }
-    // Before anything is counted: without it nobody knows whose the rows are.
+    // Written before the first count: without the seed the rows can't be assigned to ids.
     if (!isReadable) this.#write([]);
     this.#changes = new SlotChanges(windows.table);
     this.#timer = setInterval(() => this.sweep(), windowFlushMs).unref();
@@ -68,7 +68,7 @@ export class KeptUsageWindows {
     this.#remove();
   }
 
-  /** What is done every `windowFlushMs`: a bounded part of the table is looked through. */
+  /** Runs every `windowFlushMs`: looks through a bounded part of the table. */
   sweep(): void {
     this.#forget();
     this.#makeRoom();

@@ -11,9 +11,12 @@ import { WindowRows, type WriteWindows } from "./window-rows.ts";
 export interface OpenRateWindows extends RateWindows {
   /** For `SharedRateWindows` of other threads, with the same number of slots. */
   readonly buffer: SharedArrayBuffer;
-  /** Writes what was counted. Durable when resolved, or `onFlushFailed` was told: once for flushes that fail in a row. */
+  /**
+   * Writes the counts. Durable when resolved, unless `onFlushFailed` was called (once for flushes that
+   * fail in a row).
+   */
   flush(): Promise<void>;
-  /** Writes what was counted and stops writing; to be called before the store is closed. */
+  /** Writes the counts and stops writing; call it before the store is closed. */
   close(): Promise<void>;
 }
 
@@ -26,8 +29,8 @@ export interface OpenRateWindowsOptions {
 
 /**
  * Windows whose state survives a restart: it is written about every second and at `close`; a crash
- * loses what was counted since. Over a restart they follow the wall clock: set back meanwhile, it
- * counts as standing still; set forward, as time that has passed.
+ * loses later counts. Over a restart they follow the wall clock: a clock that was set back counts as
+ * standing still, one that was set forward as time that has passed.
  */
 export function openRateWindows(
   rows: StoredWindows,
@@ -49,7 +52,7 @@ export function openRateWindows(
 export interface OpenUsageWindows extends UsageWindows {
   /** For `SharedUsageWindows` of other threads, with the same number of slots. */
   readonly buffer: SharedArrayBuffer;
-  /** Forgets what a cap has counted; in flight or not. Durable about one flush later. */
+  /** Deletes the counts of a cap, also those in flight. Durable about one flush later. */
   forget(cap: Pick<UsageCap, "id">): void;
   /** Looks for windows that are empty, as is done every `windowFlushMs`. */
   sweep(): void;
@@ -63,8 +66,8 @@ export interface OpenUsageWindowsOptions {
 }
 
 /**
- * Windows whose state survives a restart: what they count is written by whoever counts, with the
- * operations that they return. Time goes on over a restart as in `openRateWindows`.
+ * Windows whose state survives a restart: the caller that counts writes the operations that the windows
+ * return. Time goes on over a restart as in `openRateWindows`.
  */
 export function openUsageWindows(
   stored: StoredUsage,

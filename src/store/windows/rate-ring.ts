@@ -62,14 +62,17 @@ export class RateRing {
     this.#count(cell, this.newest(cell), units);
   }
 
-  /** Takes out again what was added when `tick` was the newest; false where it counts no more. */
+  /** Takes back what was added when `tick` was the newest; false if it counts no more. */
   takeOut(cell: number, tick: number, units: number): boolean {
     if (this.newest(cell) - tick >= ringLength) return false;
     this.#count(cell, tick, -units);
     return true;
   }
 
-  /** How long until `units` of those that count now count no more; a whole window if they never do. */
+  /**
+   * The time until `units` of the current units have left the window; a whole window if that never
+   * happens.
+   */
   waitMs(cell: number, units: number, nowMs: number): number {
     const ring = this.#wordAt(cell, ringWord);
     const newest = this.newest(cell);

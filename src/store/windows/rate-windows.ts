@@ -14,8 +14,8 @@ export interface RateState {
   /** Units that would still be admitted now. */
   readonly remaining: number;
   /**
-   * Where the check refused: the Unix second, rounded up, from which the request would be admitted if
-   * nobody else came. Else: from which the oldest unit counts no more.
+   * If the check refused: the Unix second, rounded up, from which the request would be admitted if no
+   * other request came. Else: the second from which the oldest unit counts no more.
    */
   readonly resetUnixSeconds: number;
   /** The same as whole seconds from now, at least 1. */
@@ -26,7 +26,9 @@ export type RateDecision =
   /** In the order of the checks. */
   | { readonly admitted: true; readonly states: readonly RateState[] }
   | RateRefusal
-  /** A window could not be counted in just now: at another try it may. Nothing was taken from any. */
+  /**
+   * A window could not be changed just now; another try may succeed. No unit was taken from any window.
+   */
   | { readonly admitted: false; readonly refusedAt: null };
 
 /** Nothing was taken from any window. */
@@ -40,10 +42,10 @@ export interface RateRefusal {
 /** Rate limits over a sliding window of 60 seconds (spec: Rate limits 1). */
 export interface RateWindows {
   /**
-   * Takes the units from every window or from none; no window ever admits more than its limit. Where a
-   * request in another thread comes at the same moment, takes the last units of one window and then
-   * finds no room in another, this one may be refused for units that are given back at once. A plain
-   * value: a request's body has to be asked for before anything is awaited.
+   * Takes the units from every window or from none; no window ever admits more than its limit. A
+   * request in another thread may take the last units of one window at the same moment, find no room in
+   * another and give them back at once: this request may then be refused because of them. The result is
+   * no promise: a request's body has to be asked for before any wait.
    */
   consume(checks: readonly RateCheck[]): RateDecision;
 }

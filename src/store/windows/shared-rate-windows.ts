@@ -24,7 +24,7 @@ export interface SharedRateWindowsOptions {
   readonly buffer?: SharedArrayBuffer;
   readonly seed?: string;
   readonly clock?: Clock;
-  /** Told every time that a check is refused because the table is full. */
+  /** Called whenever a check is refused because the table is full. */
   readonly onFull?: () => void;
   /** As `SlotMemoryOptions.between`. */
   readonly between?: () => void;
@@ -35,7 +35,7 @@ export interface SharedRateWindowsOptions {
  * to the end of the bucket that begins 60 s after its own: 60 s at least, so no span of 60 s ever
  * admits more than the limit, and at most one bucket longer than an exact log would count it.
  *
- * A table without room refuses who is not in it; windows that have been empty make room first.
+ * A full table refuses callers that are not in it; windows that have been empty are removed first.
  */
 export class SharedRateWindows implements RateWindows {
   readonly table: SharedSlots;
@@ -66,7 +66,7 @@ export class SharedRateWindows implements RateWindows {
     return { admitted: false, refusedAt: null };
   }
 
-  /** Whether a window would be the same as a new one; `cell` as of `SharedSlots.change`. */
+  /** Whether a window equals a new one; `cell` as in `SharedSlots.change`. */
   isEmpty(cell: number): boolean {
     const tickNow = Math.floor(this.timeline.nowMs() / rateBucketMs);
     return this.#ring.newest(cell) + rateBuckets < tickNow;
@@ -84,7 +84,8 @@ export class SharedRateWindows implements RateWindows {
 
   #decide(windows: readonly CheckedWindow[]): RateDecision | NoAnswer {
     const now = { ms: this.timeline.nowMs(), wallMs: this.timeline.wallMs() };
-    // Who will be refused takes nothing, not even for a moment. The first window tells when it is taken.
+    // A request that will be refused takes nothing, not even for a moment. The first window is checked
+    // when it is taken.
     const refusal = this.#firstRefusal(windows, 1, now);
     if (refusal !== undefined) return this.#firstRefusal(windows, 0, now) ?? refusal;
     const taken: Taken[] = [];
@@ -100,7 +101,7 @@ export class SharedRateWindows implements RateWindows {
     return { admitted: true, states: taken.map(({ state }) => state) };
   }
 
-  /** Looks at the windows from the `first` on, and takes nothing. */
+  /** Checks the windows from `first` on, and takes nothing. */
   #firstRefusal(
     windows: readonly CheckedWindow[],
     first: number,
@@ -137,7 +138,7 @@ export class SharedRateWindows implements RateWindows {
     return answer;
   }
 
-  /** Brings a window's cell to this moment; why it refuses, undefined where it has room. */
+  /** Brings a window's cell to this moment. Returns why it refuses, undefined if it has room. */
   #refusal(
     cell: number,
     { place, limit, units }: CheckedWindow,
@@ -184,13 +185,13 @@ interface Taken {
 
 type NoAnswer = Extract<Update, "gone" | "busy">;
 
-/** `left` of the limit: less than nothing where the limit was higher before. */
+/** `left` of the limit: below zero if the limit was higher before. */
 function stateOf(limit: number, left: number, waitMs: number, wallMs: number): RateState {
   return {
     limit,
     remaining: Math.max(0, left),
-    // Every fourth bucket ends with a second. `wallMs` is cut to a millisecond and `waitMs` is not, so
-    // without the floor one window would be said to reset at that second and at the next, in turn.
+    // Every fourth bucket ends with a second. `wallMs` is cut to a millisecond and `waitMs` is not.
+    // Without the floor the reset time of one window would switch between that second and the next.
     resetUnixSeconds: Math.ceil(Math.floor(wallMs + waitMs) / 1_000),
     resetAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
   };

@@ -32,11 +32,11 @@ export interface SharedUsageWindowsOptions {
 }
 
 /**
- * Windows in shared memory. Each is a ring of 120 buckets (a month's are 6 hours, an hour's 30
- * seconds) and one more: an amount counts for the window at least and for one bucket longer at most,
- * so never more than the cap fits into any window. A month is 30 days.
+ * Windows in shared memory. Each is a ring of 120 buckets (a month's are 6 hours, an hour's 30 seconds)
+ * and one more: an amount counts for at least the window and at most one bucket longer, so no window
+ * ever holds more than the cap. A month is 30 days.
  *
- * What is in flight is not stored, but for the requests themselves.
+ * Amounts in flight are not stored, except the number of requests.
  */
 export class SharedUsageWindows implements UsageWindows {
   readonly table: SharedSlots;
@@ -82,7 +82,7 @@ export class SharedUsageWindows implements UsageWindows {
     return used;
   }
 
-  /** Whether a window would be the same as a new one; `cell` as of `SharedSlots.change`. */
+  /** Whether a window equals a new one; `cell` as in `SharedSlots.change`. */
   isEmpty(cell: number): boolean {
     const window = usageWindows[this.#ring.windowAt(cell)];
     if (window === undefined) return true;
@@ -90,7 +90,7 @@ export class SharedUsageWindows implements UsageWindows {
     return this.#ring.used(cell) === 0n && this.#ring.inFlight(cell) === 0n;
   }
 
-  /** Requests in flight ended with the process that wrote the row. */
+  /** The requests in flight ended with the process that wrote the row. */
   restored(cell: number): void {
     this.#ring.clearInFlight(cell);
   }
@@ -119,7 +119,8 @@ export class SharedUsageWindows implements UsageWindows {
 
   #decide(windows: readonly CappedWindow[], worst: UsageAmounts): UsageDecision | NoAnswer {
     const nowMs = this.timeline.nowMs();
-    // Who will be refused reserves nothing, not even for a moment. The first tells when it is taken.
+    // A request that will be refused reserves nothing, not even for a moment. The first window is
+    // checked when it is taken.
     const refusal = this.#firstRefusal(windows, 1, worst, nowMs);
     if (refusal !== undefined) return this.#firstRefusal(windows, 0, worst, nowMs) ?? refusal;
     for (const [reserved, window] of windows.entries()) {
@@ -132,7 +133,7 @@ export class SharedUsageWindows implements UsageWindows {
     return { admitted: true, reservation, counted: this.#admission(reservation) };
   }
 
-  /** Looks at the windows from the `first` on, and reserves nothing. */
+  /** Checks the windows from `first` on, and reserves nothing. */
   #firstRefusal(
     windows: readonly CappedWindow[],
     first: number,
@@ -169,7 +170,7 @@ export class SharedUsageWindows implements UsageWindows {
     return update === "gone" || update === "busy" ? update : refusal;
   }
 
-  /** Brings a window's cell to this moment; why it refuses, undefined where it admits. */
+  /** Brings a window's cell to this moment. Returns why it refuses, undefined if it admits. */
   #refusal(
     cell: number,
     { place, cap }: CappedWindow,
@@ -196,7 +197,7 @@ export class SharedUsageWindows implements UsageWindows {
     return Math.max(1, Math.ceil((leavesAtMs - nowMs) / 1_000));
   }
 
-  /** Requests are counted when they are admitted: what they cost and use is not known by then. */
+  /** Requests are counted when they are admitted; their cost and usage are not known then. */
   #admission({ held, worst, atMs }: ReservedUsage): UsageOperation | null {
     let line: UsageLine | null = null;
     for (const { slot, cap } of held) {
@@ -218,7 +219,7 @@ export class SharedUsageWindows implements UsageWindows {
         amount === 0n
           ? this.#giveBack(slot, cap, worst)
           : this.#settleOne(slot, cap, worst, amount, nowMs);
-      // A limit that was deleted meanwhile has no slot, or a new one.
+      // If the limit was deleted meanwhile, it has no slot, or a new one.
       if (update !== "changed") continue;
       line =
         cap.type === "requests"
@@ -237,7 +238,7 @@ export class SharedUsageWindows implements UsageWindows {
     });
   }
 
-  /** The line with one count more; a new one where there was none. */
+  /** The line with one more count; a new line if there was none. */
   #counted(
     line: UsageLine | null,
     slot: Slot,

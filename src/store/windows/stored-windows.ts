@@ -6,19 +6,19 @@ import type { TimelineMark, WindowTimeline } from "./window-timeline.ts";
 export interface KeptWindows {
   readonly table: SharedSlots;
   readonly timeline: WindowTimeline;
-  /** Whether a window is no other than a new one; `cell` as of `SharedSlots.change`. */
+  /** Whether a window equals a new one; `cell` as in `SharedSlots.change`. */
   isEmpty(cell: number): boolean;
   /** Called with a window that was read from the store. */
   restored?(cell: number): void;
 }
 
-/** The rows of a table of windows, as they are read: the bytes of slots by `SharedSlots.nameOf`, and a head. */
+/** The rows of a table of windows: the bytes of slots by `SharedSlots.nameOf`, and a head. */
 export interface StoredWindows {
   get(key: string): Uint8Array | undefined;
   getRange(): Iterable<{ readonly key: string; readonly value: Uint8Array }>;
 }
 
-/** What the rows mean, and where their timeline stood when the last of them was written. */
+/** The form of the rows, and the time of their timeline at the last write. */
 export interface WindowsHead extends TimelineMark {
   readonly v: 1;
   readonly seed: string;
@@ -43,7 +43,7 @@ export function headOf({ table, timeline }: KeptWindows): Uint8Array {
   return encodeHead({ v: 1, seed, bytesPerSlot, ...timeline.mark() });
 }
 
-/** The hash seed of the rows that stand in the store, for a table that is to read them. */
+/** The hash seed of the rows in the store, for a table that will read them. */
 export function storedSeed(rows: StoredWindows): string | undefined {
   return readHead(rows)?.seed;
 }
@@ -57,8 +57,8 @@ export interface RestoredWindows {
 }
 
 /**
- * Starts the timeline, and fills the table with what stands in the store. `mark`: where the timeline stood
- * later than the head says.
+ * Starts the timeline, and fills the table from the store. `mark`: a later time of the timeline than
+ * the head has.
  */
 export function restoreWindows(
   rows: StoredWindows,

@@ -2,12 +2,15 @@ import { usageWindows, type UsageWindow } from "../../contract/usage-limit.ts";
 import type { TimelineMark } from "./window-timeline.ts";
 
 /**
- * What a request counts against usage limits and budgets, as the journal writes it: with its debit, all
- * or nothing, where it has one (docs/decisions/0033).
+ * A request's counts against usage limits and budgets, as the journal writes them: together with its
+ * debit, if it has one, all or nothing (docs/decisions/0033).
  */
 export interface UsageOperation {
   readonly kind: "usage";
-  /** A `UsageLine`: one text crosses to the journal's thread in a third of the time of its parts. */
+  /**
+   * A `UsageLine`: sending one text to the journal's thread takes a third of the time of sending its
+   * parts.
+   */
   readonly line: string;
 }
 
@@ -18,11 +21,14 @@ export interface UsageCount {
   readonly window: UsageWindow;
   /** Its bucket; see `tickOf`. */
   readonly tick: number;
-  /** Micro-dollars, tokens or requests. Negative: what was counted in that bucket was not used after all. */
+  /**
+   * Micro-dollars, tokens or requests. Negative: an amount counted in that bucket was not used after
+   * all.
+   */
   readonly amount: bigint;
 }
 
-/** Writes a line: when it was counted, then count after count. */
+/** Writes a line: the time of counting, then count after count. */
 export class UsageLine {
   #counts = "";
 

@@ -1,20 +1,21 @@
 import type { UsageLimit } from "../../contract/usage-limit.ts";
 
-/** The limits of one organization, arranged for the way of a request. */
+/** The limits of one organization, arranged for look-ups by requests. */
 interface OrganizationLimits {
-  /** By key, null: the organization's own; each oldest first, disabled ones too. */
+  /** By key (null: the organization's own); each list oldest first, including disabled limits. */
   readonly byScope: Map<string | null, readonly UsageLimit[]>;
   /** For keys without limits of their own. */
   orgWide: readonly UsageLimit[];
-  /** Of keys that were asked for: the organization's limits, then the key's own. */
+  /** For keys that were looked up: the organization's limits, then the key's own. */
   readonly ofKey: Map<string, readonly UsageLimit[]>;
 }
 
 const none: readonly UsageLimit[] = Object.freeze([]);
 
 /**
- * Usage limits by who is checked against them. A change costs what one key or one organization as a whole
- * has of them, which is bounded, however many other keys of the organization have their own.
+ * Usage limits by the caller that they apply to. The cost of a change depends on the limits of one key
+ * or of one organization as a whole. That number is bounded, however many other keys of the
+ * organization have limits.
  */
 export class LimitsByCaller {
   #organizations = new Map<string, OrganizationLimits>();
@@ -32,7 +33,7 @@ export class LimitsByCaller {
     return all;
   }
 
-  /** How many others there are for the same key or, with null, for the organization as a whole. */
+  /** How many other limits the same key has or, with null, the organization as a whole. */
   countInScope(orgId: string, apiKeyId: string | null, exceptId: string): number {
     const inScope = this.#organizations.get(orgId)?.byScope.get(apiKeyId) ?? none;
     return inScope.filter(({ id }) => id !== exceptId).length;
@@ -53,7 +54,7 @@ export class LimitsByCaller {
     }
   }
 
-  /** Arranges anew what stands beside a limit, which is taken out before. */
+  /** Rearranges the limits beside one that was removed before. */
   #place(
     { id, orgId, apiKeyId }: UsageLimit,
     arrange: (others: readonly UsageLimit[]) => readonly UsageLimit[],

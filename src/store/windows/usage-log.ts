@@ -4,9 +4,9 @@ import { markOf, type UsageOperation } from "./usage-count.ts";
 import { UsageRows } from "./usage-rows.ts";
 
 /**
- * What requests have counted and the rows of their windows do not have yet, as lines: those of a batch in
- * one row, by number. A window's row has a kilobyte and a place of its own in the file, so each batch adds
- * to the log, and what gathers in `usageFoldMs` is added to the windows at once.
+ * Counts of requests that the rows of their windows do not have yet, as lines: all lines of a batch are
+ * in one row, by number. A window's row has a kilobyte and its own place in the file. So each batch
+ * adds to this log, and every `usageFoldMs` the gathered counts are added to the windows at once.
  */
 export type UsageLogTables = Pick<JournalTables, "usageLog" | "usageWindows">;
 
@@ -33,7 +33,7 @@ function stateOf({ usageLog }: LogReads): LogState {
   return text === undefined ? empty : (JSON.parse(text) as LogState);
 }
 
-/** What has been counted since the windows' rows were written, oldest first. */
+/** The counts since the windows' rows were written, oldest first. */
 export function unfoldedLines(tables: LogReads): string[] {
   const { from, to } = stateOf(tables);
   const lines: string[] = [];
@@ -43,7 +43,7 @@ export function unfoldedLines(tables: LogReads): string[] {
   return lines;
 }
 
-/** The part of a batch that counts; to be used inside its transaction. */
+/** The counts of a batch; use it inside the batch's transaction. */
 export class UsageLog {
   readonly #tables: UsageLogTables;
   #lines: string[] = [];
@@ -56,7 +56,7 @@ export class UsageLog {
     this.#lines.push(line);
   }
 
-  /** Writes what was added, to the log or, where enough has gathered, to the windows. */
+  /** Writes the added counts to the log or, if enough have gathered, to the windows. */
   write(): void {
     const [first] = this.#lines;
     const last = this.#lines.at(-1);

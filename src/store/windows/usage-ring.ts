@@ -3,9 +3,9 @@ import type { UsageWindow } from "../../contract/usage-limit.ts";
 import type { SharedSlots } from "../slots/shared-slots.ts";
 
 /**
- * A slot in words of 64 bits: what the ring adds up to, what is in flight, the tick of the newest
- * bucket (a float), the window's place among `usageWindows` plus 1 (0: a new slot), then the ring. A
- * tick is a bucket's number since 1970.
+ * A slot in words of 64 bits: the sum of the ring, the amount in flight, the tick of the newest bucket
+ * (a float), the window's place among `usageWindows` plus 1 (0: a new slot), then the ring. A tick is a
+ * bucket's number since 1970.
  */
 const usedWord = 0;
 const inFlightWord = 1;
@@ -72,8 +72,8 @@ export class UsageRing {
   }
 
   /**
-   * Into the bucket of a tick that `advance` has reached; nothing where it has left the window. A negative
-   * amount takes away at most what is there.
+   * Adds to the bucket of a tick that `advance` has reached; does nothing if the tick has left the
+   * window. A negative amount removes at most what is there.
    */
   addAt(cell: number, tick: number, amount: bigint): void {
     if (tick <= this.#newest(cell) - ringLength) return;
@@ -105,7 +105,7 @@ export class UsageRing {
     this.#floats[this.#at(cell, newestWord)] = tick;
   }
 
-  /** The tick at whose beginning `amount` of what counts now has left; it is used at least. */
+  /** The tick at the beginning of which `amount` has left the window; at least `amount` counts now. */
   leavesAtTick(cell: number, amount: bigint): number {
     const newest = this.#newest(cell);
     let left = 0n;

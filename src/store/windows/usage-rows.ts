@@ -12,7 +12,7 @@ interface CountedWindow {
 }
 
 /**
- * What requests have counted, added to the rows of their windows. However many count in a window, its row
+ * Adds the counts of requests to the rows of their windows. However many counts a window has, its row
  * is read and written once.
  */
 export class UsageRows {

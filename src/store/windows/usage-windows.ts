@@ -4,15 +4,15 @@ import type { UsageOperation } from "./usage-count.ts";
 
 /** A rolling cap as the windows see it. */
 export interface UsageCap {
-  /** Names the window; another one where type or length of the window change. */
+  /** Names the window; use another name if type or length of the window change. */
   readonly id: string;
   readonly type: UsageLimitType;
   readonly window: UsageWindow;
   /** Micro-dollars, tokens or requests. */
   readonly threshold: bigint;
   /**
-   * A soft cap admits while what was used and what is in flight are below it, so that the request
-   * that crosses it is the last one. A hard cap admits only what fits with its own worst case.
+   * A soft cap admits requests while the used amount and the amount in flight are below it, so the
+   * request that crosses it is the last one. A hard cap admits a request only if its worst case fits.
    */
   readonly hard: boolean;
 }
@@ -26,8 +26,7 @@ export interface UsageAmounts {
 }
 
 /**
- * Usage that is counted as in flight until it is settled or released. What comes after the first of
- * these does nothing.
+ * Usage that counts as in flight until it is settled or released. Later calls do nothing.
  */
 export interface ReservedUsage {
   readonly worst: UsageAmounts;
@@ -47,13 +46,13 @@ export type UsageDecision =
   | {
       readonly admitted: true;
       readonly reservation: ReservedUsage;
-      /** The request itself counts from its admission on, whatever becomes of it in a crash. */
+      /** The request itself counts from its admission on, also after a crash. */
       readonly counted: UsageOperation | null;
     }
   | UsageRefusal
   /**
-   * A cap could not be counted, and nothing may be admitted: "full" as long as the table has no room,
-   * "busy" just now.
+   * A cap could not be counted, so the request may not be admitted. "full": the table has no room;
+   * "busy": another try may succeed.
    */
   | { readonly admitted: false; readonly refusedAt: null; readonly because: NoSlot };
 
@@ -62,28 +61,29 @@ export interface UsageRefusal {
   readonly admitted: false;
   /** The first cap that refused, by its place in the list. */
   readonly refusedAt: number;
-  /** What counts against the cap: used in the window and in flight. */
+  /** The amount that counts against the cap: used in the window, and in flight. */
   readonly usage: bigint;
   /**
-   * Whole seconds, at least 1, until enough has left the window; 1 where what is in flight may make
-   * room at any time. At most the window and a bucket; the window for what will never fit.
+   * Whole seconds, at least 1, until enough has left the window; 1 if requests in flight may make room
+   * at any time. At most the window and a bucket; the window if the amount will never fit.
    */
   readonly retryAfterSeconds: number;
 }
 
 /**
- * Rolling usage (spec: Rate limits 5, Usage limit). What a call counts is in memory when it returns; it
- * returns what is to be written for it (null: nothing), which outlives a crash once it is durable.
+ * Rolling usage (spec: Rate limits 5, Usage limit). A call's count is in memory when the call returns.
+ * The call returns the operation to write (null: none); the count survives a crash once that is
+ * durable.
  */
 export interface UsageWindows {
   /**
-   * Reserves a request's worst case in every cap or in none; no cap ever admits more than it should.
-   * Where a request in another thread comes at the same moment and finds no room in a later cap, this
-   * one may be refused for what that one gives back at once.
+   * Reserves a request's worst case in every cap or in none; no cap ever admits more than it should. If
+   * a request in another thread reserves at the same moment, finds no room in a later cap and gives its
+   * amount back at once, this request may be refused because of that amount.
    */
   reserve(caps: readonly UsageCap[], worst: UsageAmounts): UsageDecision;
 
-  /** Counts what a request has used, from now on, and ends its reservation. */
+  /** Counts the usage of a request from now on, and ends its reservation. */
   settle(reservation: ReservedUsage, actual: UsageAmounts): UsageOperation | null;
 
   /** Ends a reservation; nothing was used. */

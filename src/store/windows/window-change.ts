@@ -1,6 +1,6 @@
 import type { Rows } from "../journal/batch.ts";
 
-/** What one write changes in a table of windows; see `window-rows.ts`. */
+/** The changes of one write in a table of windows; see `window-rows.ts`. */
 export interface WindowChange {
   readonly head: Uint8Array;
   /** Names of windows that are forgotten. */
@@ -11,7 +11,7 @@ export interface WindowChange {
 /** Sorts before every name. */
 export const headKey = "!";
 
-/** To be called inside a transaction. Applied twice it does what it does once. */
+/** Call it inside a transaction. Applying a change twice has the same effect as once. */
 export function applyWindowChange(table: Rows<string, Uint8Array>, change: WindowChange): void {
   table.putSync(headKey, change.head);
   for (const name of change.gone) table.removeSync(name);

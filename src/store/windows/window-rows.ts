@@ -9,20 +9,20 @@ import { SlotChanges } from "../slots/slot-changes.ts";
 import { headOf, restoreWindows, type KeptWindows, type StoredWindows } from "./stored-windows.ts";
 import type { WindowChange } from "./window-change.ts";
 
-/** Windows that have not changed in so many flushes may make room: a rate window is empty by then. */
+/** After so many flushes without a change, a window may be removed: a rate window is empty by then. */
 const idleFlushes = windowIdleMs / windowFlushMs;
 
 /**
- * Writes a change, all or nothing; durable when resolved. It must not hold the loop for the time of a
- * disk's flush. Errors: `internal_error`.
+ * Writes a change, all or nothing; durable when resolved. It must not hold the loop during a disk's
+ * flush. Errors: `internal_error`.
  */
 export type WriteWindows = (change: WindowChange) => Promise<Outcome<null>>;
 
 /**
  * Writes windows to the store every `windowFlushMs` and at `close`, in changes of at most
- * `windowRowsPerWrite` rows, and reads them back when it is made. A crash loses what was counted
- * since the last flush. What a flush could not write is written with the next one; `onFailed` is told where flushes
- * begin to fail.
+ * `windowRowsPerWrite` rows, and reads them back when it is made. A crash loses the counts since the
+ * last flush. The next flush writes what the last one could not write; `onFailed` is called when
+ * flushes begin to fail.
  */
 export class WindowRows {
   readonly #writeChange: WriteWindows;
@@ -32,7 +32,7 @@ export class WindowRows {
   #flushing: Promise<unknown> = Promise.resolve();
   readonly #changes: SlotChanges;
   readonly #unwritten = new Set<number>();
-  /** Slots that may make room; many callers may have come and gone together. */
+  /** Slots that may be removed; many callers may have come and gone together. */
   readonly #idle = new Set<number>();
   /** Ids that are to be forgotten. */
   readonly #forgotten = new Set<string>();
@@ -54,7 +54,7 @@ export class WindowRows {
     this.#timer = setInterval(() => void this.flush(), windowFlushMs).unref();
   }
 
-  /** Resolves when all that was counted before the call is durable, or could not be written. */
+  /** Resolves when all counts before the call are durable, or could not be written. */
   async flush(): Promise<void> {
     this.#flushing = this.#flushing
       .then(() => this.#write())
@@ -98,7 +98,7 @@ export class WindowRows {
     this.#isFailing = true;
   }
 
-  /** Where another thread keeps the table's lock, the next flush does it. */
+  /** If another thread keeps the table's lock, the next flush does it. */
   #forget(): void {
     const { table } = this.#windows;
     for (const id of this.#forgotten) {

@@ -8,9 +8,9 @@ export interface TimelineMark {
 
 /**
  * The time of windows: milliseconds that begin near the wall clock's and then follow the monotonic
- * clock, so that a wall clock that is set back or forward while the process runs changes nothing.
- * It never goes back, not over a restart either; over a restart it goes on by what the wall clock
- * says has passed. Its origin stands in shared memory: all threads read the same time.
+ * clock, so that a wall clock that is set back or forward while the process runs changes nothing. It
+ * never goes back, not even over a restart; over a restart it goes on by the time that has passed by
+ * the wall clock. Its origin is in shared memory: all threads read the same time.
  */
 export class WindowTimeline {
   readonly #origin: Float64Array;
