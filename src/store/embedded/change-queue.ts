@@ -3,8 +3,8 @@ import { storeChangesWaitingMax } from "../../contract/limits.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 
 /**
- * Changes of the store, one after the other: each reads what the one before has left. Beyond
- * `storeChangesWaitingMax` that wait one more is refused.
+ * Runs changes of the store one after the other: each reads the result of the one before. While
+ * `storeChangesWaitingMax` wait, another one is refused.
  */
 export class ChangeQueue {
   #last: Promise<unknown> = Promise.resolve();
@@ -15,7 +15,10 @@ export class ChangeQueue {
     return this.#waiting;
   }
 
-  /** Runs `change` behind those before it, however they end. Errors: its own, `internal_error`. */
+  /**
+   * Runs `change` after the earlier ones, however those end. Errors: those of `change`,
+   * `internal_error`.
+   */
   run<T>(change: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     if (this.#waiting >= storeChangesWaitingMax) return Promise.resolve(tooMany);
     this.#waiting += 1;

@@ -3,21 +3,21 @@ import type { Generation } from "./tables.ts";
 /** A committed change of a table that is kept in memory, on its way to another thread's copy. */
 export interface StoreChange {
   readonly name: Generation;
-  /** What the copy takes in; only the one that tells and the one that takes in know its type. */
+  /** The change; only sender and receiver know its type. */
   readonly change: unknown;
 }
 
 /** Where changes go. */
 export interface ChangesSink {
   send(change: StoreChange): void;
-  /** Resolves once every other thread has taken in all that was sent before the call. */
+  /** Resolves once every other thread has applied everything that was sent before the call. */
   takenIn(): Promise<void>;
 }
 
 /**
- * What keeps the copies of all threads alike. The thread that writes the store tells each change as it
- * commits it, in the order of commits, and does not call it done before every other thread has taken
- * it in: a revoked key works nowhere once its revocation is answered.
+ * Keeps the copies of all threads equal. The thread that writes the store sends each change when it
+ * commits it, in the order of commits. A change is done only when every other thread has applied it: a
+ * revoked key works in no thread once its revocation is answered.
  */
 export class StoreChanges {
   readonly #copies = new Map<Generation, (change: unknown) => void>();
@@ -37,7 +37,7 @@ export class StoreChanges {
     this.#sink.send({ name, change });
   }
 
-  /** In the thread that writes: resolves once no thread knows less than this one now does. */
+  /** In the writing thread: resolves once every thread has all changes that this one has now. */
   async spread(): Promise<void> {
     const upTo = this.#told;
     if (this.#sink === null || this.#takenIn >= upTo) return;

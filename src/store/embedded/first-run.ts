@@ -28,12 +28,11 @@ export interface FirstRun {
 }
 
 /**
- * Makes an operator key, the organization `demo` with $10.00 and a key for it, where this never was done
- * (design section 2). One transaction: a crash leaves all or nothing of it. Where they were made and never
- * shown, for the start then failed, they get secrets that nobody has seen either. Durable before the
- * secrets are returned; null where they were shown before. To be called before the store's
- * keys and organizations are opened; those that are open see it at their next check but one.
- * Errors: `internal_error` where the disk is full.
+ * Makes an operator key, the organization `demo` with $10.00 and a key for it, if this was never done
+ * (design section 2). One transaction: a crash leaves all of it or nothing. If the keys were made but
+ * never shown, because that start failed, they get new secrets. Durable before the secrets are
+ * returned; null if they were shown before. Call it before the store's keys and organizations are
+ * opened; open ones see it at their second check. Errors: `internal_error` if the disk is full.
  */
 export function provisionFirstRun(
   store: Store,
@@ -49,7 +48,7 @@ export function provisionFirstRun(
   });
 }
 
-/** To be called when the keys have been shown. Durable when resolved. Errors: as above. */
+/** Call it when the keys have been shown. Durable when resolved. Errors: as above. */
 export function firstRunShown(store: Store): Promise<Outcome<null>> {
   return store.change(null, ({ tables }) => {
     tables.unshownKeys.removeSync("first");
@@ -91,7 +90,7 @@ function provision(store: Store, operatorKey: string | null, wallMs: number): Fi
   return { organization, operatorSecret, memberSecret };
 }
 
-/** New secrets for the keys of a first start that has shown none. */
+/** New secrets for the keys of a first start that showed none. */
 function repeat(
   tables: Tables,
   unshown: UnshownKeysRecord,

@@ -1,7 +1,7 @@
 import { lastId } from "../page.ts";
 import type { Tables } from "./tables.ts";
 
-/** Ids of an organization's rows of a kind behind the cursor, oldest first. */
+/** Ids of an organization's rows of one kind after the cursor, oldest first. */
 export function idsOfOrg(
   { byOrg }: Tables,
   kind: "limit" | "policy",

@@ -4,22 +4,22 @@ import type { Store } from "./store.ts";
 import type { DraftRows, DraftTables } from "./store-draft.ts";
 import type { Generation, Tables } from "./tables.ts";
 
-/** Hears what changes in a mirror; not called for what is as it was. */
+/** Called for changes in a mirror; not called for records that stay the same. */
 export interface MirrorListener<R> {
-  /** `record` undefined: it is gone. `before` undefined: it was not there. */
+  /** `record` undefined: it was deleted. `before` undefined: it is new. */
   changed(id: string, record: R | undefined, before: R | undefined): void;
   /** Everything may be another. */
   loaded(records: ReadonlyMap<string, R>): void;
 }
 
-/** A change as it is written; to be handed to `apply` once it is committed. */
+/** A change as it is written; pass it to `apply` once it is committed. */
 export interface MirrorChange<R> {
   readonly id: string;
   readonly record: R | undefined;
   readonly generation: number;
 }
 
-/** The mirrored table, and the numbers that grow, in the draft of a change. */
+/** The mirrored table and the generations, in the draft of a change. */
 export interface MirroredDraft<R> {
   readonly meta: DraftTables["meta"];
   readonly rows: DraftRows<string, R>;
@@ -27,14 +27,17 @@ export interface MirroredDraft<R> {
 
 /** What `keepCurrent` looks after. */
 export interface Checked {
-  /** Loads anew what was behind at the last check and still is. Throws where the store can't be read. */
+  /**
+   * Loads a copy again if it was behind at the last check and still is. Throws if the store can't be
+   * read.
+   */
   check(): void;
 }
 
 /**
- * A table in memory, so that requests read it without LMDB. Changes of this process are seen as soon
- * as they are committed, by its other threads before they are answered; another's with the next
- * `check` but one.
+ * A table in memory, so that requests read it without LMDB. Changes of this process are visible as soon
+ * as they are committed, in its other threads before they are answered; changes of another process
+ * after the second `check`.
  */
 export class Mirror<R> implements Checked {
   readonly #meta: Tables["meta"];
@@ -59,7 +62,7 @@ export class Mirror<R> implements Checked {
     this.#table = table;
     this.#generationName = generationName;
     this.#listener = listener;
-    // What was told of a table's mirror came from the same table's mirror.
+    // The message about a table's mirror came from a mirror of the same table.
     changes.keeps(generationName, (change) => this.#takeIn(change as MirrorChange<R>));
     this.check();
   }
@@ -88,7 +91,7 @@ export class Mirror<R> implements Checked {
     return { id, record: undefined, generation: this.#grow(meta) };
   }
 
-  /** Takes over a committed change. Must be told changes in the order of their commits. */
+  /** Takes over a committed change. Call it in the order of the commits. */
   apply(change: MirrorChange<R>): void {
     this.#takeIn(change);
     this.#changes.tell(this.#generationName, change);
@@ -96,7 +99,7 @@ export class Mirror<R> implements Checked {
 
   check(): void {
     const generation = this.#meta.get(this.#generationName) ?? 0;
-    // A read of this turn may be older than what another thread told in it.
+    // A read in this turn may be older than a message of another thread in the same turn.
     if (this.#generation >= 0 && !this.#lag.persists(this.#generation, generation)) return;
     // One synchronous turn reads one state of LMDB.
     this.#records = new Map(this.#table.getRange().map(({ key, value }) => [key, value] as const));
@@ -108,7 +111,7 @@ export class Mirror<R> implements Checked {
     const before = this.#records.get(id);
     if (record === undefined) this.#records.delete(id);
     else this.#records.set(id, record);
-    // Where others wrote in between, the next checks find another generation and load all.
+    // If others wrote in between, the next checks find another generation and load everything.
     if (generation === this.#generation + 1) this.#generation = generation;
     this.#listener?.changed(id, record, before);
   }
@@ -120,7 +123,7 @@ export class Mirror<R> implements Checked {
   }
 }
 
-/** Checks all of them every `intervalMs`, until the returned function is called. */
+/** Checks all mirrors every `intervalMs`, until the returned function is called. */
 export function keepCurrent(
   mirrors: readonly Checked[],
   intervalMs: number,

@@ -23,17 +23,17 @@ export type OrganizationChange = Partial<
 
 export interface Organizations extends Checked {
   /**
-   * From memory. A change that this process made is seen before it is answered, another's after the next
-   * `check` but one.
+   * From memory. A change by this process is visible before it is answered, a change by another process
+   * after the second `check`.
    */
   find(id: string): Organization | undefined;
 
-  /** From memory: those that keep readable content for days of their own. */
+  /** From memory: organizations with a retention of their own for readable content. */
   retentions(): Iterable<readonly [id: string, days: number]>;
 
   /**
-   * Durable when resolved. Errors: `duplicate_entry` for a name that another one has, `forbidden` at
-   * `organizationsMax`, `internal_error` where the disk is full.
+   * Durable when resolved. Errors: `duplicate_entry` for a name that is in use, `forbidden` at
+   * `organizationsMax`, `internal_error` if the disk is full.
    */
   create(
     draft: OrganizationDraft,
@@ -41,8 +41,8 @@ export interface Organizations extends Checked {
   ): Outcome<Organization> | Promise<Outcome<Organization>>;
 
   /**
-   * In effect and durable when resolved. Errors: `not_found`, also for a policy that is not
-   * the organization's; `duplicate_entry`; `internal_error` where the disk is full.
+   * In effect and durable when resolved. Errors: `not_found`, also for a policy of another
+   * organization; `duplicate_entry`; `internal_error` if the disk is full.
    */
   update(
     id: string,
@@ -171,7 +171,7 @@ function isPolicyOf(tables: DraftTables, policyId: string, orgId: string): boole
   return tables.policies.get(policyId)?.policy.orgId === orgId;
 }
 
-/** In a draft or inside a transaction; false where another organization has the name. */
+/** Call it in a draft or inside a transaction; false if another organization has the name. */
 export function takeName(
   { names }: Pick<DraftTables, "names">,
   name: string,

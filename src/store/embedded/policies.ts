@@ -30,16 +30,16 @@ export interface PoliciesQuery extends PageQuery {
 
 export interface Policies extends Checked {
   /**
-   * The policy of a key: its own, else its organization's; undefined: the default one. From memory;
-   * a change that this process made is seen before it is answered, another's after the next `check` but
-   * one.
+   * The policy of a key: its own, else its organization's; undefined: the default one. From memory; a
+   * change by this process is visible before it is answered, a change by another process after the
+   * second `check`.
    */
   policyFor(key: Pick<ApiKey, "orgId" | "securityPolicyId">): SecurityPolicyDocument | undefined;
 
   /**
-   * Durable when resolved. Errors: `not_found` where there is no such organization,
-   * `duplicate_entry` for a name that the organization has, `forbidden` over the bound,
-   * `internal_error` where the disk is full.
+   * Durable when resolved. Errors: `not_found` if there is no such organization, `duplicate_entry` for
+   * a name that the organization already uses, `forbidden` over the bound, `internal_error` if the disk
+   * is full.
    */
   create(
     draft: PolicyDraft,
@@ -57,9 +57,9 @@ export interface Policies extends Checked {
   ): Outcome<SecurityPolicyDocument> | Promise<Outcome<SecurityPolicyDocument>>;
 
   /**
-   * For good; durable when resolved. Errors: `not_found`; `forbidden` while its organization or an
-   * active key of it names the policy, for they would fall back to the default one unnoticed;
-   * `internal_error` where the disk is full.
+   * Deletes for good; durable when resolved. Errors: `not_found`; `forbidden` while its organization or
+   * an active key of it names the policy, because they would fall back to the default one unnoticed;
+   * `internal_error` if the disk is full.
    */
   remove(
     id: string,
@@ -212,8 +212,8 @@ class LmdbPolicies implements Policies {
   }
 
   /**
-   * In a draft: who names the policy, for a person; undefined: nobody. Keys are asked in memory,
-   * for an organization may have 100,000, and to read them all would hold the loop.
+   * In a draft: a description of the user of the policy; undefined: it is not in use. Keys are looked
+   * up in memory: an organization may have 100,000, and reading them all would hold the loop.
    */
   #userOf(
     { organizations }: DraftTables,
@@ -234,7 +234,7 @@ function policiesIn({ meta, policies }: DraftTables) {
   return { meta, rows: policies };
 }
 
-/** In a draft; false where another policy of the organization has the name. */
+/** Call it in a draft; false if another policy of the organization has the name. */
 function takeName({ names }: DraftTables, orgId: string, name: string, id: string): boolean {
   if (names.doesExist(["policy", orgId, name])) return false;
   names.putSync(["policy", orgId, name], id);

@@ -8,17 +8,20 @@ import type { Store } from "./store.ts";
 import type { Author, DraftTables } from "./store-draft.ts";
 import type { ProviderRecord } from "./tables.ts";
 
-/** An account that the API made, as the configuration file would have it. */
+/** An account that was made by the API, in the form of the configuration file. */
 export type StoredProvider = Omit<ProviderRecord, "v">;
 
-/** Provider accounts made by the API. The secret is named by environment variable, never stored. */
+/**
+ * Provider accounts made by the API. They name the environment variable of a secret and never store the
+ * secret.
+ */
 export interface Providers extends Checked {
   /** From memory, in the order of their names. */
   all(): readonly StoredProvider[];
 
   /**
-   * In effect and durable when resolved. Errors: `duplicate_entry` for a name that another
-   * one has, `forbidden` at `providerAccountsMax`, `internal_error` where the disk is full.
+   * In effect and durable when resolved. Errors: `duplicate_entry` for a name that is in use,
+   * `forbidden` at `providerAccountsMax`, `internal_error` if the disk is full.
    */
   create(
     entry: ProviderEntry,
@@ -35,12 +38,12 @@ export interface Providers extends Checked {
     author?: Author,
   ): Outcome<StoredProvider> | Promise<Outcome<StoredProvider>>;
 
-  /** For good; durable when resolved. Errors: `not_found`, `internal_error`. */
+  /** Deletes for good; durable when resolved. Errors: `not_found`, `internal_error`. */
   remove(name: string, author?: Author): Outcome<null> | Promise<Outcome<null>>;
 }
 
 /**
- * `changed` hears of every change after the opening, before the write is durable. Throws where the
+ * `changed` is called for every change after the opening, before the write is durable. Throws if the
  * store can't be read.
  */
 export function openProviders(

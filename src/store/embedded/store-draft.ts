@@ -11,7 +11,7 @@ export interface Author {
   readonly keyId: string;
 }
 
-/** What happens to what operators and admins manage (design section 7, "Audit event types"). */
+/** The changes that operators and admins make (design section 7, "Audit event types"). */
 export type ManagedEventType = Extract<
   AuditEventType,
   `${"key" | "usage_limit" | "organization" | "provider" | "policy"}.${string}`
@@ -40,7 +40,7 @@ export interface DraftRows<K, V> {
 }
 
 type DraftOf<T> = T extends Database<infer V, infer K> ? DraftRows<K, V> : never;
-/** The tables as a change sees them: as they stand in the store, with what it has changed itself. */
+/** The tables as a change sees them: the store's content plus the change's own writes. */
 export type DraftTables = { readonly [Name in keyof Tables]: DraftOf<Tables[Name]> };
 
 /** The changes of one table until they are written. */
@@ -79,8 +79,8 @@ class TableDraft<K extends Key, V> implements DraftRows<K, V> {
 }
 
 /**
- * A change of the store while it is made: it reads what stands there and what it has changed itself, and
- * writes nothing. What it comes to is one transaction, of whichever thread writes.
+ * A change of the store while it is prepared: it reads the store and its own writes, and writes nothing
+ * yet. The writing thread applies the result in one transaction.
  */
 export class StoreDraft {
   readonly tables: DraftTables;
@@ -108,7 +108,10 @@ export class StoreDraft {
     };
   }
 
-  /** The change's audit event, written with it. `orgId` null: of a platform key, a provider account. */
+  /**
+   * The change's audit event, written with it. `orgId` null: the change of a platform key or a provider
+   * account.
+   */
   note(type: ManagedEventType, id: string, orgId: string | null, wallMs: number): void {
     if (this.#author === null) return;
     const { requestId, keyId } = this.#author;
@@ -124,7 +127,7 @@ export class StoreDraft {
   }
 }
 
-/** Writes what a draft has come to; to be called inside a transaction. */
+/** Writes a draft's result; call it inside a transaction. */
 export function applyWrite(
   tables: Tables,
   journal: Pick<LmdbJournalTables, "meta" | "events" | "eventTimes" | "tiles">,

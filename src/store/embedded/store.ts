@@ -26,9 +26,8 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the store in a data directory, which is made where there is none, and holds it exclusively:
- * as long as this process lives, every other opener gets a fault. An older schema is migrated, a
- * newer one is a fault.
+ * Opens the store in a data directory (made if there is none) and holds it exclusively: as long as this
+ * process lives, every other opener gets a fault. An older schema is migrated, a newer one is a fault.
  */
 export async function openStore({
   dataDir,
@@ -55,15 +54,16 @@ export async function openStore({
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);
   }
-  // The lock outlives the environment, or another process could open it while this one closes it.
+  // The lock is released after the environment is closed; otherwise another process could open it
+  // meanwhile.
   await root?.close();
   directory.release();
   return { ok: false, fault: `The store in ${dataDir} can't be opened: ${fault}` };
 }
 
 /**
- * Opens the store that another thread of this process has opened, to read it. To be closed before that
- * one closes it. Throws where it can't be read.
+ * Opens, for reading, the store that another thread of this process has opened. Close it before that
+ * thread closes its own. Throws if it can't be read.
  */
 export function openStoreReader(databasePath: string, halt: WriteHalt): Store {
   const root = openRoot(databasePath);
@@ -77,13 +77,13 @@ function databasePathIn(directory: string): string {
 /** Writes what changes come to. */
 export interface StoreWriter {
   /**
-   * One transaction, durable and seen by readers when this resolves. Never rejects. Errors:
-   * `internal_error`; nothing is written then, or all of it where the writer died.
+   * One transaction, durable and visible to readers when this resolves. Never rejects. Errors:
+   * `internal_error`; then nothing is written, or everything if the writer died.
    */
   apply(write: StoreWrite): Promise<Outcome<null>>;
 }
 
-/** The open store. Its modules (`keys.ts`, `organizations.ts`, …) are what others use. */
+/** The open store. Other code uses its modules (`keys.ts`, `organizations.ts`, …). */
 export class Store {
   readonly tables: Tables;
   /** Written by the journal alone, in its own thread. */
@@ -100,7 +100,7 @@ export class Store {
   readonly #queue = new ChangeQueue();
   #writer: StoreWriter | null = null;
 
-  /** `directory` null: to be read only, in a thread that others write for. */
+  /** `directory` null: read only, in a thread for which another thread writes. */
   constructor(
     databasePath: string,
     directory: DataDirectory | null,
@@ -118,19 +118,22 @@ export class Store {
     this.journal = openJournalTables(root);
   }
 
-  /** Whoever writes changes from here on, in a thread of its own; null: this thread does, and stands still. */
+  /**
+   * Writes changes from here on, in a thread of its own; null: this thread writes, and stands still
+   * meanwhile.
+   */
   changesGoTo(writer: StoreWriter | null): void {
     this.#writer = writer;
   }
 
   /**
-   * Makes a change in one transaction: what it reads stays true until it is committed, for changes come
-   * one after the other, and all or nothing is written, the events of `author` with it. It may refuse;
-   * an exception writes nothing. `committed` runs once readers see the change, in the order of commits.
-   * Durable when resolved, and taken in by all threads of the process that keep the changed table in
-   * memory. Errors: those of `change`, and `internal_error` where the disk is full or fails, the writing
-   * thread does, or too many wait; where the thread died, the change may have been written after all, and
-   * what is kept in memory is loaded anew.
+   * Makes a change in one transaction. Changes come one after the other, so what a change reads stays
+   * true until it is committed. All or nothing is written, including the events of `author`. The change
+   * may refuse; an exception writes nothing. `committed` runs once readers see the change, in the order
+   * of commits. Durable when resolved; all threads that keep the changed table in memory have it then.
+   * Errors: those of `change`, and `internal_error` if the disk is full or fails, the writing thread
+   * fails, or too many changes wait. If the thread died, the change may have been written, and copies
+   * in memory are loaded again.
    */
   async change<T>(
     author: Author | null,
@@ -154,12 +157,13 @@ export class Store {
   }
 
   /**
-   * Runs `change` as one transaction of this thread, which stands still meanwhile: for the start, before
-   * anybody is served. It refuses before it writes; an exception rolls back. Durable when resolved.
-   * Errors: those of `change`, and `internal_error` where the disk is full or fails.
+   * Runs `change` as one transaction of this thread, which stands still meanwhile: for the start,
+   * before any request is served. `change` must refuse before it writes; an exception rolls back.
+   * Durable when resolved. Errors: those of `change`, and `internal_error` if the disk is full or
+   * fails.
    *
-   * Where a write to the disk fails lmdb 3.5.6 damages the heap, and an asynchronous commit then also
-   * rejects promises that nobody holds. So room is looked for before; where LMDB fails nonetheless,
+   * If a write to the disk fails, lmdb 3.5.6 damages the heap, and an asynchronous commit then also
+   * rejects promises without a handler. So the free room is checked before; if LMDB still fails,
    * nothing is written any more until a restart (`WriteHalt`). Test: store.test.ts, "full disk".
    */
   async write<T>(change: () => Outcome<T>): Promise<Outcome<T>> {
@@ -177,7 +181,7 @@ export class Store {
     }
   }
 
-  /** Waits for what was written, then lets others open the directory. */
+  /** Waits for pending writes, then lets other processes open the directory. */
   async close(): Promise<void> {
     await this.#root.close();
     this.#directory?.release();

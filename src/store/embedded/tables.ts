@@ -6,7 +6,7 @@ import type { UsageLimit } from "../../contract/usage-limit.ts";
 import type { AuditKeyRecord } from "./audit/audit-key.ts";
 import type { KeyRecord } from "./keys/key-record.ts";
 
-/** Numbers that grow with every change of what they name, so that memory is known to be stale. */
+/** Numbers that grow with every change of their table, so that a stale copy in memory is noticed. */
 export type Generation =
   | "keysGeneration"
   | "organizationsGeneration"
@@ -14,7 +14,7 @@ export type Generation =
   | "policiesGeneration"
   | "providersGeneration";
 
-/** What stands in LMDB. Records are JSON and carry their own version `v`. */
+/** The content of LMDB. Records are JSON and have their own version `v`. */
 export interface Tables {
   /** `provisionedAt`: ms. */
   readonly meta: Database<number, "schemaVersion" | "provisionedAt" | Generation>;
@@ -22,7 +22,10 @@ export interface Tables {
   readonly keys: Database<KeyRecord, string>;
   /** By organization ("" for platform keys) and id, so that a page of a list is one range. */
   readonly keysByOrg: Database<true, [orgId: string, id: string]>;
-  /** When a key was last used, ms, by its id; apart from the key, which does not change with it. */
+  /**
+   * The last use of a key, ms, by its id; apart from the key's record, which does not change with a
+   * use.
+   */
   readonly keyUses: Database<number, string>;
   /** By id. */
   readonly organizations: Database<OrganizationRecord, string>;
@@ -34,11 +37,11 @@ export interface Tables {
   readonly providers: Database<ProviderRecord, string>;
   /** By kind, organization and id, so that a page of an organization's list is one range. */
   readonly byOrg: Database<true, [kind: "limit" | "policy", orgId: string, id: string]>;
-  /** The id of what has a unique name, by kind, scope ("" or an organization) and name. */
+  /** The id of a record with a unique name, by kind, scope ("" or an organization) and name. */
   readonly names: Database<string, [kind: "org" | "policy", scope: string, name: string]>;
   /** `first`: the keys that the first start has made, until they have been shown. */
   readonly unshownKeys: Database<UnshownKeysRecord, "first">;
-  /** `signing`: what the audit log's checkpoints are signed with. */
+  /** `signing`: the key that signs the audit log's checkpoints. */
   readonly auditKeys: Database<AuditKeyRecord, "signing">;
 }
 
@@ -50,14 +53,14 @@ export interface OrganizationRecord {
 export interface UnshownKeysRecord {
   readonly v: 1;
   readonly orgId: string;
-  /** null: it was given, so that it is known to whoever gave it. */
+  /** null: the operator gave the secret, so the operator knows it. */
   readonly operator: UnshownKey | null;
   readonly member: UnshownKey;
 }
 
 export interface UnshownKey {
   readonly id: string;
-  /** Of the secret that nobody knows; a key that has another one is not replaced. */
+  /** The hash of the secret that was never shown; a key with another hash is not replaced. */
   readonly secretSha256: string;
 }
 

@@ -21,7 +21,7 @@ export interface UsageLimitsQuery extends PageQuery {
   readonly orgId?: string;
 }
 
-/** Definitions of usage limits; what was used stands in the windows. */
+/** Definitions of usage limits; the windows hold the used amounts. */
 export interface UsageLimits extends Checked {
   /**
    * The enabled limits that a request of this key is checked against, its organization's first: a
@@ -30,9 +30,9 @@ export interface UsageLimits extends Checked {
   forCaller(orgId: string, apiKeyId: string): readonly UsageLimit[];
 
   /**
-   * In effect and durable when resolved. Errors: `not_found` where there is no such
-   * organization or it has no such key; `forbidden` on the free plan (spec: Keys API) and over the
-   * bounds; `internal_error` where the disk is full.
+   * In effect and durable when resolved. Errors: `not_found` if there is no such organization or it has
+   * no such key; `forbidden` on the free plan (spec: Keys API) and over the bounds; `internal_error` if
+   * the disk is full.
    */
   create(
     draft: UsageLimitDraft,
@@ -50,8 +50,8 @@ export interface UsageLimits extends Checked {
   ): Outcome<UsageLimit> | Promise<Outcome<UsageLimit>>;
 
   /**
-   * For good; what was used stays where it is. Durable when resolved. Errors: `not_found`,
-   * `internal_error` where the disk is full.
+   * Deletes for good; does not touch the used amounts. Durable when resolved. Errors: `not_found`,
+   * `internal_error` if the disk is full.
    */
   remove(id: string, author?: Author): Outcome<UsageLimit> | Promise<Outcome<UsageLimit>>;
 

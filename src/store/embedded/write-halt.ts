@@ -7,13 +7,13 @@ export const writesHalted = refuse(
 );
 
 /**
- * Ends all writing to the databases of this process until it is started again, in all of its threads,
- * for they share one heap.
+ * Ends all writing to the databases of this process until a restart, in all of its threads, because
+ * they share one heap.
  *
- * lmdb 3.5.6 writes past the end of a buffer when a write to the disk fails (mdb_page_flush): the heap may
- * be damaged, and a damaged heap must not reach a database. What waits is lost with the process, which
- * is less than books that can't be trusted. A disk that was seen to be full before LMDB was asked is no
- * such failure.
+ * lmdb 3.5.6 writes past the end of a buffer when a write to the disk fails (mdb_page_flush): the heap
+ * may be damaged, and a damaged heap must not reach a database. Waiting entries are lost with the
+ * process; that is better than books that can't be trusted. A disk that was found full before LMDB was
+ * called is no such failure.
  */
 export class WriteHalt {
   /** For the other threads. */

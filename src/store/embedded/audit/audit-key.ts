@@ -12,8 +12,8 @@ export interface AuditKeyRecord {
 }
 
 /**
- * The audit log's key, made with a name that no other log has where there is none yet. Durable when
- * resolved: what it signs must stay verifiable. Errors: `internal_error` where the disk is full.
+ * The audit log's key. If there is none yet, makes one with a name that no other log has. Durable when
+ * resolved, because its signatures must stay verifiable. Errors: `internal_error` if the disk is full.
  */
 export async function auditKey(store: Store): Promise<Outcome<AuditKeyRecord>> {
   const { auditKeys } = store.tables;

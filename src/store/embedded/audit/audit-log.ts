@@ -13,9 +13,9 @@ export interface LoggedEvent {
   readonly line: string;
 }
 
-/** What a line must be to be shown. Times are ISO 8601 in UTC, to the millisecond. */
+/** The conditions for showing a line. Times are ISO 8601 in UTC, to the millisecond. */
 export interface EventFilter extends TimeBounds {
-  /** What every such line holds; looked for before it is parsed. */
+  /** A text that every such line contains; checked before the line is parsed. */
   readonly substrings: readonly string[];
   /** Asked about lines that hold them; true takes the line. */
   readonly matches: (line: string) => boolean;
@@ -33,15 +33,15 @@ export interface EventQuery extends EventFilter {
 export interface EventPage {
   readonly events: readonly LoggedEvent[];
   /**
-   * What `before` takes for the next page; null: there is none. A page may be short, even empty, and
-   * still have a next one, for it looks at `scannedMax` events.
+   * The `before` of the next page; null: there is none. A page may be short or even empty and still
+   * have a next one, because it looks at no more than `scannedMax` events.
    */
   readonly nextCursor: number | null;
   /** Events that were looked at, about. */
   readonly scanned: number;
 }
 
-/** That an event is in the log, for whoever holds the log's verifier key. */
+/** The proof that an event is in the log, for holders of the log's verifier key. */
 export interface EventProof {
   readonly index: number;
   /** Events that the checkpoint covers. */
@@ -53,7 +53,7 @@ export interface EventProof {
   readonly checkpoint: string;
 }
 
-/** What was recorded, for good; written by the journal, read here (design: Store). */
+/** The permanent audit log; the journal writes it, this class reads it (design: Store). */
 export interface AuditLog {
   /** C2SP verifier key of the log's checkpoints. */
   readonly verifierKey: string;
@@ -63,18 +63,18 @@ export interface AuditLog {
   readonly size: number;
   /** Newest first. */
   list(query: EventQuery): EventPage;
-  /** Oldest first, from `first` on: as many as are stored together, none only at the log's end. */
+  /** Oldest first, from `first` on: as many as are stored together; none only at the log's end. */
   run(first: number): readonly LoggedEvent[];
   /**
-   * From `first` on, the first place where there may be an event of these times; `end`, or behind it:
-   * there is none before it.
+   * The first place from `first` on that may have an event of these times; `end` or more: there is none
+   * before it.
    */
   placeFrom(first: number, end: number, times: TimeBounds): number;
-  /** Signs a checkpoint first where none covers the event yet. Errors: `not_found`, `internal_error`. */
+  /** First signs a checkpoint if none covers the event yet. Errors: `not_found`, `internal_error`. */
   proof(index: number): Promise<Outcome<EventProof>>;
-  /** Inclusion proofs in the tree of the first `size` events, quickest in order. */
+  /** Inclusion proofs in the tree of the first `size` events; fastest when asked in order. */
   prover(size: number): (index: number) => readonly Buffer[];
-  /** The newest signed note, of all that is flushed. Errors: `internal_error`. */
+  /** The newest signed note; it covers everything that is flushed. Errors: `internal_error`. */
   checkpoint(): Promise<Outcome<string>>;
   /** Errors: `invalid_request` unless 0 ≤ first ≤ second ≤ the log's size. */
   consistency(first: number, second: number): Outcome<readonly Buffer[]>;
@@ -85,7 +85,7 @@ export class LmdbAuditLog implements AuditLog {
   readonly #tables: LmdbJournalTables;
   readonly #publish: () => Promise<Outcome<null>>;
 
-  /** `publish` signs a checkpoint of all that is flushed, where there is anything new. */
+  /** `publish` signs a checkpoint of everything flushed, if there is anything new. */
   constructor(
     tables: LmdbJournalTables,
     verifierKey: string,
@@ -193,7 +193,7 @@ export class LmdbAuditLog implements AuditLog {
     const published = await this.#publish();
     if (!published.ok) return published;
     const newest = this.#newestCheckpoint();
-    // What is in the log is flushed, so a checkpoint of now covers it, unless it is the last one's own
+    // The log's events are flushed, so a new checkpoint covers them, except the newest checkpoint's own
     // event, which the next one covers.
     return newest !== undefined && newest.size > index ? accept(newest) : notCoveredYet;
   }
@@ -230,7 +230,10 @@ export function passes(line: string, { substrings, matches, since, until }: Even
   return (until === null || createdAt < until) && matches(line);
 }
 
-/** Those of a row, of which the first is `first`, that stand before `end` and pass; newest first. */
+/**
+ * The events of a row that come before `end` and pass the filter, newest first. `first` is the index of
+ * the row's first event.
+ */
 function* passing(
   row: Buffer,
   first: number,

@@ -6,8 +6,8 @@ import { noteEventTimes } from "../../audit/event-times.ts";
 type Tables = Pick<LmdbJournalTables, "events" | "eventTimes" | "meta">;
 
 /**
- * Notes the times of events that an older release wrote, the newest first and a few in each step, beside
- * what is written meanwhile. Until it comes to a block, a filter of times looks through that block.
+ * Indexes the times of events that an older release wrote, the newest first and a few in each step,
+ * while new events are written. A filter of times reads every block that is not indexed yet.
  */
 export class OlderEventTimes {
   readonly #tables: Tables;

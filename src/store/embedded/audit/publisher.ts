@@ -7,8 +7,8 @@ import { rootOf } from "../../audit/merkle-tree.ts";
 import type { NoteSigner } from "../../audit/signed-note.ts";
 
 /**
- * Publishes checkpoints of what is flushed (design: Store): of no event that a crash could still
- * take back. Runs in the journal's thread, between its transactions.
+ * Publishes checkpoints of flushed events only (design: Store), because a crash could still take back
+ * others. Runs in the journal's thread, between its transactions.
  */
 export class CheckpointPublisher {
   readonly #tables: LmdbJournalTables;
@@ -19,18 +19,18 @@ export class CheckpointPublisher {
     this.#signer = signer;
   }
 
-  /** There are so many events without a checkpoint that one is due. */
+  /** Whether so many events have no checkpoint that one is due. */
   get isDue(): boolean {
     return this.#size - this.#covered >= checkpointEventsMax;
   }
 
-  /** There is an event that no checkpoint covers, but for the last checkpoint's own. */
+  /** Whether there is an event without a checkpoint, not counting the last checkpoint's own event. */
   get hasNews(): boolean {
     const covered = this.#covered;
     return this.#size > covered + (covered > 0 ? 1 : 0);
   }
 
-  /** Signs all that is stored; to be called inside a transaction, over nothing but flushed events. */
+  /** Signs everything that is stored; call it inside a transaction, when all events are flushed. */
   publish(wallMs: number): void {
     const size = this.#size;
     const root = rootOf(this.#tables.tiles, size);
@@ -45,7 +45,10 @@ export class CheckpointPublisher {
     appendEvents(this.#tables, [canonicalEvent(event, new Date(wallMs).toISOString())]);
   }
 
-  /** Events that the last checkpoint covers, as it is stored: one that was signed may be rolled back. */
+  /**
+   * The number of events that the stored last checkpoint covers; a signed one may have been rolled
+   * back.
+   */
   get #covered(): number {
     const [last = 0] = this.#tables.checkpoints.getKeys({ reverse: true, limit: 1 });
     return last;

@@ -6,7 +6,10 @@ export interface ContentRoot extends ContentTables {
   readonly root: RootDatabase;
 }
 
-/** A database file of its own: what is erased there never waits for the books, nor they for it. */
+/**
+ * A database file of its own, so that erasing never waits for the books, and the books never wait for
+ * it.
+ */
 export function openContentRoot(path: string): ContentRoot {
   const root = openRoot(path);
   return {

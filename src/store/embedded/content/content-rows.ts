@@ -1,6 +1,6 @@
 import type { Database } from "lmdb";
 
-/** A body as it is kept: its beginning, and how long it was. */
+/** A body as it is stored: its beginning, and its full length. */
 export interface KeptBody {
   readonly bytes: Uint8Array;
   readonly length: number;
@@ -15,9 +15,9 @@ export interface Content {
 }
 
 export interface ContentTables {
-  /** In the order of time, so that one look finds what is over. */
+  /** In the order of time, so that one look finds expired content. */
   readonly contents: Database<Uint8Array, [orgId: string, createdAtMs: number, requestId: string]>;
-  /** When the content of a request was made, for who knows its id. */
+  /** The time of a request's content, by the request's id. */
   readonly places: Database<number, [orgId: string, requestId: string]>;
 }
 
@@ -36,7 +36,7 @@ interface Header {
   readonly salt: string | null;
 }
 
-/** A line of JSON that tells the lengths, then the bodies. */
+/** A line of JSON with the lengths, then the bodies. */
 export function encodeContent({ request, response, salt }: Content): Uint8Array {
   const salted = salt === null ? "null" : `"${salt}"`;
   // Nothing in it needs to be escaped: a salt is hexadecimal.
@@ -96,7 +96,7 @@ export function eraseContent(
   return 1;
 }
 
-/** Removes what is older than `beforeMs`, at most `rowsMax`; returns how many rows that were. */
+/** Removes at most `rowsMax` rows older than `beforeMs`; returns their number. */
 export function eraseBefore(
   { contents, places }: ContentTables,
   orgId: string,
@@ -112,7 +112,7 @@ export function eraseBefore(
   return keys.length;
 }
 
-/** The first organization behind `orgId` that has content; null: the first of all. */
+/** The first organization after `orgId` that has content; null: the first of all. */
 export function organizationBehind(
   { contents }: ContentTables,
   orgId: string | null,
@@ -122,7 +122,7 @@ export function organizationBehind(
   return key?.[0];
 }
 
-/** When the newest content of an organization was made; undefined: it has none. */
+/** The time of the newest content of an organization; undefined: it has none. */
 export function newestMs({ contents }: ContentTables, orgId: string): number | undefined {
   const start: ContentKey = [orgId, Number.MAX_VALUE, ""];
   const end: ContentKey = [orgId, 0, ""];

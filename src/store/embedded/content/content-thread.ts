@@ -18,30 +18,32 @@ export interface ContentThreadData {
   readonly halt: SharedArrayBuffer;
 }
 
-/** What a message is answered with: the rows that it has written or removed. */
+/** The answer to a message: the number of rows that it has written or removed. */
 export type ContentAnswer = Outcome<Removed>;
 
 export type ContentMessage =
   | { readonly kind: "put"; readonly rows: readonly ContentRow[]; readonly bytes: Uint8Array }
   | { readonly kind: "erase"; readonly orgId: string; readonly requestId: string }
-  /** A bounded number of rows; to be sent again as long as there is more. */
+  /** Removes a bounded number of rows; send it again as long as there is more. */
   | {
       readonly kind: "eraseOrganization";
       readonly orgId: string;
       readonly beforeMs: number;
     }
-  /** A step of a new reaping, or (null) the next step of the one that was begun last. */
+  /** One step of a new reaping, or (null) the next step of the last one. */
   | { readonly kind: "reap"; readonly cutoffs: Cutoffs | null }
   | { readonly kind: "end" };
 
-// The starter's own words, which structured cloning keeps.
+// Data from the thread's starter, passed by structured cloning.
 const { path, ...shared } = workerData as ContentThreadData;
 const halt = new WriteHalt(shared.halt);
 const tables = openContentRoot(path);
 const freeBytes = freeBytesAt(dirname(path));
 collectNowAndThen();
 
-/** Removing needs room too, for LMDB copies what it changes, and gives none of the disk's back. */
+/**
+ * Removing needs room too, because LMDB copies the pages that it changes, and gives no disk space back.
+ */
 async function write(change: () => Removed): Promise<ContentAnswer> {
   if (halt.halted) return writesHalted;
   if (freeBytes() < storeFreeBytesMin) return noRoom;
@@ -91,10 +93,10 @@ async function reap(cutoffs: Cutoffs | null): Promise<ContentAnswer> {
 
 const noReaping = refuse("internal_error", "Content was not removed to the end; it goes on later.");
 
-/** One after the other: what is erased was written before. */
+/** One after the other, so that content is written before it is erased. */
 let last: Promise<void> = Promise.resolve();
 parentPort?.on("message", (message: ContentMessage) => {
-  // A rejection ends the thread, which its starter sees.
+  // A rejection ends the thread, and its starter notices.
   last = last.then(async () => {
     if (message.kind === "end") {
       await tables.root.close();

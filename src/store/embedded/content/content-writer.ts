@@ -9,13 +9,13 @@ const failed = refuse("internal_error", "The thread that keeps readable content 
 
 /**
  * Writes and removes content in a thread of its own, one message after the other. It starts with the
- * first message, and one that ends unasked is replaced with the next.
+ * first message; if it ends unexpectedly, the next message starts a new one.
  */
 export class ContentWriter {
   readonly #data: ContentThreadData;
   readonly #onFailure: (error: unknown) => void;
   #worker: Worker | null = null;
-  /** Whoever waits for the thread's answers, in the order of the messages. */
+  /** The callers that wait for the thread's answers, in the order of the messages. */
   #waiting: ((answer: ContentAnswer) => void)[] = [];
 
   constructor(data: ContentThreadData, onFailure: (error: unknown) => void) {
@@ -23,7 +23,7 @@ export class ContentWriter {
     this.#onFailure = onFailure;
   }
 
-  /** Errors: `internal_error` where the disk is full or the thread died. */
+  /** Errors: `internal_error` if the disk is full or the thread died. */
   ask(message: ContentMessage, transferred: readonly ArrayBuffer[] = []): Promise<ContentAnswer> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -32,7 +32,7 @@ export class ContentWriter {
     });
   }
 
-  /** Resolves when all that was asked for is done and the thread has ended. */
+  /** Resolves when all requested work is done and the thread has ended. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (worker === null) return;
@@ -43,7 +43,7 @@ export class ContentWriter {
   }
 
   #start(): Worker {
-    // It needs nothing of the environment, which holds the providers' credentials.
+    // The thread needs no environment variables; they hold the providers' credentials.
     const worker = new Worker(threadUrl, {
       workerData: this.#data,
       env: {},

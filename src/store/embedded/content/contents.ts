@@ -28,11 +28,11 @@ export interface ContentsOptions {
   readonly dataDir: string;
   /** Of the store whose process this is. */
   readonly halt?: WriteHalt;
-  /** Those with days of their own; all others have `retentionDaysDefault`. */
+  /** Organizations with a retention of their own; all others have `retentionDaysDefault`. */
   readonly retentions: () => Iterable<Retention>;
   readonly retentionDays: (orgId: string) => number | null;
   readonly onFailure: (error: unknown) => void;
-  /** Resolves once all is here that other threads had packed before the call. */
+  /** Resolves once everything has arrived that other threads had packed before the call. */
   readonly handedOver?: () => Promise<void>;
   readonly clock?: Clock;
   readonly pendingBytesMax?: number;
@@ -49,10 +49,10 @@ export interface PendingContent {
 const dayMs = 24 * 3_600_000;
 
 /**
- * What is readable of requests, for as long as their organizations keep it (spec: Data retention), apart
- * from the audit log, so that it can be forgotten. A thread of its own writes and removes it. Content is
- * not promised: where more comes than is written it is dropped and counted, and a crash loses what
- * waited. What is removed is durable when that resolves.
+ * The readable content of requests, for as long as their organizations keep it (spec: Data retention).
+ * It is stored apart from the audit log, so that it can be deleted. A thread of its own writes and
+ * removes it. Content is not guaranteed: if more comes than can be written, it is dropped and counted,
+ * and a crash loses what waited. A removal is durable when it resolves.
  */
 export class Contents {
   readonly #options: ContentsOptions;
@@ -125,8 +125,8 @@ export class Contents {
   }
 
   /**
-   * All that is kept of an organization, whatever a clock that was set said, or what is older than
-   * `beforeMs`. Errors: `internal_error`.
+   * Removes all content of an organization, whatever its times, or only content older than `beforeMs`.
+   * Errors: `internal_error`.
    */
   async eraseOrganization(orgId: string, beforeMs = Number.MAX_VALUE): Promise<Outcome<number>> {
     await this.#options.handedOver?.();
@@ -134,7 +134,7 @@ export class Contents {
     return this.#remove({ kind: "eraseOrganization", orgId, beforeMs });
   }
 
-  /** When the newest content of an organization that is written was made; undefined: it has none. */
+  /** The time of the newest written content of an organization; undefined: it has none. */
   newestMs(orgId: string): number | undefined {
     const { contents } = this.#reads;
     contents.resetReadTxn();
@@ -142,8 +142,8 @@ export class Contents {
   }
 
   /**
-   * Removes what is over. It goes on where a crash has stopped it, for it looks at what is there. While
-   * one runs, another call waits for that one. Errors: `internal_error`.
+   * Removes expired content. After a crash the next call continues, because it looks at the rows that
+   * are left. While one call runs, another call waits for it. Errors: `internal_error`.
    */
   reap(): Promise<Outcome<number>> {
     return (this.#reaping ??= this.#reap().finally(() => (this.#reaping = null)));
@@ -157,7 +157,7 @@ export class Contents {
     return this.#remove({ kind: "reap", cutoffs }, { kind: "reap", cutoffs: null });
   }
 
-  /** Resolves when all that was kept until now is written, or dropped. */
+  /** Resolves when all content up to now is written or dropped. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -198,13 +198,13 @@ export class Contents {
     await this.#reads.root.close();
   }
 
-  /** Nobody waits for it, and content that outlives its time is a promise that is broken. */
+  /** No caller waits for it, so a failure is reported: content must not outlive its retention. */
   async #reapInTime(): Promise<void> {
     const reaped = await this.reap();
     if (!reaped.ok) this.#options.onFailure(new Error(reaped.refusal.message));
   }
 
-  /** A bounded number of rows at a time, so that what is to be kept gets its turn. */
+  /** A bounded number of rows at a time, so that writes get their turn. */
   async #remove(first: ContentMessage, next = first): Promise<Outcome<number>> {
     let rows = 0;
     for (let message = first; ; message = next) {
@@ -222,7 +222,7 @@ export interface PackedContents {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** In one buffer, for cloning a view would clone all that it is a view of. */
+/** In one buffer, because cloning a view would clone its whole buffer. */
 export function packContents(pending: readonly PendingContent[]): PackedContents {
   const length = pending.reduce((sum, { value }) => sum + value.length, 0);
   const bytes = new Uint8Array(new ArrayBuffer(length));

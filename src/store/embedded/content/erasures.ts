@@ -13,7 +13,7 @@ export interface Erasure {
   /** The id of the request that asks for it. */
   readonly id: string;
   readonly orgId: string;
-  /** Whose content; null: that of all requests of the organization. */
+  /** The request whose content is erased; null: all requests of the organization. */
   readonly requestId: string | null;
   /** The event that named it; null: none. */
   readonly index: number | null;
@@ -29,10 +29,11 @@ export interface ErasuresOptions {
 }
 
 /**
- * Erases readable content, and leaves an event of it whatever a crash comes between. The content has a
- * database of its own, so no transaction has both. So what is to be erased is durable before anything
- * goes, and its event and its end are one write. A crash leaves one of three: nothing has happened; or
- * the erasure is known, is carried out by the next start and leaves its event then; or all is done.
+ * Erases readable content and records an event for it, also with a crash in between. The content has a
+ * database of its own, so no transaction covers both. Therefore the plan of the erasure is durable
+ * before the first row goes, and its event and its end are one write. After a crash one of three states
+ * is left: nothing has happened; or the plan is stored, and the next start carries it out and records
+ * the event; or everything is done.
  */
 export class Erasures {
   readonly #options: ErasuresOptions;
@@ -50,14 +51,14 @@ export class Erasures {
   }
 
   /**
-   * Returns how many records are gone. Durable when resolved, as is its event, or the knowledge that it is
-   * due. Errors: `internal_error`; then nothing is erased, or the rest is erased later.
+   * Returns the number of erased records. When it resolves, the erasure and its event, or its plan, are
+   * durable. Errors: `internal_error`; then nothing is erased, or the rest is erased later.
    */
   async erase({ id, ...about }: Erasure): Promise<Outcome<number>> {
     const { journal, contents } = this.#options;
     if (!journal.accepting) return notBegun;
     const now = this.#clock.wallMs();
-    // A clock that was ahead has dated content behind now.
+    // Content that was written while the clock was ahead has a later time than now.
     const beforeMs = Math.max(now, contents.newestMs(about.orgId) ?? now) + 1;
     const row: ErasureRow = { ...about, beforeMs };
     this.#underWay.add(id);
@@ -81,8 +82,8 @@ export class Erasures {
   }
 
   /**
-   * Carries out what a crash or a full disk has left: all that there was when it was asked for, and
-   * nothing that has come since. To be called at the start; it is tried again by itself.
+   * Carries out erasures that a crash or a full disk has left: they remove the content that was there
+   * at the time of the request, and nothing newer. Call it at the start; it retries by itself.
    */
   resume(): Promise<void> {
     this.#resuming ??= this.#resume()
@@ -91,7 +92,7 @@ export class Erasures {
     return this.#resuming;
   }
 
-  /** To be called before the journal and the contents are closed; what is left is done by the next start. */
+  /** Call it before the journal and the contents are closed; the next start does the rest. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#retries);

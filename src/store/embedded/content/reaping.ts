@@ -1,22 +1,25 @@
 import { contentOrganizationsPerStep, contentRowsPerWrite } from "../../../contract/limits.ts";
 import { eraseBefore, organizationBehind, type ContentTables } from "./content-rows.ts";
 
-/** What is older than this, Unix milliseconds, is over; `byOrg` where an organization has its own. */
+/**
+ * Content older than this (Unix milliseconds) has expired; `byOrg` for organizations with their own
+ * retention.
+ */
 export interface Cutoffs {
   readonly beforeMs: number;
   readonly byOrg: ReadonlyMap<string, number>;
 }
 
-/** What one step has removed, and whether there may be more to do. */
+/** The number of rows that one step has removed, and whether there may be more to do. */
 export interface Removed {
   readonly rows: number;
   readonly more: boolean;
 }
 
 /**
- * Removes what is over of all organizations, in order and in steps that are bounded in rows and in
- * organizations. A step goes on where the one before it ended: each organization is looked at once,
- * however many rows the others have.
+ * Removes expired content of all organizations in order. Each step is bounded in rows and in
+ * organizations, and continues where the one before ended: each organization is checked once, however
+ * many rows the others have.
  */
 export class Reaping {
   readonly #tables: ContentTables;
@@ -29,7 +32,7 @@ export class Reaping {
     this.#cutoffs = cutoffs;
   }
 
-  /** To be called inside a transaction. Where that is rolled back, this reaping is no good any more. */
+  /** Call it inside a transaction. If that is rolled back, discard this object. */
   step(): Removed {
     const { beforeMs, byOrg } = this.#cutoffs;
     let rows = 0;
@@ -46,7 +49,7 @@ export class Reaping {
   }
 }
 
-/** A step of removing what one organization has that is older. */
+/** One step of removing older content of one organization. */
 export function eraseOrganization(tables: ContentTables, orgId: string, beforeMs: number): Removed {
   const rows = eraseBefore(tables, orgId, beforeMs, contentRowsPerWrite);
   return { rows, more: rows === contentRowsPerWrite };

@@ -23,12 +23,12 @@ const notCopied = /^(weir\.lock|listening\.json(\.new)?|.*-lock)$/;
 
 /**
  * Copies a data directory, which a gateway may be serving from, into a new directory `target`: durable
- * and whole when this resolves, and not there before. Each database is copied as of one moment: all
- * that was acknowledged before, and no half of a transaction.
+ * and whole when this resolves, and absent before. Each database is copied as it was at one moment:
+ * with everything acknowledged before, and no part of a transaction.
  *
- * The store goes first. So what its log says was erased is not in the copy of the contents, which may
- * have some whose requests came after the log was copied: nobody can read them, and their retention
- * removes them. The other way round an erased content would come back with the copy.
+ * The store is copied first. So content that its log calls erased is not in the copy of the contents.
+ * That copy may have content of requests that came after the copy of the log: it can't be read, and its
+ * retention removes it. In the other order, erased content would come back with the copy.
  */
 export async function backUp(dataDir: string, target: string): Promise<BackedUp> {
   const partial = `${resolve(target)}.partial`;
@@ -39,7 +39,7 @@ export async function backUp(dataDir: string, target: string): Promise<BackedUp>
     fault = `The backup failed: ${String(error)}`;
   }
   if (fault !== undefined) return { ok: false, fault };
-  // Where nobody serves from the directory, nobody may start to while it is opened as a gateway would.
+  // If no gateway serves from the directory, none may start while this opens it as a gateway would.
   const locked = lockDataDirectory(dataDir);
   try {
     mkdirSync(partial, { recursive: true, mode: 0o700 });
@@ -93,15 +93,15 @@ function isDatabase(name: string): boolean {
 async function copyDatabase(from: string, to: string, isOurs: boolean): Promise<void> {
   const root = isOurs ? openRoot(from) : openRead(from);
   try {
-    // Compacting writes one state, and nothing else. As it is, LMDB would copy the pages of the state
-    // before too, which a writer may have begun to use again by then, and which `safeRestore` may open.
+    // Compacting writes exactly one state. Without it LMDB would also copy pages of the state before. A
+    // writer may already use those pages again, and `safeRestore` may open that state.
     await root.backup(to, true);
   } finally {
     await root.close();
   }
 }
 
-/** Beside the process that writes. It takes a reader's slot and never the writer's lock. */
+/** Opens beside the writing process. It takes a reader's slot and never the writer's lock. */
 function openRead(path: string): RootDatabase {
   return open(path, { noSubdir: true, readOnly: true, mapSize: storeMapBytes });
 }

@@ -2,17 +2,17 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync 
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** What is used of fs-native-extensions 1.5, which brings no types of its own. */
+/** The used part of fs-native-extensions 1.5, which has no types of its own. */
 interface FileLocks {
   /**
-   * Locks the whole file exclusively; false where another descriptor holds it. The kernel frees it
-   * with the last descriptor, so with the process, however that ends.
+   * Locks the whole file exclusively; false if another descriptor holds it. The kernel frees the lock
+   * with the last descriptor, so at the latest with the process, also after a crash.
    */
   readonly tryLock: (fileDescriptor: number) => boolean;
 }
 const { tryLock } = createRequire(import.meta.url)("fs-native-extensions") as FileLocks;
 
-/** A directory that this process alone may write to, until it is released or the process ends. */
+/** A directory that only this process may write to, until it is released or the process ends. */
 export interface DataDirectory {
   readonly path: string;
   release(): void;
@@ -23,9 +23,9 @@ export type LockedDirectory =
   | { readonly ok: false; readonly fault: string };
 
 /**
- * Makes the directory where there is none, readable by its owner only, and locks it (design: Store;
- * docs/decisions/0002-data-directory-lock.md). The fault names the directory and, where another
- * process holds it, that process.
+ * Makes the directory if there is none, readable by its owner only, and locks it (design: Store;
+ * docs/decisions/0002-data-directory-lock.md). The fault names the directory and, if another process
+ * holds it, that process.
  */
 export function lockDataDirectory(path: string): LockedDirectory {
   const lockPath = join(path, "weir.lock");

@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { constants } from "node:os";
 import { refuse } from "../../../contract/errors.ts";
 
-/** Bytes that this process may still write. Throws where the disk can't be asked. */
+/** Bytes that this process may still write. Throws if the file system can't be queried. */
 export type FreeBytes = () => number;
 
 export function freeBytesAt(directory: string): FreeBytes {
@@ -27,7 +27,7 @@ const failedWrites: ReadonlySet<unknown> = new Set([
   ...[EIO, ENXIO, ENODEV, EROFS, ESTALE],
 ]);
 
-/** Whether a transaction failed because what it wrote did not get to the disk. */
+/** Whether a transaction failed because its data did not get to the disk. */
 export function isFailedWrite(error: unknown): boolean {
   return error instanceof Error && "code" in error && failedWrites.has(error.code);
 }

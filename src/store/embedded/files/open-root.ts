@@ -1,7 +1,7 @@
 import { open, TransactionFlags, type RootDatabase } from "lmdb";
 import { storeDatabasesMax, storeMapBytes } from "../../../contract/limits.ts";
 
-/** lmdb's default, said because the promise of durability rests on it. */
+/** lmdb's default, set explicitly because durability depends on it. */
 export const abortableAndFlushed: TransactionFlags =
   TransactionFlags.ABORTABLE | TransactionFlags.SYNCHRONOUS_COMMIT;
 
@@ -9,13 +9,13 @@ export const abortableAndFlushed: TransactionFlags =
 export function openRoot(path: string): RootDatabase {
   const options = {
     noSubdir: true,
-    // The directory may have been made by someone else, and open to all.
+    // Another user may have made the directory, readable by all.
     permissionsMode: 0o600,
     mapSize: storeMapBytes,
     maxDbs: storeDatabasesMax,
     noSync: false,
     overlappingSync: true,
-    // After a crash start from what was flushed, never from what was merely committed.
+    // After a crash, start from the flushed state, never from a state that was only committed.
     safeRestore: true,
   };
   return open(path, options);

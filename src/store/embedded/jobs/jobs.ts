@@ -59,9 +59,9 @@ export interface JobsOptions {
 }
 
 /**
- * Batch jobs (spec: Batch resources). What is claimed is known in memory only: the data directory
- * belongs to one process, so the claims of one that was killed end with it, and its items are queued
- * again when the next one starts. Everything else is written through the journal.
+ * Batch jobs (spec: Batch resources). Claims are only in memory: the data directory belongs to one
+ * process, so claims end with a killed process, and the next start queues the items again. Everything
+ * else is written through the journal.
  */
 export class Jobs {
   readonly #tables: LmdbJobTables;
@@ -70,7 +70,9 @@ export class Jobs {
   readonly #queue = new JobQueue();
   readonly #backlog = new Backlog(this.#queue);
 
-  /** Takes up what the store holds that has not ended, and removes what a crash left of submissions. */
+  /**
+   * Loads the unfinished items from the store, and removes incomplete submissions that a crash left.
+   */
   constructor({ tables, journal, clock }: JobsOptions) {
     this.#tables = tables;
     this.#journal = journal;
@@ -88,16 +90,16 @@ export class Jobs {
     return this.#queue.openItems;
   }
 
-  /** Whether items may start: what they find could be written. */
+  /** Whether items may start, that is, whether their results can be written. */
   get accepting(): boolean {
     return this.#journal.accepting;
   }
 
   /**
-   * Stores a job whole or not at all, its payloads in pieces before it, so that others that wait for a
-   * write do not wait for all of them. Durable when resolved; from then on its items can be claimed.
-   * One that is not wanted any more by then is removed. Errors: `invalid_request` for it,
-   * `scan_batch_backlog_exceeded`, `internal_error` where the store can't be written.
+   * Stores a job whole or not at all. Its payloads are written in pieces before it, so that other
+   * writes do not wait for all of them. Durable when resolved; from then on its items can be claimed. A
+   * job that is no longer wanted by then is removed. Errors: `invalid_request` for such a job,
+   * `scan_batch_backlog_exceeded`, `internal_error` if the store can't be written.
    */
   async submit(
     job: NewJob,
@@ -112,7 +114,8 @@ export class Jobs {
     const jobId = `scanjob_${randomBytes(16).toString("hex")}`;
     const createdAtMs = this.#clock.wallMs();
     const attempts = ids.map(() => 0);
-    // Counted until it is written, for so long its body is in memory; also, two at once would both fit.
+    // Counted until it is written, because its body is in memory until then; otherwise two submissions
+    // at the same moment would both fit.
     this.#backlog.appended(submitted);
     let mark = 0;
     let stored = true;
@@ -129,7 +132,7 @@ export class Jobs {
     if (stored) this.#backlog.written(submitted);
     else void this.#journal.flushed(mark, null).then(() => this.#backlog.written(submitted));
     if (!stored || !isWanted()) {
-      // It may be written later yet, and then it must not run: nobody knows of it.
+      // It may still be written later. Then it must not run, because its client got an error.
       this.#append([{ kind: "jobRemove", jobId }]);
       return stored ? clientLeft : notStored;
     }
@@ -167,7 +170,7 @@ export class Jobs {
     return this.#tables.jobResults.get([jobId, index]);
   }
 
-  /** What was submitted for the item; undefined: it has been removed. */
+  /** The item's submitted payload; undefined: it has been removed. */
   payload({ jobId, index }: ClaimedItem): Uint8Array | undefined {
     return this.#fresh().jobPayloads.get([jobId, index]);
   }
@@ -178,8 +181,8 @@ export class Jobs {
   }
 
   /**
-   * Gives a claim back, to be tried again; nothing of the workspace starts for `waitMs`. Where an
-   * attempt was used, that is remembered over a restart.
+   * Gives a claim back for another try; no item of the workspace starts for `waitMs`. A used attempt is
+   * remembered over a restart.
    */
   putBack(item: ClaimedItem, attempts: number, waitMs: number): void {
     if (attempts !== item.attempts) {
@@ -190,13 +193,15 @@ export class Jobs {
     this.#queue.postpone(item.orgId, this.#clock.monotonicMs() + waitMs);
   }
 
-  /** Gives back a claim of an item that has not started; nothing of the workspace does for `waitMs`. */
+  /**
+   * Gives back a claim of an item that has not started; no item of the workspace starts for `waitMs`.
+   */
   release(item: ClaimedItem, waitMs: number): void {
     this.#queue.release(item);
     this.#queue.postpone(item.orgId, this.#clock.monotonicMs() + waitMs);
   }
 
-  /** The change that ends an item, for whom it has to become durable together with another. */
+  /** The change that ends an item, for callers that make it durable together with another change. */
   ending({ jobId, index }: ClaimedItem, { status, result }: ItemEnd): ItemEnding {
     return { kind: "jobItemEnd", jobId, index, status, result, atMs: this.#clock.wallMs() };
   }
@@ -216,14 +221,14 @@ export class Jobs {
     this.#queue.ended(item);
   }
 
-  /** Items that wait although the lifetime of their job is over (`batchJobMsMax`); at most `limit`. */
+  /** Items that still wait after the lifetime of their job (`batchJobMsMax`); at most `limit`. */
   expired(limit: number): readonly ClaimedItem[] {
     return this.#queue.queuedBefore(this.#clock.wallMs() - batchJobMsMax + 1, limit);
   }
 
   /**
-   * Removes jobs whose results have been kept for long enough, a few at a time, until there are none or
-   * `isWanted` says no. Resolves when they are gone, or the store can't be written.
+   * Removes jobs after the retention of their results, a few at a time, until there are none or
+   * `isWanted` says no. Resolves when they are gone, or if the store can't be written.
    */
   async removeOld(isWanted: () => boolean = () => true): Promise<void> {
     const end: [number, string] = [this.#clock.wallMs() + 1, ""];
@@ -264,7 +269,7 @@ function storedStatus(state: number): ItemStatus | undefined {
   return state === itemFailed ? "failed" : undefined;
 }
 
-/** What has ended in memory and not yet in the store is running until it is stored. */
+/** An item that has ended in memory but not yet in the store counts as running until it is stored. */
 function openStatus(state: "queued" | "running" | "ended" | undefined): ItemStatus {
   return state === "queued" ? "queued" : "running";
 }

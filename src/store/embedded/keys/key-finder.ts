@@ -21,8 +21,8 @@ export interface KeyFinder {
 }
 
 /**
- * Takes in the changes that the store's writer tells, and looks at the store beside, as `Keys` does.
- * `used` hears that there are uses to take.
+ * Takes over the changes that the store's writer reports, and also checks the store, as `Keys` does.
+ * `used` is called when there are uses to take.
  */
 export function openKeyFinder(
   store: Store,

@@ -4,7 +4,7 @@ import { serviceKeyPrefix } from "../../../contract/wire.ts";
 import { sortableId } from "../../../runtime/sortable-id.ts";
 import type { DraftTables } from "../store-draft.ts";
 
-/** What a key may be given besides its name; what is left out is null. */
+/** The optional attributes of a new key besides its name; an omitted one is null. */
 export type KeyRestrictions = Partial<
   Pick<ApiKey, "rateLimit" | "allowedModels" | "securityPolicyId" | "team" | "responseCache">
 >;
@@ -65,8 +65,8 @@ export function keyRecord(
 }
 
 /**
- * The record with a new secret; the old one works until `graceEndsMs`, and no other. Without a grace
- * it is forgotten at once.
+ * The record with a new secret; of the earlier secrets only the last one works, until `graceEndsMs`.
+ * Without a grace period it ends at once.
  */
 export function rotatedRecord(
   record: KeyRecord,
@@ -86,7 +86,7 @@ export function rotatedRecord(
   };
 }
 
-/** Writes a key in a draft or inside a transaction; returns the generation that this makes. */
+/** Writes a key in a draft or inside a transaction; returns the new generation. */
 export function putKey(
   tables: Pick<DraftTables, "keys" | "keysByOrg" | "meta">,
   record: KeyRecord,

@@ -9,11 +9,11 @@ import type { KeyRecord } from "./key-record.ts";
 import type { KeyUses, KeyUse } from "../../keys/key-uses.ts";
 import { StalenessCheck } from "../../staleness.ts";
 
-/** Where the snapshot comes from. Both methods throw where the store can't be read. */
+/** The source of the snapshot. Both methods throw if the store can't be read. */
 export interface KeyBackend {
   /** Another number after every committed change of a key. */
   generation(): number;
-  /** Every key, revoked ones too, as they all stand at `generation`. */
+  /** Every key, including revoked ones, as of `generation`. */
   load(): { readonly generation: number; readonly records: Iterable<KeyRecord> };
 }
 
@@ -37,9 +37,9 @@ const unavailable = refuse("auth_unavailable", "The service key could not be che
 });
 
 /**
- * The active keys in memory, so that a request's key is found without a read: about 0.6 µs, most of
- * it SHA-256. It serves on while the store can't be read, for `keySnapshotAgeMsMax` since it was
- * last seen to be current (design section 7, `auth_unavailable`).
+ * The active keys in memory, so that a request's key is found without a read: about 0.6 µs, most of it
+ * SHA-256. While the store can't be read it stays in use, for `keySnapshotAgeMsMax` since it was last
+ * known to be current (design section 7, `auth_unavailable`).
  */
 export class KeySnapshot {
   readonly #backend: KeyBackend;
@@ -63,7 +63,7 @@ export class KeySnapshot {
     return this.#secrets?.keys ?? 0;
   }
 
-  /** An active key that names this policy. Throws where no key was loaded yet. */
+  /** An active key that names this policy. Throws if no keys were loaded yet. */
   keyUnderPolicy(policyId: string): string | undefined {
     if (this.#secrets === undefined) throw new Error("the keys could not be loaded yet");
     return this.#secrets.keyUnderPolicy(policyId);
@@ -76,23 +76,23 @@ export class KeySnapshot {
   }
 
   /**
-   * Loads the snapshot where there is none, and anew where it was behind at the last check and still is.
-   * Throws what the backend throws.
+   * Loads the snapshot if there is none, or if it was behind at the last check and still is. Throws
+   * what the backend throws.
    */
   check(): void {
     this.#failing = true;
-    // A read of this turn may be older than what another thread told in it.
+    // A read in this turn may be older than a message of another thread in the same turn.
     const stored = this.#backend.generation();
     if (this.#secrets === undefined || this.#lag.persists(this.#generation, stored)) this.#load();
     this.#failing = false;
     this.#currentAtMs = this.#clock.monotonicMs();
   }
 
-  /** Takes over a committed change, which made `generation`. Must be told changes in their order. */
+  /** Takes over a committed change, which made `generation`. Call it in the order of the commits. */
   changed(record: KeyRecord, generation: number): void {
     if (this.#secrets === undefined) return;
     this.#secrets.place(record);
-    // Where others wrote in between, the next checks find another generation and load all.
+    // If others wrote in between, the next checks find another generation and load everything.
     if (generation === this.#generation + 1) this.#generation = generation;
   }
 
@@ -132,8 +132,8 @@ interface PlacedKey {
 class Secrets {
   readonly #uses: KeyUses;
   /**
-   * By the first half of the digest. How far a comparison got tells an attacker something about a
-   * digest of a guess, nothing about a secret; the other half is compared in constant time.
+   * By the first half of the digest. The time of that look-up tells an attacker something about the
+   * digest of a guess, but nothing about a secret; the other half is compared in constant time.
    */
   readonly #entries = new Map<string, Entry>();
   /** Active keys by id. */
@@ -197,7 +197,7 @@ class Secrets {
   }
 }
 
-/** 128 bits: no two secrets that are made at random share them. */
+/** 128 bits: no two random secrets share them. */
 function firstHalf(digest: string): string {
   return digest.slice(0, 16);
 }

@@ -51,33 +51,34 @@ export interface KeyPage {
   readonly nextCursor: string | null;
 }
 
-/** Service keys. The embedded store answers reads with plain values, another may need promises. */
+/**
+ * Service keys. The embedded store answers reads with plain values; another store may need promises.
+ */
 export interface Keys {
   /** False while `findBySecret` answers `auth_unavailable`. */
   readonly available: boolean;
 
   /**
-   * The key with this secret, from memory (spec: Authentication 3). A change that this process made
-   * is seen before it is answered, another's within twice `keySnapshotCheckMs`. The key counts as used.
-   * Errors: `invalid_key` for an unknown, revoked or expired one; `auth_unavailable` where the
-   * store can't be read and memory is older than `keySnapshotAgeMsMax`.
+   * The key with this secret, from memory (spec: Authentication 3). A change by this process is visible
+   * before it is answered, a change by another process within twice `keySnapshotCheckMs`. The key
+   * counts as used. Errors: `invalid_key` for an unknown, revoked or expired one; `auth_unavailable` if
+   * the store can't be read and memory is older than `keySnapshotAgeMsMax`.
    */
   findBySecret(secret: string): Outcome<ApiKey>;
 
-  /** An active key that names this policy, from memory. Throws where no key was loaded yet. */
+  /** An active key that names this policy, from memory. Throws if no keys were loaded yet. */
   keyUnderPolicy(policyId: string): string | undefined;
 
   /**
-   * Durable before its secret is told. Errors: `not_found` where there is no such organization or
-   * it has no such policy, `forbidden` at `keysMax` active keys, `internal_error` where the disk is
-   * full.
+   * Durable before its secret is returned. Errors: `not_found` if there is no such organization or it
+   * has no such policy, `forbidden` at `keysMax` active keys, `internal_error` if the disk is full.
    */
   create(key: NewKey, author?: Author): Outcome<CreatedKey> | Promise<Outcome<CreatedKey>>;
 
   /**
-   * In effect and durable when resolved. Errors: `not_found`, also for a policy that is not
-   * the organization's; `forbidden` for a revoked key, and where the last operator key that never
-   * expires would expire; `internal_error` where the disk is full.
+   * In effect and durable when resolved. Errors: `not_found`, also for a policy of another
+   * organization; `forbidden` for a revoked key, and if the last operator key that never expires would
+   * expire; `internal_error` if the disk is full.
    */
   update(
     id: string,
@@ -86,10 +87,10 @@ export interface Keys {
   ): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
 
   /**
-   * Gives a key another secret; id, limits and usage stay. The secret before works `graceSeconds`
-   * on (0 to `keyGraceSecondsMax`), never beyond the key's own expiry; the one before that dies now.
-   * Durable before the secret is told. Errors: `not_found`; `forbidden` for a revoked key;
-   * `internal_error` where the disk is full.
+   * Gives a key another secret; id, limits and usage stay. The previous secret works for another
+   * `graceSeconds` (0 to `keyGraceSecondsMax`), never beyond the key's own expiry; the one before it
+   * ends now. Durable before the secret is returned. Errors: `not_found`; `forbidden` for a revoked
+   * key; `internal_error` if the disk is full.
    */
   rotate(
     id: string,
@@ -98,9 +99,9 @@ export interface Keys {
   ): Outcome<RotatedKey> | Promise<Outcome<RotatedKey>>;
 
   /**
-   * For good, with both secrets; revoking twice is no error. In effect and durable when
-   * resolved. Errors: `not_found`, `forbidden` for the last operator key that never expires (some
-   * day nobody could make another), `internal_error` where the disk is full.
+   * Revokes for good, with both secrets; revoking twice is no error. In effect and durable when
+   * resolved. Errors: `not_found`, `forbidden` for the last operator key that never expires (without it
+   * no other could be made), `internal_error` if the disk is full.
    */
   revoke(id: string, author?: Author): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
 
@@ -113,7 +114,7 @@ export interface Keys {
   /** Keys that other threads have seen used. */
   noteUses(uses: readonly KeyLastUse[]): void;
 
-  /** Writes when keys were last used, which happens every `keyUsesWriteMs` anyway. */
+  /** Writes the last uses of keys now; otherwise this happens every `keyUsesWriteMs`. */
   writeUses(): Promise<void>;
 
   /** Stops looking at the store. */
@@ -123,7 +124,7 @@ export interface Keys {
 export interface KeysOptions {
   readonly clock?: Clock;
   readonly backend?: KeyBackend;
-  /** Told every time that the snapshot can't be checked against the store, or uses not written. */
+  /** Called whenever the snapshot can't be checked against the store, or uses can't be written. */
   readonly onCheckFailed: (error: unknown) => void;
 }
 

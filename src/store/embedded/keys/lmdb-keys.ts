@@ -26,7 +26,7 @@ import type { Store } from "../store.ts";
 import type { Author, DraftTables, ManagedEventType } from "../store-draft.ts";
 import type { Tables } from "../tables.ts";
 
-/** Keys in LMDB, those that work also in memory. What each method promises stands at `Keys`. */
+/** Keys in LMDB; working keys are also in memory. `Keys` has the guarantees of each method. */
 export class LmdbKeys implements Keys {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -177,7 +177,7 @@ export class LmdbKeys implements Keys {
     clearInterval(this.#usesWrites);
   }
 
-  /** Reads, changes and writes one key in one transaction; a record that stays as it is leaves no event. */
+  /** Reads, changes and writes one key in one transaction; an unchanged record leaves no event. */
   #change(
     id: string,
     by: { readonly author: Author | undefined; readonly event: ManagedEventType },
@@ -208,13 +208,13 @@ export class LmdbKeys implements Keys {
     this.#store.changes.tell("keysGeneration", change);
   }
 
-  /** With the last use, from memory or, before the first one since the start, from the store. */
+  /** With the last use from memory or, if there was none since the start, from the store. */
   #shown(key: ApiKey): ApiKey {
     const lastMs = this.#uses.lastMs(key.id) || (this.#store.tables.keyUses.get(key.id) ?? 0);
     return lastMs === 0 ? key : { ...key, lastUsedAt: new Date(lastMs).toISOString() };
   }
 
-  /** Whether an operator key that never expires is left without this one. */
+  /** Whether there is another operator key that never expires. */
   #hasOtherLastingOperator(id: string): boolean {
     const { keys, keysByOrg } = this.#store.tables;
     for (const [, otherId] of keysByOrg.getKeys({ start: ["", ""], end: ["", lastId] })) {
@@ -249,7 +249,7 @@ const lastOperator = refuse(
   "This is the last operator key that never expires; make another one first.",
 );
 
-/** Whether the policy that a key names is one of its organization; naming none is fine. */
+/** Whether the policy of a key belongs to its organization; true for no policy. */
 function hasPolicy({ policies }: DraftTables, { securityPolicyId, orgId }: ApiKey): boolean {
   return securityPolicyId === null || policies.get(securityPolicyId)?.policy.orgId === orgId;
 }

@@ -2,7 +2,7 @@ import type { ApiKey, Organization } from "../../../contract/identity.ts";
 import type { KeyRecord } from "../keys/key-record.ts";
 import type { OrganizationRecord, Tables } from "../tables.ts";
 
-/** What version 1 said of a key; releases towards version 2 wrote some of the rest already. */
+/** A key's record in version 1; releases before version 2 already wrote some of the other members. */
 type FirstKey = Partial<ApiKey> &
   Pick<ApiKey, "id" | "orgId" | "name" | "label" | "role" | "status" | "createdAt" | "expiresAt">;
 
@@ -10,8 +10,8 @@ type FirstOrganization = Partial<Organization> &
   Pick<Organization, "id" | "name" | "plan" | "createdAt">;
 
 /**
- * Keys and organizations get the attributes that limits and policies read, with the values that
- * change nothing; names of organizations become unique, the oldest keeps a name that several have.
+ * Keys and organizations get the attributes that limits and policies read, with values that change
+ * nothing. Names of organizations become unique; if several have the same name, the oldest keeps it.
  */
 export function migrateToVersion2(tables: Tables): void {
   const keys = Array.from(tables.keys.getRange());

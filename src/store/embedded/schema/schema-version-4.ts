@@ -3,8 +3,8 @@ import type { LmdbJournalTables } from "../journal/journal-tables.ts";
 import type { Tables } from "../tables.ts";
 
 /**
- * Debts get their order by age. When the audit events were made that are there already is noted later, by
- * the journal's thread, for there may be millions of them.
+ * Debts get their order by age. The journal's thread indexes the times of existing audit events later,
+ * because there may be millions of them.
  */
 export function migrateToVersion4(_: Tables, journal: LmdbJournalTables): void {
   const { debts, debtsByAge, meta } = journal;
