@@ -13,8 +13,8 @@ interface Worst {
 }
 
 /**
- * The score of a request: that of its worst text, after the number of its texts. Texts of users, of tools
- * and of a harness count apart, for long sessions have hundreds of tools' texts.
+ * The score of a request: the score of its worst text, corrected for the number of its texts. Texts of
+ * users, tools and harnesses count separately, because long sessions have hundreds of tools' texts.
  */
 export class InjectionScan {
   readonly #detector: InjectionDetector;
@@ -26,7 +26,7 @@ export class InjectionScan {
   readonly #quiet: QuietScan | null;
   #failed = false;
 
-  /** `quiet`: what judges tools' texts by what the user wrote before, too; the higher score counts. */
+  /** `quiet`: also scores tools' texts against the user's earlier texts; the higher score counts. */
   constructor(detector: InjectionDetector, quiet: QuietScan | null = null) {
     this.#detector = detector;
     this.#quiet = quiet;
@@ -62,8 +62,8 @@ export class InjectionScan {
   }
 
   /**
-   * Of one text, as it would count after what was heard so far; NaN where it can't be computed. A detector
-   * that fails must not let the text pass, nor take other requests' scans with it.
+   * The score of one text as it would count after the texts so far; NaN if it can't be computed. A
+   * failing detector must not let the text pass, and must not fail other requests' scans.
    */
   scoreOf(utf8: Buffer, segment: ScoredSegment): number {
     try {

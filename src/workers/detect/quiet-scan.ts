@@ -4,14 +4,15 @@ import { operatingPoints } from "../../detectors/injection/verdict.ts";
 import type { TextMemory } from "./text-memory.ts";
 
 /**
- * Below the balanced point, and above the strict one: it still takes too many honest texts of kinds that it
- * was not trained on for orders (docs/decisions/0036-quiet-injections.md), so at `balanced` it flags.
+ * Below the balanced point and above the strict one, so at `balanced` it only flags: it still takes too
+ * many honest texts of kinds that were not in its training for orders
+ * (docs/decisions/0036-quiet-injections.md).
  */
 const quietScoreMax = operatingPoints.balanced - 0.01;
 
 /**
- * Judges what tools returned in one request against what its user wrote before, in the order in which the
- * texts stand: a text's score depends on it and on what stands before it alone.
+ * Scores the results of tools in one request against the user's earlier texts, in the order of the
+ * request. A text's score depends only on itself and on earlier texts.
  */
 export class QuietScan {
   readonly #scorer: QuietScorer;
@@ -19,7 +20,7 @@ export class QuietScan {
   readonly #memory: TextMemory | null;
   readonly #orgId: string;
 
-  /** Scores are remembered for an organization, or not at all where it is not known. */
+  /** Scores are remembered for an organization, or not at all if it is unknown. */
   constructor(scorer: QuietScorer, memory: TextMemory, orgId: string | undefined) {
     this.#scorer = scorer;
     this.#context = scorer.begin();
@@ -33,8 +34,8 @@ export class QuietScan {
   }
 
   /**
-   * 0 to `quietScoreMax` for a tool's text. The key of what is remembered names all of the context that it
-   * depends on.
+   * 0 to `quietScoreMax` for a tool's text. The key of a remembered score contains all of the context
+   * that the score depends on.
    */
   score(utf8: Buffer): number {
     const context = this.#context;

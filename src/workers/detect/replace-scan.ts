@@ -8,13 +8,13 @@ import { splitWrappers } from "../segment/wrappers.ts";
 import { TextJoiner, type ScoredLeaf, type Text } from "../segment/text-joiner.ts";
 
 /**
- * Decides which tools' results, and which texts that a harness put into the user role, are to be replaced
- * (docs/decisions/0042-harmful-results-are-replaced.md). All other leaves go on to `others`.
+ * Decides which tools' results, and which texts that a harness put into the user role, must be replaced
+ * (docs/decisions/0042-harmful-results-are-replaced.md). All other leaves go to `others`.
  *
- * A text's decision depends on its message and on those before it, so that it is the same in all later
- * turns: texts are joined within a message only, count with the number of texts up to them, and are judged
- * by what the user said before them. So what is pending is decided before more of the user's text is heard,
- * and heard before more is taken in.
+ * A text's decision depends only on its message and on earlier ones, so that it is the same in all
+ * later turns: texts are joined only within a message, count with the number of texts so far, and are
+ * scored against the user's earlier words. So pending texts are decided before more of the user's text
+ * is read.
  */
 export class ReplaceScan implements LeafVisitor {
   readonly replaced: Replaced[] = [];
@@ -32,7 +32,10 @@ export class ReplaceScan implements LeafVisitor {
   #last: ScoredLeaf | null = null;
   readonly #decided = new Set<ScoredLeaf>();
 
-  /** `buffer`: as the joiner's, and not the one of `others`. `results`: scores them, and has none yet. */
+  /**
+   * `buffer`: as for the joiner, but not the buffer of `others`. `results`: scores the texts; it must
+   * be new.
+   */
   constructor(
     bytes: Buffer,
     buffer: Buffer,

@@ -25,7 +25,7 @@ export class Scanner {
   readonly #entities: (options: ReportOptions) => EntityScan;
   readonly #quiet: QuietScorer | null;
   readonly #text = Buffer.allocUnsafeSlow(injectionTextBytesMax);
-  /** Where results that may be replaced are put together; taken when first needed. */
+  /** The buffer for joining results that may be replaced; allocated at first use. */
   #resultText: Buffer | null = null;
 
   /** `entities` begins the entity scan of one job; `quiet` scores tools' texts beside the detector. */
@@ -42,8 +42,8 @@ export class Scanner {
   }
 
   /**
-   * Scans a job of the task that `bytes` came with. A detector's failure is in the result, as a
-   * score that could not be computed; what is thrown is a bug or a body that was not validated.
+   * Scans a job of the task that `bytes` came with. The result shows a detector's failure as a score
+   * that could not be computed. It throws only for a bug or a body that was not validated.
    */
   async scan(job: PackedJob, bytes: Uint8Array): Promise<WorkerResult> {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset + job.start, job.end - job.start);
@@ -69,7 +69,7 @@ export class Scanner {
     quiet: QuietScan | null,
   ): ScanResult {
     this.#resultText ??= Buffer.allocUnsafeSlow(injectionTextBytesMax);
-    // Apart from the other texts, but after what the same user said.
+    // Separate from the other texts, but after the words of the same user.
     const ofResults = new InjectionScan(this.#detectorOf(job), quiet);
     const replacing = new ReplaceScan(body, this.#resultText, ofResults, job.sensitivity, joiner);
     visitLeaves(body, job.format, replacing);
@@ -112,7 +112,7 @@ export class Scanner {
   }
 }
 
-/** A body of no known form is data, as JSON of no known shape is. */
+/** A body of unknown form is data, like JSON of unknown shape. */
 function addPlainText(scan: InjectionScan, bytes: Buffer): void {
   const [start, end] = [0, bytes.length];
   const segment = "tool";

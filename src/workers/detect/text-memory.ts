@@ -3,15 +3,15 @@ import { rememberedTextBytesMin } from "../../contract/limits.ts";
 import type { InjectionDetector } from "../../detectors/injection/detector.ts";
 import { NumberTable, type NumberKey } from "../../runtime/number-table.ts";
 
-/** What is hashed of texts up to about this length is put together here; longer ones are not copied. */
+/** Hash input for texts up to about this length is assembled here; longer texts are not copied. */
 const inputBytes = 64 * 1024;
 
 /**
- * Numbers that were computed of texts before, their scores and their tokens, so that a conversation
- * which grows by a turn costs a turn (design: Screen). The key is a hash that begins with a secret of this
- * process, for a collision that somebody can choose would let an attack pass; the organization is
- * part of it, for an entry that tenants share would tell one by its speed what the other sent.
- * Verdicts are not remembered but scores, so no policy needs to be.
+ * Remembers numbers of earlier texts, their scores and their token counts, so that a conversation that
+ * grows by one turn costs one turn (design: Screen). The key is a hash that begins with a secret of
+ * this process: a collision that a caller can choose would let an attack pass. The organization is part
+ * of the key: with a shared entry, a tenant could learn from the speed what another one sent. It
+ * remembers scores, not verdicts, so the key needs no policy.
  */
 export class TextMemory {
   readonly #numbers: NumberTable;
@@ -41,8 +41,8 @@ export class TextMemory {
   }
 
   /**
-   * What `compute` gives for a text, computed or remembered. `owner` names organization, purpose and
-   * version. Neither a short text's number nor NaN is remembered.
+   * The result of `compute` for a text, computed or remembered. `owner` names organization, purpose and
+   * version. Numbers of short texts, and NaN, are not remembered.
    */
   recall(owner: string, utf8: Buffer, compute: () => number): number {
     if (utf8.length < rememberedTextBytesMin) return compute();
@@ -54,7 +54,7 @@ export class TextMemory {
     return number;
   }
 
-  /** Under which the number of a text is kept, however short; `owner` as in `recall`. */
+  /** The key for the number of a text, however short; `owner` as in `recall`. */
   keyOf(owner: string, utf8: Uint8Array): NumberKey {
     // Of the secret, the owner's length and name, and the text.
     const input = this.#input;
@@ -70,7 +70,7 @@ export class TextMemory {
     return this.#numbers.get(key);
   }
 
-  /** Keeps a number that was computed elsewhere, unless somebody has in the meantime. */
+  /** Stores a number that was computed elsewhere, unless another caller has stored it meanwhile. */
   keep(key: NumberKey, number: number): void {
     if (this.#numbers.get(key) === undefined) this.#numbers.add(key, number);
   }

@@ -3,10 +3,10 @@ import type { WorstLeaf } from "../pool/scan-job.ts";
 import { knownNames } from "../segment/known-names.ts";
 import type { ScoredLeaf } from "../segment/text-joiner.ts";
 
-/** A body that is longer is not parsed for the name of a tool. */
+/** A longer body is not parsed for the name of a tool. */
 const parsedBytesMax = 8 * 1024 * 1024;
 
-/** Where a request's worst text stands, and what it is. `bytes`: the request, JSON or not. */
+/** The place and kind of a request's worst text. `bytes`: the request, JSON or not. */
 export function worstLeaf(leaf: ScoredLeaf, bytes: Buffer): WorstLeaf {
   const location = leaf.place.location(bytes, leaf.form === "serialized");
   return {
@@ -17,7 +17,7 @@ export function worstLeaf(leaf: ScoredLeaf, bytes: Buffer): WorstLeaf {
   };
 }
 
-/** In the words of a refusal; nothing of the text, and no name but that of a tool. */
+/** In the words of a refusal: without the text, and without names except a tool's. */
 function subjectOf(leaf: ScoredLeaf, location: DetectionLocation, bytes: Buffer): string {
   const { source, index, path = [] } = location;
   if (source === "tools") return "a tool's definition";
@@ -34,7 +34,7 @@ function subjectOf(leaf: ScoredLeaf, location: DetectionLocation, bytes: Buffer)
     : `the result of the tool ${tool} in ${where}`;
 }
 
-/** The tool whose result stands at the location; null: not to be found, or its name is no name. */
+/** The tool of the result at the location; null: not found, or its name is invalid. */
 function toolOf({ index, part, path = [] }: DetectionLocation, bytes: Buffer): string | null {
   const request: unknown = JSON.parse(bytes.toString("utf8"));
   const items = list(member(request, index === undefined ? "input" : "messages"));

@@ -9,16 +9,16 @@ import { WorkerThreads } from "../pool/worker-threads.ts";
 import type { PatternReport, PatternTask, PatternTaskResult } from "./pattern-task.ts";
 
 /**
- * The thread that other people's patterns are compiled and searched in. It is theirs alone: 50 valid
- * patterns can take seconds, and a call of RE2 can't be interrupted, so they must never stand before
- * a scan that somebody's model request waits for.
+ * The thread that compiles and searches callers' patterns. It does nothing else: 50 valid patterns can
+ * take seconds, and a call of RE2 can't be interrupted, so patterns must never delay a scan that a
+ * model request waits for.
  */
 export class PatternPool {
   readonly #threads: WorkerThreads<PatternTask, PatternTaskResult>;
   readonly #onFailure: (error: Error) => void;
   #waiting = 0;
 
-  /** `onFailure` is told of each task or thread that failed; the pool itself recovers. */
+  /** `onFailure` is called for each task or thread that failed; the pool itself recovers. */
   constructor(onFailure: (error: Error) => void) {
     this.#onFailure = onFailure;
     this.#threads = new WorkerThreads({
@@ -33,8 +33,8 @@ export class PatternPool {
 
   /**
    * Searches one scan's target for its custom patterns. Errors: `invalid_request` naming the first
-   * pattern at fault, with the list of faults (spec: Scan-specific codes); `detector_unavailable`
-   * where the queue is full, the time budget ran out or the thread died. Never rejects.
+   * pattern at fault, with the list of faults (spec: Scan-specific codes); `detector_unavailable` if
+   * the queue is full, the time budget ran out or the thread died. Never rejects.
    */
   async search(job: ReportJob, patterns: unknown): Promise<Outcome<PatternReport>> {
     if (this.#waiting >= customPatternQueueMax)

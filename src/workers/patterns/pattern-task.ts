@@ -14,7 +14,10 @@ export interface PatternReport {
   /** The list of the contract's custom pattern findings. */
   readonly findingsJson: string;
   readonly summary: CustomPatternScan;
-  /** Where the search stopped, in the target's bytes: what stands behind was not searched. Null: nowhere. */
+  /**
+   * The place where the search stopped, in the target's bytes; later bytes were not searched. Null: it
+   * did not stop.
+   */
   readonly stoppedAt: number | null;
 }
 

@@ -18,7 +18,7 @@ import type { PatternTask, PatternTaskResult } from "./pattern-task.ts";
 const cache = new CustomPatternCache();
 collectNowAndThen();
 
-/** What the thread of the custom patterns runs: all of them are valid, or nothing is searched. */
+/** The code of the custom patterns' thread. If one pattern is invalid, nothing is searched. */
 export function searchPatterns({ job, patterns }: PatternTask): PatternTaskResult {
   const validated = validateCustomPatterns(patterns, cache);
   if (!validated.ok) {

@@ -7,8 +7,8 @@ const threadUrl = new URL(`./catalog-thread${extname(import.meta.url)}`, import.
 let catalog: Promise<string> | null = null;
 
 /**
- * The list of `GET /v1/security/detectors` as JSON, made once. The detectors take 0.2 s of CPU time to load,
- * so a thread loads them for it and ends. Rejects where it fails; the next call tries again.
+ * The list of `GET /v1/security/detectors` as JSON, made once. The detectors take 0.2 s of CPU time to
+ * load, so a thread loads them and then ends. Rejects if that fails; the next call tries again.
  */
 export function catalogJson(): Promise<string> {
   return (catalog ??= load().catch((error: unknown) => {

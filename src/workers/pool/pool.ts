@@ -28,7 +28,7 @@ export interface ScanPoolOptions {
   readonly bounds?: Partial<ScanPoolBounds>;
   /** What runs in the threads, in place of scan-worker. */
   readonly workerUrl?: URL;
-  /** Told of each worker or task that failed; the pool itself recovers. */
+  /** Called for each worker or task that failed; the pool itself recovers. */
   readonly onFailure?: (error: Error) => void;
 }
 
@@ -41,7 +41,7 @@ export interface ScanBacklog {
   readonly drainMs: number;
 }
 
-/** How much the pace of one task counts beside that of all before it. */
+/** The weight of one task's pace against the pace of all earlier tasks. */
 const paceShare = 0.1;
 
 const defaultBounds: ScanPoolBounds = {
@@ -54,9 +54,9 @@ const defaultBounds: ScanPoolBounds = {
 };
 
 /**
- * Runs scans in worker threads (design: Screen). A hop to a thread costs more than a short scan, so
- * the scans of one turn of the loop travel together, and so do those that came while all threads were
- * busy. What can't be scanned is refused, never let through.
+ * Runs scans in worker threads (design: Screen). A hop to a thread costs more than a short scan. So the
+ * scans of one turn of the loop are sent together, and so are scans that came while all threads were
+ * busy. A request that can't be scanned is refused, never let through.
  */
 export class ScanPool {
   readonly #threads: WorkerThreads<ScanTask, ScanTaskResult>;
@@ -109,12 +109,12 @@ export class ScanPool {
     return this.#queue.length;
   }
 
-  /** Scans that have not been answered, those that a thread has among them. */
+  /** Scans without an answer yet, including those in a thread. */
   get open(): number {
     return this.#queue.length + this.#scansRunning;
   }
 
-  /** What waits for a thread, and how long it will at the pace of late. */
+  /** The scans that wait for a thread, and their expected wait at the recent pace. */
   get backlog(): ScanBacklog {
     const scansPerThread = this.#queue.length / this.#threadsMax;
     const firstSinceMs = this.#queue.firstSinceMs;
@@ -125,14 +125,14 @@ export class ScanPool {
     };
   }
 
-  /** Tasks sent to threads so far; fewer than scans where those travelled together. */
+  /** Tasks sent to threads so far; fewer than the scans if several were sent together. */
   get tasks(): number {
     return this.#tasks;
   }
 
   /**
-   * Scans one job for its verdict. Errors: `detector_unavailable` where the queue is full, the pool
-   * is closed, or the thread died or ran out of time. Never rejects.
+   * Scans one job for its verdict. Errors: `detector_unavailable` if the queue is full, the pool is
+   * closed, or the thread died or ran out of time. Never rejects.
    */
   async scan(job: ScanJob): Promise<Outcome<ScanResult>> {
     const outcome = await this.#enqueue(job);
@@ -160,7 +160,7 @@ export class ScanPool {
     });
   }
 
-  /** When this turn has brought what it brings: within microseconds where it brings one request. */
+  /** Runs when this turn's requests have all come: within microseconds if there is only one. */
   #pumpSoon(): void {
     if (this.#pumpIsDue) return;
     this.#pumpIsDue = true;
@@ -170,7 +170,7 @@ export class ScanPool {
     });
   }
 
-  /** Refuses what waits, lets running tasks end, and stops the threads. */
+  /** Refuses waiting scans, lets running tasks end, and stops the threads. */
   async close(): Promise<void> {
     this.#phase = "closed";
     while (this.#queue.length > 0) {

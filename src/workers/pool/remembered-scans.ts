@@ -7,9 +7,10 @@ import type { ScanJob, ScanVerdict } from "./scan-job.ts";
 import { TextMemory } from "../detect/text-memory.ts";
 
 /**
- * Scans for verdicts. What an organization sends again to the byte (a retry, a probe, a load test) has the
- * score it had, and needs no thread (docs/decisions/0025-what-is-sent-again-needs-no-thread.md). A verdict
- * is the score's at the sensitivity that is asked for, so no policy is remembered.
+ * Scans for verdicts. If an organization sends the same bytes again (a retry, a probe, a load test),
+ * the request has the same score and needs no thread
+ * (docs/decisions/0025-what-is-sent-again-needs-no-thread.md). The verdict follows from the score and
+ * the requested sensitivity, so no policy is remembered.
  */
 export class RememberedScans {
   readonly #pool: Pick<ScanPool, "scan">;
@@ -26,7 +27,7 @@ export class RememberedScans {
     const key = this.#memory.keyOf(JSON.stringify([orgId, readAs(job)]), bytes);
     const known = this.#memory.numberOf(key);
     const injection = known === undefined ? null : judge(known, sensitivity);
-    // Of what is held back the place is told, which is not remembered.
+    // A refusal names the place of the text, and places are not remembered.
     if (injection !== null && injection.verdict !== "block") {
       return accept({ injection, worst: null, queuedMs: 0 });
     }

@@ -8,12 +8,12 @@ import type { RequestFormat } from "../../contract/wire.ts";
 import type { ReportJob } from "../report/report-job.ts";
 import type { ScanReport } from "../report/reporter.ts";
 
-/** How a request body is read: as a provider's schema, or as JSON of no known shape. */
+/** How a request body is read: by a provider's schema, or as JSON of unknown shape. */
 export type BodyFormat = RequestFormat | "responses" | "json";
 
 interface Scan {
   readonly sensitivity: Sensitivity;
-  /** Verdicts are remembered for this organization alone; without it nothing is remembered. */
+  /** Scores are remembered for this organization only; without it nothing is remembered. */
   readonly orgId?: string;
 }
 
@@ -21,9 +21,11 @@ interface Scan {
 export interface ProviderRequestJob extends Scan {
   readonly kind: "provider_request";
   readonly format: BodyFormat;
-  /** Read in place where a SharedArrayBuffer backs it, so it must not change until the scan ends. */
+  /**
+   * Read in place if it is backed by a SharedArrayBuffer, so it must not change until the scan ends.
+   */
   readonly bytes: Uint8Array;
-  /** Harmful results of tools are to be replaced, and are not part of the verdict. */
+  /** Harmful results of tools are replaced, and are not part of the verdict. */
   readonly replaces?: boolean;
 }
 
@@ -51,15 +53,17 @@ export interface WorstLeaf {
   readonly subject: string;
 }
 
-/** A text that is to be replaced, by its bytes in the request, the end exclusive. */
+/** A text to replace: its byte range in the request, the end exclusive. */
 export interface Replaced {
   readonly start: number;
   readonly end: number;
-  /** Of a whole JSON value, which a string takes the place of; else of a string's contents. */
+  /**
+   * True: the range is a whole JSON value, which a string replaces. False: it is a string's contents.
+   */
   readonly isValue: boolean;
 }
 
-/** Of a job that `replaces`: what of the request is to be replaced, and the verdict on the rest. */
+/** For a job that `replaces`: the texts to replace, and the verdict on the rest. */
 export interface Replacement {
   readonly texts: readonly Replaced[];
   readonly rest: Pick<ScanVerdict, "injection" | "worst">;
@@ -68,11 +72,11 @@ export interface Replacement {
 /** What a scan for a verdict is asked for. */
 export interface ScanVerdict {
   readonly injection: InjectionResult;
-  /** null: nothing scored above 0, nothing is to be said of it, or no score could be computed. */
+  /** null: no text scored above 0, the place must not be told, or no score could be computed. */
   readonly worst: WorstLeaf | null;
   /** Absent: nothing is to be replaced. */
   readonly replacement?: Replacement;
-  /** Milliseconds for which it waited for a thread. Told by the pool. */
+  /** Milliseconds that it waited for a thread. Set by the pool. */
   readonly queuedMs?: number;
 }
 

@@ -6,7 +6,7 @@ import { isShared } from "./scan-task.ts";
 export interface PendingScan {
   readonly job: WorkerJob;
   readonly answer: (outcome: Outcome<WorkerResult>) => void;
-  /** It was in a task of several that failed, so it travels alone. */
+  /** It was in a failed task of several scans, so it is now sent alone. */
   readonly alone: boolean;
   /** `performance.now()` when it began to wait. */
   readonly sinceMs: number;
@@ -19,7 +19,7 @@ export interface ScanQueueBounds {
   readonly batchBytesMax: number;
 }
 
-/** Fewer bytes are scanned sooner by one thread than handed to two. */
+/** Below this, one thread scans the bytes sooner than they could be handed to two. */
 const sharedBytesMin = 8 * 1024;
 
 /** Scans that wait for a worker, first come first served, bounded in number and bytes. */
@@ -36,7 +36,7 @@ export class ScanQueue {
     return this.#pending.length;
   }
 
-  /** When the first of them began to wait; null where none waits. */
+  /** The time when the first of them began to wait; null if none waits. */
   get firstSinceMs(): number | null {
     return this.#pending[0]?.sinceMs ?? null;
   }
@@ -59,8 +59,8 @@ export class ScanQueue {
   }
 
   /**
-   * What travels as the next task, empty if nothing waits. Of more than a task's worth of bytes it is
-   * the share of one of `threads` that wait for work.
+   * The scans of the next task, empty if none waits. If more bytes wait than one task takes, it is the
+   * share of one of the `threads` that wait for work.
    */
   takeBatch(threads: number): PendingScan[] {
     const share = Math.max(sharedBytesMin, this.#bytes / threads);

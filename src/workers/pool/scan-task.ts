@@ -8,7 +8,7 @@ interface Range {
   readonly end: number;
 }
 
-/** A job without its bytes, which are the range of its task's. */
+/** A job without its bytes; they are a range of the task's bytes. */
 export type Packed<Job> = Omit<Job, "bytes"> & Range;
 export type PackedJob = Packed<ProviderRequestJob> | Packed<TextJob> | Packed<ReportJob>;
 
@@ -20,13 +20,13 @@ export interface ScanWorkerData {
   readonly injectionModel: Uint8Array;
 }
 
-/** Scans that travel to a worker together; cloned on the way, but for shared memory. */
+/** Scans that are sent to a worker together; cloned on the way, except shared memory. */
 export interface ScanTask {
   readonly bytes: Uint8Array;
   readonly jobs: readonly PackedJob[];
 }
 
-/** A scan that failed for a reason of ours: where, and nothing of what it scanned. */
+/** A scan that failed internally: the place in the code, and nothing of the scanned text. */
 export interface ScanFailure {
   readonly failure: string;
 }

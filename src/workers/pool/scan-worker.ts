@@ -21,7 +21,7 @@ const scanner = new Scanner(
 );
 collectNowAndThen();
 
-/** What a thread of the pool runs. A scan that throws does not fail the others of its task. */
+/** The code of the pool's threads. A scan that throws does not fail the others of its task. */
 export async function scanBatch({ bytes, jobs }: ScanTask): Promise<ScanTaskResult> {
   const results = [];
   for (const job of jobs) {

@@ -7,20 +7,22 @@ export interface WorkerThreadsOptions {
   readonly workerUrl: URL;
   readonly taskName: string;
   readonly threads: number;
-  /** With the first task where many deployments never have one. */
+  /** "with the first task": for threads that many deployments never need. */
   readonly start: "at once" | "with the first task";
   /** Tasks that may wait for a thread. */
   readonly queueMax: number;
   readonly heapMegabytesMax?: number;
   readonly workerData?: unknown;
-  /** Told of each thread that failed between tasks; a failed task is its caller's to tell. */
+  /**
+   * Called for each thread that failed between tasks; the caller of a failed task reports that itself.
+   */
   readonly onFailure: (error: Error) => void;
 }
 
 /** A task ran out of its time, and its thread was stopped. */
 export class TaskLate extends Error {}
 
-/** Threads of one kind, each with one task at a time. One that dies is replaced. */
+/** Threads of one kind, each with one task at a time. A dead thread is replaced. */
 export class WorkerThreads<Task, Result> {
   readonly #piscina: Piscina<Task, Result>;
 
@@ -36,7 +38,7 @@ export class WorkerThreads<Task, Result> {
       concurrentTasksPerWorker: 1,
       // Measured with one task under way and with 32: the least CPU a hop of the three modes.
       atomics: "disabled",
-      // A worker needs nothing of the environment, which holds the providers' credentials.
+      // A worker needs no environment variables; they hold the providers' credentials.
       env: {},
       workerData: options.workerData,
       resourceLimits: {
@@ -46,7 +48,7 @@ export class WorkerThreads<Task, Result> {
       recordTiming: false,
       trackUnmanagedFds: false,
     });
-    // Emitted for a worker that fails between tasks, and fatal where nobody listens.
+    // Emitted for a worker that fails between tasks; fatal without a listener.
     this.#piscina.on("error", (error: Error) => options.onFailure(error));
   }
 
@@ -55,7 +57,7 @@ export class WorkerThreads<Task, Result> {
     return this.#piscina.threads.length;
   }
 
-  /** Runs a task for as long as it takes. Rejects where its thread died or could not start. */
+  /** Runs a task without a time limit. Rejects if its thread died or could not start. */
   async run(task: Task): Promise<Result> {
     return this.#piscina.run(task);
   }

@@ -4,8 +4,8 @@ import { BodyEdits, type BodyVerdict } from "./body-edits.ts";
 import type { TextSearch } from "./text-search.ts";
 
 /**
- * Searches a whole answer of a provider: JSON of either wire or of no known shape, or text, which
- * can't be edited. Undefined: it says that it is JSON and is not, so nobody knows what it says.
+ * Searches a whole answer of a provider: JSON of either wire or of unknown shape, or text, which can't
+ * be edited. Undefined: it is declared as JSON but is not, so it can't be read.
  */
 export function searchAnswer(
   bytes: Uint8Array,

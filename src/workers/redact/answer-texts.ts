@@ -4,8 +4,8 @@ import { decodeString } from "../../json/string.ts";
 import { isOpaqueAt, sealedMembers } from "../segment/opaque.ts";
 
 /**
- * What a text of an answer is: plain, JSON in a string (a tool call's arguments), a JSON value (a tool
- * call's input), or text under a signature, which no edit survives.
+ * The kind of an answer's text: plain, JSON in a string (a tool call's arguments), a JSON value (a tool
+ * call's input), or signed text, which an edit would make invalid.
  */
 export type AnswerTextForm = "plain" | "json" | "value" | "signed";
 
@@ -13,13 +13,13 @@ export type AnswerTextForm = "plain" | "json" | "value" | "signed";
 export type AnswerPath = readonly (string | number)[];
 
 export interface AnswerVisitor {
-  /** The range is that between a string's quotes, or of a value. */
+  /** The range is between a string's quotes, or a whole value. */
   text(form: AnswerTextForm, start: number, end: number, path: AnswerPath): void;
   /** The probabilities of the answer's tokens, which spell its text once more. */
   tokenList(start: number, end: number, path: AnswerPath): void;
 }
 
-/** What no client shows as the model's words: identifiers, kinds, counts. */
+/** Members that no client shows as the model's words: identifiers, kinds, counts. */
 const parameters = new Set([
   "call_id",
   "created",
@@ -51,13 +51,13 @@ const mediaMembers = new Set(["audio", "input_audio"]);
 
 /** Members whose string is JSON, whole or a part of it in a stream. */
 const jsonMembers = new Set(["arguments", "partial_json"]);
-/** Members whose object is what a model calls a tool with. */
+/** Members with an object that is the input of a tool call. */
 const inputMembers = new Set(["input", "arguments", "args"]);
 const tokenMembers = new Set(["logprobs", "logprobs_result", "logprob"]);
 
 /**
  * Visits the texts of a provider's answer, or of one event of its stream, on either wire. `bytes` is
- * JSON that has been validated. Members that nobody knows hold the model's words.
+ * validated JSON. Unknown members count as the model's words.
  */
 export function visitAnswer(bytes: Uint8Array, visitor: AnswerVisitor): void {
   new AnswerWalk(new JsonReader(bytes), visitor).value("", false, []);

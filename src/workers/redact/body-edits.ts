@@ -9,7 +9,7 @@ import type { TextSearch } from "./text-search.ts";
 /** What a policy's rules say of one body. */
 export interface BodyVerdict {
   readonly kind: "verdict";
-  /** The strongest action that is called for; null: nothing was found. */
+  /** The strongest action of the findings; null: nothing was found. */
   readonly action: RuleAction | null;
   readonly found: FoundCounts;
   /** What redacts the body; none where it is blocked. */
@@ -29,8 +29,8 @@ export class BodyEdits {
   }
 
   /**
-   * The string between `start` and `end`, which stand inside of its quotes. `isJson`: what it says is
-   * JSON, such as a tool call's arguments. `isLocked`: it may not be edited, so a redaction blocks.
+   * The string between `start` and `end`, inside its quotes. `isJson`: its content is JSON, such as a
+   * tool call's arguments. `isLocked`: it may not be edited, so a redaction blocks.
    */
   string(start: number, end: number, isJson = false, isLocked = false): void {
     const text = decodeString(this.#bytes, start, end);

@@ -28,8 +28,8 @@ export interface Finding {
 }
 
 /**
- * The edits that take the redacted matches out. Where some overlap they go as one, and the token is
- * that of the first; so no part of any of them is left.
+ * The edits that remove the redacted matches. Overlapping matches are replaced as one, with the token
+ * of the first, so no part of any match is left.
  */
 export function redactions(findings: readonly Finding[]): readonly TextEdit[] {
   const edits: { start: number; end: number; replacement: string }[] = [];
@@ -47,7 +47,7 @@ export function byPlace(a: Finding, b: Finding): number {
   return a.start - b.start || b.end - a.end || (a.token < b.token ? -1 : a.token > b.token ? 1 : 0);
 }
 
-/** What was found in several texts: how often, and the strongest action. */
+/** The findings of several texts: their number, and the strongest action. */
 export class Tally {
   action: RuleAction | null = null;
   readonly #counts = new Map<FoundKind, number>();

@@ -4,7 +4,7 @@ import { byPlace, redactions, type Finding } from "./finding.ts";
 import { jsonTokens, tokenText, type JsonToken } from "./json-tokens.ts";
 import type { TextSearch } from "./text-search.ts";
 
-/** What was found in a text, and the edits that redact it. */
+/** The findings in a text, and the edits that redact it. */
 export interface SearchedText {
   readonly findings: readonly Finding[];
   readonly edits: readonly TextEdit[];
@@ -16,11 +16,10 @@ export function searchText(text: string, search: TextSearch): SearchedText {
 }
 
 /**
- * Searches a text that is JSON, such as a tool call's arguments: as a whole, so that a value's key
- * can tell what it is, and each string and number by itself, so that a value's end is one for an
- * anchor. Media are passed over. It is JSON after the edits too: a number gives way to a string, and
- * of a match that covers several each loses its part. A text that is not JSON is searched as any
- * other.
+ * Searches a text that is JSON, such as a tool call's arguments: as a whole, so that a value's key can
+ * say what it is, and each string and number alone, so that anchors match at a value's end. Media are
+ * skipped. The text is still JSON after the edits: a string replaces a number, and if a match covers
+ * several values, each loses its part. A text that is not JSON is searched like any other text.
  */
 export function searchJson(json: string, search: TextSearch): SearchedText {
   if (!isJson(json)) return searchText(json, search);
@@ -60,8 +59,9 @@ function withoutMedia(json: string): string {
 }
 
 /**
- * What a JSON text says as a whole, in the order of its places there. Escapes are decoded, or the
- * letter of one would begin the word behind it; but for a quote, which would seem to end its value.
+ * The content of a JSON text as a whole, in the text's order. Escapes are decoded, because the letter
+ * of an escape would otherwise begin the next word. Escaped quotes stay, because a quote would seem to
+ * end its value.
  */
 function searchAround(json: string, search: TextSearch): readonly Finding[] {
   const spelling = new Spelling(json);
@@ -91,7 +91,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['"', " "],
 ]);
 
-/** What a token by itself says, by offsets in its spelling. */
+/** The findings in one token alone, by offsets in its spelling. */
 function insideOf(token: JsonToken, search: TextSearch): readonly Finding[] {
   const { spelling } = token;
   return search.whole(tokenText(token)).map((finding) => ({
@@ -102,8 +102,8 @@ function insideOf(token: JsonToken, search: TextSearch): readonly Finding[] {
 }
 
 /**
- * The part of a finding in the whole text that lies in a token, by offsets in its spelling. One that
- * lies in none is punctuation, and not `noted`.
+ * The part of a finding in the whole text that lies in a token, by offsets in its spelling. A finding
+ * outside all tokens is punctuation and not `noted`.
  */
 function partIn(
   { raw, start }: JsonToken,

@@ -1,7 +1,7 @@
 import { jsonMemberNameBytesMax } from "../../contract/limits.ts";
 import { Spelling } from "../../json/escaped-text.ts";
 
-/** A string (what stands between its quotes) or a bare number of a JSON text. */
+/** A string (without its quotes) or a bare number of a JSON text. */
 export interface JsonToken {
   readonly isString: boolean;
   readonly raw: string;
@@ -12,7 +12,7 @@ export interface JsonToken {
   readonly holder: string;
 }
 
-/** What is neither a string nor punctuation: a number or a name. */
+/** A token that is neither a string nor punctuation: a number or a name. */
 const bare = /[^\s"{}[\],:]+/y;
 const colon = /\s*:/y;
 const names = new Set(["true", "false", "null"]);
@@ -22,7 +22,7 @@ const names = new Set(["true", "false", "null"]);
  * expression for strings runs out of stack on a long one.
  */
 export function* jsonTokens(json: string): Generator<JsonToken> {
-  /** Per open object or list, the key under which what comes next stands. */
+  /** For each open object or list, the key of the next value. */
   const holders: string[] = [];
   let at = 0;
   while (at < json.length) {

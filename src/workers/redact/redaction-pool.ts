@@ -25,9 +25,9 @@ export interface PolicyPoolBounds {
 export interface PolicyPoolOptions {
   readonly threads: number;
   readonly bounds?: Partial<PolicyPoolBounds>;
-  /** What runs in the threads, in place of redaction-worker. */
+  /** The module that runs in the threads, instead of redaction-worker. */
   readonly workerUrl?: URL;
-  /** Told of each task or thread that failed; the pool itself recovers. */
+  /** Called for each task or thread that failed; the pool itself recovers. */
   readonly onFailure?: (error: Error) => void;
 }
 
@@ -37,9 +37,9 @@ const defaultBounds: PolicyPoolBounds = {
 };
 
 /**
- * The threads in which the rules of policies are applied, patterns that organizations wrote among
- * them. They are apart from the threads of the scans, for a call of RE2 can't be interrupted and must
- * not stand before the requests of those who have no rules.
+ * The threads in which the rules of policies are applied, patterns that organizations wrote among them.
+ * They are separate from the scan threads, because a call of RE2 can't be interrupted and must not
+ * delay requests of organizations without rules.
  */
 export class PolicyPool {
   readonly #threads: WorkerThreads<PolicyJob, PolicyTaskResult>;
@@ -63,9 +63,9 @@ export class PolicyPool {
   }
 
   /**
-   * Applies rules to a body. Errors: `security_blocked` for one that can't be read;
-   * `detector_unavailable` where no thread becomes free, a rule can't be applied to its end (no other
-   * try is asked for), or the thread died or ran out of time. Never rejects.
+   * Applies rules to a body. Errors: `security_blocked` for a body that can't be read;
+   * `detector_unavailable` if no thread becomes free, a rule can't be applied to its end (then clients
+   * are told not to retry), or the thread died or ran out of time. Never rejects.
    */
   async body(job: PolicyBodyJob): Promise<Outcome<BodyVerdict>> {
     const result = await this.#run({ ...job, bytes: ownMemory(job.bytes) });
@@ -109,7 +109,7 @@ export class PolicyPool {
     }
   }
 
-  /** Its time counts from here, not from when it came: it is not the task's fault what ran before. */
+  /** A task's time counts from its start, not from its arrival, so earlier tasks do not use it up. */
   async #task(job: PolicyJob): Promise<Outcome<PolicyTaskResult>> {
     try {
       const result = await this.#threads.runWithin(this.#bounds.taskMsMax, job);
@@ -126,7 +126,7 @@ function withoutVerdict(kind: PolicyTaskResult["kind"]): Outcome<never> {
   return kind === "gave_up" ? tooSlow : unavailable("The security policy could not be applied.");
 }
 
-/** Another try would take as long; the SDKs of both wires go by the header. */
+/** Another try would take as long; the SDKs of both wires obey this header. */
 const tooSlow = refuse(
   "detector_unavailable",
   "The rules of the security policy can't be applied to this content in the time that they have.",

@@ -3,7 +3,7 @@ import type { BodyVerdict } from "./body-edits.ts";
 import type { PolicyRules } from "./rules.ts";
 import type { TextStep, TextStepResult } from "./step-search.ts";
 
-/** A request that is searched for what a policy's rules name. */
+/** A request that is searched by a policy's rules. */
 export interface PolicyRequestJob {
   readonly kind: "request";
   readonly format: BodyFormat | "text";
@@ -35,9 +35,9 @@ export type PolicyTaskResult =
   | { readonly kind: "steps"; readonly results: readonly TextStepResult[] }
   /** It is not what it says that it is. */
   | { readonly kind: "unreadable" }
-  /** More than a rule may search or find, and not less at another try. */
+  /** More than a rule may search or find; another try would not help. */
   | { readonly kind: "too_much" }
   /** A rule could not be applied to its end, so there is no verdict. */
   | { readonly kind: "gave_up" }
-  /** For a reason of ours: where, and nothing of what was searched. */
+  /** An internal failure: its place in the code, and nothing of the searched text. */
   | { readonly kind: "failed"; readonly frames: string };

@@ -19,7 +19,7 @@ export function applyRules(job: PolicyJob): PolicyTaskResult {
     return searched(job);
   } catch (error) {
     if (!(error instanceof PatternsGaveUp)) return { kind: "failed", frames: framesOf(error) };
-    // It will not be less the next time, so asking for another try would be of no use.
+    // The next try would have as much to search, so a retry would not help.
     return error.why === "too_much" ? { kind: "too_much" } : { kind: "gave_up" };
   }
 }

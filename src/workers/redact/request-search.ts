@@ -18,12 +18,12 @@ const linkMembers = new Set([
 ]);
 const identifierBytesMax = 128;
 const identifier = /^[\w.:-]+$/;
-/** What the responses API gives its items; another `id` may be a customer's. */
+/** Identifiers that the Responses API gives its items; another `id` may be a customer's. */
 const itemIdentifier = /^(?:call|ctc|fc|ig|mcp|msg|resp|rs|toolu|ws)_\w+$/;
 
 /**
- * Searches a request body on its way to a provider: everything that the model reads, keys among it.
- * A body that is text can't be edited byte by byte, for what it says may be encoded in it.
+ * Searches a request body on its way to a provider: everything that the model reads, keys among it. A
+ * body that is text can't be edited byte by byte, because its content may be encoded.
  */
 export function searchRequest(
   bytes: Uint8Array,
@@ -36,7 +36,7 @@ export function searchRequest(
   return edits.verdict;
 }
 
-/** What arguments may begin with; a backslash is that of a quote or of white space. */
+/** The first byte of arguments; a backslash belongs to an escaped quote or white space. */
 const jsonStarts: ReadonlySet<number> = new Set([
   ascii.openBrace,
   ascii.openBracket,
@@ -45,7 +45,7 @@ const jsonStarts: ReadonlySet<number> = new Set([
 ]);
 
 class RequestLeaves implements LeafVisitor {
-  /** A key tells what its value is, and a number may be a card's. */
+  /** A key says what its value is, and a number may be a card number. */
   readonly readsInputsWhole = true;
   readonly #bytes: Uint8Array;
   readonly #edits: BodyEdits;

@@ -17,13 +17,13 @@ export interface PatternRule {
   readonly redactionToken: string;
 }
 
-/** What a policy looks for in one direction. Plain, so that it can travel to a thread. */
+/** A policy's rules for one direction, as plain data that can be sent to a thread. */
 export interface PolicyRules {
   readonly entities: readonly EntityAction[];
   readonly patterns: readonly PatternRule[];
 }
 
-/** The rules of a policy for requests or for answers; null where there are none. */
+/** The rules of a policy for requests or for answers; null if there are none. */
 export function rulesOf(
   { entities, customPatterns }: Pick<SecurityPolicyDocument, "entities" | "customPatterns">,
   direction: "input" | "output",
@@ -39,7 +39,7 @@ export function rulesOf(
   return rules.entities.length + rules.patterns.length === 0 ? null : rules;
 }
 
-/** Of two rules for one category, one `both` and one for the direction, the stronger is meant. */
+/** If a category has two rules, one `both` and one for the direction, the stronger one applies. */
 function strongest(rules: readonly EntityAction[]): readonly EntityAction[] {
   const actions = new Map<EntityCategory, RuleAction>();
   for (const { category, action } of rules) {

@@ -7,12 +7,14 @@ import type { TextSearch } from "./text-search.ts";
 /** One text of a stream, as far as it has come. */
 export interface TextStep {
   readonly form: AnswerTextForm;
-  /** What the search still has to see, with a character before it; the whole text where `isWhole`. */
+  /**
+   * The text that is still to be searched, with one character before it; the whole text if `isWhole`.
+   */
   readonly text: string;
-  /** As the step before said, by offsets in `text`; empty: from its beginning. */
+  /** The result of the step before, by offsets in `text`; empty: from the beginning. */
   readonly from: readonly number[];
   readonly ended: boolean;
-  /** `text` is all of it, so that what needs the whole can be looked for. */
+  /** `text` is the whole text, so rules that need the whole text can run. */
   readonly isWhole: boolean;
 }
 
@@ -20,11 +22,11 @@ export interface TextStep {
 export interface TextStepResult {
   readonly findings: readonly Finding[];
   readonly from: readonly number[];
-  /** Of a text that is JSON, the edits that redact it; else the findings say where. */
+  /** The edits that redact a JSON text; for other texts the findings have the places. */
   readonly edits: readonly TextEdit[] | null;
 }
 
-/** Searches the next step of a text; of one that is JSON, the whole. */
+/** Searches the next step of a text; of a JSON text, the whole. */
 export function searchStep(step: TextStep, search: TextSearch): TextStepResult {
   const { form, text, ended, isWhole } = step;
   if (form === "json" || form === "value") {
@@ -35,7 +37,7 @@ export function searchStep(step: TextStep, search: TextSearch): TextStepResult {
   return { findings: form === "signed" ? all.map(locked) : all, from, edits: null };
 }
 
-/** A signature vouches for the text as it is: what would be redacted is blocked. */
+/** A signature covers the text as it is, so a redaction becomes a block. */
 function locked(finding: Finding): Finding {
   return finding.action === "redact" ? { ...finding, action: "block" } : finding;
 }

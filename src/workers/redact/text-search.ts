@@ -21,13 +21,13 @@ export interface SearchTools {
 /** A text that grows, as far as it was searched. */
 export interface StepFindings {
   readonly findings: readonly Finding[];
-  /** Per bounded pattern, in their order, where its search goes on. */
+  /** For each bounded pattern, in their order, the place where its search continues. */
   readonly from: readonly number[];
 }
 
 /**
- * The search of one job's texts for what a policy's rules name. Throws `PatternsGaveUp` where it can't
- * be done to its end; then there is no verdict.
+ * The search of one job's texts by a policy's rules. Throws `PatternsGaveUp` if it can't be completed;
+ * then there is no verdict.
  */
 export class TextSearch {
   readonly #deadlineMs: number;
@@ -45,19 +45,20 @@ export class TextSearch {
       cache,
     );
     this.#unboundedFlags = new RulePatterns(unbounded.filter(isFlag), cache);
-    // Of entities that overlap one scan keeps one; what is only flagged must not hide what is not.
+    // A scan keeps one of overlapping entities; an entity that is only flagged must not hide one that
+    // is redacted or blocked.
     this.#entities = ruleActions.flatMap((action) => {
       const categories = categoriesWith(rules.entities, action);
       if (categories.length === 0) return [];
       return [{ action, scan: entities({ entities: categories, entityScoreThreshold: null }) }];
     });
-    // The first scan of a thread loads its detectors, which is not the text's fault.
+    // The first scan of a thread loads its detectors; that time does not count for the text.
     this.#deadlineMs = performance.now() + policyTimeMsMax;
   }
 
-  /** Everything that the rules name, in a text that is whole. */
+  /** All findings of the rules in a whole text. */
   whole(text: string): readonly Finding[] {
-    // A body may have a million texts, none of which takes long.
+    // A body may have a million texts, each of them fast to search.
     if (performance.now() > this.#deadlineMs) throw new PatternsGaveUp("out_of_time");
     const { findings } = this.step(text, [], true);
     return [...findings, ...this.rest(text)];
@@ -68,10 +69,10 @@ export class TextSearch {
     return this.#bounded.step(text, from, ended, this.#deadlineMs);
   }
 
-  /** What can be told of a whole text only: patterns without a bound, entities. */
+  /** The findings that need the whole text: patterns without a bound, entities. */
   rest(text: string): readonly Finding[] {
     const unbounded = this.#unbounded.step(text, [], true, this.#deadlineMs).findings;
-    // What would only be flagged is no reason to block a text that is too long for it.
+    // Rules that only flag do not block a text that is too long for them.
     const flags =
       Buffer.byteLength(text) > policyWholeTextBytesMax
         ? []
@@ -95,7 +96,7 @@ class RulePatterns {
 
   constructor(rules: readonly PatternRule[], cache: CustomPatternCache) {
     this.#rules = rules;
-    // What is only flagged may be too much to count, but never enough to block.
+    // Rules that only flag may have too many matches to count, but they never block.
     const flags = rules.flatMap(({ action }, place) => (action === "flag" ? [place] : []));
     this.#steps = new PatternSteps(
       rules.map(({ regex }) => regex),

@@ -1,4 +1,4 @@
-/** Lets so many run at a time, the others one after another in the order in which they came. */
+/** Lets a fixed number run at a time; the others follow in the order of their arrival. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -7,7 +7,9 @@ export class Turns {
     this.#free = atATime;
   }
 
-  /** True: it is the caller's turn until it calls `done`. False: it did not come in so long. */
+  /**
+   * True: it is the caller's turn until it calls `done`. False: the turn did not come within that time.
+   */
   async wait(msMax: number): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1;

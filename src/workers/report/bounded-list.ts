@@ -9,7 +9,7 @@ export class BoundedList {
     this.#bytesMax = bytesMax;
   }
 
-  /** An item did not fit; no other is taken, so that what is there is a beginning without gaps. */
+  /** An item did not fit; no later one is added, so that the list is a beginning without gaps. */
   get isFull(): boolean {
     return this.#isFull;
   }

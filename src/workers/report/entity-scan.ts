@@ -35,7 +35,7 @@ function nameFinderIfThere(): NameFinder | null {
   }
 }
 
-/** The entities of one scan's texts, looked for until the scan's time for them is over. */
+/** Searches the entities of one scan's texts until the scan's time for them is over. */
 export class EntityScan {
   readonly #engine: EntityEngine;
   readonly #names: NameFinder | null;
@@ -44,7 +44,7 @@ export class EntityScan {
   readonly #deadlineMs = performance.now() + entityTimeMsMax;
   #degraded = false;
 
-  /** `names` null: they can't be looked for, which degrades every scan for personal data. */
+  /** `names` null: names can't be found, which degrades every scan for personal data. */
   constructor(engine: EntityEngine, names: NameFinder | null, options: EntityScanOptions) {
     this.#engine = engine;
     this.#names = names;

@@ -29,7 +29,7 @@ function visitPart(walk: Walk, place: Place, inherited: Segment): void {
   });
 }
 
-/** What is wrong with direct input, as a JSON pointer and prose; null where nothing is. */
+/** The fault of direct input, as a JSON pointer and prose; null if there is none. */
 export function inputFault(bytes: Uint8Array): string | null {
   const reader = new JsonReader(bytes);
   switch (reader.type()) {

@@ -4,9 +4,8 @@ import { jsonTokens, tokenText } from "../redact/json-tokens.ts";
 import type { Leaf } from "../segment/leaf.ts";
 
 /**
- * A leaf's text as offsets count it: a string as JSON decodes it; structured content in the JSON
- * form that `JSON.stringify` gives it. Members that stand twice, of which that would leave one, are
- * all there, in the order in which they stand.
+ * A leaf's text as offsets count it: a decoded JSON string, or structured content in the form of
+ * `JSON.stringify`. Duplicate members are all kept in their order (`JSON.stringify` would keep one).
  */
 export function textOf(bytes: Uint8Array, { form, start, end }: Leaf): string {
   if (form !== "serialized") return decodeString(bytes, start, end);

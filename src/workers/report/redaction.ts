@@ -4,7 +4,7 @@ import type { EntityMatch } from "../../detectors/entity.ts";
 import { redact } from "../../detectors/redact.ts";
 import type { Leaf } from "../segment/leaf.ts";
 
-/** Collects what a scan's redacted form differs in; the rest keeps its bytes. */
+/** Collects the changes of a scan's redacted form; all other bytes stay. */
 export class Redaction {
   readonly #edits: Edit[] = [];
 
@@ -33,8 +33,8 @@ export class Redaction {
 }
 
 /**
- * JSON text stays JSON: a label that stands where a number stood becomes a string, and content whose
- * syntax a value was part of gives way to the label whole.
+ * JSON text stays JSON: a label in place of a number becomes a string. If a value was part of the JSON
+ * syntax, the label replaces the whole content.
  */
 function redactJson(json: string, matches: readonly EntityMatch[]): string {
   const redacted = withLabels(json, matches);

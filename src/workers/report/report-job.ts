@@ -2,7 +2,7 @@ import type { Segment, Sensitivity } from "../../contract/scan.ts";
 import type { RequestFormat } from "../../contract/wire.ts";
 import type { EntityCategory } from "../../detectors/entity.ts";
 
-/** What a scan's caller asked for, as far as the detectors need to know. */
+/** The caller's scan options that the detectors need. */
 export interface ReportOptions {
   /** The category `prompt_injection`. */
   readonly injection: boolean;
@@ -17,7 +17,7 @@ export interface ReportOptions {
   readonly customPatterns: boolean;
 }
 
-/** What is scanned: direct input, or a provider request in its format. */
+/** The target of the scan: direct input, or a provider request in its format. */
 export type ReportTarget = "input" | RequestFormat;
 
 /** A scan whose findings are reported (spec: Scan response). */
@@ -27,7 +27,10 @@ export interface ReportJob {
   /** The target's JSON, validated. */
   readonly bytes: Uint8Array;
   readonly options: ReportOptions;
-  /** Where the custom patterns stopped: no byte behind has been searched for them. Absent: nowhere. */
+  /**
+   * The place where the custom patterns stopped; they have searched no later byte. Absent: they did not
+   * stop.
+   */
   readonly patternsStoppedAt?: number;
   /** Verdicts are remembered for this organization alone. */
   readonly orgId?: string;

@@ -16,8 +16,8 @@ import { Redaction } from "./redaction.ts";
 import { TokenRows } from "./token-rows.ts";
 
 /**
- * What one scan found, but for its id and its custom patterns (spec: Scan response). What may be long is
- * JSON already, which the thread that answers only has to put together.
+ * The result of one scan, without its id and its custom patterns (spec: Scan response). Long parts are
+ * already JSON, so the answering thread only has to join them.
  */
 export interface ScanReport {
   readonly kind: "report";
@@ -26,11 +26,14 @@ export interface ScanReport {
   readonly scannedJson: string;
   readonly injection: InjectionResult | null;
   readonly entities: { readonly degraded: boolean } | null;
-  /** The first ones, as many as `reportListBytesMax` has room for; of others `entities` tells. */
+  /**
+   * The first findings, as many as `reportListBytesMax` has room for; `entities` says if there were
+   * more.
+   */
   readonly detectionsJson: string;
   /** The submission's JSON with labels in place of values, or null. */
   readonly redactedJson: string | null;
-  /** Milliseconds for which it waited for a thread. Told by the pool. */
+  /** Milliseconds that it waited for a thread. Set by the pool. */
   readonly queuedMs?: number;
 }
 
@@ -74,7 +77,7 @@ export class Reporter implements LeafVisitor {
     this.#rows.skipped(place, this.#countJson(start, end));
   }
 
-  /** To be called once, after the last leaf; `scan` is the injection detector's, if it was asked. */
+  /** Call it once, after the last leaf; `scan` is the injection detector's, if it was requested. */
   report(scan: Pick<InjectionScan, "score" | "worst"> | null): ScanReport {
     const { bytes, target } = this.#job;
     const entities = this.#entities && {
@@ -82,7 +85,7 @@ export class Reporter implements LeafVisitor {
     };
     return {
       kind: "report",
-      // Of direct input its text counts, of a request its serialized form.
+      // For direct input the text counts, for a request its serialized form.
       input_tokens: target === "input" ? this.#rows.tokens : this.#countJson(0, bytes.length),
       billable_tokens: this.#rows.scannedTokens,
       scannedJson: this.#rows.json,

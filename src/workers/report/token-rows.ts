@@ -3,7 +3,7 @@ import type { DetectionLocation, Location, Segment } from "../../contract/scan.t
 import type { Place } from "../segment/place.ts";
 import type { ReportJob } from "./report-job.ts";
 
-/** What has become of a row's text: scanned as text of the user or of a tool, or not at all. */
+/** How a row's text was treated: scanned as text of the user or of a tool, or not at all. */
 type Fate = Segment | "unscanned";
 
 interface Row {
@@ -17,14 +17,14 @@ const rowBytes = 64;
 
 /**
  * Counts tokens by place: leaves of one message and segment are one row (spec: Scan response). Once the
- * locations of the rows have `reportListBytesMax` bytes, tokens of every other place are counted in
- * the row of the whole target, so that the sums stay what they are.
+ * locations of the rows have `reportListBytesMax` bytes, tokens of every other place are counted in the
+ * row of the whole target, so that the sums stay correct.
  */
 export class TokenRows {
   readonly #job: Pick<ReportJob, "bytes" | "target">;
   /** By fate and location, in the order of their first leaf. */
   readonly #rows = new Map<string, Row>();
-  /** By the place that has the row's location, for a location takes longer the longer its keys are. */
+  /** By the place of the row's location, because making a location takes longer with longer keys. */
   readonly #byPlace: Readonly<Record<Fate, Map<Place, Row>>> = {
     user: new Map(),
     tool: new Map(),
@@ -61,7 +61,7 @@ export class TokenRows {
     return this.#tokens;
   }
 
-  /** `segment` null: text of nobody in particular, which only entity detectors see. */
+  /** `segment` null: text of no speaker, which only entity detectors see. */
   scanned(place: Place, segment: Segment | null, tokens: number): void {
     this.#scannedTokens += tokens;
     this.#count(place, segment ?? "user", tokens);
@@ -113,7 +113,7 @@ export class TokenRows {
   }
 }
 
-/** The coarse location that a row has; a finding's leads further down. */
+/** The coarse location of a row; a finding's location is more precise. */
 function rowLocation({ source, index, path = [] }: DetectionLocation): Location {
   switch (source) {
     case "system":

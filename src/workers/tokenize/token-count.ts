@@ -7,9 +7,9 @@ const asText = { disallowedSpecial: new Set<string>() };
 setMergeCacheSize(tokenMergeCacheMax);
 
 /**
- * o200k_base tokens of a text. Exact, but that an unbroken run of letters, signs or spaces longer
- * than `tokenRunCharsMax` is counted in stretches of that length: gpt-tokenizer 4.0.0 merges a run
- * in quadratic time, which took 8 minutes for one letter a million times.
+ * o200k_base tokens of a text. Exact with one exception: an unbroken run of letters, signs or spaces
+ * longer than `tokenRunCharsMax` is counted in stretches of that length, because gpt-tokenizer 4.0.0
+ * merges a run in quadratic time, which took 8 minutes for one letter a million times.
  */
 export function countTokens(text: string): number {
   if (!mayHaveLongRun(text)) return count(text, asText);
@@ -22,7 +22,7 @@ export function countTokens(text: string): number {
   return tokens + count(text.slice(from), asText);
 }
 
-/** Quick and coarse: a run is what no space and no digit interrupts. */
+/** Fast and coarse: a run ends only at a space or a digit. */
 function mayHaveLongRun(text: string): boolean {
   let runStart = 0;
   let wasSpace = false;
@@ -38,8 +38,8 @@ function mayHaveLongRun(text: string): boolean {
 }
 
 /**
- * Where long runs are cut, in ascending order. The encoding merges within letters, within signs and
- * within spaces; marks go with letters and with signs. Of digits it takes three at a time.
+ * The places where long runs are cut, in ascending order. The encoding merges within letters, within
+ * signs and within spaces; marks belong to letters and to signs. It takes three digits at a time.
  */
 function* runCuts(text: string): Generator<number> {
   let [letters, signs, spaces] = [0, 0, 0];
