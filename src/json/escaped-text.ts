@@ -17,8 +17,8 @@ export function editText(text: string, edits: readonly TextEdit[]): string {
 }
 
 /**
- * Edits what a JSON string says in its escaped form: `raw` is what stands between its quotes, the
- * edits count in the decoded text. What no edit touches keeps its spelling.
+ * Edits a JSON string in its escaped form: `raw` is the text between its quotes, the edits' offsets
+ * count in the decoded text. Other parts keep their spelling.
  */
 export function editEscaped(raw: string, edits: readonly TextEdit[]): string {
   const spelling = new Spelling(raw);
@@ -32,17 +32,17 @@ export function editEscaped(raw: string, edits: readonly TextEdit[]): string {
   );
 }
 
-/** A text as it stands between the quotes of a JSON string. */
+/** A text in the form between the quotes of a JSON string. */
 export function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Where the code units that a JSON string says stand in its escaped form. */
+/** The offsets of a JSON string's code units in its escaped form. */
 export class Spelling {
-  /** Per code unit, and one behind the last; null: nothing is escaped. */
+  /** For each code unit, and one more after the last; null: nothing is escaped. */
   readonly #offsets: Uint32Array | null;
 
-  /** `raw` is what stands between the quotes of a valid string. */
+  /** `raw` is the text between the quotes of a valid string. */
   constructor(raw: string) {
     this.#offsets = raw.includes("\\") ? offsetsOf(raw) : null;
   }

@@ -2,8 +2,8 @@ import { jsonNumberBytesMax } from "../contract/limits.ts";
 import type { Token } from "./token.ts";
 
 /**
- * `-? (0 | [1-9][0-9]*) (\. [0-9]+)? ([eE] [+-]? [0-9]+)?` as a table: after which part, which
- * bytes make which part (RFC 8259, section 6). What is not listed does not belong to the number.
+ * `-? (0 | [1-9][0-9]*) (\. [0-9]+)? ([eE] [+-]? [0-9]+)?` as a table: after which part, which bytes
+ * make which part (RFC 8259, section 6). A byte that is not listed does not belong to the number.
  */
 const grammar: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   nothing: { "-": "minus", "0": "zero", "123456789": "integer" },
@@ -33,7 +33,7 @@ for (const [part, successors] of Object.entries(grammar)) {
   }
 }
 
-/** A JSON number from its first byte to the one behind its last. */
+/** A JSON number from its first byte to the byte after its last. */
 export class NumberToken implements Token {
   ended = false;
   fault: string | undefined;

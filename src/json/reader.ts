@@ -5,8 +5,8 @@ import type { JsonType } from "./top-level.ts";
 const shortRunBytes = 64;
 
 /**
- * A cursor over the bytes of a JSON text that has been validated. It moves forward only, decodes
- * nothing and allocates nothing for what it passes; a string is passed at the speed of memory.
+ * A cursor over the bytes of a validated JSON text. It moves forward only, decodes nothing and
+ * allocates nothing; it skips a string at the speed of memory.
  *
  *     reader.enter();
  *     while (reader.nextMember()) {
@@ -59,7 +59,7 @@ export class JsonReader {
     }
   }
 
-  /** Steps into the object or array that the cursor stands at. */
+  /** Steps into the object or array at the cursor. */
   enter(): void {
     this.#skipSpace();
     this.at++;
@@ -93,7 +93,7 @@ export class JsonReader {
     return true;
   }
 
-  /** Passes the value that the cursor stands at and leaves its range in `start` and `end`. */
+  /** Skips the value at the cursor and leaves its range in `start` and `end`. */
   skip(): void {
     this.#skipSpace();
     this.start = this.at;
@@ -146,7 +146,7 @@ export class JsonReader {
         continue;
       }
       at++;
-      // Numbers, commas and spaces stand below the brackets in ASCII; arrays of numbers are long.
+      // Numbers, commas and spaces are below the brackets in ASCII; arrays of numbers are long.
       if (byte < ascii.openBracket) continue;
       if (byte === ascii.openBrace || byte === ascii.openBracket) depth++;
       else if (byte === ascii.closeBrace || byte === ascii.closeBracket) {
@@ -166,7 +166,7 @@ export class JsonReader {
   }
 }
 
-/** Whether the byte at `position` is escaped; `from` is a place behind the opening quote that is not. */
+/** Whether the byte at `position` is escaped; `from` is an unescaped place after the opening quote. */
 function isEscaped(bytes: Uint8Array, from: number, position: number): boolean {
   let at = position;
   while (at > from && bytes[at - 1] === ascii.backslash) at--;

@@ -24,18 +24,18 @@ const aComma = 8;
 const aClose = 16;
 
 /**
- * Validates one JSON text (RFC 8259, strictly; UTF-8 included) while its bytes arrive, and notes
- * where the top-level members stand, without parsing a value (design: Inspect). Accepts what
- * `JSON.parse` accepts, but for a byte order mark, ill-formed UTF-8 and what is over the bounds
- * `jsonDepthMax`, `jsonTopLevelMembersMax` and `jsonNumberBytesMax`. Time is linear in the bytes
- * under any chunking; memory does not depend on them but for the members.
+ * Validates one JSON text (RFC 8259, strictly; UTF-8 included) while its bytes arrive, and records the
+ * places of the top-level members, without parsing a value (design: Inspect). Accepts what `JSON.parse`
+ * accepts, except a byte order mark, ill-formed UTF-8 and texts over the bounds `jsonDepthMax`,
+ * `jsonTopLevelMembersMax` and `jsonNumberBytesMax`. Time is linear in the bytes under any chunking;
+ * memory depends only on the number of members.
  */
 export class JsonScanner {
   readonly #utf8 = new Utf8Check();
   readonly #string = new StringToken();
   readonly #number = new NumberToken();
   readonly #literal = new LiteralToken();
-  /** The token that the arrived bytes cut, or undefined if they end between tokens. */
+  /** The token that is incomplete so far, or undefined if the arrived bytes end between tokens. */
   #cut: Token | undefined;
   #expected = aValue;
   /** The containers that are open, outermost first: true for an object. */
@@ -47,9 +47,9 @@ export class JsonScanner {
   readonly #notes = new TopLevelNotes();
 
   /**
-   * Reads on: `bytes.subarray(0, length)` is all that has arrived. The array and its buffer may be
-   * others than before, shared or not, but what was there must still be there. Once faulty, always
-   * faulty. Some faults are told only by `finish`.
+   * Reads on: `bytes.subarray(0, length)` is all that has arrived. The array and its buffer may be new
+   * ones, shared or not, but earlier bytes must be unchanged. A fault stays. Some faults are only found
+   * by `finish`.
    */
   grown(bytes: Uint8Array, length: number): JsonFault | undefined {
     return this.#advance(bytes, length, this.#utf8.grown(bytes, length));
@@ -65,7 +65,7 @@ export class JsonScanner {
     return this.#expected === 0 ? topLevel : this.#fail("unexpected end", length);
   }
 
-  /** `illFormed` is the offset of what is not UTF-8, if anything is. */
+  /** `illFormed` is the offset of the first bytes that are not UTF-8, if any. */
   #advance(
     bytes: Uint8Array,
     length: number,
@@ -81,7 +81,10 @@ export class JsonScanner {
     return this.#fault;
   }
 
-  /** Bytes are numbers here: V8 does not fold a module's constants, and switches 25 % slower on them. */
+  /**
+   * Bytes are written as numbers: V8 does not fold a module's constants, and a switch on them is 25 %
+   * slower.
+   */
   #readOn(bytes: Uint8Array, length: number): void {
     let at = this.#at;
     while (at < length && this.#fault === undefined) {

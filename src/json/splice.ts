@@ -1,6 +1,6 @@
 import type { Member, TopLevel } from "./top-level.ts";
 
-/** Replaces `[start, end)`; an insertion where both are the same. */
+/** Replaces `[start, end)`; if both are equal, it inserts. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -8,9 +8,9 @@ export interface Edit {
 }
 
 /**
- * The edited bytes as pieces that share memory with `bytes` and the replacements; none is empty.
- * Edits may come in any order; insertions at one offset keep theirs and go before a replacement
- * that starts there. Throws on edits that overlap or lie outside of `bytes`, for those are bugs.
+ * The edited bytes as pieces that share memory with `bytes` and the replacements; none is empty. Edits
+ * may come in any order. Insertions at one offset keep their order and come before a replacement that
+ * starts there. Throws on edits that overlap or lie outside of `bytes`, because those are bugs.
  */
 export function splice(bytes: Uint8Array, edits: readonly Edit[]): readonly Uint8Array[] {
   const ordered = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
@@ -29,10 +29,10 @@ export function splice(bytes: Uint8Array, edits: readonly Edit[]): readonly Uint
 }
 
 /**
- * The edits that take members out of a top-level object, each with exactly one comma, and add
- * others (`"name": value`, valid JSON) at its end. What is left is valid JSON and keeps its bytes,
- * but an object that loses all its members loses the whitespace between its braces too. The edits
- * may share a `splice` with edits inside the values of members that stay.
+ * The edits that remove members from a top-level object, each with exactly one comma, and add others
+ * (`"name": value`, valid JSON) at its end. The result is valid JSON, and the other bytes stay. An
+ * object that loses all its members also loses the whitespace between its braces. The edits may share a
+ * `splice` with edits inside the values of members that stay.
  */
 export function memberEdits(
   top: TopLevel,
@@ -49,7 +49,7 @@ export function memberEdits(
     const inside = top.start + 1;
     return [textEdit(inside, leaving.size === 0 ? inside : top.end - 1, added.join(","))];
   }
-  // Those ahead of the first one that stays go with the comma behind them, the others with the
+  // Members before the first one that stays are removed with the comma after them, the others with the
   // comma before them.
   const edits = Array.from(leaving, (member) => {
     const index = top.members.indexOf(member);

@@ -2,10 +2,10 @@ import { backslash, controlEnd, quote } from "./ascii.ts";
 import { PlainRun } from "./plain-run.ts";
 import type { Token } from "./token.ts";
 
-/** So many plain bytes are read one by one before a run is taken for a long one, worth native calls. */
+/** After so many plain bytes, read one by one, a run counts as long enough for native calls. */
 const shortRunBytes = 128;
 
-/** What an escape still lacks: its letter, or so many hexadecimal digits. */
+/** The missing part of an escape: its letter, or so many hexadecimal digits. */
 const itsLetter = 5;
 const invalid = 255;
 const lackingAfterLetter = new Uint8Array(256).fill(invalid);
@@ -15,7 +15,7 @@ for (const letter of Buffer.from("u")) lackingAfterLetter[letter] = 4;
 const isHexDigit = new Uint8Array(256);
 for (const digit of Buffer.from("0123456789abcdefABCDEF")) isHexDigit[digit] = 1;
 
-/** A JSON string from behind its opening quote to behind its closing one. UTF-8 is not checked here. */
+/** A JSON string from after its opening quote to after its closing one. UTF-8 is not checked here. */
 export class StringToken implements Token {
   ended = false;
   fault: string | undefined;
@@ -60,7 +60,7 @@ export class StringToken implements Token {
     return shortUntil === length ? length : this.#plain.end(bytes, shortUntil, length);
   }
 
-  /** Reads an escape behind its backslash as far as it has arrived. */
+  /** Reads an escape after its backslash as far as it has arrived. */
   #readEscape(bytes: Uint8Array, from: number, length: number): number {
     let lacks = this.#escapeLacks;
     let at = from;

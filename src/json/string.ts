@@ -4,15 +4,15 @@ import { backslash } from "./ascii.ts";
 const shortBytes = 24;
 
 /**
- * The value of a JSON string: `bytes.subarray(start, end)` is what stands between its quotes and
- * was accepted by `JsonScanner`. Equal to what `JSON.parse` makes of it; lone surrogates are kept.
- * `bytes` may be backed by a SharedArrayBuffer. Throws where the engine can't hold the string
- * (512 MB) and, as a bug, on an invalid escape.
+ * The value of a JSON string: `bytes.subarray(start, end)` is its content between the quotes, accepted
+ * by `JsonScanner`. Equal to the result of `JSON.parse`; lone surrogates are kept. `bytes` may be
+ * backed by a SharedArrayBuffer. Throws if the engine can't hold the string (512 MB) and, as a bug, on
+ * an invalid escape.
  */
 export function decodeString(bytes: Uint8Array, start: number, end: number): string {
   const short = shortAscii(bytes, start, end);
   if (short !== undefined) return short;
-  // Buffer reads shared memory in place; TextDecoder, besides, would eat a byte order mark.
+  // Buffer reads shared memory in place; TextDecoder would also drop a byte order mark.
   const buffer =
     bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString("utf8", start, end);

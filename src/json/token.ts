@@ -1,6 +1,6 @@
 /**
- * A part of a JSON text that may be cut anywhere by the end of the bytes that have arrived, and is
- * read on when more are there.
+ * A part of a JSON text. The end of the arrived bytes may cut it anywhere; reading continues when more
+ * bytes come.
  */
 export interface Token {
   /**

@@ -6,9 +6,8 @@ export type JsonType = "object" | "array" | "string" | "number" | "true" | "fals
 /** A member of the top-level object. Offsets count bytes from the start of the body. */
 export interface Member {
   /**
-   * Unescaped. Of a key that takes more than `jsonMemberNameBytesMax` bytes it is an abridgement:
-   * equal for equal keys, and never equal to a name of up to 42 characters, for those fit however
-   * they are escaped.
+   * Unescaped. A key of more than `jsonMemberNameBytesMax` bytes is abridged: equal for equal keys, and
+   * never equal to a name of up to 42 characters, because those always fit, however they are escaped.
    */
   readonly name: string;
   /** The opening quote of the key. */
@@ -26,13 +25,13 @@ export interface TopLevel {
   readonly start: number;
   /** Behind the root value's last byte. */
   readonly end: number;
-  /** All members of a root object as they stand, duplicates included; empty for any other root. */
+  /** All members of a root object in their order, duplicates included; empty for any other root. */
   readonly members: readonly Member[];
 }
 
 /**
- * Notes where the root value and its members stand, as the scanner comes by. `depth` is the number
- * of containers around a key or value; what is deeper than the members is passed over.
+ * Records the places of the root value and its members while the scanner reads. `depth` is the number
+ * of containers around a key or value; deeper values are ignored.
  */
 export class TopLevelNotes {
   #root: JsonType | undefined;

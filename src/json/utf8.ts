@@ -7,10 +7,10 @@ const stretchBytes = 64;
 
 /**
  * Checks a growing buffer for well-formed UTF-8: no overlong forms, no surrogates, nothing above
- * U+10FFFF, nothing cut off. Every byte is looked at once. A byte order mark is well-formed.
+ * U+10FFFF, nothing cut off. Every byte is read once. A byte order mark is well-formed.
  *
- * `isUtf8` reads SharedArrayBuffer-backed views in place. It calls a view over a detached buffer
- * valid, so `bytes` must never be detached while it is checked.
+ * `isUtf8` reads SharedArrayBuffer-backed views in place. It reports a view over a detached buffer as
+ * valid, so `bytes` must never be detached during the check.
  */
 export class Utf8Check {
   #checked = 0;
@@ -25,7 +25,7 @@ export class Utf8Check {
     return this.#check(bytes, wholeUntil(bytes, this.#checked, length));
   }
 
-  /** Checks what is left, with nothing to follow. Returns the offset of the first fault, if any. */
+  /** Checks the rest; no more bytes follow. Returns the offset of the first fault, if any. */
   finish(bytes: Uint8Array, length: number): number | undefined {
     return this.#check(bytes, length);
   }

@@ -7,14 +7,17 @@ type Collect = (options: { readonly type: "minor" | "major" }) => void;
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as Collect;
 
-/** Has V8 collect this thread's garbage now: the young generation alone in about a millisecond, or all. */
+/**
+ * Makes V8 collect this thread's garbage now: the young generation alone in about a millisecond, or
+ * all.
+ */
 export function collectGarbage(type: "minor" | "major"): void {
   collect({ type });
 }
 
 /**
- * For a thread beside the loop. V8 collects its old generation only once that has grown by several
- * megabytes, which on a quiet gateway takes hours, and all such threads together look like a leak.
+ * For a thread beside the loop. V8 collects its old generation only after it has grown by several
+ * megabytes. On a quiet gateway that takes hours, and all such threads together look like a leak.
  */
 export function collectNowAndThen(): void {
   setInterval(() => collectGarbage("major"), quietThreadCollectMs).unref();

@@ -3,8 +3,8 @@ const waysMax = 8;
 
 /**
  * Numbers by 128-bit keys, a bounded count of them, in memory that is taken once and never grows: a Map
- * that changes with every text would keep the collector of garbage busy. A key may stand in eight places;
- * where they are taken, the one that was used longest ago makes room.
+ * that changes with every text would keep the garbage collector busy. A key has eight possible places;
+ * if all are taken, the entry that was unused for longest is dropped.
  */
 export class NumberTable {
   readonly #ways: number;
@@ -12,7 +12,7 @@ export class NumberTable {
   /** Four words of each key. */
   readonly #keys: Uint32Array;
   readonly #numbers: Float64Array;
-  /** When a place was last used, as `#uses` had it; 0: it is free. */
+  /** The last use of a place, by the count of `#uses`; 0: it is free. */
   readonly #usedAt: Float64Array;
   #uses = 0;
   #size = 0;
@@ -32,7 +32,7 @@ export class NumberTable {
     return this.#size;
   }
 
-  /** The number of the key, which counts as used by that; undefined: it does not stand here. */
+  /** The number of the key; the read counts as a use. undefined: the key is not here. */
   get(key: NumberKey): number | undefined {
     const first = (key[0] & this.#setMask) * this.#ways;
     for (let place = first; place < first + this.#ways; place += 1) {

@@ -1,10 +1,10 @@
-/** What is set before the table is renewed, beside as much as it holds. */
+/** The number of writes before the table is renewed, in addition to its size. */
 const renewedAfter = 64;
 
 /**
- * A map whose entries come and go all the time. V8 keeps in a Map's outgrown table a reference to the
- * next one: where the first has become old, all later ones live with whatever they held until the next
- * major collection. So a new Map takes over before that chain gets long.
+ * A map whose entries come and go all the time. In V8 a Map's outgrown table keeps a reference to the
+ * next one. Once the first is in the old generation, all later tables and their content live until the
+ * next major collection. So a new Map takes over before that chain gets long.
  */
 export class RenewedMap<Value> {
   #entries = new Map<string, Value>();

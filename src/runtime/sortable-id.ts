@@ -7,8 +7,9 @@ let lastMs = -1;
 let lastTail = 0n;
 
 /**
- * A prefix, the time and 80 bits, in lower-case hex: sorts by age in a list. Of the 80 bits 79 are
- * random; within one millisecond they grow by 32 random ones, so that its ids sort by age too.
+ * A prefix, the time and 80 bits, in lower-case hex: sorts by age in a list. 79 of the 80 bits are
+ * random. Within one millisecond the value grows by a random number of 32 bits, so that those ids sort
+ * by age too.
  */
 export function sortableId(prefix: IdPrefix, wallMs: number): string {
   const grown = wallMs === lastMs ? lastTail + 1n + randomBits(4) : randomBits(10) >> 1n;

@@ -8,9 +8,9 @@ export interface TurnStep<T> {
 }
 
 /**
- * Long pieces of work, of several callers, in steps: all of them together begin no step in a turn of the loop
- * that has had its share. Steps run one at a time; who came first goes first. As many wait as there are
- * callers, which are requests in hand.
+ * Runs long work of several callers in steps: once a turn of the loop has had its share, no caller
+ * begins another step in it. Steps run one at a time, in the order of arrival. The queue is bounded by
+ * the number of callers, which are requests in flight.
  */
 export class TurnShare {
   readonly #costPerTurn: number;
@@ -19,13 +19,13 @@ export class TurnShare {
   #isToBeRenewed = false;
   readonly #waiting: (() => void)[] = [];
 
-  /** A turn has its share once its steps have cost so much: the last one may go over it. */
+  /** A turn has had its share once its steps have cost this much; the last step may exceed it. */
   constructor(costPerTurn: number) {
     this.#costPerTurn = costPerTurn;
     this.#left = costPerTurn;
   }
 
-  /** Runs the step when it is its turn. Rejects where it throws. */
+  /** Runs the step when it is its turn. Rejects if the step throws. */
   async run<T>(step: () => TurnStep<T> | Promise<TurnStep<T>>): Promise<T> {
     if (this.#mayBegin && this.#waiting.length === 0) this.#isRunning = true;
     else await new Promise<void>((begin) => this.#waiting.push(begin));
@@ -63,5 +63,5 @@ export class TurnShare {
   }
 }
 
-/** What all lists and downloads of this thread do in a turn of the loop; in bytes of JSON. */
+/** The share of all lists and downloads of this thread in a turn of the loop, in bytes of JSON. */
 export const listShare = new TurnShare(listCostPerTurn);

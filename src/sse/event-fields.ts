@@ -2,7 +2,7 @@ import { LineEnds } from "./line-ends.ts";
 
 const dataField = Buffer.from("data:");
 const space = 0x20;
-/** A stream may begin with one; it is no part of its first line. */
+/** A stream may begin with a byte order mark; the mark is not part of the first line. */
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 /** The same in latin1. */
 const dataName = /^(?:\u00ef\u00bb\u00bf)?data(?::[ ]?|$)/;
@@ -13,7 +13,7 @@ export function withoutByteOrderMark(line: string): string {
   return line.startsWith("\u00ef\u00bb\u00bf") ? line.slice(byteOrderMark.length) : line;
 }
 
-/** What stands behind `data:` in a line without its end; null for any other line. */
+/** The text after `data:` in a line without its line end; null for any other line. */
 export function dataOf(line: Buffer): Buffer | null {
   const from = startsWith(line, 0, byteOrderMark) ? byteOrderMark.length : 0;
   if (!startsWith(line, from, dataField)) return null;
@@ -21,7 +21,7 @@ export function dataOf(line: Buffer): Buffer | null {
   return line.subarray(line[start] === space ? start + 1 : start);
 }
 
-/** The payload of an event: what its `data:` lines say, joined by line feeds; null: it has none. */
+/** The payload of an event: its `data:` lines joined by line feeds; null: it has none. */
 export function payloadOf(event: Buffer): Buffer | null {
   const lines = event
     .toString("latin1")
@@ -35,7 +35,7 @@ export function payloadOf(event: Buffer): Buffer | null {
 
 /**
  * The event with another payload, JSON without line breaks in its strings, in place of its first
- * `data:` line; all else stays.
+ * `data:` line; all other bytes stay.
  */
 export function withPayload(event: Buffer, payload: Buffer): Buffer {
   const parts = event.toString("latin1").split(/(\r\n|\n|\r)/);

@@ -5,20 +5,20 @@ const nowhere = 0x3fffffff;
 const noBytes = Buffer.alloc(0);
 
 /**
- * The grammar of an event stream, for everything that reads one: a line ends with LF, CR LF or CR, and an
- * empty line ends an event (WHATWG HTML, section 9.2.6). It reads chunk by chunk, however the stream is
- * cut, keeps no bytes and searches each of them once.
+ * The grammar of an event stream, for everything that reads one: a line ends with LF, CR LF or CR, and
+ * an empty line ends an event (WHATWG HTML, section 9.2.6). It reads chunk by chunk, however the stream
+ * is cut, keeps no bytes and searches each byte once.
  *
  *     lines.begin(chunk);
  *     while (lines.next()) …; // `start`, `end`, `behind` are places in the chunk
  *     // what is left, from `start` to `end`, is of a line that is not whole
  *
- * A CR at the end of a chunk may be half of a CR LF. Where the line before ended with a CR alone, so does
- * this one, at once; else it waits for the next byte, or for the stream's end. A LF that comes all the same
- * is the rest of that line's end, and begins no line.
+ * A CR at the end of a chunk may be half of a CR LF. If the line before ended with a CR alone, this one
+ * ends at once too. Otherwise it waits for the next byte, or for the stream's end. If a LF still
+ * follows, it belongs to that line's end and begins no line.
  */
 export class LineEnds {
-  /** Where the part of the line that lies in this chunk begins. */
+  /** The start of the line's part in this chunk. */
   start = 0;
   /** Where the line's content ends, before its CR or LF. */
   end = 0;
@@ -82,14 +82,14 @@ export class LineEnds {
     return this.#bareOrPaired(chunk.length, feed, bare);
   }
 
-  /** The stream is over: true where a CR that waited has ended a line. */
+  /** The stream is over: true if a waiting CR has ended a line. */
   finish(): boolean {
     return this.#isOpen && this.#resolve(0);
   }
 
   /**
-   * Instead of `next` for a chunk that begins with a line: true where it is seen to end with an event,
-   * without a look at its lines.
+   * Instead of `next` for a chunk that begins with a line: true if the chunk certainly ends with an
+   * event; does not read its lines.
    */
   endsEvent(chunk: Buffer): boolean {
     if (this.#isBegun || this.#isOpen) return false;
@@ -140,7 +140,7 @@ export class LineEnds {
     return false;
   }
 
-  /** The CR before this chunk ends its line; with so many bytes more. */
+  /** The CR before this chunk ends its line, together with so many more bytes. */
   #resolve(bytes: 0 | 1): true {
     this.#isOpen = false;
     this.start = 0;
@@ -153,14 +153,14 @@ function placeOf(chunk: Buffer, byte: number, from: number): number {
   return at < 0 ? nowhere : at;
 }
 
-/** Where the first line break of `bytes` begins; -1: there is none. */
+/** The start of the first line break of `bytes`; -1: there is none. */
 export function firstBreak(bytes: Buffer): number {
   const feed = bytes.indexOf(lineFeed);
   const bare = bytes.indexOf(carriageReturn);
   return feed < 0 || bare < 0 ? Math.max(feed, bare) : Math.min(feed, bare);
 }
 
-/** Where the last line break of `bytes` ends; 0: there is none. */
+/** The end of the last line break of `bytes`; 0: there is none. */
 export function behindLastBreak(bytes: Buffer): number {
   return Math.max(bytes.lastIndexOf(lineFeed), bytes.lastIndexOf(carriageReturn)) + 1;
 }
@@ -172,7 +172,7 @@ export function isBreak(byte: number | undefined): boolean {
 
 /** The line, without its end, in which `at` lies. */
 export function lineAround(bytes: Buffer, at: number): { start: number; end: number } {
-  // Byte by byte, for a search would run to the end of the bytes where one of the two is nowhere.
+  // Byte by byte, because a search would run to the end of the bytes if one of the two is absent.
   let start = at;
   while (start > 0 && !isBreak(bytes[start - 1])) start -= 1;
   let end = at;

@@ -5,14 +5,14 @@ const colon = 0x3a;
 const space = 0x20;
 
 /**
- * Whether a usage that is not `null` stands in an event's payload, or in some whole lines of a stream:
- * with `include_usage` every chunk has the member, all but one of them `null`.
+ * Whether an event's payload, or some whole lines of a stream, contain a usage that is not `null`: with
+ * `include_usage` every chunk has the member, all but one of them `null`.
  */
 export function mayHaveUsage(payload: Buffer): boolean {
   return placeOfUsage(payload, 0) >= 0;
 }
 
-/** Where the first such usage at or behind `from` begins; -1: there is none. */
+/** The start of the first such usage at or after `from`; -1: there is none. */
 export function placeOfUsage(payload: Buffer, from: number): number {
   let at = payload.indexOf(usageKey, from);
   while (at !== -1) {

@@ -8,19 +8,19 @@ export const harnessLinesFile = new URL(
 );
 
 /**
- * Lines that coding agents put into the user role word for word. Their words are their makers', so the
- * file has digests: the line's length in UTF-16 units, and the first 96 bits of its SHA-256.
- * `npm run record:agents` writes it.
+ * Lines that coding agents put into the user role word for word. The words belong to the agents'
+ * makers, so the file has only digests: the line's length in UTF-16 units, and the first 96 bits of its
+ * SHA-256. `npm run record:agents` writes it.
  */
 const digests = new Set(
   Object.values(
     JSON.parse(readFileSync(harnessLinesFile, "utf8")) as Record<string, string[]>,
   ).flat(),
 );
-/** Nearly all lines are told by their length alone, which costs no hash. */
+/** The length alone decides for nearly all lines, without a hash. */
 const lengths = new Set([...digests].map((digest) => Number.parseInt(digest, 10)));
 
-/** Whether a line, trimmed, is one that a harness always writes: nobody else's text is in it. */
+/** Whether a trimmed line is one that a harness always writes, without text of anyone else. */
 export function isHarnessLine(line: string): boolean {
   const plain = withoutPath(line);
   return lengths.has(plain.length) && digests.has(digestOf(plain));

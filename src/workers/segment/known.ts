@@ -14,7 +14,7 @@ import type { Walk } from "./walk.ts";
  * - `text`: what the model reads, of whoever wrote the object around it.
  * - an object: its members by name.
  *
- * What does not fit is data, a tool's text, and so is every member that no table names.
+ * A value that does not fit is data, a tool's text; so is every member that no table names.
  */
 export type Known = "value" | "map" | "sealed" | "text" | Members;
 export interface Members {
@@ -24,7 +24,7 @@ export interface Members {
 /** What is longer is no id, and no enum either. */
 const valueCharsMax = 256;
 
-/** Reads the value at the cursor, which stands at `place`. `segment`: whose the texts are. */
+/** Reads the value at the cursor; `place` is its place. `segment`: the owner of the texts. */
 export function walkKnown(walk: Walk, place: Place, known: Known, segment: Segment | null): void {
   if (known === "text") return walk.all(place, segment);
   const type = walk.reader.type();
@@ -41,7 +41,9 @@ export function walkKnown(walk: Walk, place: Place, known: Known, segment: Segme
   else walk.all(place, "tool");
 }
 
-/** A member of an object whose members are in the table; what is not is data, its name too. */
+/**
+ * A member of an object with a table; a member that is not in the table is data, including its name.
+ */
 export function walkMember(
   walk: Walk,
   member: Place,
@@ -103,7 +105,7 @@ function fits(walk: Walk, known: Known): boolean {
 
 /**
  * Whether the contents of the JSON string are one word of at most `charsMax` characters, in any
- * alphabet. A sentence where an id should stand is text, whatever reads it.
+ * alphabet. A sentence in place of an id is text, whoever reads it.
  */
 function isValue(bytes: Uint8Array, start: number, end: number, charsMax: number): boolean {
   if (isPlainWord(bytes, start, end)) return end - start <= charsMax;

@@ -9,8 +9,8 @@ type Indexes = { [step in "index" | "part" | "inner_part"]?: number };
 const ellipsis = "...";
 
 /**
- * Where a value stands in a request: a chain of steps that costs one small object a step and decodes
- * nothing until its location is asked for.
+ * The place of a value in a request: a chain of steps. Each step costs one small object, and nothing is
+ * decoded until the location is requested.
  */
 export class Place {
   readonly #parent: Place | null;
@@ -68,8 +68,8 @@ export class Place {
   }
 
   /**
-   * Where this object's own text or content stands, which is its `member`: a location names it by
-   * the object alone, unless the object itself is found by a path.
+   * The place of this object's own text or content in its `member`: a location names it by the object
+   * alone, unless the object itself is found by a path.
    */
   own(member: Place): Place {
     return this.#step === "item" || this.#step === "member" ? member : this;
@@ -79,7 +79,7 @@ export class Place {
     return this.#next("item", index, 0);
   }
 
-  /** An item that is told apart from its neighbours as messages are. */
+  /** An item that is separate from its neighbours, as messages are. */
   entry(index: number): Place {
     return new Place(this, this.#source, "item", index, 0, true);
   }
@@ -114,8 +114,8 @@ export class Place {
 
   /**
    * The place as people read it, such as `messages[4].content[0]`: printable ASCII of at most
-   * `placeLabelBytesMax` bytes. A name that is not in `names` is the caller's and is not told: its
-   * member has its position, as in `metadata.{0}`.
+   * `placeLabelBytesMax` bytes. A name that is not in `names` is the caller's content and is not shown:
+   * the member's position replaces it, as in `metadata.{0}`.
    */
   label(bytes: Uint8Array, names: ReadonlySet<string>): string {
     const parts: string[] = [];

@@ -11,9 +11,9 @@ import { Walk } from "./walk.ts";
 
 /**
  * Finds what the model reads in a provider request (design section 7, "What a provider request has
- * scanned"). `bytes` is JSON that has been validated. Whatever no schema has is data, a tool's text:
- * members that nobody knows, their names, and JSON of no known shape
- * (docs/decisions/0038-what-nobody-knows-is-data.md). Of members that stand twice, both are read.
+ * scanned"). `bytes` is JSON that has been validated. Everything that is in no schema counts as data, a
+ * tool's text: unknown members, their names, and JSON of unknown shape
+ * (docs/decisions/0038-what-nobody-knows-is-data.md). Both of two duplicate members are read.
  */
 export function visitLeaves(bytes: Uint8Array, format: BodyFormat, visitor: LeafVisitor): void {
   const walk = new Walk(new JsonReader(bytes), visitor);

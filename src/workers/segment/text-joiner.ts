@@ -12,17 +12,17 @@ import { Walk } from "./walk.ts";
 import { splitWrappers } from "./wrappers.ts";
 import { decodedPieces } from "./text-cut.ts";
 
-/** A leaf, or what a harness put into one, with what it is scored as. */
+/** A leaf, or a harness's text in a leaf, with the kind that it is scored as. */
 export type ScoredLeaf = Omit<Leaf, "segment"> & { readonly segment: ScoredSegment };
 
-/** What a leaf contributed to a text: bytes `from` to `until` of it. */
+/** A leaf's part in a text: its bytes `from` to `until`. */
 export interface Span {
   readonly leaf: ScoredLeaf;
   readonly from: number;
   readonly until: number;
 }
 
-/** UTF-8 to be scored at once. Neither the buffer nor the list outlives the call they are handed to. */
+/** UTF-8 that is scored at once. Buffer and list are valid only during the call that gets them. */
 export interface Text {
   readonly utf8: Buffer;
   readonly segment: ScoredSegment;
@@ -31,10 +31,10 @@ export interface Text {
 
 /**
  * Turns a request's leaves into texts of at most `injectionTextBytesMax` bytes. Neighbours in one
- * message or tool become one text, a line each: a schema has hundreds of words in as many leaves,
- * and an attack may be spread over several. So do short ones of different messages. A long leaf
- * becomes several texts that overlap. What a coding agent's harness put into a user's text becomes
- * texts of its own (docs/decisions/0039-what-a-harness-wrote.md).
+ * message or tool become one text, a line each: a schema has hundreds of words in as many leaves, and
+ * an attack may be spread over several. So do short ones of different messages. A long leaf becomes
+ * several texts that overlap. Texts that a coding agent's harness put into a user's text become
+ * separate texts (docs/decisions/0039-what-a-harness-wrote.md).
  */
 export class TextJoiner implements LeafVisitor {
   /** All leaves seen, scored or not. */
@@ -50,8 +50,8 @@ export class TextJoiner implements LeafVisitor {
   #backslashAt = -1;
 
   /**
-   * `buffer`: where texts are put together, `injectionTextBytesMax` long; free again after `flush`.
-   * `joinsMessages` false: no text goes beyond its message, however short.
+   * `buffer`: for joining texts, `injectionTextBytesMax` long; free again after `flush`.
+   * `joinsMessages` false: a text never goes beyond its message, however short it is.
    */
   constructor(bytes: Uint8Array, buffer: Buffer, take: (text: Text) => void, joinsMessages = true) {
     this.#joinedBytesMax = joinsMessages ? injectionTextBytesMin : 0;
@@ -107,7 +107,7 @@ export class TextJoiner implements LeafVisitor {
     return first.leaf.place.top === place.top || this.#length < this.#joinedBytesMax;
   }
 
-  /** Of JSON text, what it says: its strings and keys, for escapes would hide words. */
+  /** Adds the strings and keys of JSON text, decoded, because escapes would hide words. */
   #addSerialized(leaf: ScoredLeaf): void {
     const words: LeafVisitor = {
       leaf: ({ start, end }) => this.#add(leaf, start, end),
@@ -117,8 +117,8 @@ export class TextJoiner implements LeafVisitor {
   }
 
   /**
-   * Adds the contents of a JSON string. Where a text ends depends on what the strings say, not on how
-   * they spell it: the same text scores the same.
+   * Adds the contents of a JSON string. The end of a text depends on the strings' content, not on their
+   * spelling, so equal texts score equally.
    */
   #add(leaf: ScoredLeaf, start: number, end: number): void {
     // Text is never longer than its spelling.

@@ -62,7 +62,7 @@ export class Walk {
     this.#visitor.leaf({ place, form: "serialized", segment, start, end });
   }
 
-  /** What a tool is called with: its numbers too, which the other wire has in a string of arguments. */
+  /** The input of a tool call, with its numbers: the other wire has them in a string of arguments. */
   input(place: Place, segment: Segment | null): void {
     const type = this.reader.type();
     const isWhole =
@@ -71,12 +71,12 @@ export class Walk {
     else this.all(place, segment, true);
   }
 
-  /** A walk with the same cursor, whose leaves a signature vouches for. */
+  /** A walk with the same cursor, for leaves that a signature covers. */
   signed(): Walk {
     return this.#marking(() => ({ isSigned: true }));
   }
 
-  /** A walk with the same cursor, whose leaves a tool has answered to a call of the model's. */
+  /** A walk with the same cursor, for leaves that are a tool's answer to a call of the model. */
   results(): Walk {
     return this.#marking(({ form }) => (form === "key" ? {} : { isResult: true }));
   }
@@ -91,7 +91,7 @@ export class Walk {
   }
 
   /**
-   * The value of a member that no schema has, at the cursor: data, its name too. To be called before
+   * The value of a member that is in no schema, at the cursor: data, including its name. Call it before
    * the value is read.
    */
   unknown(member: Place): void {
@@ -159,8 +159,8 @@ export class Walk {
   }
 
   /**
-   * The member's key, folded, for there are providers whose JSON decoder knows no case. A long key
-   * is no name that anyone knows.
+   * The member's key, folded, because some providers' JSON decoders ignore case. A long key is never a
+   * known name.
    */
   #key(): string {
     const { bytes, keyStart, keyEnd } = this.reader;

@@ -11,9 +11,9 @@ export interface WrapperPart {
 }
 
 /**
- * Tags between which harnesses put what came from outside: reminders, rule files, files, the output of
- * commands. What a user types stands in none of them. Sources: requests of Claude Code 2.1, Codex 0.169,
- * opencode and qwen-code (test/fixtures/agents); Cline's and Roo Code's published prompts.
+ * Tags that harnesses put around text from outside: reminders, rule files, files, the output of
+ * commands. The user's own words are in none of them. Sources: requests of Claude Code 2.1, Codex
+ * 0.169, opencode and qwen-code (test/fixtures/agents); Cline's and Roo Code's published prompts.
  */
 const tags = [
   "INSTRUCTIONS",
@@ -48,13 +48,13 @@ const opening = new RegExp(
 );
 const pageEnd = "\n---\n";
 
-/** A text of more wrappers is read as the user's from there on. */
+/** If a text has more wrappers, the rest is read as the user's text. */
 const wrappersMax = 1_000;
 
 /**
- * Splits a user's text into what the user typed and what a harness put around it, by structure alone.
- * Lines of a harness's own prose, which are always the same, are in no part. null: the text has no
- * wrapper. `start` and `end`: the contents of a JSON string.
+ * Splits a user's text into the user's own words and the texts of a harness, by structure alone. Lines
+ * of a harness's own prose, which are always the same, are in no part. null: the text has no wrapper.
+ * `start` and `end`: the contents of a JSON string.
  */
 export function splitWrappers(
   bytes: Buffer,
@@ -111,7 +111,7 @@ interface Wrapper {
   readonly end: number;
 }
 
-/** In order; a tag that has no end is no wrapper, and what stands in one is not looked at again. */
+/** In order. A tag without an end is no wrapper; the text in a wrapper is not searched again. */
 function wrappersOf(text: string): Wrapper[] {
   const wrappers: Wrapper[] = [];
   const endsKnown = new Map<string, number>();
@@ -131,8 +131,8 @@ function wrappersOf(text: string): Wrapper[] {
 }
 
 /**
- * Of a tag's ends the first counts; a page may hold lines like its end, so its last one does. What was
- * found is `known`: many tags without an end must not each search the rest of the text.
+ * For a tag the first end counts; for a page the last one, because a page may contain lines like its
+ * end. `known` keeps results, so that many tags without an end do not each search the rest of the text.
  */
 function endOf(text: string, endTag: string, from: number, known: Map<string, number>): number {
   let end = known.get(endTag);
@@ -151,7 +151,7 @@ function endOf(text: string, endTag: string, from: number, known: Map<string, nu
 
 type Stretch = readonly [from: number, until: number];
 
-/** White space around a text lowers some scores, and says nothing. */
+/** White space around a text has no meaning, but it lowers some scores. */
 function trimmed(text: string, [from, until]: Stretch): Stretch {
   let begin = from;
   let end = until;
