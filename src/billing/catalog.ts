@@ -9,10 +9,10 @@ import { periodsOfConfigured, periodsOfFile } from "./price-periods.ts";
 import { priceVersion } from "./price-version.ts";
 import { periodAt } from "./rate-selection.ts";
 
-/** OpenRouter searches the web for such a model, for a fee that the list has not. */
+/** OpenRouter searches the web for such a model, for a fee that is not in the list. */
 const searchSuffix = ":online";
 
-/** What accounts call providers that the price file knows by another name. */
+/** Accounts' names for providers that have another name in the price file. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["bedrock", "aws"],
   ["azure-openai", "azure"],
@@ -26,7 +26,7 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 
 /** Prices by provider and model: the configured ones, then those of the price file. */
 export class PriceCatalog {
-  /** A hash of all prices, the same on every machine; stands on the debits of requests. */
+  /** A hash of all prices, the same on every machine; requests' debits contain it. */
   readonly version: string;
   readonly #configured: Readonly<Record<string, ConfiguredPrice>>;
   readonly #file: PriceFile;
@@ -41,9 +41,9 @@ export class PriceCatalog {
   }
 
   /**
-   * The price of a model as its provider calls it, `provider` being the account's. `at` is
-   * milliseconds since 1970. Errors: `pricing_unavailable` for what is not in the catalog, has a rate
-   * missing or not valid, or has no price at that time.
+   * The price of a model as its provider calls it, `provider` being the account's. `at` is milliseconds
+   * since 1970. Errors: `pricing_unavailable` for a model that is not in the catalog, has a missing or
+   * invalid rate, or has no price at that time.
    */
   priceOf(provider: string, model: string, at: number): Outcome<Price> {
     const key = `${provider}/${model}`;
@@ -83,7 +83,7 @@ export class PriceCatalog {
     };
   }
 
-  /** The demo provider takes parameters behind the name: `echo?tokens=100`. */
+  /** The demo provider takes parameters after the name: `echo?tokens=100`. */
   #configuredEntry(provider: string, model: string): string | undefined {
     const names = [`${provider}/${model}`, `${provider}/${model.replace(/\?.*$/, "")}`];
     return names.find((name) => Object.hasOwn(this.#configured, name));

@@ -15,9 +15,9 @@ import { cardOf, isLong, periodAt, tierName } from "./rate-selection.ts";
 import { reportedCost } from "./reported-cost.ts";
 
 /**
- * What an answer cost: what the provider says it cost, else what its usage costs at the prices of
- * the time `at` (milliseconds since 1970) and of the service tier that the answer names. Rounded
- * once, at the end of the sum. `price` is undefined for a model that has none.
+ * The cost of an answer: the cost that the provider reports, else its usage at the prices of the time
+ * `at` (milliseconds since 1970) and of the service tier that the answer names. Rounded once, at the
+ * end of the sum. `price` is undefined for a model without a price.
  */
 export function costOf(report: UsageReport, price: Price | undefined, at: number): Cost {
   const { buckets } = report;
@@ -48,14 +48,14 @@ export function costOf(report: UsageReport, price: Price | undefined, at: number
   return sum === undefined ? of("pricing_gap", null) : of("calculated", amountOf(sum, "half_up"));
 }
 
-/** Whether all that has a price costs nothing (design section 7, `free_request`). */
+/** Whether every rate is 0 (design section 7, `free_request`). */
 export function isFree(card: RateCard): boolean {
   return [card.rates, ...card.longContext.map(({ rates }) => rates)].every((rates) =>
     rateNames.every((name) => rates[name] === null || rates[name] === 0n),
   );
 }
 
-/** In the order in which they stand in a prompt, from its end: cached input is its beginning. */
+/** In the order of a prompt, from its end: cached input is its beginning. */
 const inputFromTheEnd = [
   "uncachedInput",
   "imageInput",
@@ -110,7 +110,7 @@ class Sum {
   #total = 0n;
   #gap = false;
 
-  /** `rate` undefined: there is none, which matters where there are units. */
+  /** `rate` undefined: there is none, which matters only if there are units. */
   add(units: number, rate: bigint | undefined): void {
     if (units === 0) return;
     if (rate === undefined) this.#gap = true;
@@ -122,7 +122,7 @@ class Sum {
   }
 }
 
-/** The rate of a bucket; undefined: a `pricing_gap`. See `Rates` for what stands in for what. */
+/** The rate of a bucket; undefined: a `pricing_gap`. `Rates` says which rate replaces a missing one. */
 function rateOf(rates: Rates, bucket: UsageBucketName): bigint | undefined {
   switch (bucket) {
     case "uncachedInput":

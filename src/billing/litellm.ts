@@ -6,7 +6,7 @@ import { lintPrices, type PriceFinding } from "./price-lint.ts";
 export interface LitellmImport {
   /** For `pricing.models`, by `provider/model`. */
   readonly prices: Readonly<Record<string, ConfiguredPrice>>;
-  /** What is wrong or unlikely; a row that can't be a price is not among `prices`. */
+  /** Faults and unlikely values; a row that can't be a price is not among `prices`. */
   readonly lint: readonly PriceFinding[];
 }
 
@@ -36,7 +36,7 @@ const modelName = /^[a-z0-9_-]{1,64}\/[!-~]{1,256}$/;
 
 /**
  * Reads LiteLLM's `model_prices_and_context_window.json`, parsed. Rows of other modes than chat are
- * passed over. Numbers are taken as their shortest decimals, exactly.
+ * skipped. Numbers are taken as their shortest decimals, exactly.
  */
 export function importLitellm(json: unknown): LitellmImport {
   const prices: Record<string, ConfiguredPrice> = {};
@@ -103,8 +103,8 @@ function readRates(row: PlainObject, suffix: string): ReadRates | DecimalFault {
 }
 
 /**
- * `input_cost_per_token_above_200k_tokens` and its like: the whole request, above the threshold. Behind
- * them stands the suffix of a tier: `…_above_200k_tokens_priority`.
+ * `input_cost_per_token_above_200k_tokens` and similar names: the rate for the whole request above the
+ * threshold. The suffix of a tier may follow: `…_above_200k_tokens_priority`.
  */
 function readLongContext(
   row: PlainObject,
@@ -137,7 +137,7 @@ function readTiers(row: PlainObject): NonNullable<ConfiguredPrice["serviceTiers"
   return read;
 }
 
-/** A search's price depends on how much it brings in, which a request need not say. */
+/** A search's price depends on the size of its result, which a request need not state. */
 function dearestSearch(value: unknown): unknown {
   if (!isPlainObject(value)) return undefined;
   const prices = Object.values(value).filter((price) => typeof price === "number");

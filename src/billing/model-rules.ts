@@ -7,16 +7,16 @@ export interface FoundModel {
   /** Its place in the order. */
   readonly place: number;
   /**
-   * Whether the list has this very name. Where it has not, the name begins, ends or looks like one of
-   * the list's: a newer model's may, and cost something else.
+   * Whether the list has exactly this name. Otherwise the name only begins, ends or looks like a listed
+   * one: it may be a newer model that costs something else.
    */
   readonly isNamed: boolean;
 }
 
 /**
- * Which model of a provider a name means: the first one in their order of which a clause matches.
- * Names that are spelled out, four of five rules, are looked up; the others are tried one by one,
- * so a result is worth remembering.
+ * Finds the model of a provider that a name means: the first one in their order with a matching clause.
+ * Four of five rules are full names, which are looked up; the others are tried one by one, so the
+ * result should be remembered.
  */
 export class ModelRules {
   /** Names spelled out, with the place of their model in the order. */
@@ -61,7 +61,7 @@ export class ModelRules {
   }
 }
 
-/** A clause without an operand names them all: whatever the provider's models are called, they cost that. */
+/** A clause without an operand matches all of the provider's models: they all have this price. */
 function isNamedIn({ id, match = [] }: PriceFileModel, name: string): boolean {
   if (id.toLowerCase() === name) return true;
   return match.some(

@@ -9,7 +9,7 @@ export interface PriceFile {
 }
 
 export interface PriceFileProvider {
-  /** Providers whose models this one serves at their prices, where it has none of its own. */
+  /** Providers with models that this one serves at their prices, if it has no price of its own. */
   readonly fallbacks?: readonly string[];
   /** In this order: the first one that matches is the one. */
   readonly models: readonly PriceFileModel[];
@@ -29,8 +29,8 @@ export interface PriceFileModel {
 
 /**
  * One of a model's clauses has to match. A string is an operator and its operand, in lower case: `=`
- * equals, `^` starts with, `$` ends with, `*` contains, `~` a regular expression. A list matches
- * where each of its members does.
+ * equals, `^` starts with, `$` ends with, `*` contains, `~` a regular expression. A list matches if
+ * each of its members does.
  */
 export type MatchClause = string | readonly MatchClause[];
 
@@ -42,7 +42,7 @@ export interface PriceFilePeriod {
   readonly rates: PriceFileRates;
 }
 
-/** Decimal strings, US dollars for a million; what is left out has no rate of its own. */
+/** Decimal strings, US dollars for a million; an omitted kind has no rate of its own. */
 export type PriceFileRates = Readonly<Partial<Record<PriceFileRateName, PriceFileRate>>>;
 /** The rate alone, or with another one for the whole of a request whose input is above a threshold. */
 export type PriceFileRate = string | readonly [string, threshold: number, string];

@@ -1,7 +1,7 @@
 import type { ConfiguredPrice } from "../contract/pricing-configuration.ts";
 import type { DecimalFault } from "./decimal.ts";
 
-/** What is wrong with a row that is then left out, or unlikely about one that is kept. */
+/** A fault of a row that is then left out, or an unlikely value of a row that is kept. */
 export type PriceFault = DecimalFault | "missing_rate" | "bad_name";
 export type PriceDoubt =
   | "output_cheaper_than_input"
@@ -20,7 +20,7 @@ export interface PriceFinding {
   readonly finding: PriceFault | PriceDoubt;
 }
 
-/** Dollars for a million tokens that no model has ever cost: someone took one unit for another. */
+/** Dollars for a million tokens that no model has ever cost: probably a confusion of units. */
 const usdPerMillionMax = 1_000;
 const usdPerMillionMin = 0.0005;
 /** Within a family prices differ by less than this; a slip of units is a thousand. */
@@ -28,7 +28,7 @@ const familySpreadMax = 200;
 /** So many prices make a family. */
 const familyMembersMin = 3;
 
-/** Names rows that are probably wrong. Floats will do: nothing is billed by what they say. */
+/** Names rows that are probably wrong. Floats are exact enough, because nothing is billed from them. */
 export function lintPrices(
   prices: Readonly<Record<string, ConfiguredPrice>>,
 ): readonly PriceFinding[] {

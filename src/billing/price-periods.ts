@@ -17,15 +17,15 @@ import {
 } from "./price-file.ts";
 import { parseRate, parseUnitRate } from "./rate.ts";
 
-/** A price was there, but is none: negative, NaN, no decimal. What carries it is not usable. */
+/** A price is present but invalid: negative, NaN, not a decimal. Its entry can't be used. */
 class NotAPrice extends Error {}
 
-/** Periods as the price file has them. undefined: one has a rate missing or not valid. */
+/** Periods in the form of the price file. undefined: a period has a missing or invalid rate. */
 export function periodsOfFile(model: PriceFileModel): readonly PricePeriod[] | undefined {
   return unlessNotAPrice(() => model.prices.map(periodOfFile));
 }
 
-/** The period of a configured price. undefined: a rate is missing or not valid. */
+/** The period of a configured price. undefined: a rate is missing or invalid. */
 export function periodsOfConfigured(price: ConfiguredPrice): readonly PricePeriod[] | undefined {
   return unlessNotAPrice(() => {
     const standard = cardOfConfigured(price, undefined);

@@ -3,19 +3,19 @@ import type { LongContextRates, Price, PricePeriod, RateCard } from "../contract
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
 
-/** The prices at a time; undefined where none hold. `at` is milliseconds since 1970. */
+/** The prices at a time; undefined if none are valid then. `at` is milliseconds since 1970. */
 export function periodAt(price: Price, at: number): PricePeriod | undefined {
   return price.periods.findLast((period) => holdsAt(period, at));
 }
 
-/** The prices that hold at some time from `at` until `until`, both inclusive. */
+/** The prices that are valid at some time from `at` until `until`, both inclusive. */
 export function periodsBetween(price: Price, at: number, until: number): readonly PricePeriod[] {
   const between: PricePeriod[] = [];
   for (const period of price.periods.toReversed()) {
     const { from, until: end, daily } = period;
     if ((from !== null && from > until) || (end !== null && end <= at)) continue;
     between.push(period);
-    // What stands before one that holds all the time never comes into force.
+    // Periods before one that is always valid never come into force.
     if (daily === null && (from === null || from <= at) && (end === null || end > until)) break;
   }
   return between;
@@ -32,7 +32,7 @@ export function isLong(tier: LongContextRates, inputTokens: number): boolean {
     : inputTokens >= tier.thresholdTokens;
 }
 
-/** What requests and answers call the tier that everyone gets, of several providers. */
+/** Several providers' names for the standard tier, in requests and answers. */
 const standardTiers: ReadonlySet<string> = new Set([
   "default",
   "standard",
@@ -40,7 +40,7 @@ const standardTiers: ReadonlySet<string> = new Set([
   "on_demand",
 ]);
 
-/** The name of a tier as prices have it: null is the standard one. */
+/** The name of a tier in the price list: null is the standard one. */
 export function tierName(named: string | null): string | null {
   if (named === null) return null;
   const name = named.toLowerCase();

@@ -1,4 +1,7 @@
-/** `half_up`: to the nearest, a half away from zero. `up`: to the next, for what must not be too low. */
+/**
+ * `half_up`: to the nearest, a half away from zero. `up`: to the next, for amounts that must not be too
+ * low.
+ */
 export type Rounding = "half_up" | "up";
 
 /**

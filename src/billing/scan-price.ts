@@ -5,7 +5,7 @@ import type { Rate, ScanRates } from "../contract/pricing.ts";
 import { priceVersion } from "./price-version.ts";
 import { addRates, amountOf, parseRate, zeroRate } from "./rate.ts";
 
-/** What of a scan is billed (spec: Billing of scans and requests 2). */
+/** The billed quantities of a scan (spec: Billing of scans and requests 2). */
 export interface BillableScan {
   /** Tokens that were sent to detectors; or, to reserve before they run, an upper bound of them. */
   readonly billableTokens: number;
@@ -15,10 +15,10 @@ export interface BillableScan {
 }
 
 /**
- * The price of a scan, exactly as the contract has it (spec: Billing of scans and requests 3): a
- * price too small for a micro-dollar is rounded like any other, to 0, and then nothing is debited.
- * It never falls as tokens rise, so that of an upper bound of the tokens covers the debit. Errors:
- * `pricing_unavailable` where a requested family has no valid price.
+ * The price of a scan, exactly as the contract has it (spec: Billing of scans and requests 3): a price
+ * too small for a micro-dollar is rounded like any other, to 0, and then nothing is debited. It never
+ * falls when tokens rise, so the price of an upper bound of the tokens covers the debit. Errors:
+ * `pricing_unavailable` if a requested family has no valid price.
  */
 export function scanCostMicroUsd(scan: BillableScan, rates: ScanRates): Outcome<MicroUsd> {
   const injection = scan.injection ? rates.injection : zeroRate;
@@ -55,7 +55,7 @@ interface ScanPrices {
   readonly minimumBillableTokens: number;
 }
 
-/** Rates from decimal strings in US dollars per million tokens; what is not one has no price. */
+/** Rates from decimal strings in US dollars per million tokens; an invalid string means no price. */
 export function scanRates(prices: ScanPrices): ScanRates {
   const { injectionUsdPerMillion, entityUsdPerMillion, minimumBillableTokens } = prices;
   return {

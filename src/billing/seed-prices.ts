@@ -4,8 +4,9 @@ import type { PriceFile } from "./price-file.ts";
 /** Beside the sources, from dist/ as from src/: the build compiles TypeScript and copies nothing. */
 const pricesUrl = new URL("../../src/billing/prices.json", import.meta.url);
 
-/** The prices that the gateway comes with (docs/pricing.md). Throws where the file is gone. */
+/** The gateway's built-in prices (docs/pricing.md). Throws if the file is missing. */
 export function readSeedPrices(): PriceFile {
-  // Written by scripts/generate-prices.ts and held against its type there; a test reads every entry.
+  // scripts/generate-prices.ts writes the file and checks it against its type; a test reads every
+  // entry.
   return JSON.parse(readFileSync(pricesUrl, "utf8")) as PriceFile;
 }

@@ -13,16 +13,16 @@ import type { Wire } from "../contract/wire.ts";
 export interface AnsweredUsage {
   /** The usage object; undefined: the answer has none. */
   readonly usage: PlainObject | undefined;
-  /** The answer's own `service_tier`, which chat has beside the usage object. */
+  /** The answer's own `service_tier`; in chat it is beside the usage object. */
   readonly serviceTier: string | null;
   /** `usage.cost` as it is spelled. */
   readonly costText: string | null;
 }
 
 /**
- * The usage object of an answer in disjoint buckets (design section 5). A main count that is
- * negative, fractional, not a number or over `usageTokensMax` makes all of it implausible; a detail
- * that is, is not counted, and one that exceeds the whole it is part of is cut to it.
+ * The usage object of an answer in disjoint buckets (design section 5). A main count that is negative,
+ * fractional, not a number or over `usageTokensMax` makes the whole usage implausible. A detail with
+ * such a value is not counted, and a detail that exceeds its total is cut to it.
  */
 export function usageReport(
   wire: Wire,
@@ -82,9 +82,9 @@ function chatBuckets(usage: PlainObject): Read {
 }
 
 /**
- * Where `total_tokens` is `more` than prompt and completion together, one of them lacks a part: xAI
- * counts reasoning beside the completion, Gemini does too and names it nowhere, others count cached
- * tokens beside the prompt.
+ * If `total_tokens` is `more` than prompt and completion together, one of them lacks a part: xAI counts
+ * reasoning beside the completion; Gemini does too, without naming it; others count cached tokens
+ * beside the prompt.
  */
 function beside(
   more: number,
@@ -101,8 +101,8 @@ function beside(
 }
 
 /**
- * What the whole counts say, and the compactions of the context, which Anthropic bills and leaves out of
- * them: they stand in `iterations` only.
+ * The total counts plus the compactions of the context. Anthropic bills compactions but leaves them out
+ * of the totals: they are only in `iterations`.
  */
 function messagesBuckets(usage: PlainObject): Read {
   const whole = messageBuckets(usage);
@@ -118,7 +118,7 @@ function messagesBuckets(usage: PlainObject): Read {
   return sum;
 }
 
-/** Messages: `input_tokens` excludes what was read from the cache and what was written to it. */
+/** Messages: `input_tokens` excludes tokens read from the cache and tokens written to it. */
 function messageBuckets(usage: PlainObject): Read {
   const input = count(usage["input_tokens"]);
   const output = count(usage["output_tokens"]);
@@ -152,7 +152,7 @@ function addBuckets(one: UsageBuckets, other: UsageBuckets): UsageBuckets {
 }
 
 /**
- * The tier and what else changes the price of a message: fast mode, and inference that stays in a
+ * The tier and the other things that change a message's price: fast mode, and inference that stays in a
  * region. Together they are one tier, `priority+fast+us`; null is the standard one.
  */
 function messagesTier(usage: PlainObject): string | null {
@@ -166,7 +166,7 @@ function tierOf(...named: readonly unknown[]): string | null {
   return special.length === 0 ? null : special.join("+");
 }
 
-/** Some answer with the `auto` that the request asked for; another tier would have its name there. */
+/** Some providers answer with the request's `auto`; another tier would be named there. */
 const unremarkable: ReadonlySet<string> = new Set([
   "standard",
   "global",
@@ -175,7 +175,7 @@ const unremarkable: ReadonlySet<string> = new Set([
   "",
 ]);
 
-/** A whole split into parts that stay disjoint and together never exceed it. */
+/** A total, split into disjoint parts that together never exceed it. */
 class Parts {
   rest: number;
 

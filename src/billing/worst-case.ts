@@ -7,7 +7,7 @@ import { isFree } from "./cost.ts";
 import { amountOf } from "./rate.ts";
 import { cardOf, isLong, periodsBetween, tierName } from "./rate-selection.ts";
 
-/** A request as far as its cost depends on it: what is read from its bytes before it is sent. */
+/** The properties of a request that decide its cost, read from its bytes before it is sent. */
 export interface WorstCaseRequest {
   /**
    * Bytes that hold all text of the request: at most the body's. A token of a byte-level tokenizer
@@ -15,13 +15,16 @@ export interface WorstCaseRequest {
    */
   readonly textBytes: number;
   /**
-   * Bytes of `tools` and other definitions that may grow when the provider writes them anew for the
-   * model, and twice those of definitions that it writes once more.
+   * Bytes of `tools` and other definitions that may grow when the provider rewrites them for the model;
+   * definitions that it writes once more count twice.
    */
   readonly toolBytes: number;
   readonly messages: number;
   readonly tools: number;
-  /** Images, audio, documents, ids of what the provider keeps: their tokens can't be told from their bytes. */
+  /**
+   * Images, audio, documents, ids of data that the provider stores: the tokens can't be derived from
+   * the bytes.
+   */
   readonly hasMedia: boolean;
   readonly hasAudioInput: boolean;
   readonly wantsAudioOutput: boolean;
@@ -29,9 +32,9 @@ export interface WorstCaseRequest {
   readonly cacheWrites: "none" | "automatic" | "5m" | "1h";
   /** What is predicted is billed as output too, where it is wrong. */
   readonly predictionBytes: number;
-  /** Choices asked for; undefined: `n` is there but no whole number from 1. */
+  /** The requested choices; undefined: `n` is present but not a whole number from 1. */
   readonly choices: number | undefined;
-  /** The request's own cap; null: none, or one that is no whole number from 1. */
+  /** The request's own cap; null: none, or one that is not a whole number from 1. */
   readonly outputTokensMax: number | null;
   /** Calls of tools that the provider runs, as far as the request allows them. */
   readonly perUseToolCalls: number;
@@ -42,21 +45,21 @@ export interface WorstCaseRequest {
    * `long` only where the context is.
    */
   readonly compacts: "never" | "long" | "always";
-  /** A member that lets the provider do what has no bound, such as a tool without a cap; else null. */
+  /** A member that allows the provider unbounded work, such as a tool without a cap; else null. */
   readonly unboundedBy: string | null;
   /** As the request names it; null: not named. */
   readonly serviceTier: string | null;
 }
 
-/** What providers wrap around a message: role and separators are 3 to 8 tokens. */
+/** Tokens that providers wrap around a message: role and separators are 3 to 8 tokens. */
 const messageOverheadTokens = 16;
-/** What providers wrap around a tool definition, in their own notation. */
+/** Tokens that providers wrap around a tool definition, in their own notation. */
 const toolOverheadTokens = 64;
 /** The longest instructions that a provider adds when there are tools; Anthropic lists up to 804. */
 const toolInstructionsTokens = 2_048;
-/** What opens every prompt, and what a template adds without being asked (a date, a role). */
+/** Tokens at the start of every prompt, and additions of a template (a date, a role). */
 const requestOverheadTokens = 256;
-/** The shortest context that Anthropic lets a request have compacted by threshold. */
+/** The smallest threshold at which Anthropic lets a request compact its context. */
 const compactedTokensMin = 50_000;
 /** A definition that is written anew may be indented or escaped. */
 const toolBytesFactor = 2;
@@ -65,12 +68,11 @@ const toolBytesFactor = 2;
 const toolMembers: ReadonlySet<string> = new Set(["tools", "functions"]);
 
 /**
- * The most that a request can cost, rounded up: the hold (design section 5). Takes the dearest rates
+ * The most that a request can cost, rounded up: the hold (design section 5). It uses the highest rates
  * that the request can reach from `at` on, in milliseconds since 1970: over service tiers unless it
  * names one, over long-context tiers, over prices that change while it runs. Errors:
- * `insufficient_balance` with `reason: "cost_unbounded"` where there is no ceiling,
- * `pricing_unavailable` where a rate is missing that the request will need, `invalid_request` for an
- * `n` that bounds nothing.
+ * `insufficient_balance` with `reason: "cost_unbounded"` if there is no upper bound,
+ * `pricing_unavailable` if a needed rate is missing, `invalid_request` for an invalid `n`.
  */
 export function worstCaseMicroUsd(
   request: WorstCaseRequest,
@@ -84,7 +86,7 @@ export function worstCaseMicroUsd(
   const cards = reachableCards(request, price, at);
   if (cards === undefined) return missingRate(price, "the service tier asked for");
   const { unboundedBy } = request;
-  // What a member opens may have a price of its own, another model's; a free model's tools are its own.
+  // Such a member may cause costs at another model's price; a free model's own tools are free.
   if (cards.every(isFree) && (unboundedBy === null || toolMembers.has(unboundedBy))) {
     return accept(zeroUsd);
   }
@@ -129,7 +131,7 @@ function reachableCards(
 function inputTokensMax(request: WorstCaseRequest, price: Price): number | undefined {
   const text = textTokensMax(request);
   const ceiling = price.contextTokensMax;
-  // What a tool of the provider brings in is read as input, and all before it once more.
+  // The result of a provider's tool is read as input, and everything before it once more.
   const reads = request.perUseToolCalls + 1 + summaries(request);
   if (request.hasMedia || reads > 1) return ceiling === null ? undefined : ceiling * reads;
   return ceiling === null ? text : Math.min(ceiling, text);
@@ -164,7 +166,7 @@ function ratesWithin(card: RateCard, inputTokens: number): readonly Rates[] {
   return [card.rates, ...reached.map((tier) => tier.rates)];
 }
 
-/** What the request will use although it has no rate; it would be a `pricing_gap` afterwards. */
+/** A unit that the request will use without a rate for it; it would be a `pricing_gap` afterwards. */
 function missingOf(request: WorstCaseRequest, all: readonly Rates[]): string | undefined {
   const lacks = (name: keyof Rates) => all.some((rates) => rates[name] === null);
   const asksFor = request.cacheWrites;
