@@ -20,24 +20,24 @@ import type { ProxyThreads } from "./threads/proxy-threads.ts";
 import { SharedFlags } from "./threads/shared-flags.ts";
 import { warnOfUnknown } from "./config/unknown-variables.ts";
 
-/** A running gateway, as its starter holds it. */
+/** A running gateway, as seen by the code that started it. */
 export interface RunningGateway extends Served {
   /**
-   * Resolves where a proxy thread has died. Nothing may be served any more, and nothing closed in good
-   * order: what the thread had in hand is squared by the next start, as after a crash.
+   * Resolves if a proxy thread has died. Then nothing may be served any more, and there can be no clean
+   * shutdown: the next start repairs the thread's unfinished work, as after a crash.
    */
   readonly died: Promise<Error>;
-  /** To be called when the keys of a first start have been shown; it is repeated at the next start else. */
+  /** Must be called when the keys of a first start were shown. Otherwise the next start shows new ones. */
   keysShown(): Promise<void>;
   /** Lets open exchanges finish, then closes everything. */
   stop(): Promise<void>;
-  /** For a process that exits, `stop` or not; false where a proxy thread does not end. */
+  /** For a process that exits, with or without `stop`; false if a proxy thread does not end. */
   endThreads(): boolean;
 }
 
 /**
- * The composition root: configuration → state → proxy → back office → listen. Resolves when requests
- * are served and `listening.json` is written; throws with a reason a person can act on.
+ * The composition root: configuration → state → proxy → back office → listen. Resolves when requests are
+ * served and `listening.json` is written. Throws with a reason that a person can act on.
  */
 export async function start(
   configuration: Configuration,
@@ -128,7 +128,7 @@ export async function start(
     stop: async () => {
       withdraw(settings.dataDir);
       await Promise.all([
-        // First, for it closes the socket that the threads get connections from.
+        // First, because it closes the socket that gives the threads their connections.
         endExchanges([listener, keysListener], settings.drainMs, { proxy, logger }),
         proxyThreads?.drain(settings.drainMs),
       ]);
@@ -159,7 +159,7 @@ async function main(): Promise<void> {
   warnOfUnknown(loaded.unknownVariables, logger);
   const running = await start(configuration, logger);
   process.on("exit", () => {
-    // To exit would be to abort, and a core has keys and prompts in it.
+    // An exit would abort the process, and the core dump would contain keys and prompts.
     if (!running.endThreads()) process.kill(process.pid, "SIGKILL");
   });
   void running.died.then((error) => {
@@ -177,12 +177,12 @@ async function main(): Promise<void> {
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
   process.on("SIGHUP", stop);
-  // Last, for who reads it may send a signal at once.
+  // Last, because a reader of the greeting may send a signal at once.
   if (await print(greeting(running))) await running.keysShown();
   else console.error("weir: the greeting could not be printed; the next start repeats it");
 }
 
-/** Resolves with whether standard output has taken it. */
+/** Resolves with true if standard output has taken the text. */
 function print(text: string): Promise<boolean> {
   return new Promise((resolve) => {
     process.stdout.on("error", () => resolve(false));

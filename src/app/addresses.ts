@@ -4,18 +4,18 @@ import { isLoopback } from "../config/address.ts";
 import type { Configuration } from "../contract/configuration.ts";
 import type { ServedHosts } from "../exchange/host-check.ts";
 
-/** Where a running gateway listens, as base addresses. */
+/** The base addresses at which a running gateway listens. */
 export interface Addresses {
   readonly gateway: string;
   readonly keys: string;
 }
 
-/** By which names both listeners may be reached. */
+/** The names by which clients may reach both listeners. */
 export function servedHosts({ gateway, network }: Configuration): ServedHosts {
   return { loopbackOnly: isLoopback(gateway.host), allowed: network.allowedHosts };
 }
 
-/** Writes `listening.json`, whole or not at all: whoever waits for it reads it as soon as it is there. */
+/** Writes `listening.json`, whole or not at all, because waiting programs read it as soon as it exists. */
 export function announce(dataDir: string, addresses: Addresses): void {
   const file = announcementIn(dataDir);
   writeFileSync(`${file}.new`, `${JSON.stringify({ ...addresses, pid: process.pid })}\n`);
@@ -23,8 +23,8 @@ export function announce(dataDir: string, addresses: Addresses): void {
 }
 
 /**
- * Removes `listening.json`, which a process that was killed leaves behind: its pid may be another
- * program's by then. To be called by who holds the data directory.
+ * Removes `listening.json`, which a killed process leaves behind: its pid may belong to another program by
+ * then. Call it only while this process holds the data directory.
  */
 export function withdraw(dataDir: string): void {
   rmSync(announcementIn(dataDir), { force: true });

@@ -3,20 +3,20 @@ import type { Configuration } from "../contract/configuration.ts";
 import { billingPathDefault } from "../contract/limits.ts";
 
 /**
- * The port of the gateway's socket, as every thread of the process reads it: where `GATEWAY_PORT` is 0 the
- * system chooses one, when all that serves is up already.
+ * The port of the gateway's socket, for every thread of the process. If `GATEWAY_PORT` is 0, the system
+ * chooses the port after everything that serves is up.
  */
 export class BoundPort {
   readonly buffer: SharedArrayBuffer;
   readonly #port: Int32Array;
 
-  /** `buffer`: that of another thread. */
+  /** `buffer` comes from another thread. */
   constructor(buffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
     this.buffer = buffer;
     this.#port = new Int32Array(buffer);
   }
 
-  /** 0: nothing is bound yet, so that no request is there to ask. */
+  /** 0 if nothing is bound yet. Then there is no request that could ask. */
   get port(): number {
     return Atomics.load(this.#port, 0);
   }
@@ -26,7 +26,7 @@ export class BoundPort {
   }
 }
 
-/** Where a balance refusal sends people; to be asked once the gateway listens. */
+/** The address to which a balance refusal sends people. Call it only once the gateway listens. */
 export function billingUrlOf({ billing, gateway }: Configuration, bound: BoundPort): () => string {
   return () => billing.url ?? address(gateway.host, bound.port) + billingPathDefault;
 }

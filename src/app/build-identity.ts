@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Version } from "../contract/service-schemas.ts";
 
-/** `build.json` stands at the top of the built code; run from source there is none. */
+/** `build.json` is at the top of the built code. Code that runs from source has none. */
 export function buildIdentity(): Version {
   const read = (file: string): Partial<Version> => {
     try {
-      // The files are the build's own.
+      // The build itself writes these files.
       return JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8")) as Version;
     } catch {
       return {};

@@ -2,14 +2,14 @@ import type { ProviderAccount } from "../contract/account.ts";
 import { models } from "../demo-provider/models.ts";
 import { startDemoProvider, type DemoProvider } from "../demo-provider/server.ts";
 
-/** The built-in provider, where any account asks for it. */
+/** Starts the built-in provider if any account uses it. */
 export async function startDemo(
   accounts: readonly ProviderAccount[],
 ): Promise<DemoProvider | null> {
   return accounts.some(({ type }) => type === "demo") ? startDemoProvider() : null;
 }
 
-/** The demo accounts with the address that their provider got, and all of its models. */
+/** The demo accounts with their provider's address and all of its models. */
 export function withDemoProvider(
   accounts: readonly ProviderAccount[],
   demo: DemoProvider | null,

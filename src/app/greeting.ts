@@ -1,29 +1,29 @@
 import type { PaidModel } from "./paid-models.ts";
 import type { FirstRun } from "../store/embedded/first-run.ts";
 
-/** What a start has to tell. */
+/** The facts that a start prints. */
 export interface Served {
   /** Base addresses, e.g. `http://127.0.0.1:8787`. */
   readonly gateway: string;
   readonly keys: string;
-  /** The keys that were made; null but at the first start. */
+  /** The keys that were made at the first start; null at every other start. */
   readonly firstRun: FirstRun | null;
-  /** Whether the operator key is that of `GATEWAY_OPERATOR_KEY`: who gave it knows it, and no log needs it. */
+  /** True if `GATEWAY_OPERATOR_KEY` set the operator key. Then the operator knows it, and no log needs it. */
   readonly operatorKeyGiven: boolean;
-  /** A model that can be called; null: there is none. */
+  /** A model that can be called; null if there is none. */
   readonly firstModel: PaidModel | null;
 }
 
 /**
- * What is printed when the gateway listens: where it is, and at the first start the keys, which are
- * shown this once, with two commands that work as they are.
+ * The text that is printed when the gateway listens: its addresses, and at the first start the keys, which
+ * are shown only once, with two commands that work as printed.
  */
 export function greeting(served: Served): string {
   const { gateway, keys, firstRun, firstModel: model } = served;
   const lines = [`Weir listens: gateway ${gateway}, keys API ${keys}`];
   if (firstRun === null) return lines.join("\n");
   const { operatorSecret, memberSecret } = firstRun;
-  lines.push("", "First start. These keys are shown this once:");
+  lines.push("", "First start. These keys are shown only once:");
   if (operatorSecret !== null) {
     const shown = served.operatorKeyGiven ? "that of GATEWAY_OPERATOR_KEY" : operatorSecret;
     lines.push(`  operator key           ${shown}`);
@@ -49,7 +49,7 @@ function modelCall(gateway: string, secret: string, { id, wire }: PaidModel): re
     : ["Try a message:", curl(`${gateway}/v1/messages`, secret, { ...asked, max_tokens: 100 })];
 }
 
-/** One line for a POSIX shell; the JSON has no single quote in it. */
+/** One line for a POSIX shell. The JSON has no single quotes. */
 function curl(url: string, secret: string, body: unknown): string {
   return `curl -s ${url} -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
 }

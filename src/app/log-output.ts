@@ -8,20 +8,20 @@ import {
   logWaitingCharactersMax,
 } from "../contract/limits.ts";
 
-/** Where lines go. Both take some of the bytes or fail; neither waits for a reader. */
+/** Where lines go. Both functions take some of the bytes or fail; neither waits for a reader. */
 export interface Output {
   readonly write: (
     bytes: Uint8Array,
     done: (error: NodeJS.ErrnoException | null, written: number) => void,
   ) => void;
-  /** Returns how many were taken. Throws where none can be. */
+  /** Returns how many bytes were taken. Throws if none can be. */
   readonly writeSync: (bytes: Uint8Array) => number;
 }
 
 /** The process's own output. */
 function standardOutput(): Output {
-  // Looked at for its side effect: libuv makes a pipe non-blocking, so that no thread ever hangs in a
-  // write that nobody reads, for which the end of the process would wait.
+  // This access has a side effect: libuv makes a pipe non-blocking. Otherwise a thread could hang in a write
+  // that nobody reads, and the end of the process would wait for it.
   process.stdout.on("error", () => undefined);
   return {
     write: (bytes, done) => writeFile(1, bytes, done),
@@ -34,25 +34,25 @@ function tellOnStandardError(): void {
 }
 
 /**
- * Gathers lines and writes them together, one write at a time. The log is not promised, and nothing waits
- * for it: what the output does not take, for its disk is full or its reader stands still or has left,
- * is dropped and counted. pino's own destination keeps all of it, tries for ever in its `flushSync`, and
- * measures what it holds again with every line (`Buffer.byteLength` in sonic-boom's `write`), which costs
- * 6 µs a line.
+ * Gathers lines and writes them together, one write at a time. The log is not guaranteed, and nothing waits
+ * for it. Lines that the output does not take are dropped and counted: its disk may be full, or its reader
+ * may be stuck or gone. pino's own destination keeps all lines, tries for ever in its `flushSync`, and
+ * measures all that it holds again with every line (`Buffer.byteLength` in sonic-boom's `write`), which costs
+ * 6 µs per line.
  */
 export class LogOutput implements DestinationStream {
   readonly #output: Output;
   readonly #failing: () => void;
   #buffered = "";
   #timer: NodeJS.Timeout | null = null;
-  /** What is being written, or waits to be tried again. */
+  /** The bytes that are being written, or wait to be tried again. */
   #sending: Uint8Array | null = null;
   #isUnderWay = false;
-  /** Lines that were dropped since the last one that tells of them. */
+  /** The number of lines dropped since the last line that reports dropped ones. */
   #dropped = 0;
   #told = false;
 
-  /** `failing` is called once, with the first line that is dropped. */
+  /** `failing` is called once, at the first line that is dropped. */
   constructor(output = standardOutput(), failing = tellOnStandardError) {
     this.#output = output;
     this.#failing = failing;
@@ -68,12 +68,12 @@ export class LogOutput implements DestinationStream {
   }
 
   /**
-   * To be called before the process ends; gives up after `logFlushMsMax`. pino calls it with every fatal
+   * Must be called before the process ends; gives up after `logFlushMsMax`. pino calls it with every fatal
    * line.
    */
   flushSync(): void {
     const untilMs = performance.now() + logFlushMsMax;
-    // What is under way is written by another thread, which the process's end waits for.
+    // Another thread writes what is under way, and the process waits for it at its end.
     if (this.#sending !== null && !this.#isUnderWay) {
       this.#writeSync(this.#sending, untilMs);
       this.#sending = null;

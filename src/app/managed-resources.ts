@@ -7,7 +7,7 @@ import { openProviders, type Providers } from "../store/embedded/providers.ts";
 import type { Store } from "../store/embedded/store.ts";
 import { openUsageLimits, type UsageLimits } from "../store/embedded/usage-limits.ts";
 
-/** What operators and admins manage besides keys; requests read it from memory. */
+/** The resources that operators and admins manage, besides keys. Requests read them from memory. */
 export interface ManagedResources {
   readonly organizations: Organizations;
   readonly usageLimits: UsageLimits;
@@ -17,7 +17,7 @@ export interface ManagedResources {
   close(): void;
 }
 
-/** `providersChanged` hears of every change of an account. Throws where the store can't be read. */
+/** `providersChanged` is called after every change of an account. Throws if the store can't be read. */
 export function openManagedResources(
   store: Store,
   keys: Pick<Keys, "keyUnderPolicy">,

@@ -28,7 +28,7 @@ export interface BackOfficeOptions {
   readonly others: () => OtherThreads | null;
 }
 
-/** What the back office asks of the other proxy threads. */
+/** The services of the other proxy threads that the back office uses. */
 export interface OtherThreads {
   metrics(): Promise<readonly (readonly MetricObject[])[]>;
   /** Forgets the organization's answers in their caches. */
@@ -36,20 +36,20 @@ export interface OtherThreads {
 }
 
 /**
- * What is served where the state is at hand, in the thread that writes it: batch jobs, the audit log,
- * the callers' own view of themselves, and all of the keys API's listener.
+ * The services that run in the thread that writes the state: batch jobs, the audit log, the callers' own view
+ * of themselves, and the whole listener of the keys API.
  */
 export interface BackOffice {
   /** Of the gateway's listener. */
   readonly routes: RouteTable;
-  /** Of the keys API's. */
+  /** Of the keys API's listener. */
   readonly keysRoutes: RouteTable;
   readonly batchItemsOpen: () => number;
-  /** Starts nothing more of a batch, and lets end what runs. */
+  /** Starts nothing more of a batch, and lets running items end. */
   stop(): Promise<void>;
 }
 
-/** Takes up the batch jobs that have not ended. */
+/** Also takes up the batch jobs that have not ended. */
 export function openBackOffice(options: BackOfficeOptions): BackOffice {
   const { configuration, logger, state, proxy } = options;
   const { managed, books, contents } = state;
@@ -75,7 +75,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
     contentType: proxy.metrics.contentType,
     expose: async () => proxy.metrics.expose(await options.others()?.metrics()),
   };
-  // Where a key is not needed, a page that a browser on this machine shows must not be let in.
+  // If no key is needed, a page in a browser on this machine must still not get in.
   const hosts = servedHosts(configuration);
   const checkReader: CheckReader = hosts.loopbackOnly
     ? (head) => checkHost(head.headers, hosts)

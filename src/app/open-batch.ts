@@ -18,7 +18,7 @@ export interface OpenBatchOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Batch scans: takes up the jobs of the store that have not ended and runs them. */
+/** Batch scans: takes up the stored jobs that have not ended, and runs them. */
 export function openBatch({
   store,
   journal,
@@ -37,7 +37,7 @@ export function openBatch({
     jobs,
     clock: systemClock,
     requestScans,
-    // Where there are several workers, one is left to requests.
+    // If there are several workers, one is left to requests.
     itemsAtOnceMax: Math.max(batchItemsAtOnceMin, scanWorkers - 1),
     onFailure,
   });

@@ -22,34 +22,34 @@ import { SharedUsageWindows } from "../store/windows/shared-usage-windows.ts";
 import type { UsageWindows } from "../store/windows/usage-windows.ts";
 import type { WindowBuffers } from "../threads/messages.ts";
 
-/** What requests are counted in. */
+/** The windows in which requests are counted. */
 export interface Windows {
   readonly rates: RateWindows;
-  /** Of callers without a key. */
+  /** For callers without a key. */
   readonly passthrough: RateWindows;
   readonly usage: UsageWindows;
 }
 
-/** Windows that outlive the process; made once. */
+/** Windows that outlive the process. They are opened once. */
 export interface OpenWindows extends Windows {
   readonly rates: OpenRateWindows;
   readonly passthrough: OpenRateWindows;
   readonly usage: OpenUsageWindows;
-  /** Writes what was counted; to be called before the journal is closed. */
+  /** Writes the counts. Must be called before the journal is closed. */
   close(): Promise<void>;
 }
 
-/** Told of windows that could not be written or, once in a while, that have no room. */
+/** Called if windows could not be written and, at a limited rate, if they have no room. */
 export type WindowsFailed = (error: unknown, message: string) => void;
 
-/** Reads what was counted before. */
+/** Reads the counts that were written before. */
 export function openWindows(
   tables: LmdbJournalTables,
   journal: Journal,
   failed: WindowsFailed,
 ): OpenWindows {
   const onFlushFailed = (error: unknown): void =>
-    failed(error, "what was counted against limits could not be written");
+    failed(error, "the counts of limits could not be written");
   const rates = openRateWindows(tables.rateWindows, journaledWindows(journal, "rateWindows"), {
     onFlushFailed,
     onFull: onceAMinute(() => failed(null, tooManyCallers)),
@@ -91,7 +91,7 @@ export function sharedWindows(buffers: WindowBuffers, failed: WindowsFailed): Wi
 const tooManyCallers = "more callers are active than can be counted";
 const tooManyAddresses = "more addresses are active than can be counted";
 
-/** Rate limits, usage limits and budgets as requests meet them. */
+/** Rate limits, usage limits and budgets, as requests use them. */
 export interface Limits {
   readonly rateLimits: RateLimits;
   readonly usageLimits: UsageLimitServices;
@@ -103,7 +103,7 @@ export interface LimitsOptions {
   readonly configuration: Pick<Configuration, "network" | "scan">;
   readonly managed: Pick<ManagedResources, "organizations" | "usageLimits">;
   readonly rejected: LimitRejections;
-  /** Writes what is counted against usage limits. */
+  /** Writes the counts of usage limits. */
   readonly count: UsageLimitServices["count"];
 }
 
@@ -130,7 +130,7 @@ export function openLimits(options: LimitsOptions): Limits {
   };
 }
 
-/** A table that is full is so for every newcomer. */
+/** A full table refuses every new caller, so it is reported only once a minute. */
 function onceAMinute(tell: () => void): () => void {
   let toldAtMs = -Infinity;
   return () => {

@@ -10,7 +10,7 @@ export interface GatewayListenerOptions {
   readonly configuration: Configuration;
   readonly logger: Logger;
   readonly proxy: Proxy;
-  /** What the back office serves on the gateway's listener. */
+  /** The back office's routes on the gateway's listener. */
   readonly backOffice: RouteTable;
   readonly storeOpen: () => boolean;
   readonly writesHalted: () => boolean;
@@ -50,8 +50,8 @@ export interface EndingServices {
 }
 
 /**
- * Lets the exchanges of all listeners finish, at most `waitMsMax`. What has to be cut then is ended at
- * the provider too, settled and recorded as a stream that the provider cuts: the books may be closed
+ * Lets the exchanges of all listeners finish, at most `waitMsMax`. Exchanges that are cut then are also ended
+ * at the provider, and settled and recorded like a stream that the provider cuts. The books may be closed
  * afterwards.
  */
 export async function endExchanges(
@@ -64,12 +64,12 @@ export async function endExchanges(
   const settled = await Promise.all(listeners.map((listener) => listener.settled(cutSettleMsMax)));
   if (settled.includes(false)) {
     logger.error(
-      "requests that the shutdown cut could not be settled; the next start squares them",
+      "requests that the shutdown cut could not be settled; the next start repairs the books",
     );
   }
 }
 
-/** Logs a request's bug; the client is told nothing of it. */
+/** Logs a request's bug. The client is told no details. */
 export function requestFailed(logger: Logger): (error: unknown, requestId: string) => void {
   return (error, requestId) => {
     logger.error({ err: error, request_id: requestId }, "a request failed unexpectedly");

@@ -13,7 +13,7 @@ export interface OverloadOptions {
   readonly logger: Logger;
 }
 
-/** What one thread does where more comes than it can serve in time. */
+/** How one thread handles more requests than it can serve in time. */
 export function openOverload(options: OverloadOptions): NonNullable<ListenerOptions["overload"]> {
   const { pool, flushWaits, metrics, logger } = options;
   return {
@@ -22,7 +22,7 @@ export function openOverload(options: OverloadOptions): NonNullable<ListenerOpti
       inHand: () => pool.open + flushWaits.open,
     }),
     refused: new RefusedLoad({
-      // A line a second at most, for a line for each would be a load of its own.
+      // At most one line per second, because a line per request would itself be a load.
       refusing: ({ admitted, by }) => {
         for (const [reason, count] of by) metrics.overloadRefused(reason, count);
         const refused = Object.fromEntries(by);

@@ -39,11 +39,11 @@ export interface ProxyOptions {
   readonly ledger: Spender;
   readonly contents: Pick<Contents, "keep">;
   readonly windows: Windows;
-  /** Hears of every request's scan, for batches that run in another thread. */
+  /** Called for every request's scan, for batches that run in another thread. */
   readonly scanBegan?: () => void;
-  /** When a scan of a request began in another thread, milliseconds since 1970. */
+  /** When a request's scan last began in another thread, milliseconds since 1970. */
   readonly lastScanElsewhereMs?: () => number;
-  /** What the process as a whole can tell. */
+  /** The metrics of the process as a whole. */
   readonly sources: Omit<
     MetricSources,
     | "scansQueued"
@@ -56,7 +56,7 @@ export interface ProxyOptions {
   >;
 }
 
-/** What serves model requests and scans: everything that stands on the way of one. */
+/** Everything that takes part in serving model requests and scans. */
 export interface Proxy {
   readonly findKey: FindKey;
   readonly limits: Limits;
@@ -64,19 +64,19 @@ export interface Proxy {
   readonly gateway: RequestServices;
   readonly scan: ScanServices;
   readonly controlPlane: ControlPlane;
-  /** undefined: the configuration has none. */
+  /** undefined if the configuration has none. */
   readonly cache: ResponseCache | null;
   readonly records: Records;
   readonly metrics: Metrics;
   readonly pool: ScanPool;
   readonly requestScans: RequestScans;
-  /** For the listener of what is served here. */
+  /** For the listener of these services. */
   readonly overload: NonNullable<ListenerOptions["overload"]>;
-  /** Of all listeners. */
+  /** For all listeners together. */
   readonly budget: ByteBudget;
-  /** Ends every call to a provider, as where its connection breaks; none is made any more. */
+  /** Ends every call to a provider as if its connection broke. No new calls are made. */
   abortCalls(): Promise<void>;
-  /** To be called once nothing is served any more. */
+  /** Must be called once nothing is served any more. */
   close(): Promise<void>;
 }
 
@@ -186,13 +186,13 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
 const resultsLeadPast =
   "a message batch's results_url leads clients past the gateway, with their service key";
 
-/** An even share, that the longest body still fits in, and the longest answer that is buffered. */
+/** An even share, but with room for the longest body and for the longest answer that is buffered. */
 function bodyBudget({ proxyThreads, bodyBytesMax }: Configuration["gateway"]): ByteBudget {
   const share = Math.floor(bodyBudgetBytes / proxyThreads);
   return new ByteBudget(Math.max(share, bodyBytesMax, responseBytesMaxDefault));
 }
 
-/** The configuration's own pattern is narrower than what is read here. */
+/** The configuration's pattern accepts less than this parser. */
 function lowBalanceOf(usd: string): MicroUsd {
   const amount = parseUsd(usd);
   if (!amount.ok) throw new Error(`billing.lowBalanceUsd: ${amount.refusal.message}`);

@@ -18,12 +18,12 @@ import { openLedger, type OpenedLedger } from "../store/embedded/ledger/open-led
 import type { SpendingThreads } from "../store/ledger/told-writer.ts";
 import { openStore, type Store } from "../store/embedded/store.ts";
 
-/** What the process remembers: made once, whatever serves requests from it. */
+/** The state of the process. It is opened once, and everything that serves requests uses it. */
 export interface State {
   readonly store: Store;
-  /** The keys that were made; null but at the first start. */
+  /** The keys that were made at the first start; null at every other start. */
   readonly firstRun: FirstRun | null;
-  /** To be called when they have been shown: a start that did not come so far is repeated. */
+  /** Must be called when the keys were shown. Otherwise the next start counts as the first again. */
   firstRunShown(): Promise<void>;
   readonly keys: Keys;
   readonly managed: ManagedResources;
@@ -33,15 +33,15 @@ export interface State {
   readonly contents: Contents;
   readonly erasures: Erasures;
   readonly windows: OpenWindows;
-  /** To be called once, before other threads serve from this state. */
+  /** Must be called once, before other threads serve from this state. */
   shareWith(threads: SpendingThreads & ChangesSink): void;
-  /** To be called once nobody asks for an account of the built-in demo any more. */
+  /** Must be called once no account of the built-in demo is used any more. */
   stopDemo(): Promise<void>;
-  /** Writes what waits, and lets others open the data directory. */
+  /** Writes everything that waits, and lets others open the data directory. */
   close(): Promise<void>;
 }
 
-/** Opens the data directory with all that stands in it. Throws with a reason a person can act on. */
+/** Opens the data directory and everything in it. Throws with a reason that a person can act on. */
 export async function openState(
   configuration: Configuration,
   logger: Logger,

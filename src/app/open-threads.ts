@@ -20,12 +20,12 @@ export interface OpenThreadsOptions {
   readonly logger: Logger;
   readonly env: NodeJS.ProcessEnv;
   readonly state: State;
-  /** Of the threads beside the main one. */
+  /** Shared with the threads beside the main one. */
   readonly words: SharedFlags;
   readonly boundPort: BoundPort;
-  /** What the main thread serves for all. */
+  /** The routes that the main thread serves for all threads. */
   readonly backOffice: RouteTable;
-  /** A thread has died: the process has to end. */
+  /** Called if a thread has died. Then the process must end. */
   readonly died: (error: Error) => void;
 }
 
@@ -71,12 +71,12 @@ export async function openProxyThreads(options: OpenThreadsOptions): Promise<{
       (_, index) => new Worker(threadUrl, { workerData: startOf(index), env }),
     ),
   );
-  // From the first moment on: what a thread reads of the store at its start may be older by then.
+  // At once: what a thread reads from the store at its start may be out of date before it is up.
   state.shareWith(proxyThreads);
   return { proxyThreads, listeners: await started };
 }
 
-/** Beside this file, which is TypeScript in `src` and JavaScript in `dist`. */
+/** Next to this file, which is TypeScript in `src` and JavaScript in `dist`. */
 const threadUrl = new URL(`./proxy-thread${extname(import.meta.url)}`, import.meta.url);
 
 async function serve(
@@ -86,7 +86,7 @@ async function serve(
 ): Promise<void> {
   try {
     const handler = backOffice[pattern]?.[method];
-    if (handler === undefined) throw new Error("a request was handed over that nobody serves");
+    if (handler === undefined) throw new Error("no route serves a request that was handed over");
     await handler(exchange, parameters);
   } catch (error) {
     requestFailed(logger)(error, exchange.requestId);
@@ -95,7 +95,7 @@ async function serve(
   }
 }
 
-/** Lines that other loggers have made go where this one's go. */
+/** Passes lines of other loggers to this logger's stream. */
 function logTo(logger: Logger): (lines: string) => void {
   const write = linesOf(logger);
   return (lines) => {

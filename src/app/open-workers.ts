@@ -6,17 +6,17 @@ import { PolicyPool } from "../workers/redact/redaction-pool.ts";
 import { ScanPool } from "../workers/pool/pool.ts";
 import { RememberedScans } from "../workers/pool/remembered-scans.ts";
 
-/** Who looks at texts for requests, each in threads of their own. */
+/** The services that search requests' texts, each in threads of its own. */
 export interface Workers
   extends
     Pick<RequestServices, "scan" | "applyRules" | "searchSteps">,
     Pick<ScanServices, "report" | "searchPatterns"> {
-  /** The same for batches, whose scans are no request's. */
+  /** The same for batches, whose scans belong to no request. */
   readonly pool: ScanPool;
   close(): Promise<void>;
 }
 
-/** `scanBegan` hears of every request's scan. Resolves once the scan workers are up. */
+/** `scanBegan` is called for every request's scan. Resolves once the scan workers are up. */
 export async function openWorkers(
   threads: number,
   logger: Logger,

@@ -12,7 +12,7 @@ export interface PaidModel {
   readonly wire: Wire;
 }
 
-/** The first one that the accounts serve; null: there is none. `at` is milliseconds since 1970. */
+/** The first one that the accounts serve; null if there is none. `at` is milliseconds since 1970. */
 export function firstPaidModel(
   accounts: readonly ProviderAccount[],
   findPrice: FindPrice,
@@ -30,8 +30,8 @@ export function firstPaidModel(
 }
 
 /**
- * Tells of what the accounts list and nobody can pay for: a credential that is not set, a model that
- * has no price. It stops no start, so an operator would else learn of it from a client.
+ * Warns of accounts whose credential is not set, and of models without a price. They stop no start, so
+ * otherwise an operator would learn of them from a client.
  */
 export function warnOfUnpaid(
   accounts: readonly ProviderAccount[],
@@ -58,8 +58,8 @@ export function warnOfUnpaid(
 }
 
 /**
- * Tells of each model that the price list doesn't name, and whose price is that of another entry: a line
- * a model. Nothing is refused for it, so an operator would else learn of it from the provider's bill.
+ * Warns of each model that the price list doesn't name, and that is billed at the price of another entry: one
+ * line per model. Nothing is refused, so otherwise an operator would learn of it from the provider's bill.
  */
 export function warnOfAssumed(
   accounts: readonly ProviderAccount[],
@@ -83,11 +83,11 @@ export function warnOfAssumed(
   }
 }
 
-/** Names the variable that has to be set; nothing where none is missing. */
+/** Names the variable that must be set; nothing if none is missing. */
 function missingVariable(account: ProviderAccount): { readonly variable?: string } {
   const { credential, credentialVariable: variable } = account;
   return credential !== undefined || variable === null ? {} : { variable };
 }
 
-/** A line in the log stays readable. */
+/** Keeps a line in the log readable. */
 const modelsNamedMax = 20;

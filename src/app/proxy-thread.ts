@@ -30,7 +30,7 @@ const port = parentPort;
 const post = (message: FromThread, transferred: readonly ArrayBuffer[] = []): void =>
   port.postMessage(message, transferred);
 
-// The starter's own words, which structured cloning keeps.
+// The starter's own data, which structured cloning preserves.
 const start = workerData as ThreadStart;
 const { index, threads, configuration, fileAccounts } = start;
 const words = new SharedFlags(threads, start.words);
@@ -82,7 +82,7 @@ const proxy = await openProxy({
   sources: {
     openExchanges: () => listener.openExchanges,
     batchItemsOpen: () => 0,
-    // The main thread's, which writes for all.
+    // The main thread reports this one, because it writes for all threads.
     journalFailing: () => false,
     journalPendingBytes: () => outbox.pendingBytes,
     contentsDropped: () => outbox.dropped,
@@ -100,7 +100,7 @@ const listener = openGatewayListener({
 });
 
 process.on("exit", () => {
-  // Node aborts the process where a thread ends with sockets of uWS in its loop.
+  // Node aborts the process if a thread ends with uWS sockets in its loop.
   listener.close();
   words.closed(index);
 });

@@ -21,12 +21,12 @@ import type { Routes, RouteTable } from "../pipeline/routes.ts";
 export interface PublicRoutesOptions {
   readonly configuration: Configuration;
   readonly proxy: Proxy;
-  /** What the back office serves on the gateway's listener. */
+  /** The back office's routes on the gateway's listener. */
   readonly backOffice: RouteTable;
   readonly readiness: Readiness;
 }
 
-/** Everything that the gateway's listener serves. */
+/** All routes of the gateway's listener. */
 export function publicRoutes({
   configuration,
   proxy,

@@ -1,24 +1,24 @@
 import { signalRepeatMsMax } from "../contract/limits.ts";
 
-/** What a signal asks of the process: to drain, to end at once, or nothing that it has not been asked. */
+/** What a signal asks the process to do: drain, end at once, or nothing new. */
 export type Wish = "drain" | "end" | null;
 
 /**
- * Reads what is wanted out of the signals that come. One wish often comes as two signals: Ctrl-C, and a
- * service manager, signal the whole process group, and `npm start` in it passes on what it got. So one
- * that follows the first within `signalRepeatMsMax` is the same wish; a later SIGTERM or SIGINT is
- * impatience. A SIGHUP never is: a terminal that is closed and the shell in it send one each.
+ * Reads what is wanted from the signals. One wish often comes as two signals: Ctrl-C and service managers
+ * signal the whole process group, and `npm start` passes its signal on. So a signal that follows the first
+ * within `signalRepeatMsMax` is the same wish. A later SIGTERM or SIGINT means: end at once. A SIGHUP never
+ * does, because a closed terminal and its shell send one each.
  */
 export class StopSignals {
   readonly #nowMs: () => number;
   #firstMs: number | null = null;
 
-  /** `nowMs`: a clock that is never set. */
+  /** `nowMs` is a monotonic clock. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
   }
 
-  /** To be called once for each signal. */
+  /** Must be called once for each signal. */
   read(signal: NodeJS.Signals): Wish {
     const nowMs = this.#nowMs();
     if (this.#firstMs === null) {

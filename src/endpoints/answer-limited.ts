@@ -9,15 +9,15 @@ export interface LimitedServices extends FrameServices {
   readonly rateLimits: RateLimits;
 }
 
-/** What an endpoint without a body makes of its head. */
+/** Makes the answer of an endpoint without a body from the request's head. */
 export type LimitedAnswer = (
   head: RequestHead,
   findKey: FindKey,
 ) => Outcome<Answer> | Promise<Outcome<Answer>>;
 
 /**
- * An endpoint without a body that counts against the rate limits of its caller: from when `answer`
- * has found the key. What it finds is a key or the refusal of a limit.
+ * An endpoint without a body that counts against the rate limits of its caller, as soon as `answer` has found
+ * the key. `answer` finds either a key or the refusal of a limit.
  */
 export function answerLimited(
   answer: LimitedAnswer,
@@ -31,7 +31,7 @@ export function answerLimited(
   };
 }
 
-/** Finds a key, or refuses with what its rate limits say; a platform key has none. */
+/** Finds a key, or returns the refusal of its rate limits. A platform key has no limits. */
 export function limitedFindKey(
   exchange: Exchange,
   findKey: FindKey,

@@ -26,24 +26,24 @@ import { clientAnswer } from "../pipeline/upstream/upstream-answer.ts";
 import { controlPlaneCall, type NamedUpstream } from "../pipeline/upstream/upstream-request.ts";
 
 export interface ControlPlaneServices {
-  /** Paths, a `*` at the end standing for everything below. */
+  /** Paths. A `*` at the end stands for everything below. */
   readonly paths: readonly string[];
-  /** The provider whose settings they are. */
+  /** The provider that has the settings. */
   readonly upstream: NamedUpstream;
   readonly findKey: FindKey;
   /** Errors: `rate_limit_exceeded`. */
   readonly limit: (exchange: Exchange, key: OrganizationKey) => Outcome<null>;
   readonly forward: Forward;
   readonly records: Records;
-  /** Reads at once. */
+  /** The maximum number of reads at once. */
   readonly readsMax?: number;
 }
 
 /**
- * Reads of managed policies and account settings, which live in the caller's own account at the
- * provider (spec: Authentication 6). They take both credentials: the service key in the bearer slot
- * says who asks, the provider's key in `x-api-key` whose account it is, and goes on alone. Nothing
- * is billed, for no model is called; nothing is scanned, for there is no body.
+ * Reads of managed policies and account settings, which are in the caller's own account at the provider
+ * (spec: Authentication 6). They take both credentials: the service key in the bearer slot says who asks, and
+ * the provider's key in `x-api-key` says whose account it is. Only the provider's key is forwarded. Nothing
+ * is billed, because no model is called. Nothing is scanned, because there is no body.
  */
 export class ControlPlane {
   readonly #services: ControlPlaneServices;
@@ -56,8 +56,8 @@ export class ControlPlane {
   }
 
   /**
-   * True where a request's path is listed. A path that another server might shorten or divide
-   * otherwise (dots, empty segments, encoded slashes) is none, wherever it leads.
+   * True if a request's path is listed. A path that another server might shorten or split differently (dots,
+   * empty segments, encoded slashes) never counts as listed.
    */
   covers(path: string): boolean {
     return !isAmbiguous(path) && this.#services.paths.some((listed) => isUnder(path, listed));
@@ -99,7 +99,7 @@ export class ControlPlane {
   }
 }
 
-/** `GET /api/hello`: what client tooling asks to see that its provider is there. Public. */
+/** `GET /api/hello`: client tooling calls it to see that its provider is there. Public. */
 export function helloAnswer(): Answer {
   return jsonAnswer('{"message":"hello"}');
 }
@@ -166,7 +166,7 @@ function isUnder(path: string, listed: string): boolean {
 }
 
 function isAmbiguous(path: string): boolean {
-  // A slash or backslash behind a percent sign, and the `;` that some servers cut segments at.
+  // Checks for a slash or backslash after a percent sign, and for `;`, where some servers cut segments.
   const decoded = percentDecoded(path);
   if (/[\\;]/.test(decoded) || /%(?:25)*(?:2f|5c)/i.test(path)) return true;
   const segments = decoded.split("/").slice(1);

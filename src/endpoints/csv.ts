@@ -3,8 +3,8 @@ import type { Exchange, FlatHeaders } from "../exchange/exchange.ts";
 import { listShare, type TurnStep } from "../runtime/turn-share.ts";
 
 /**
- * One line. Cells that a spreadsheet would run as a formula are neutralized (design section 7,
- * `/v1/audit`); null is an empty cell.
+ * One line. A cell that a spreadsheet would run as a formula is neutralized (design section 7, `/v1/audit`);
+ * null is an empty cell.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
@@ -19,21 +19,21 @@ function cell(value: string | number | null): string {
 }
 
 /**
- * What a spreadsheet may begin a formula with, or skip before one; the full-width forms too, which some
- * read as the others.
+ * Characters with which a spreadsheet may begin a formula, or which it may skip before one. The full-width
+ * forms are included, because some spreadsheets read them as the plain ones.
  */
 const formulaStart = /^[=+\-@＝＋－＠\t\r\n]/;
 
-/** As an amount is spelled; a negative one is a number too, or a sum would leave it out. */
+/** An amount. A negative one must stay a number too, or sums would leave it out. */
 const decimal = /^-?\d+(?:\.\d+)?$/;
 
-/** What a streamed download uses of an exchange. */
+/** The part of an exchange that a streamed download uses. */
 export type DownloadExchange = Pick<
   Exchange,
   "head" | "state" | "begin" | "write" | "end" | "onDrained" | "onGone"
 >;
 
-/** Answers with CSV; `nextPage` as `streamPages` has it. */
+/** Answers with CSV; `nextPage` as in `streamPages`. */
 export function streamCsv(
   exchange: DownloadExchange,
   fileName: string,
@@ -55,9 +55,9 @@ export function downloadHeaders(contentType: string, fileName: string): FlatHead
 }
 
 /**
- * Answers with text, a page at a time: the next one is made when the client has taken the last and others
- * have had their turn, so an export of any length keeps one page in memory. `nextPage` gives null when
- * there is no more.
+ * Answers with text, one page at a time. The next page is made when the client has taken the last one and
+ * other work has had its turn, so an export of any length keeps one page in memory. `nextPage` returns null
+ * when there is no more.
  */
 export async function streamPages(
   exchange: DownloadExchange,
@@ -79,7 +79,7 @@ export async function streamPages(
     const hasRoom = exchange.write(Buffer.from(page));
     return { value: hasRoom ? "goes on" : "is full", cost: page.length + downloadStepCost };
   };
-  // The answer to a HEAD has no body that would have to be made.
+  // The answer to a HEAD has no body to make.
   let isOver = exchange.head.method === "HEAD";
   while (!isOver) {
     const client = await listShare.run(step);

@@ -7,9 +7,9 @@ import { listShare, type TurnShare, type TurnStep } from "../runtime/turn-share.
 
 /** A part of a page, as a list reads it. */
 export interface PagePart<T> extends Page<T> {
-  /** Besides its rows, in the units of `listShare`; 0 unless said. */
+  /** The cost besides its rows, in the units of `listShare`; 0 if absent. */
   readonly cost?: number;
-  /** The page ends behind this part, although it has fewer rows than were asked for. */
+  /** If true, the page ends after this part, although it has fewer rows than were asked for. */
   readonly endsPage?: boolean;
 }
 
@@ -21,10 +21,10 @@ export interface ListOptions {
 type ReadPart<T> = (query: PageQuery) => Outcome<PagePart<T>> | Promise<Outcome<PagePart<T>>>;
 
 /**
- * Answers with a page of a list, which is read and written as JSON a few rows at a time, for a page of a
- * thousand rows takes ten milliseconds, and one of large rows more. It has fewer rows than were asked for
- * where it comes to `listPageBytesMin`; `nextCursor` then leads on. Between two parts rows may
- * change: each row is of one moment, the page is not. Errors: those of `read`.
+ * Answers with a page of a list. The page is read and written as JSON a few rows at a time, because a page of
+ * a thousand rows takes ten milliseconds, and one of large rows more. Once it reaches `listPageBytesMin`, the
+ * page ends with fewer rows than were asked for, and `nextCursor` continues it. Rows may change between two
+ * parts: each row describes one moment, the page does not. Errors: those of `read`.
  */
 export async function listAnswer<T>(
   { limit, cursor }: PageQuery,
@@ -60,7 +60,7 @@ function written<T>(part: Outcome<PagePart<T>>): TurnStep<Outcome<WrittenPart>> 
   if (!part.ok) return { value: part, cost: listRowCost };
   const { items, nextCursor, cost = 0, endsPage = false } = part.value;
   const rows = items.map((item) => JSON.stringify(item));
-  // Characters: few of them take more than one byte.
+  // Characters approximate bytes: few take more than one.
   const bytes = rows.reduce((sum, row) => sum + row.length + 1, 0);
   const value: Outcome<WrittenPart> = accept({ rows, bytes, nextCursor, endsPage });
   return { value, cost: bytes + (rows.length + 1) * listRowCost + cost };

@@ -16,7 +16,7 @@ export interface MeServices {
   readonly findOrganization: (id: string) => Organization | undefined;
   readonly limitsFor: (orgId: string, apiKeyId: string) => readonly UsageLimit[];
   readonly currentUsage: CurrentUsage;
-  /** null where no balance is kept. */
+  /** null if no balance is kept. */
   readonly balance: (orgId: string) => Balance | null;
 }
 
@@ -31,7 +31,7 @@ export async function me(head: RequestHead, services: MeServices): Promise<Outco
   const shown = await services.shownKey(key.id);
   if (!shown.ok) return shown;
   const organization = services.findOrganization(key.orgId);
-  // A key is never made without its organization, and none is ever deleted.
+  // A key is always made with an organization, and organizations are never deleted.
   if (organization === undefined) throw new Error("a key without an organization was found");
   const { id, name, plan, rateLimit, budget, payg } = organization;
   const allowedModels = key.allowedModels === null ? null : [...key.allowedModels];
@@ -50,7 +50,7 @@ export async function me(head: RequestHead, services: MeServices): Promise<Outco
   return accept(jsonAnswer(JSON.stringify(body)));
 }
 
-/** A balance as it is shown; null where no account is open. */
+/** The balance as shown; null if no account is open. */
 export function shownBalance(balance: LedgerBalance | undefined): Balance | null {
   if (balance === undefined) return null;
   return {

@@ -6,13 +6,13 @@ import { authenticate, type FindKey } from "../pipeline/caller/authenticate.ts";
 import type { Answer, RequestHead } from "../exchange/exchange.ts";
 import { jsonAnswer } from "../exchange/refusal.ts";
 
-/** When the list was made; models carry no date of their own here. ISO 8601 and Unix seconds. */
+/** When the list was made, in ISO 8601 and Unix seconds. Models have no date of their own here. */
 const listedAt = new Date();
 
 /**
- * `GET /v1/models`: one list that serves both SDKs (design section 7), of the models that the key may
- * use, in pages as the messages SDK asks for them. Errors: those of authentication, `invalid_request` for
- * a page beside a model that is not in the list.
+ * `GET /v1/models`: one list for both SDKs (design section 7). It has the models that the key may use, in
+ * pages as the messages SDK asks for them. Errors: those of authentication, `invalid_request` if a page's
+ * cursor is a model that is not in the list.
  */
 export function listModels(
   head: RequestHead,
@@ -46,25 +46,28 @@ export function listModels(
 
 interface ModelPage {
   readonly listed: readonly ListedModel[];
-  /** There are more in the direction in which the list is read. */
+  /** True if there are more in the direction of reading. */
   readonly hasMore: boolean;
 }
 
-/** `after_id` reads on behind a model, `before_id` back from one; `limit` is how many, all without it. */
+/**
+ * `after_id` continues after a model, `before_id` goes back from one. `limit` is the number of models;
+ * without it, all.
+ */
 function pageOf(models: readonly ListedModel[], query: URLSearchParams): Outcome<ModelPage> {
   const [after, before] = [query.get("after_id"), query.get("before_id")];
   const start = after === null ? 0 : models.findIndex(({ id }) => id === after) + 1;
   const end = before === null ? models.length : models.findIndex(({ id }) => id === before);
   if ((after !== null && start === 0) || end < 0) {
     const param = end < 0 ? "before_id" : "after_id";
-    return refuseParameter(param, `The parameter ${param} names no model of the list.`);
+    return refuseParameter(param, `The parameter ${param} must name a model of the list.`);
   }
   const all = models.slice(start, end);
   const limit = query.get("limit");
   if (limit === null) return accept({ listed: all, hasMore: false });
   const most = Number(limit);
   if (!/^\d{1,9}$/.test(limit) || most === 0) {
-    return refuseParameter("limit", "limit must be a whole number from 1 on.");
+    return refuseParameter("limit", "limit must be a whole number of at least 1.");
   }
   const listed = before === null ? all.slice(0, most) : all.slice(-most);
   return accept({ listed, hasMore: listed.length < all.length });

@@ -8,12 +8,12 @@ import type { Answer, RequestHead } from "../exchange/exchange.ts";
 import type { Metrics } from "../pipeline/record/metrics.ts";
 import { jsonAnswer, refusalAnswer } from "../exchange/refusal.ts";
 
-/** What `/readyz` asks. */
+/** The facts that `/readyz` checks. */
 export interface Readiness {
   readonly storeOpen: () => boolean;
-  /** Nothing that happens is remembered until a restart. */
+  /** True if nothing can be stored until a restart. */
   readonly writesHalted: () => boolean;
-  /** Nothing is written at the moment: paid work is refused until it is. */
+  /** True if nothing is stored at the moment, and paid work is refused until it is. */
   readonly journalFailing: () => boolean;
   readonly workersUp: () => boolean;
   readonly draining: () => boolean;
@@ -37,7 +37,7 @@ export function aliveAnswer(): Answer {
   return jsonAnswer('{"status":"alive"}');
 }
 
-/** `GET /readyz`: 200 while requests may be sent here, else 503 with what is missing. */
+/** `GET /readyz`: 200 while requests may be sent here, else 503 with the reason. */
 export function readyAnswer(readiness: Readiness): Answer {
   if (!readiness.storeOpen()) {
     return refusalAnswer(refuse("auth_unavailable", "The store is not open.").refusal);
@@ -47,7 +47,7 @@ export function readyAnswer(readiness: Readiness): Answer {
     return refusalAnswer(refuse("auth_unavailable", message).refusal);
   }
   if (readiness.journalFailing()) {
-    const message = "The store is not written at the moment; what is paid for is refused.";
+    const message = "The store can't be written at the moment; paid requests are refused.";
     return refusalAnswer(refuse("auth_unavailable", message, { retryAfterSeconds: 1 }).refusal);
   }
   if (readiness.draining()) {

@@ -8,9 +8,9 @@ interface Open {
 }
 
 /**
- * Hands requests to the main thread, where what their routes need is at hand, and brings its answers to
- * their clients. For routes that are asked for rarely: a hop there and back costs more than most of
- * what the main thread then does.
+ * Hands requests to the main thread, which has everything that their routes need, and brings its answers to
+ * their clients. For routes that are called rarely: a message there and back costs more than most of the work
+ * that the main thread does for them.
  */
 export class HandOver {
   readonly #post: (message: FromThread) => void;
@@ -18,7 +18,7 @@ export class HandOver {
   readonly #open = new Map<number, Open>();
   #last = 0;
 
-  /** `isCaller`: whether a request brings a valid key, so that its body is worth reading. */
+  /** `isCaller` says whether a request has a valid key. Only then is its body read. */
   constructor(post: (message: FromThread) => void, isCaller: (head: RequestHead) => boolean) {
     this.#post = post;
     this.#isCaller = isCaller;
@@ -48,7 +48,7 @@ export class HandOver {
         exchange.begin(step.status, step.headers);
         return;
       case "write":
-        // The next piece is sent once this one has gone.
+        // The main thread sends the next piece once this one was written.
         if (exchange.write(step.chunk)) this.#post({ kind: "drained", id });
         else exchange.onDrained(() => this.#post({ kind: "drained", id }));
         return;
@@ -73,7 +73,7 @@ export class HandOver {
     parameters: PathParameters,
   ): Promise<void> {
     const { requestId, head, remoteAddress } = exchange;
-    // A request without a valid key is refused by the main thread, so its body is not read.
+    // The main thread refuses a request without a valid key, so its body is not read.
     const takesBody = method === "POST" && this.#isCaller(head);
     const body = takesBody ? await exchange.readBody(null) : null;
     const id = ++this.#last;

@@ -11,23 +11,23 @@ import type { PackedEvents } from "../store/journal/packed-events.ts";
 import type { KeyLastUse } from "../store/keys/key-uses.ts";
 import type { SpendingOperation } from "../store/ledger/spending.ts";
 
-/** By path pattern: the methods of the routes that the main thread serves for all. */
+/** By path pattern: the methods of the routes that the main thread serves for all threads. */
 export type HandedOverRoutes = Readonly<Record<string, readonly string[]>>;
 
-/** What other threads are handed to count in the same windows. */
+/** The memory of the windows, so that all threads count in the same ones. */
 export interface WindowBuffers {
   readonly rates: SharedArrayBuffer;
   readonly passthrough: SharedArrayBuffer;
   readonly usage: SharedArrayBuffer;
 }
 
-/** What a proxy thread is started with. */
+/** The data that a proxy thread starts with. */
 export interface ThreadStart {
-  /** From 0; the main thread has none. */
+  /** From 0. The main thread has no index. */
   readonly index: number;
-  /** Beside the main thread. */
+  /** Their number, without the main thread. */
   readonly threads: number;
-  /** With the thread's share of what is bounded for the whole process. */
+  /** With the thread's share of everything that is bounded for the whole process. */
   readonly configuration: Configuration;
   readonly fileAccounts: FileAccounts;
   readonly databasePath: string;
@@ -41,7 +41,7 @@ export interface ThreadStart {
 
 /** A request whose route the main thread serves. */
 export interface HandedOverRequest {
-  /** The thread's own number of it. */
+  /** The thread's own number of the request. */
   readonly id: number;
   readonly pattern: string;
   readonly method: string;
@@ -49,15 +49,15 @@ export interface HandedOverRequest {
   readonly requestId: string;
   readonly head: RequestHead;
   readonly remoteAddress: string;
-  /** Since it arrived. */
+  /** Milliseconds since the request arrived. */
   readonly ageMs: number;
-  /** null: the request has none, or its caller is nobody. */
+  /** null if the request has no body, or its caller has no valid key. */
   readonly body: Outcome<Uint8Array> | null;
-  /** Its client left before it was handed over. */
+  /** True if its client left before it was handed over. */
   readonly isGone: boolean;
 }
 
-/** What the main thread does with the exchange of a request that it serves. */
+/** A step that the main thread takes with the exchange of a handed-over request. */
 export type ExchangeStep =
   | { readonly kind: "respond"; readonly kept: FlatHeaders; readonly answer: Answer }
   | {
@@ -70,12 +70,12 @@ export type ExchangeStep =
   | { readonly kind: "end" }
   | { readonly kind: "cut" };
 
-/** What the main thread wants to know; each is answered once, in order. */
+/** A question of the main thread. Each is answered once, in order. */
 export type Question =
-  /** All that was sent before has been taken in, and all that waited has been posted. */
+  /** Answered when everything sent before was processed, and everything that waited was posted. */
   | { readonly about: "sync" }
   | { readonly about: "metrics" }
-  /** Lets open exchanges finish, then ends everything; the last question. */
+  /** Lets open exchanges finish, then ends everything. The last question. */
   | { readonly about: "drained"; readonly waitMsMax: number };
 
 export type ToThread =
@@ -84,23 +84,23 @@ export type ToThread =
   /** A batch that the thread waits for is durable. */
   | { readonly kind: "durable" }
   | { readonly kind: "question"; readonly number: number; readonly question: Question }
-  /** Ends the thread at once, whatever it has in hand. */
+  /** Ends the thread at once, even with work in hand. */
   | { readonly kind: "end" }
   | { readonly kind: "exchange"; readonly id: number; readonly step: ExchangeStep };
 
-/** What gathered in a thread since the batch before; durable all together. */
+/** Everything that gathered in a thread since the last batch. It becomes durable all together. */
 export interface ThreadBatch {
   readonly kind: "batch";
-  /** From 1, without a gap. */
+  /** From 1, without gaps. */
   readonly number: number;
-  /** null: none. */
+  /** null if there are none. */
   readonly events: PackedEvents | null;
   readonly operations: readonly SpendingOperation[];
   readonly contents: PackedContents | null;
   /** Lines of the log. */
   readonly log: string;
   readonly uses: readonly KeyLastUse[];
-  /** Somebody waits until it is durable. */
+  /** True if something waits until the batch is durable. */
   readonly urgent: boolean;
 }
 
@@ -116,5 +116,5 @@ export type FromThread =
   | { readonly kind: "request"; readonly request: HandedOverRequest }
   /** The client of a handed-over request has left. */
   | { readonly kind: "gone"; readonly id: number }
-  /** Its client takes more. */
+  /** The client can take more. */
   | { readonly kind: "drained"; readonly id: number };

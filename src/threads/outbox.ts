@@ -17,19 +17,19 @@ import type { SharedFlags } from "./shared-flags.ts";
 export interface OutboxOptions {
   readonly words: SharedFlags;
   readonly index: number;
-  /** Proxy threads in all; what may wait is divided among them. */
+  /** The number of proxy threads. They divide the amount that may wait. */
   readonly threads: number;
   readonly post: (batch: ThreadBatch, transferred: readonly ArrayBuffer[]) => void;
   readonly takeUses: () => readonly KeyLastUse[];
 }
 
 /**
- * What a proxy thread has for the main thread to write: events, changes of the books, readable content,
- * log lines. All that gathers in one turn of the loop travels in one message, and where nobody waits
- * for it, all that gathers in `proxyThreadPostMs`. A mark is the number of a batch.
+ * What a proxy thread has for the main thread to write: events, changes of the books, readable content, log
+ * lines. Everything that gathers in one turn of the loop goes in one message. If nothing waits for it,
+ * everything that gathers in `proxyThreadPostMs` does. A mark is the number of a batch.
  *
- * It is bounded by what the main thread has not yet acknowledged: once too much is under way, nothing
- * that needs a record may begin here, as in the main thread.
+ * The bound counts what the main thread has not acknowledged yet. Once it is reached, nothing that needs a
+ * record may begin here, as in the main thread.
  */
 export class Outbox implements SpendingJournal {
   readonly #options: OutboxOptions;
@@ -40,7 +40,7 @@ export class Outbox implements SpendingJournal {
   #contents: PendingContent[] = [];
   #log = "";
   #posted: JournalMark = 0;
-  /** Bytes for the journal: of what gathers, and of all that is not durable. */
+  /** Bytes for the journal: those that gather, and all that are not durable. */
   #gatheredBytes = 0;
   #pendingBytes = 0;
   #underWay: { readonly mark: JournalMark; readonly bytes: number }[] = [];
@@ -66,13 +66,13 @@ export class Outbox implements SpendingJournal {
     return this.#pendingBytes >= this.#journalBytesMax || words.journalFull;
   }
 
-  /** Bytes that wait to become durable, about. */
+  /** Approximate bytes that wait to become durable. */
   get pendingBytes(): number {
     this.#acknowledge(this.#options.words.durable(this.#options.index));
     return this.#pendingBytes;
   }
 
-  /** Readable contents that were not kept. */
+  /** The number of readable contents that were not kept. */
   get dropped(): number {
     return this.#notesDropped;
   }
@@ -113,26 +113,26 @@ export class Outbox implements SpendingJournal {
     this.#schedule(false);
   }
 
-  /** A key was used, or more than one batch takes along. */
+  /** A key was used, or there are more uses than one batch takes. */
   keyUsed(): void {
     this.#schedule(false);
   }
 
-  /** A line of the log. */
+  /** Takes a line of the log. */
   write(line: string): void {
     if (!this.#noteFits(line.length)) return;
     this.#log += line;
     this.#schedule(false);
   }
 
-  /** The main thread says that more has become durable. */
+  /** The main thread reports that more has become durable. */
   woken(): void {
     const durable = this.#options.words.durable(this.#options.index);
     this.#acknowledge(durable);
     this.#waiters.reached(durable);
   }
 
-  /** Posts what gathered. */
+  /** Posts everything that has gathered. */
   post(): void {
     this.#cancel();
     const uses = this.#options.takeUses();
@@ -143,7 +143,7 @@ export class Outbox implements SpendingJournal {
     const events = hasEvents ? this.#packer.take() : null;
     const contents = this.#contents.length === 0 ? null : packContents(this.#contents);
     this.#posted += 1;
-    // Who only asks in vain has lines of the log and nothing for the journal, for days.
+    // A thread that only refuses requests may have log lines and nothing for the journal, for days.
     if (this.#gatheredBytes > 0) {
       this.#underWay.push({ mark: this.#posted, bytes: this.#gatheredBytes });
     }
@@ -164,7 +164,7 @@ export class Outbox implements SpendingJournal {
     this.#options.post(batch, transferredOf(batch));
   }
 
-  /** Waits until all is durable, as long as a closing journal does. */
+  /** Waits until everything is durable, as long as a closing journal waits. */
   async close(): Promise<void> {
     await this.flushed(this.append([], []), journalCloseWaitMsMax);
     this.#cancel();
@@ -185,7 +185,7 @@ export class Outbox implements SpendingJournal {
     if (count > 0) this.#underWay.splice(0, count);
   }
 
-  /** Notes are not promised: what is too much is dropped. */
+  /** Notes are not guaranteed. Notes beyond the bound are dropped. */
   #noteFits(bytes: number): boolean {
     const { words, index } = this.#options;
     const waiting = this.#notesBytes + bytes - words.notesTaken(index);
@@ -201,7 +201,7 @@ export class Outbox implements SpendingJournal {
     if (this.#immediate !== null) return;
     if (urgent) {
       this.#cancel();
-      // At the end of the turn, so that all that one turn appends travels together.
+      // At the end of the turn, so that everything that one turn appends goes in one message.
       this.#immediate = setImmediate(() => this.post());
     } else {
       this.#timer ??= setTimeout(() => this.post(), proxyThreadPostMs).unref();
@@ -216,11 +216,11 @@ export class Outbox implements SpendingJournal {
   }
 }
 
-/** About what an operation and a request's event take in memory. */
+/** Estimates of the memory for an operation and for a request's event. */
 const operationBytes = 256;
 const requestBytes = 512;
 
-/** The notes of a batch, as `Outbox` counts them. */
+/** The bytes of a batch's notes, as `Outbox` counts them. */
 export function notesBytesOf({ log, contents }: ThreadBatch): number {
   return log.length + (contents?.bytes.length ?? 0);
 }

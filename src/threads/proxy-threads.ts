@@ -19,20 +19,20 @@ export interface ProxyThreadsOptions {
   readonly books: Pick<OpenedLedger, "takeOver"> & { readonly journal: Journal };
   readonly contents: Pick<Contents, "keepPacked">;
   readonly keys: Pick<Keys, "noteUses">;
-  /** Takes lines of the log as they are. */
+  /** Takes log lines unchanged. */
   readonly log: (lines: string) => void;
   /** Never rejects. */
   readonly serve: (request: HandedOverRequest, exchange: RemoteExchange) => Promise<void>;
   /**
-   * A thread has died. What it held and had in flight is not known any more, and locks may be in its
-   * hand: the process has to end, and its next start squares the books as after any crash.
+   * A thread has died. Its reservations and running requests are unknown, and it may hold locks. So the
+   * process must end, and its next start repairs the books as after any crash.
    */
   readonly died: (error: Error) => void;
 }
 
 /**
- * The proxy threads beside the main one. They count limits and spend money in shared memory; what they
- * have to write comes here, and what changes in the store goes to them.
+ * The proxy threads beside the main one. They count limits and spend money in shared memory. Their writes
+ * come here, and changes of the store are sent to them.
  */
 export class ProxyThreads implements ChangesSink, SpendingThreads {
   readonly #options: ProxyThreadsOptions;
@@ -46,7 +46,9 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
     this.#options = options;
   }
 
-  /** Resolves when all are up, with what the listener needs to hand them connections. */
+  /**
+   * Resolves when all threads are up, with the descriptors that the listener needs to give them connections.
+   */
   async start(threads: readonly ProxyThread[]): Promise<readonly ListenerDescriptor[]> {
     this.#workers = threads.map((thread, index) => {
       const worker: ProxyWorker = new ProxyWorker(index, thread, {
@@ -57,7 +59,7 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
       return worker;
     });
     const listeners = await Promise.all(this.#workers.map(({ ready }) => ready));
-    // A thread that stands still would keep its share of all connections, and nobody might notice.
+    // A thread that hangs would keep its share of the connections, perhaps unnoticed.
     this.#beats = setInterval(() => void this.handedOver(), proxyThreadBeatMs).unref();
     return listeners;
   }
@@ -88,12 +90,15 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
     this.#options.words.journalFails = true;
   }
 
-  /** Forgets the organization's answers in the caches of all threads; done with the next `handedOver`. */
+  /**
+   * Forgets the organization's answers in the caches of all threads. Done when the next `handedOver`
+   * resolves.
+   */
   forgetCached(orgId: string): void {
     for (const worker of this.#workers) worker.post({ kind: "forgetCached", orgId });
   }
 
-  /** What every thread has counted. */
+  /** The counts of every thread. */
   async metrics(): Promise<readonly (readonly MetricObject[])[]> {
     return Promise.all(this.#workers.map((worker) => worker.ask({ about: "metrics" })));
   }
@@ -107,8 +112,8 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
   }
 
   /**
-   * Ends all threads here and now, and nothing in good order: for a process that exits, which Node
-   * aborts where connections are open in one. False where one does not end.
+   * Ends all threads at once, without a clean shutdown. For a process that exits: Node aborts if a thread has
+   * open connections. False if a thread does not end.
    */
   end(): boolean {
     this.#died = true;
@@ -129,14 +134,14 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
     worker.taken = batch.number;
     books.takeOver(batch.events, batch.operations);
     words.journalFull = books.journal.full;
-    // Before it is packed into other memory.
+    // Before the contents are packed into other memory.
     words.addNotesTaken(worker.index, notesBytesOf(batch));
     if (batch.contents !== null) contents.keepPacked(batch.contents);
     if (batch.log !== "") log(batch.log);
     if (batch.uses.length > 0) keys.noteUses(batch.uses);
     if (!batch.urgent) return;
     worker.awaited = batch.number;
-    // A batch with nothing for the journal in it makes no flush begin.
+    // A batch without journal entries starts no flush.
     void books.journal.flushedAll(null).then(() => this.#durable(worker, batch.number));
   }
 

@@ -11,15 +11,15 @@ import type {
 } from "./messages.ts";
 import { RemoteExchange } from "./remote-exchange.ts";
 
-/** What the main thread does with what a proxy thread says. */
+/** How the main thread handles the messages of a proxy thread. */
 export interface WorkerListener {
   batch(batch: ThreadBatch): void;
   request(request: HandedOverRequest, exchange: RemoteExchange): void;
-  /** It has ended unasked, or does not answer; called once. */
+  /** The thread has ended without a request, or does not answer. Called once. */
   died(error: Error): void;
 }
 
-/** The thread that a proxy worker runs in, as Node's `Worker`. */
+/** The thread of a proxy worker, as Node's `Worker`. */
 export interface ProxyThread {
   postMessage(message: ToThread): void;
   on(event: "message", listener: (message: FromThread) => void): unknown;
@@ -29,21 +29,21 @@ export interface ProxyThread {
   terminate(): Promise<unknown>;
 }
 
-/** One proxy thread, as the main thread holds it. */
+/** One proxy thread, as seen by the main thread. */
 export class ProxyWorker {
   readonly index: number;
-  /** Resolves when connections may be handed to it; rejects where it could not start. */
+  /** Resolves when the thread can take connections; rejects if it could not start. */
   readonly ready: Promise<ListenerDescriptor>;
   /** The number of the last batch that was taken over. */
   taken = 0;
-  /** The last batch that the thread waits for; 0: it waits for none. */
+  /** The last batch that the thread waits for; 0 if it waits for none. */
   awaited = 0;
   readonly #thread: ProxyThread;
   readonly #listener: WorkerListener;
   readonly #exchanges = new Map<number, RemoteExchange>();
   readonly #answers = new Map<number, (metrics: readonly MetricObject[]) => void>();
   #questions = 0;
-  /** It has closed everything, and only has to end. */
+  /** True if it has closed everything and only has to end. */
   #drained = false;
   #ended = false;
   #dead = false;
@@ -76,8 +76,8 @@ export class ProxyWorker {
   }
 
   /**
-   * Resolves with the answer; where the thread has ended, with none. One that gives no answer for too
-   * long has died.
+   * Resolves with the answer, or with an empty one if the thread has ended. A thread that gives no answer for
+   * too long counts as dead.
    */
   ask(question: Question, waitMsMax = proxyThreadAnswerMsMax): Promise<readonly MetricObject[]> {
     if (this.#ended) return Promise.resolve([]);
@@ -89,7 +89,7 @@ export class ProxyWorker {
       );
       this.#answers.set(number, (metrics) => {
         clearTimeout(late);
-        // Here and now, for its end may come with the same message.
+        // At once, because the thread's end may come with the same message.
         if (question.about === "drained") this.#drained = true;
         resolve(metrics);
       });
@@ -98,8 +98,8 @@ export class ProxyWorker {
   }
 
   /**
-   * Lets the thread's exchanges finish; resolves when it has ended. One that does not end by itself is
-   * ended: it has nothing in hand any more.
+   * Lets the thread's exchanges finish; resolves when it has ended. If it does not end by itself, it is
+   * terminated: it has no work left.
    */
   async drain(waitMsMax: number): Promise<void> {
     if (this.#ended) return;
@@ -142,7 +142,7 @@ export class ProxyWorker {
     this.#listener.request(request, exchange);
   }
 
-  /** What was asked of it gets no answer any more, and what it has handed over has no client. */
+  /** Its open questions get no answer any more, and the requests that it has handed over have no client. */
   #exited(): void {
     this.#ended = true;
     for (const exchange of this.#exchanges.values()) exchange.left();

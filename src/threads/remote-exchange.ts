@@ -10,7 +10,7 @@ import type {
 } from "../exchange/exchange.ts";
 import type { ExchangeStep, HandedOverRequest } from "./messages.ts";
 
-/** The exchange of a request that another thread has handed over; that one writes to the socket. */
+/** The exchange of a request that another thread has handed over. That thread writes to the socket. */
 export class RemoteExchange implements Exchange {
   readonly requestId: string;
   readonly head: RequestHead;
@@ -55,7 +55,7 @@ export class RemoteExchange implements Exchange {
     return Promise.resolve(refusal === undefined ? body : { ok: false, refusal });
   }
 
-  /** What another thread hands over calls no provider. */
+  /** Handed-over requests call no provider. */
   reserve(): boolean {
     throw new Error("a request that was handed over holds no provider's answer");
   }
@@ -64,9 +64,9 @@ export class RemoteExchange implements Exchange {
     this.#kept = headers;
   }
 
-  /** What another thread hands over is no model request, and nothing of its answer is kept. */
+  /** Handed-over requests are no model requests, so nothing of their answers is kept. */
   observe(): void {
-    throw new Error("the answer to a request that was handed over is observed by nobody");
+    throw new Error("the answer to a handed-over request can't be observed");
   }
 
   respond({ status, headers, body }: Answer): void {
@@ -85,11 +85,11 @@ export class RemoteExchange implements Exchange {
     this.#step({ kind: "begin", kept: this.#kept, status, headers });
   }
 
-  /** Always false for a piece: the next one has to wait until the other thread has written it. */
+  /** Always false after a piece: the next one must wait until the other thread has written this one. */
   write(chunk: Uint8Array): boolean {
     if (this.#state !== "streaming" || chunk.length === 0) return true;
     this.#bytesSent += chunk.length;
-    // A clone takes a view's whole buffer along.
+    // A clone of a view copies its whole buffer.
     this.#step({ kind: "write", chunk: Uint8Array.from(chunk) });
     return false;
   }

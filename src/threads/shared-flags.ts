@@ -1,17 +1,17 @@
-/** 64-bit words before those of the threads, and of each thread: a cache line each. */
+/** The number of 64-bit words before those of the threads, and of each thread: a cache line each. */
 const wordsAtFirst = 8;
 const wordsOfThread = 8;
 const failing = 0;
 const full = 1;
 const ofThread = { durable: 0, notesTaken: 1, scanned: 2, closed: 3 } as const;
 
-/** What the main thread and proxy threads tell each other without a message. */
+/** Facts that the main thread and the proxy threads share without a message. */
 export class SharedFlags {
   readonly buffer: SharedArrayBuffer;
   readonly #words: BigInt64Array;
   readonly #threads: number;
 
-  /** `buffer`: that of another thread, with the same number of proxy threads beside the main one. */
+  /** `buffer` comes from another thread, with the same number of proxy threads beside the main one. */
   constructor(
     threads: number,
     buffer = new SharedArrayBuffer((wordsAtFirst + threads * wordsOfThread) * 8),
@@ -21,7 +21,7 @@ export class SharedFlags {
     this.#words = new BigInt64Array(buffer);
   }
 
-  /** Whether a flush of the journal has failed, or takes too long; until it is written. */
+  /** True if a flush of the journal has failed or takes too long, until it is written. */
   get journalFails(): boolean {
     return Atomics.load(this.#words, failing) !== 0n;
   }
@@ -30,7 +30,7 @@ export class SharedFlags {
     Atomics.store(this.#words, failing, fails ? 1n : 0n);
   }
 
-  /** Whether so much waits to be written that nothing more may be recorded. */
+  /** True if so much waits to be written that nothing more may be recorded. */
   get journalFull(): boolean {
     return Atomics.load(this.#words, full) !== 0n;
   }
@@ -39,7 +39,7 @@ export class SharedFlags {
     Atomics.store(this.#words, full, isFull ? 1n : 0n);
   }
 
-  /** The number of the last batch of a thread that is durable, with all before it. */
+  /** The number of the last batch of a thread that is durable, together with all earlier ones. */
   durable(thread: number): number {
     return Number(Atomics.load(this.#words, at(thread, ofThread.durable)));
   }
@@ -57,23 +57,23 @@ export class SharedFlags {
     Atomics.add(this.#words, at(thread, ofThread.notesTaken), BigInt(bytes));
   }
 
-  /** A request's scan began in a thread. */
+  /** Notes that a request's scan began in a thread. */
   scanned(thread: number, wallMs: number): void {
     Atomics.store(this.#words, at(thread, ofThread.scanned), BigInt(wallMs));
   }
 
-  /** A thread has no connection any more, and is about to end. */
+  /** A thread has no connections any more, and is about to end. */
   closed(thread: number): void {
     Atomics.store(this.#words, at(thread, ofThread.closed), 1n);
     Atomics.notify(this.#words, at(thread, ofThread.closed));
   }
 
-  /** Stands still until a thread says so; false where `waitMsMax` passed before. */
+  /** Blocks until the thread has closed its connections; false if `waitMsMax` passed before. */
   awaitClosed(thread: number, waitMsMax: number): boolean {
     return Atomics.wait(this.#words, at(thread, ofThread.closed), 0n, waitMsMax) !== "timed-out";
   }
 
-  /** When the last scan of any thread but the main one began; 0: never. */
+  /** When the last scan of any thread except the main one began; 0 if there was none. */
   lastScannedWallMs(): number {
     let last = 0n;
     for (let thread = 0; thread < this.#threads; thread += 1) {

@@ -11,7 +11,7 @@ import type { Answer, Exchange } from "../../exchange/exchange.ts";
 import type { AuditCall, AuditServices } from "./endpoint.ts";
 import { eventOf } from "./events.ts";
 
-/** What is readable of an event's request, while it is kept; events of money and changes have none. */
+/** The readable content of an event's request, while it is kept. Events of money and of changes have none. */
 export function contentOfEvent(contents: Contents, { line }: LoggedEvent): AuditContent | null {
   const owner = ownerOf(line);
   const content = owner === null ? null : contents.read(owner.orgId, owner.requestId);
@@ -42,7 +42,7 @@ function shownBody(body: KeptBody | null): StoredBody | null {
   return { text: bytes.toString(encoding), encoding, bytes: body.length, truncated };
 }
 
-/** A cut may go through a character; what is left of that one is no text. */
+/** A cut may split a character; its remaining bytes are dropped. */
 function wholeCharacters(bytes: Uint8Array): Buffer {
   for (let end = bytes.length; end > bytes.length - 4; end -= 1) {
     const cut = Buffer.from(bytes.subarray(0, end));
@@ -54,8 +54,8 @@ function wholeCharacters(bytes: Uint8Array): Buffer {
 type ErasureServices = Pick<AuditServices, "auditLog" | "erasures" | "forgetCached">;
 
 /**
- * `DELETE /v1/audit/events/{index}/content`: what is readable of the event's request is gone for good;
- * the event and its proof stay. Durable when answered. Errors: `not_found`, `internal_error`.
+ * `DELETE /v1/audit/events/{index}/content`: erases the readable content of the event's request for good. The
+ * event and its proof stay. Durable when answered. Errors: `not_found`, `internal_error`.
  */
 export async function eraseEventContent(
   services: ErasureServices,
@@ -70,8 +70,8 @@ export async function eraseEventContent(
 }
 
 /**
- * `DELETE /v1/audit/content?orgId=`: all that is readable of an organization's requests until now; an
- * admin's own where it names none. Errors: `invalid_request` where an operator names none,
+ * `DELETE /v1/audit/content?orgId=`: erases all readable content of an organization's requests so far. If an
+ * admin names no organization, it is the admin's own. Errors: `invalid_request` if an operator names none,
  * `internal_error`.
  */
 export async function eraseOrganizationContent(
@@ -90,7 +90,7 @@ async function erase(
   exchange: Exchange,
   what: Pick<Erasure, "orgId" | "requestId" | "index">,
 ): Promise<Outcome<Answer>> {
-  // Of which request a cached answer was, and whom it was given to since, is not known any more.
+  // It is not known any more which request a cached answer belongs to, and who has got it since.
   forgetCached(what.orgId);
   const by = { id: exchange.requestId, byKeyId: auditor.key.id };
   const erased = await erasures.erase({ ...what, ...by });

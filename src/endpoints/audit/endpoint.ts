@@ -27,26 +27,26 @@ export interface AuditServices extends FrameServices {
   readonly findOrganization: FindOrganization;
 }
 
-/** One call of `/v1/audit`, its caller known and the names of its parameters looked at. */
+/** One call of `/v1/audit`, after its caller and the names of its parameters were checked. */
 export interface AuditCall {
   readonly auditor: Manager;
-  /** Whose events are asked for: the auditor's own, `?orgId=`; null: everybody's. */
+  /** The organization whose events are wanted: the auditor's own or `?orgId=`; null means all. */
   readonly orgId: string | null;
-  /** The path's `:index` as it stands there; empty where it has none. */
+  /** The path's `:index` as sent; empty if the path has none. */
   readonly index: string;
   readonly query: URLSearchParams;
 }
 
-/** Returns the answer, or null where it has written one itself. */
+/** Returns the answer, or null if the endpoint has already written one itself. */
 export type AuditEndpoint = (
   call: AuditCall,
   exchange: Exchange,
 ) => Outcome<Answer | null> | Promise<Outcome<Answer | null>>;
 
 /**
- * Makes a request's handler of an endpoint: authenticate → limit → permit → run → answer → record.
- * A parameter that is not among `parameters` refuses the request: a filter that is misspelt would show
- * more than was asked for.
+ * Makes an endpoint's request handler: authenticate → limit → permit → run → answer → record. A parameter
+ * that is not in `parameters` refuses the request, because a misspelt filter would show more than was asked
+ * for.
  */
 export function auditing(
   services: AuditServices,
@@ -84,11 +84,11 @@ async function answer(
 }
 
 /**
- * An operator's key, or one with the role admin, whose organization is all that it sees. Errors: those
- * of authentication, `rate_limit_exceeded`, `forbidden` for a member's key.
+ * Accepts an operator's key, or a key with the role admin, which sees only its organization. Errors: those of
+ * authentication, `rate_limit_exceeded`, `forbidden` for a member's key.
  */
 function authenticateAuditor(head: RequestHead, findKey: FindKey): Outcome<Manager> {
-  // Here `?key=` is a filter, not a credential.
+  // In these endpoints `?key=` is a filter, not a credential.
   const unfiltered = { ...head, query: "" };
   const credentials = readCredentials(unfiltered);
   if (!credentials.ok) return keyFirst(unfiltered, findKey, credentials);
@@ -107,14 +107,18 @@ function authenticateAuditor(head: RequestHead, findKey: FindKey): Outcome<Manag
   return key.ok ? accept({ key: key.value, orgId: key.value.orgId }) : key;
 }
 
-/** Errors: `invalid_request` for a parameter that is not known, or stands twice. */
+/** Errors: `invalid_request` for a parameter that is unknown or stands twice. */
 function checkParameters(query: URLSearchParams, known: readonly string[]): Outcome<null> {
   for (const name of query.keys()) {
     if (!known.includes(name)) {
       const list = known.length === 0 ? "none" : known.join(", ");
-      return refuse("invalid_request", `There is no such parameter here; there is: ${list}.`);
+      return refuse(
+        "invalid_request",
+        `This endpoint does not have that parameter. It has: ${list}.`,
+      );
     }
-    if (query.getAll(name).length > 1) return refuseParameter(name, `${name} may stand once.`);
+    if (query.getAll(name).length > 1)
+      return refuseParameter(name, `${name} may be sent only once.`);
   }
   return accept(null);
 }

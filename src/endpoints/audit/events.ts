@@ -30,14 +30,14 @@ export async function listEvents(log: AuditLog, call: FilteredCall): Promise<Out
   const cursor = call.query.get("cursor");
   const before = readWhole(call.query, "cursor", 0);
   if (before === null || (cursor !== null && before === 0)) {
-    return refuseParameter("cursor", "cursor must be the nextCursor of the page before.");
+    return refuseParameter("cursor", "cursor must be the nextCursor of the previous page.");
   }
   return listAnswer({ limit, cursor }, partsOf(log, filter.value), {
     rowsPerStep: auditRowsPerStep,
   });
 }
 
-/** The parts of a page: events that pass, of at most `auditPageScannedMax` that are looked at for it. */
+/** The parts of a page: the events that pass, out of at most `auditPageScannedMax` events that are read. */
 function partsOf(log: AuditLog, filter: EventFilter) {
   let scanned = 0;
   return ({ limit, cursor }: PageQuery): Outcome<PagePart<AuditEventRow>> => {
@@ -53,15 +53,15 @@ function partsOf(log: AuditLog, filter: EventFilter) {
   };
 }
 
-/** An event as it is shown. */
+/** An event in the form in which it is shown. */
 function shownEvent({ index, line }: LoggedEvent): AuditEventRow {
   const { event_type, message, org_id, request_id, data, created_at } = readEvent(line);
   return { index, event_type, message, org_id, request_id, data, created_at };
 }
 
 /**
- * The event that the path names, if it is the caller's to see. Errors: `not_found`, which does not
- * tell whether it is another organization's.
+ * The event that the path names, if the caller may see it. Errors: `not_found`, also for another
+ * organization's event, so the caller can't tell the difference.
  */
 export function eventOf(log: AuditLog, { auditor, index }: AuditCall): Outcome<LoggedEvent> {
   if (!wholePattern.test(index)) return noSuchEvent;
@@ -103,7 +103,7 @@ export async function proveEvent(log: AuditLog, call: AuditCall): Promise<Outcom
 const noSuchEvent = refuse("not_found", "There is no such event in the audit log.");
 const wholePattern = /^(0|[1-9]\d{0,14})$/;
 
-/** A parameter that is a whole number; `absent` where it is not there, null where it is something else. */
+/** A parameter that is a whole number; `absent` if it is missing, null if it is anything else. */
 export function readWhole(query: URLSearchParams, name: string, absent: number): number | null {
   const text = query.get(name);
   if (text === null) return absent;

@@ -17,8 +17,8 @@ import { readFilter, type FilteredCall } from "./filter.ts";
 import { recordColumns, recordLine } from "./record-csv.ts";
 
 /**
- * `GET /v1/audit/export.csv`: requests and scans that pass the filter, oldest first, as far as they
- * were recorded when it began. Errors: `invalid_request`.
+ * `GET /v1/audit/export.csv`: requests and scans that pass the filter, oldest first, up to those recorded
+ * when it began. Errors: `invalid_request`.
  */
 export async function exportCsv(
   log: AuditLog,
@@ -36,9 +36,9 @@ export async function exportCsv(
 }
 
 /**
- * `GET /v1/audit/export.jsonl`: a bundle for the offline verifier. The whole log for an operator who
- * filters by nothing; else the events that pass the filter, each with its proof. Errors:
- * `invalid_request`, `not_found` where the log is empty, `internal_error`.
+ * `GET /v1/audit/export.jsonl`: a bundle for the offline verifier. An operator without a filter gets the
+ * whole log; otherwise it has the events that pass the filter, each with its proof. Errors:
+ * `invalid_request`, `not_found` if the log is empty, `internal_error`.
  */
 export async function exportBundle(
   log: AuditLog,
@@ -73,8 +73,8 @@ export async function exportBundle(
 type NextRun = () => readonly LoggedEvent[] | null;
 
 /**
- * The events below `end` that pass, in runs of at most `downloadRowsPerStep`, which may be empty; null: there
- * are no more.
+ * The events below `end` that pass, in runs of at most `downloadRowsPerStep`, which may be empty; null if
+ * there are no more.
  */
 function runs(log: AuditLog, filter: EventFilter, end: number): NextRun {
   let next = 0;
@@ -85,7 +85,7 @@ function runs(log: AuditLog, filter: EventFilter, end: number): NextRun {
       if (next >= end) return null;
       read = log.run(next).slice(0, end - next);
       const last = read.at(-1);
-      // What the tree's size counts is there.
+      // Every event below the tree's size is stored.
       if (last === undefined) throw new Error("the audit log lacks an event");
       next = last.index + 1;
     }

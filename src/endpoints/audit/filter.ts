@@ -5,7 +5,7 @@ import type { EventFilter } from "../../store/embedded/audit/audit-log.ts";
 import { eventTime } from "../../store/audit/event-line.ts";
 import type { AuditCall } from "./endpoint.ts";
 
-/** What lists and exports are filtered by. */
+/** The filter parameters of lists and exports. */
 export const filterParameters = [
   "orgId",
   "event_type",
@@ -19,7 +19,7 @@ export const filterParameters = [
   "day",
 ] as const;
 
-/** What a parameter is compared with: a member of the event, or of its data. */
+/** The value that a parameter is compared with: a member of the event, or of its data. */
 const comparisons = [
   { parameter: "event_type", of: "event", member: "event_type", values: auditEventTypes },
   { parameter: "type", of: "data", member: "type", values: ["request", "scan"] },
@@ -35,7 +35,7 @@ interface Wanted {
   readonly value: string;
 }
 
-/** What a filter needs of a call. */
+/** The parts of a call that a filter needs. */
 export type FilteredCall = Pick<AuditCall, "query" | "orgId">;
 
 /** Reads the filter of a call. Errors: `invalid_request`, with `param`. */
@@ -52,14 +52,14 @@ export function readFilter({ query, orgId }: FilteredCall): Outcome<EventFilter>
   const times = readTimes(query);
   if (!times.ok) return times;
   return accept({
-    // As the canonical form has them, so that most lines need not be parsed.
+    // In the canonical form, so most lines need not be parsed.
     substrings: wanted.map(({ member, value }) => `"${member}":${JSON.stringify(value)}`),
     matches: (line) => wanted.length === 0 || isWanted(line, wanted),
     ...times.value,
   });
 }
 
-/** A substring may stand in another place than the one that was meant. */
+/** Checks the parsed event, because the substring may stand in another place. */
 function isWanted(line: string, wanted: readonly Wanted[]): boolean {
   const event = readEvent(line);
   const members: Readonly<Record<string, unknown>> = { ...event };
@@ -70,12 +70,12 @@ function isWanted(line: string, wanted: readonly Wanted[]): boolean {
 
 type Times = Pick<EventFilter, "since" | "until">;
 
-/** `since` is the first moment, `until` the one behind the last; `day` is both, in UTC. */
+/** `since` is the first moment, `until` the one after the last; `day` sets both, in UTC. */
 function readTimes(query: URLSearchParams): Outcome<Times> {
   const day = query.get("day");
   if (day !== null) {
     if (query.has("since") || query.has("until")) {
-      return refuseParameter("day", "day stands for since and until; give one or the other.");
+      return refuseParameter("day", "day sets since and until, so give either day or those.");
     }
     const since = /^\d{4}-\d{2}-\d{2}$/.test(day) ? moment(day) : null;
     if (since === null) return refuseParameter("day", "day must be a date such as 2026-01-31.");
@@ -100,13 +100,13 @@ const dayMs = 24 * 3_600_000;
 const momentPattern =
   /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** In UTC, to the millisecond; null for what is no date or time. A date is its first moment in UTC. */
+/** In UTC, to the millisecond; null if the text is no date or time. A date means its first moment in UTC. */
 function moment(text: string): string | null {
   const date = momentPattern.exec(text)?.[1];
   if (date === undefined) return null;
   const [midnight, at] = [Date.parse(date), Date.parse(text)];
   if (Number.isNaN(midnight) || Number.isNaN(at)) return null;
-  // Of a 30th of February the parser makes the 2nd of March.
+  // The parser turns the 30th of February into the 2nd of March.
   if (new Date(midnight).toISOString().slice(0, 10) !== date) return null;
   return eventTime(at);
 }

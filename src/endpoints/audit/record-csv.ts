@@ -32,7 +32,7 @@ export const recordColumns = [
 
 type Cell = string | number | null;
 
-/** The line of a request or a scan; "" for every other event. */
+/** The line of a request or a scan; "" for any other event. */
 export function recordLine({ index, line }: LoggedEvent): string {
   if (!isRecord(line)) return "";
   const event = readEvent(line);
@@ -41,7 +41,7 @@ export function recordLine({ index, line }: LoggedEvent): string {
   const cells: Readonly<Record<(typeof recordColumns)[number], Cell>> = {
     timestamp: event.created_at,
     request_id: event.request_id,
-    // What a client keeps for support is the id of its request; no other one is given out.
+    // The id that a client keeps for support is its request's id. Clients get no other id.
     correlation_id: event.request_id,
     org_id: event.org_id,
     api_key_id: of("api_key_id"),
@@ -62,18 +62,18 @@ export function recordLine({ index, line }: LoggedEvent): string {
   return csvLine(recordColumns.map((column) => cells[column]));
 }
 
-/** By how a canonical line begins. */
+/** Told by the beginning of a canonical line. */
 function isRecord(line: string): boolean {
   return line.startsWith('{"event_type":"request.') || line.startsWith('{"event_type":"scan.');
 }
 
 /**
- * Disjoint: input tokens without those that a cache gave or took. A scan's billable tokens are those
- * that detectors have read; a model request has none.
+ * The numbers are disjoint: input tokens exclude those that were read from a cache or written to it. A scan's
+ * billable tokens are those that detectors have read; a model request has none.
  */
 function tokenCells(data: PlainObject) {
   const isScan = data["type"] === "scan";
-  // The event's own, as `requestEvent` has written it.
+  // The event's own value, as written by `requestEvent`.
   const usage = (data["usage"] ?? null) as UsageBuckets | null;
   const none = { input_tokens: null, output_tokens: null, cache_read_tokens: null };
   const empty = { ...none, cache_write_tokens: null, billable_tokens: null };

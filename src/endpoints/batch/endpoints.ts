@@ -21,7 +21,7 @@ import { readSubmission, type SubmissionRules } from "./submission.ts";
 export interface BatchServices extends SubmissionRules, FrameServices {
   readonly rateLimits: RateLimits;
   readonly jobs: Jobs;
-  /** A job was stored. */
+  /** Called when a job was stored. */
   readonly submitted: () => void;
 }
 
@@ -60,7 +60,7 @@ async function submit(
   return accept({ ...jsonAnswer(JSON.stringify(accepted)), status: 202 });
 }
 
-/** `GET /v1/security/scan/batch/{job_id}`. What it says is true of one moment. */
+/** `GET /v1/security/scan/batch/{job_id}`. The answer describes one moment. */
 export async function batchStatus(
   exchange: Exchange,
   jobId: string,
@@ -85,7 +85,7 @@ function find(
   const { key } = caller.value;
   const limited = rateLimits.request(exchange, key);
   if (!limited.ok) return limited;
-  // LMDB throws at a key that does not fit.
+  // LMDB throws if a key is too long.
   const isJobId = jobId.length <= idCharsMax && jobIdPattern.test(jobId);
   const job = isJobId ? jobs.find(key.orgId, jobId) : undefined;
   return job === undefined
@@ -93,7 +93,9 @@ function find(
     : accept(job);
 }
 
-/** A thousand results may be long: they are read and sent a piece at a time. Null: it has answered itself. */
+/**
+ * A thousand results may be long, so they are read and sent piece by piece. Null if it has answered itself.
+ */
 async function answerStatus(
   exchange: Exchange,
   job: JobView,

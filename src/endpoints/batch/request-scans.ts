@@ -1,7 +1,7 @@
 import { batchYieldWindowMs } from "../../contract/limits.ts";
 import type { Clock } from "../../runtime/clock.ts";
 
-/** Whether requests are being scanned, so that batches make way for them. */
+/** Knows whether requests are being scanned, so that batches give way to them. */
 export class RequestScans {
   readonly #clock: Clock;
   readonly #queued: () => number;
@@ -9,8 +9,8 @@ export class RequestScans {
   #lastMs = -Infinity;
 
   /**
-   * `queued`: scans that wait for a worker; `lastElsewhereMs`: when one began in another thread,
-   * wall clock, for threads have no other in common.
+   * `queued` counts scans that wait for a worker. `lastElsewhereMs` says when one began in another thread. It
+   * uses the wall clock, the only clock that threads share.
    */
   constructor(clock: Clock, queued: () => number, lastElsewhereMs: () => number = () => 0) {
     this.#clock = clock;
@@ -18,17 +18,17 @@ export class RequestScans {
     this.#lastElsewhereMs = lastElsewhereMs;
   }
 
-  /** To be called with every scan of a request. */
+  /** Must be called for every scan of a request. */
   began(): void {
     this.#lastMs = this.#clock.monotonicMs();
   }
 
-  /** A scan waits for a worker: nothing of a batch may begin. */
+  /** True if a scan waits for a worker. Then nothing of a batch may begin. */
   get areWaiting(): boolean {
     return this.#queued() > 0;
   }
 
-  /** The last one began just now, and another may be on its way. */
+  /** True if the last scan began a moment ago, so another may follow soon. */
   get areRecent(): boolean {
     if (this.#clock.monotonicMs() - this.#lastMs < batchYieldWindowMs) return true;
     return this.#clock.wallMs() - this.#lastElsewhereMs() < batchYieldWindowMs;

@@ -30,26 +30,26 @@ export interface BatchRunnerServices extends PaidScanServices {
   readonly rateLimits: Pick<RateLimits, "scanUnits">;
   readonly records: Records;
   readonly clock: Clock;
-  /** The longest serialized content of one scan, bytes. */
+  /** The longest serialized content of one scan, in bytes. */
   readonly contentBytesMax: number;
   readonly requestScans: Pick<RequestScans, "areWaiting" | "areRecent">;
-  /** Items that run at once. */
+  /** The number of items that run at once. */
   readonly itemsAtOnceMax: number;
-  /** Told of a bug; the item is put back, or fails once its attempts are used. */
+  /** Called for a bug. The item is put back, or fails if its attempts are used up. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Runs the items of batch jobs, a few at a time and only while no request waits for a worker. An item
- * is one scan like any other; its result, the end of its payload and its debit become durable in one
- * write, so a crash at any point neither loses it nor bills it twice.
+ * Runs the items of batch jobs, a few at a time and only while no request waits for a worker. An item is a
+ * scan like any other. Its result, the end of its payload and its debit become durable in one write, so a
+ * crash never loses it or bills it twice.
  */
 export class BatchRunner {
   readonly #services: BatchRunnerServices;
   readonly #running = new Set<Promise<void>>();
   readonly #poll: NodeJS.Timeout;
   readonly #sweeps: NodeJS.Timeout;
-  /** Of old jobs; null: none is under way. */
+  /** The removal of old jobs; null if none is under way. */
   #removal: Promise<void> | null = null;
   #resting = false;
   #stopped = false;
@@ -62,7 +62,7 @@ export class BatchRunner {
     this.wake();
   }
 
-  /** Starts what may start now; called with every new job, and every `batchPollMs`. */
+  /** Starts everything that may start now. Called with every new job, and every `batchPollMs`. */
   wake(): void {
     const { jobs } = this.#services;
     while (!this.#stopped && jobs.accepting && this.#hasRoom()) {
@@ -72,7 +72,7 @@ export class BatchRunner {
     }
   }
 
-  /** A batch yields: it makes way for requests that wait, and goes slowly while requests come. */
+  /** A batch gives way to requests that wait, and runs slowly while requests come. */
   #hasRoom(): boolean {
     const { requestScans, itemsAtOnceMax } = this.#services;
     if (requestScans.areWaiting || this.#resting) return false;
@@ -90,7 +90,7 @@ export class BatchRunner {
       .finally(() => (this.#removal = null));
   }
 
-  /** Some in each turn, for all items of a workspace may be too old at once. */
+  /** Some in each turn, because all items of a workspace may be too old at once. */
   #expire(): void {
     const { jobs } = this.#services;
     if (this.#stopped || !jobs.accepting) return;
@@ -99,7 +99,7 @@ export class BatchRunner {
     if (items.length === batchExpiredPerTurn) setImmediate(() => this.#expire());
   }
 
-  /** Starts nothing more, and lets end what runs. */
+  /** Starts nothing more, and lets running items end. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#poll);
@@ -130,7 +130,7 @@ export class BatchRunner {
 
   async #run(item: ClaimedItem): Promise<void> {
     const { jobs, rateLimits, contentBytesMax } = this.#services;
-    // spec: Scan limits, batch rate usage. A retry is no other start.
+    // spec: Scan limits, batch rate usage. A retry counts no further start.
     const unit = item.isRetry ? null : rateLimits.scanUnits(item.orgId, 1);
     if (unit !== null && !unit.ok) return this.#wait(item, unit.refusal);
     const payload = jobs.payload(item);
@@ -152,7 +152,7 @@ export class BatchRunner {
     this.#services.records(record, exchange);
   }
 
-  /** The workspace's limit is full: the item has not started. */
+  /** The workspace's limit is reached, so the item has not started. */
   #wait(item: ClaimedItem, { retryAfterSeconds }: Refusal): void {
     this.#services.jobs.release(item, waitMs(retryAfterSeconds));
   }
@@ -165,11 +165,11 @@ export class BatchRunner {
     jobs.putBack(item, attempts, waitMs(refusal.retryAfterSeconds));
   }
 
-  /** A bug uses an attempt, or an item that always meets it would be tried for ever. */
+  /** A bug uses up an attempt. Otherwise an item that always causes it would be tried for ever. */
   #threw(item: ClaimedItem, error: unknown): void {
     const { jobs, onFailure } = this.#services;
     onFailure(error);
-    // The bug came behind the item's end: there is nothing to be tried again.
+    // The bug came after the item's end, so there is nothing to try again.
     if (jobs.hasEnded(item)) return;
     const attempts = item.attempts + 1;
     if (attempts >= batchAttemptsMax) this.#fail(item, bug, null);
@@ -192,19 +192,19 @@ const submissionHead: RequestHead = {
   headers: [],
 };
 
-/** One try of an item, as it is recorded. */
+/** One attempt at an item, as it is recorded. */
 class ItemRun {
   readonly record = new RequestRecord("batch");
-  /** As if it were a request of its own, without a client. */
+  /** As if the item were a request of its own, without a client. */
   readonly exchange: { -readonly [Name in keyof ServedExchange]: ServedExchange[Name] };
 
   constructor({ jobId, index, orgId, apiKeyId }: ClaimedItem) {
     this.exchange = {
-      // The idempotency key of its debit: the same over every try and every restart.
+      // The idempotency key of its debit: the same for every attempt and after every restart.
       requestId: `${jobId}/${index}`,
       head: submissionHead,
       arrivedAtMs: performance.now(),
-      // What the same scan would have been answered with.
+      // The status that a client would have got for the same scan.
       status: 0,
       bytesSent: 0,
     };
@@ -214,15 +214,15 @@ class ItemRun {
 }
 
 /**
- * Whether a refused item is tried again, and whether that uses one of its attempts (spec: States and
- * transitions). A scanner that fails counts from the first time, for an item may be what it fails on.
+ * Whether a refused item is tried again, and whether that uses up an attempt (spec: States and transitions).
+ * A failure of the scanner uses one up from the first time, because the item may be its cause.
  */
 function retries(
   refusal: Refusal,
   ageMs: number,
   accepting: boolean,
 ): "free" | "attempt" | "never" {
-  // It is not the item's fault that the books can't be written, or could not be just now.
+  // If the books can't be written, it is not the item's fault.
   if (!accepting || refusal === ledgerUnavailable.refusal) return "free";
   switch (refusal.code) {
     case "payg_reserved":

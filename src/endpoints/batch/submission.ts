@@ -15,7 +15,7 @@ import { member, type InspectedBody } from "../../pipeline/body/inspect.ts";
 import { readRequestedScan, type RequestedScan } from "../scan/scan-request.ts";
 
 export interface SubmissionRules {
-  /** The longest serialized content of one item, bytes. */
+  /** The longest serialized content of one item, in bytes. */
   readonly contentBytesMax: number;
   /** Refuses custom patterns that are invalid. */
   readonly checkPatterns: (patterns: unknown) => Promise<Outcome<unknown>>;
@@ -23,10 +23,10 @@ export interface SubmissionRules {
 }
 
 /**
- * Validates a submission whole: every item as a scan of its own would be (spec: Batch resources), its
- * custom patterns as well, for which all items together have `batchPatternsMsMax`. Others get their turn
- * meanwhile, and nothing more is checked once `isGone` says that the client has left. Errors:
- * `invalid_request`, `scan_input_too_large`, of the first item at fault, and `detector_unavailable`.
+ * Validates a whole submission: every item like a scan of its own (spec: Batch resources), including its
+ * custom patterns. The patterns of all items together have `batchPatternsMsMax`. Other requests get their
+ * turn meanwhile. Nothing more is checked once `isGone` says that the client has left. Errors of the first
+ * faulty item: `invalid_request`, `scan_input_too_large`, `detector_unavailable`.
  */
 export async function readSubmission(
   body: InspectedBody,
@@ -35,7 +35,7 @@ export async function readSubmission(
 ): Promise<Outcome<Omit<NewJob, "orgId" | "apiKeyId">>> {
   const items = member(body.topLevel, "items");
   if (items?.type !== "array" || body.topLevel.members.length > 1) {
-    return refuseParameter("items", "The body must have the member items, a list, and no other.");
+    return refuseParameter("items", "The body must have exactly one member: items, a list.");
   }
   const reading = new SubmissionReading(body.bytes, rules);
   const reader = new JsonReader(body.bytes, items.valueStart);
@@ -55,7 +55,7 @@ class SubmissionReading {
   readonly #ids = new Set<string>();
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** Patterns that were found valid, as they were submitted; items often share theirs. */
+  /** Patterns that were found valid, as they were submitted. Items often share theirs. */
   readonly #validPatterns = new Set<string>();
   #bytesThisTurn = 0;
   #patternsMs = 0;
@@ -80,7 +80,7 @@ class SubmissionReading {
     const read = await readItem(this.#body.subarray(start, end), this.#rules.contentBytesMax);
     if (!read.ok) return { ok: false, refusal: atItem(index, read.refusal) };
     const { id, scan } = read.value;
-    if (this.#ids.has(id)) return invalidItem(index, "has an id that an item before it has");
+    if (this.#ids.has(id)) return invalidItem(index, "has the same id as an earlier item");
     const checked = await this.#checkPatterns(scan);
     if (!checked.ok) return { ok: false, refusal: atItem(index, checked.refusal) };
     this.#ids.add(id);
@@ -121,7 +121,7 @@ const patternsOutOfTime = refuse(
   { retryAfterSeconds: 1 },
 );
 
-/** What custom patterns are checked with before they are stored: they are compiled, no more. */
+/** The job for checking custom patterns before they are stored: they are only compiled. */
 export const nothingToSearch: ReportJob = {
   kind: "report",
   target: "input",

@@ -70,8 +70,8 @@ export class ApiKeys {
   }
 
   /**
-   * Errors: `invalid_request`, `not_found`, `forbidden` for a revoked key and for a key that would
-   * take its own rights away.
+   * Errors: `invalid_request`, `not_found`, `forbidden` for a revoked key and for a key that would take away
+   * its own rights.
    */
   async update({ manager, author, id, body }: Call): Promise<Outcome<Done>> {
     const read = updateBody.read(body);
@@ -80,7 +80,7 @@ export class ApiKeys {
     if (!before.ok) return before;
     const { role, expiresAt, ...others } = read.value;
     if (role !== undefined && before.value.role === "operator") {
-      return refuseParameter("role", "A platform key has no other role.");
+      return refuseParameter("role", "The role of a platform key can't be changed.");
     }
     const expiry = expiresAt === undefined ? undefined : this.#moment(expiresAt);
     if (expiry?.ok === false) return expiry;
@@ -122,7 +122,7 @@ export class ApiKeys {
     return accept({ answer: noContent, event });
   }
 
-  /** What is another organization's is not there for an admin. */
+  /** For an admin, another organization's key does not exist. */
   async #managed(manager: Manager, id: string): Promise<Outcome<ApiKey>> {
     const key = await this.#keys.get(id);
     return key.ok && !manages(manager, key.value.orgId) ? noSuchKey : key;
@@ -137,7 +137,7 @@ export class ApiKeys {
         });
   }
 
-  /** As the store writes moments; must lie ahead. */
+  /** In the store's format for moments; must lie in the future. */
   #moment(text: string | null): Outcome<string | null> {
     if (text === null) return accept(null);
     const ms = Date.parse(text);
@@ -150,7 +150,7 @@ export class ApiKeys {
 
 const noSuchKey = refuse("not_found", "There is no such key.");
 
-/** Whoever calls by mistake would have nothing left to repair it with. */
+/** A caller who did this by mistake would have no key left to undo it. */
 const ownRights = refuse(
   "forbidden",
   "A key can't revoke itself, end earlier or give up its role; use another key.",

@@ -11,23 +11,23 @@ import { serve, type FrameServices } from "../../pipeline/serve.ts";
 import type { KeysApiEvent } from "./event.ts";
 import { authenticateManager, type Manager } from "./manager.ts";
 
-/** One call of the keys API, its caller known and its body parsed. */
+/** One call of the keys API, after its caller was found and its body parsed. */
 export interface Call {
   readonly manager: Manager;
   /** The manager's key and the request, for the audit event of what it changes. */
   readonly author: Author;
-  /** The path's `:id`; empty where it has none. */
+  /** The path's `:id`; empty if the path has none. */
   readonly id: string;
   readonly query: URLSearchParams;
-  /** The parsed JSON object; empty where the endpoint takes none. */
+  /** The parsed JSON object; empty if the endpoint takes none. */
   readonly body: PlainObject;
-  /** What is remembered of it. */
+  /** The record of the request. */
   readonly record: RequestRecord;
 }
 
-/** What an endpoint did: its answer, and what it changed, durably and with its audit event. */
+/** What an endpoint did: its answer, and its change, which is durable together with its audit event. */
 export interface Done {
-  /** null: the endpoint has written it itself. */
+  /** null if the endpoint has written it itself. */
   readonly answer: Answer | null;
   readonly event?: KeysApiEvent;
 }
@@ -38,14 +38,14 @@ export type KeysApiEndpoint = (
 ) => Outcome<Done> | Promise<Outcome<Done>>;
 
 export interface EndpointServices extends FrameServices {
-  /** Told of every change once it is durable. */
+  /** Called for every change once it is durable. */
   readonly changed: (event: KeysApiEvent, author: Author) => void;
 }
 
 /** Whether an endpoint takes a body; an optional one may be empty. */
 export type BodyUse = "none" | "required" | "optional";
 
-/** Makes a request's handler of an endpoint: authenticate → take the body → run → answer → record. */
+/** Makes an endpoint's request handler: authenticate → take the body → run → answer → record. */
 export function handling(services: EndpointServices, bodyUse: BodyUse, endpoint: KeysApiEndpoint) {
   return async (exchange: Exchange, parameters: Readonly<Record<string, string>>) => {
     const record = new RequestRecord("keys");
@@ -65,7 +65,7 @@ async function answer(
 ): Promise<Outcome<Answer | null>> {
   const manager = authenticateManager(exchange.head, services.findKey);
   if (!manager.ok) return manager;
-  // LMDB throws at a key that does not fit.
+  // LMDB throws if a key is too long.
   if (id.length > idCharsMax) return refuse("not_found", "There is no such resource.");
   const body = await takeBody(exchange, bodyUse, record);
   if (!body.ok) return body;
@@ -92,7 +92,7 @@ async function takeBody(
   return body.value === null ? accept({}) : parsed(body.value);
 }
 
-/** JSON.parse takes the last of two members with one name; who reads the request may see the first. */
+/** JSON.parse takes the last of two members with one name; a person reading the request may see the first. */
 function parsed({ bytes, topLevel }: InspectedBody): Outcome<PlainObject> {
   const names = new Set<string>();
   for (const { name } of topLevel.members) {
@@ -102,17 +102,17 @@ function parsed({ bytes, topLevel }: InspectedBody): Outcome<PlainObject> {
     names.add(name);
   }
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
-  // The inspection has seen an object.
+  // The inspection has checked that this is an object.
   return accept(JSON.parse(text) as PlainObject);
 }
 
-/** What an endpoint that changes nothing did. */
+/** The result of an endpoint that changes nothing. */
 export async function answered(answer: Promise<Outcome<Answer>>): Promise<Outcome<Done>> {
   const made = await answer;
   return made.ok ? accept({ answer: made.value }) : made;
 }
 
-/** 200, or 201 for what was made. */
+/** 200, or 201 for a resource that was made. */
 export function json(body: object, status: 200 | 201 = 200): Answer {
   return { status, headers: ["Content-Type", "application/json"], body: JSON.stringify(body) };
 }

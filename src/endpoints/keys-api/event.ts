@@ -1,10 +1,10 @@
 import type { ManagedEventType } from "../../store/embedded/store-draft.ts";
 
-/** What the keys API changed, for the log. */
+/** A change by the keys API, for the log. */
 export interface KeysApiEvent {
   readonly type: ManagedEventType;
-  /** Of the resource. */
+  /** The id of the resource. */
   readonly id: string;
-  /** Whose it is; null: a platform key, a provider account. */
+  /** The owner; null for a platform key or a provider account. */
   readonly orgId: string | null;
 }

@@ -31,7 +31,7 @@ export async function ledgerCsv(
 ): Promise<Outcome<Done>> {
   const found = organizationFor(manager, id, find);
   if (!found.ok) return found;
-  // An operator's key tells of no organization.
+  // An operator's key belongs to no organization, so the record takes it from the path.
   record.orgId = id;
   await streamCsv(exchange, `ledger-${id}.csv`, columns, pages(ledger, id));
   return accept({ answer: null });

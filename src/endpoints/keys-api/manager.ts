@@ -5,10 +5,10 @@ import type { FindKey } from "../../pipeline/caller/authenticate.ts";
 import { readBearer } from "../../pipeline/caller/credential-slots.ts";
 import type { RequestHead } from "../../exchange/exchange.ts";
 
-/** Who calls the keys API (design section 7, "Who may call the keys API"). */
+/** The caller of the keys API (design section 7, "Who may call the keys API"). */
 export interface Manager {
   readonly key: ApiKey;
-  /** The one organization that an admin manages; null: an operator, who manages all. */
+  /** The one organization that an admin manages; null for an operator, who manages all. */
   readonly orgId: string | null;
 }
 
@@ -30,7 +30,7 @@ export function authenticateManager(head: RequestHead, findKey: FindKey): Outcom
   return refuse("forbidden", "The keys API is for operator keys and for keys with the role admin.");
 }
 
-/** Whether what belongs to this organization (null: to none) is the manager's to see and change. */
+/** Whether the manager may see and change resources of this organization; null means of no organization. */
 export function manages(manager: Manager, orgId: string | null): boolean {
   return manager.orgId === null || manager.orgId === orgId;
 }

@@ -12,7 +12,7 @@ import { organizationFor, type FindOrganization } from "./scope.ts";
 const createBody = new SchemaReader(CreateOrg);
 const updateBody = new SchemaReader(UpdateOrg);
 
-/** `/api/v1/gateway/orgs`. Admins may look at their own; the rest is for operators. */
+/** `/api/v1/gateway/orgs`. Admins may read their own organization; everything else is for operators. */
 export class OrganizationEndpoints {
   readonly #organizations: Organizations;
   readonly #ledger: Ledger;
@@ -33,7 +33,7 @@ export class OrganizationEndpoints {
     const created = await this.#organizations.create(read.value, author);
     if (!created.ok) return created;
     const { id } = created.value;
-    // A crash before this leaves an organization without an account, which its first top-up opens.
+    // A crash before this leaves an organization without an account; its first top-up then opens one.
     const opened = await this.#ledger.openAccount(id);
     if (!opened.ok) return opened;
     const event = { type: "organization.created", id, orgId: id } as const;

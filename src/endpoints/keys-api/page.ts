@@ -4,8 +4,8 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { PageQuery } from "../../store/page.ts";
 
 /**
- * Reads `limit` and `cursor` of a list. `cursorPattern` is what the list's own cursors look like.
- * Errors: `invalid_request`.
+ * Reads `limit` and `cursor` of a list. `cursorPattern` matches the list's own cursors. Errors:
+ * `invalid_request`.
  */
 export function readPage(query: URLSearchParams, cursorPattern: RegExp): Outcome<PageQuery> {
   const limit = query.get("limit");
@@ -15,7 +15,7 @@ export function readPage(query: URLSearchParams, cursorPattern: RegExp): Outcome
   }
   const cursor = query.get("cursor");
   if (cursor !== null && !cursorPattern.test(cursor)) {
-    return refuseParameter("cursor", "cursor must be the nextCursor of the page before.");
+    return refuseParameter("cursor", "cursor must be the nextCursor of the previous page.");
   }
   return accept({ limit: count, cursor });
 }

@@ -24,7 +24,10 @@ import { organizationFor, scopeOf, type FindOrganization } from "./scope.ts";
 const createBody = new SchemaReader(CreatePolicy);
 const updateBody = new SchemaReader(UpdatePolicy);
 
-/** Checks patterns where compiling them stops nothing else; `invalid_request` with their faults. */
+/**
+ * Checks patterns in a place where compiling them blocks nothing else; refuses `invalid_request` with their
+ * faults.
+ */
 export type CheckPatterns = (patterns: unknown) => Promise<Outcome<unknown>>;
 
 type StoredPatterns = PolicyDraft["customPatterns"];
@@ -107,7 +110,7 @@ export class PolicyEndpoints {
 
   /**
    * Makes the next version. Errors: `invalid_request`, `detector_unavailable`, `not_found`,
-   * `duplicate_entry`, `forbidden` for the file's.
+   * `duplicate_entry`, `forbidden` for the file's policy.
    */
   async update({ manager, author, id, body }: Call): Promise<Outcome<Done>> {
     if (id === defaultId) return readOnly;
@@ -130,7 +133,7 @@ export class PolicyEndpoints {
     return accept({ answer: json({ data: shown(changed.value) }), event });
   }
 
-  /** Errors: `not_found`, `forbidden` for the file's and for one that is in use. */
+  /** Errors: `not_found`, `forbidden` for the file's policy and for a policy that is in use. */
   async remove({ manager, author, id }: Call): Promise<Outcome<Done>> {
     if (id === defaultId) return readOnly;
     const managed = await this.#managed(manager, id);
@@ -146,7 +149,9 @@ export class PolicyEndpoints {
     return policy.ok && !manages(manager, policy.value.orgId) ? noSuchPolicy : policy;
   }
 
-  /** What a schema can't say of a policy; its patterns complete, undefined where the body has none. */
+  /**
+   * Checks what a schema can't express about a policy. Returns its patterns; undefined if the body has none.
+   */
   async #checked(
     entities: readonly EntityRule[],
     customPatterns: unknown,
@@ -154,25 +159,22 @@ export class PolicyEndpoints {
     if (namesOneTwice(entities)) {
       return refuseParameter(
         "entities",
-        "/entities must name a category only once for a direction.",
+        "/entities must name each category only once per direction.",
       );
     }
     if (customPatterns === undefined) return accept(undefined);
     if (Array.isArray(customPatterns) && customPatterns.length === 0) return accept([]);
     const checked = await this.#checkPatterns(customPatterns);
     if (!checked.ok) return ofPolicy(checked.refusal);
-    // The check has seen a list of patterns.
+    // The check has made sure that this is a list of patterns.
     return storedPatterns(customPatterns as readonly CustomPattern[]);
   }
 }
 
 const noSuchPolicy = refuse("not_found", "There is no such security policy.");
-const readOnly = refuse(
-  "forbidden",
-  "This policy stands in the configuration file: change it there.",
-);
+const readOnly = refuse("forbidden", "This policy is in the configuration file: change it there.");
 
-/** The faults of patterns, which a scan calls `custom_patterns`. */
+/** The faults of patterns, with the policy's member name instead of the scan's `custom_patterns`. */
 function ofPolicy(refusal: Refusal): Outcome<never> {
   const { details } = refusal;
   if (details?.param === undefined) return { ok: false, refusal };
@@ -200,7 +202,7 @@ function defaultPolicy(injection: InjectionRule): Policy {
   };
 }
 
-/** `both` counts as each of the two. */
+/** `both` counts as each of the two directions. */
 function namesOneTwice(entities: readonly EntityRule[]): boolean {
   const rules = entities.flatMap(({ category, direction }) =>
     (direction === "both" ? ["input", "output"] : [direction]).map((one) => `${category} ${one}`),
@@ -208,7 +210,7 @@ function namesOneTwice(entities: readonly EntityRule[]): boolean {
   return new Set(rules).size < rules.length;
 }
 
-/** A scan passes over members that it does not know; what is stored has none. */
+/** A scan ignores unknown members, but stored patterns must not have any. */
 function storedPatterns(patterns: readonly CustomPattern[]): Outcome<StoredPatterns> {
   const known = new Set(Object.keys(CustomPatternSchema.properties));
   const index = patterns.findIndex((pattern) =>

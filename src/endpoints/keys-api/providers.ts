@@ -26,8 +26,8 @@ const entryBody = new SchemaReader(ProviderEntry);
 const updateBody = new SchemaReader(UpdateProvider);
 
 /**
- * `/api/v1/gateway/providers`, for operators. An account's id is its name. Accounts of the file are
- * shown and can't be changed.
+ * `/api/v1/gateway/providers`, for operators. An account's id is its name. The file's accounts are shown but
+ * can't be changed.
  */
 export class ProviderEndpoints {
   readonly #providers: Providers;
@@ -59,7 +59,7 @@ export class ProviderEndpoints {
     return accept({ answer: json({ data }, 201), event });
   }
 
-  /** By name. Errors: `forbidden`, `invalid_request`. */
+  /** Sorted by name. Errors: `forbidden`, `invalid_request`. */
   async list({ manager, query }: Call): Promise<Outcome<Done>> {
     const allowed = operatorOnly(manager);
     if (!allowed.ok) return allowed;
@@ -85,7 +85,7 @@ export class ProviderEndpoints {
     return found === undefined ? noSuchProvider : accept({ answer: json({ data: found }) });
   }
 
-  /** Errors: `forbidden`, also for the file's; `invalid_request`, `not_found`. */
+  /** Errors: `forbidden`, also for the file's accounts; `invalid_request`, `not_found`. */
   async update({ manager, author, id, body }: Call): Promise<Outcome<Done>> {
     const allowed = this.#changeable(operatorOnly(manager), id);
     if (!allowed.ok) return allowed;
@@ -103,7 +103,7 @@ export class ProviderEndpoints {
     return accept({ answer: json({ data: this.#shown(changed.value)[0] ?? null }), event });
   }
 
-  /** Requests under way finish. Errors: `forbidden`, also for the file's; `not_found`. */
+  /** Running requests finish. Errors: `forbidden`, also for the file's accounts; `not_found`. */
   async remove({ manager, author, id }: Call): Promise<Outcome<Done>> {
     const allowed = this.#changeable(operatorOnly(manager), id);
     if (!allowed.ok) return allowed;
@@ -129,12 +129,9 @@ export class ProviderEndpoints {
   }
 }
 
-const readOnly = refuse(
-  "forbidden",
-  "This account stands in the configuration file: change it there.",
-);
+const readOnly = refuse("forbidden", "This account is in the configuration file: change it there.");
 
-/** Never with the credential itself. */
+/** The account as it is shown, never with the credential itself. */
 function shownAccount(account: ProviderAccount) {
   const { name, provider, type, origin, basePath, wires, models, timeoutsMs, responseBytesMax } =
     account;
@@ -143,7 +140,7 @@ function shownAccount(account: ProviderAccount) {
     name,
     provider,
     type,
-    // The address of the built-in provider is the process's own affair.
+    // The address of the built-in provider is internal.
     baseUrl: origin === "" || type === "demo" ? null : origin + basePath,
     wires: [...wires],
     credential: credential === null ? "none" : credential === undefined ? "missing" : "set",
@@ -164,7 +161,7 @@ function shownStored(account: ProviderAccount, stored: StoredProvider): Provider
   return { ...shownAccount(account), ...others };
 }
 
-/** Of the timeouts too, what is left out stays. */
+/** A member that the update leaves out stays as it was, also inside the timeouts. */
 function updated(before: ProviderEntry, update: UpdateProvider): object {
   const { timeoutsMs } = update;
   const waits = timeoutsMs && { ...before.timeoutsMs, ...timeoutsMs };

@@ -18,7 +18,7 @@ import type { FileAccounts } from "../../contract/account.ts";
 import type { ResolveEntry } from "../../pipeline/routing/provider-accounts.ts";
 import type { CurrentUsage } from "../../pipeline/limits/usage-view.ts";
 
-/** What the keys API stands on; the composition root hands it in. */
+/** The services that the keys API needs. The composition root provides them. */
 export interface KeysApiServices extends EndpointServices {
   readonly keys: Keys;
   readonly organizations: Organizations;
@@ -28,7 +28,7 @@ export interface KeysApiServices extends EndpointServices {
   readonly ledger: Ledger;
   readonly currentUsage: CurrentUsage;
   readonly checkPatterns: CheckPatterns;
-  /** Read-only here. */
+  /** The API can only read these. */
   readonly fileAccounts: FileAccounts;
   readonly defaultInjection: InjectionRule;
   readonly resolveEntry: ResolveEntry;

@@ -6,8 +6,8 @@ import { manages, type Manager } from "./manager.ts";
 export type FindOrganization = (id: string) => Organization | undefined;
 
 /**
- * Whose rows a list shows: `?orgId=`, else all of the manager's. An empty scope means everybody's.
- * Errors: `not_found` for an organization that is not there, or not the manager's.
+ * The organizations whose rows a list shows: `?orgId=`, else all of the manager's. An empty scope means all
+ * organizations. Errors: `not_found` for an organization that does not exist or is not the manager's.
  */
 export function scopeOf(
   manager: Manager,
@@ -21,7 +21,7 @@ export function scopeOf(
   return organization.ok ? accept({ orgId }) : organization;
 }
 
-/** Errors: `not_found` for an organization that is not there, or not the manager's. */
+/** Errors: `not_found` for an organization that does not exist or is not the manager's. */
 export function organizationFor(
   manager: Manager,
   orgId: string,

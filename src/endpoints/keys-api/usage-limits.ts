@@ -64,7 +64,7 @@ export class UsageLimitEndpoints {
       if (!owner.ok) return owner;
     }
     const change = (before: UsageLimit): Outcome<UsageLimitDraft> =>
-      // Between the look before and this one it may have gone to another organization.
+      // Since the check above, the limit may have moved to another organization.
       manages(manager, before.orgId) ? checkedDraft({ ...before, ...read.value }) : noSuchLimit;
     const changed = await this.#limits.update(id, change, author);
     if (!changed.ok) return changed;
@@ -72,7 +72,10 @@ export class UsageLimitEndpoints {
     return accept({ answer: json({ data: changed.value }), event });
   }
 
-  /** On the free plan too, so that what was left of a paid one can go. Errors: `not_found`. */
+  /**
+   * Also allowed on the free plan, so that limits of an earlier paid plan can be removed. Errors:
+   * `not_found`.
+   */
   async remove({ manager, author, id }: Call): Promise<Outcome<Done>> {
     const managed = await this.#managed(manager, id);
     if (!managed.ok) return managed;
@@ -104,7 +107,7 @@ export class UsageLimitEndpoints {
 const limitId = /^limit_[0-9a-f]{1,64}$/;
 const noSuchLimit = refuse("not_found", "There is no such usage limit.");
 
-/** A draft without other members, whose threshold fits what is counted. */
+/** A draft without other members, and with a threshold that fits the counted unit. */
 function checkedDraft(limit: UsageLimitDraft): Outcome<UsageLimitDraft> {
   const { orgId, name, limitType, threshold, timeWindow, apiKeyId, enabled } = limit;
   if (thresholdUnits(limitType, threshold) === undefined) {

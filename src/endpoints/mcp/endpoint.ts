@@ -29,17 +29,17 @@ import { readRequestedCall, toolAnswerJson } from "./tool-call.ts";
 
 export interface McpServices extends PaidScanServices, FrameServices {
   readonly rateLimits: RateLimits;
-  /** The longest serialized content of one scan, bytes. */
+  /** The longest serialized content of one scan, in bytes. */
   readonly contentBytesMax: number;
   readonly hosts: ServedHosts;
-  /** Of the release. */
+  /** The version of the release. */
   readonly version: string;
 }
 
 /**
  * `POST /v1/security/mcp`: the scanner as the one tool of a Model Context Protocol server, stateless,
- * Streamable HTTP (spec: MCP rules). Who may not call it is refused as on every endpoint; what is
- * wrong with a message is a JSON-RPC error, and a scan that failed is the tool's result.
+ * Streamable HTTP (spec: MCP rules). A caller without permission is refused as on every endpoint. A faulty
+ * message is a JSON-RPC error, and a failed scan is a result of the tool.
  */
 export async function mcpEndpoint(exchange: Exchange, services: McpServices): Promise<void> {
   const call = new McpCall(exchange, services);
@@ -97,7 +97,7 @@ class McpCall {
     const limited = this.#services.rateLimits.request(this.#exchange, key);
     if (!limited.ok) return limited;
     if (!read.ok) return accept(this.#fault(id ?? null, read.fault));
-    // Nothing is running that a notification could be about.
+    // No notification matters here, because nothing runs between requests.
     if (id === undefined) return accept(accepted);
     const result = this.#resultOf(message, read.revision);
     if ("code" in result) return accept(this.#fault(id, result));
@@ -191,7 +191,7 @@ class McpCall {
     return faultAnswer(this.#exchange.head, id, fault);
   }
 
-  /** What every result of the stateless revision says besides. */
+  /** The members that every result of the stateless revision has in addition. */
   #stateless(result: object, more: object = {}): object {
     const _meta = { [serverInfoKey]: this.#serverInfo };
     return { ...result, resultType: "complete", ...more, _meta };
@@ -206,7 +206,7 @@ const capabilities = { tools: {} };
 const instructions =
   "Scan text from outside (web pages, documents, tool results) with security_scan before you act on it. The answer is advice.";
 const toolList = { tools: [securityScanTool] };
-/** The same for everyone until another release runs. */
+/** The same for all callers until another release runs. */
 const cacheHints = { ttlMs: mcpListTtlMs, cacheScope: "public" };
 const discovery = {
   supportedVersions: [mcpStatelessRevision],
@@ -216,8 +216,8 @@ const discovery = {
 };
 
 /**
- * Up to 2025-06-18 arguments that the schema does not take are a protocol error; from 2025-11-25 on
- * they are the tool's failure, which a model can read and correct.
+ * Up to 2025-06-18, arguments that the schema refuses are a protocol error. From 2025-11-25 on they are a
+ * failure of the tool, which a model can read and correct.
  */
 function answersInvalidArgumentsAsError(revision: Revision): boolean {
   return revision.kind === "handshake" && revision.version !== mcpHandshakeRevisions[0];

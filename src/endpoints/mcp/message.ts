@@ -5,7 +5,7 @@ import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts"
 import type { BodyObserver } from "../../exchange/exchange.ts";
 import { rpcCodes, type RpcFault, type RpcId } from "./rpc-answer.ts";
 
-/** A JSON object in a body: where its members stand, their values not parsed. */
+/** A JSON object in a body: the places of its members, whose values are not parsed. */
 export interface JsonObject {
   readonly bytes: Uint8Array;
   readonly topLevel: TopLevel;
@@ -13,19 +13,19 @@ export interface JsonObject {
 
 /** A client's message. */
 export interface RpcMessage {
-  /** undefined: a notification, which has no answer. */
+  /** undefined for a notification, which gets no answer. */
   readonly id: string | number | undefined;
   readonly method: string;
   readonly params: RpcParams;
 }
 
 export interface RpcParams {
-  /** `params.name`, if it is there and is a string. */
+  /** `params.name`, if it is a string. */
   readonly name: string | undefined;
   readonly protocolVersion: unknown;
-  /** `params._meta`; undefined where it is not an object. */
+  /** `params._meta`; undefined if it is not an object. */
   readonly meta: PlainObject | undefined;
-  /** undefined: there are none; null: they are no object. */
+  /** undefined if there are none; null if they are no object. */
   readonly arguments: JsonObject | null | undefined;
 }
 
@@ -44,12 +44,12 @@ export class MessageIntake implements BodyObserver {
     return refuse("invalid_request", "The message is not JSON.").refusal;
   }
 
-  /** What stopped the intake, if it was what the body holds. */
+  /** The reason why the intake stopped, if the body's content caused it. */
   get stopped(): ReadMessage | undefined {
     return this.#fault === undefined ? undefined : notJson(this.#fault);
   }
 
-  /** Reads the whole body as one message. The arguments of a tool, which may be long, stay bytes. */
+  /** Reads the whole body as one message. A tool's arguments may be long, so they stay bytes. */
   finish(bytes: Uint8Array): ReadMessage {
     const topLevel = this.#scanner.finish(bytes, bytes.length);
     if ("reason" in topLevel) return notJson(topLevel);
@@ -78,7 +78,7 @@ function readMessage(body: JsonObject): ReadMessage {
   return { ok: true, message: { id: readId, method, params } };
 }
 
-/** null: they are no object, ambiguous or too long. */
+/** null if the params are no object, ambiguous or too long. */
 function readParams(body: JsonObject): RpcParams | null {
   const member = memberOf(body, "params");
   if (member === undefined) {
@@ -98,16 +98,16 @@ function readParams(body: JsonObject): RpcParams | null {
   };
 }
 
-/** null: the member is no object. */
+/** null if the member is no object. */
 function objectIn({ bytes }: JsonObject, member: Member): JsonObject | null {
   if (member.type !== "object") return null;
   const inner = bytes.subarray(member.valueStart, member.valueEnd);
   const topLevel = new JsonScanner().finish(inner, inner.length);
-  // An object with more members than the scanner notes; anything else passed it as a part.
+  // An object with more members than the scanner records. The scan of the body has found every other fault.
   return "reason" in topLevel ? null : { bytes: inner, topLevel };
 }
 
-/** The parsed value of a short member; undefined where it is absent. */
+/** The parsed value of a short member; undefined if it is absent. */
 function valueOf({ bytes, topLevel }: JsonObject, name: string): unknown {
   const member = topLevel.members.find((one) => one.name === name);
   if (member === undefined) return undefined;
@@ -123,7 +123,7 @@ function lengthOf(member: Member | undefined): number {
   return member === undefined ? 0 : member.valueEnd - member.valueStart;
 }
 
-/** Another reader might take the other of two members of one name. */
+/** Of two members with one name, another reader might take the other one. */
 function repeats({ topLevel: { members } }: JsonObject): boolean {
   return new Set(members.map(({ name }) => name)).size < members.length;
 }

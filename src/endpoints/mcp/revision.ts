@@ -3,11 +3,11 @@ import { header, type FlatHeaders } from "../../exchange/exchange.ts";
 import type { RpcMessage } from "./message.ts";
 import { rpcCodes, type RpcFault } from "./rpc-answer.ts";
 
-/** How a message is to be served. */
+/** The protocol by which a message is served. */
 export type Revision =
-  /** `initialize` first, then the version in a header; a client that sends none is an old one. */
+  /** `initialize` first, then the version in a header. A client without that header is an old one. */
   | { readonly kind: "handshake"; readonly version: string | undefined }
-  /** Everything in the message, and nothing that was asked before matters. */
+  /** The message contains everything, and earlier messages don't matter. */
   | { readonly kind: "stateless" };
 
 export type ReadRevision =
@@ -18,14 +18,14 @@ const versionKey = "io.modelcontextprotocol/protocolVersion";
 const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 
 /**
- * Which revision a message speaks, checked as that revision asks. What the body claims decides; the
- * headers must agree with it, for others on the way route by them.
+ * The revision of a message, after the checks that the revision demands. The body decides. The headers must
+ * agree with it, because proxies on the way route by them.
  */
 export function readRevision(message: RpcMessage, headers: FlatHeaders): ReadRevision {
   const version = trimmed(header(headers, "mcp-protocol-version"));
   const claim = message.params.meta?.[versionKey];
   if (claim === undefined && !isStateless(version)) return handshake(message, version);
-  // A notification has no capabilities to tell, and the header may name its version.
+  // A notification has no capabilities to report, and only the header may name its version.
   if (message.id === undefined) return { ok: true, revision: { kind: "stateless" } };
   if (typeof claim !== "string") return missing(versionKey);
   const capabilities = message.params.meta?.[capabilitiesKey];
@@ -41,7 +41,7 @@ export function readRevision(message: RpcMessage, headers: FlatHeaders): ReadRev
 
 function handshake(message: RpcMessage, version: string | undefined): ReadRevision {
   const served: readonly string[] = mcpHandshakeRevisions;
-  // Before the handshake is over a client has no version to name.
+  // Before the end of the handshake, a client knows no version to name.
   if (version !== undefined && message.method !== "initialize" && !served.includes(version)) {
     return unsupported(version, [mcpStatelessRevision, ...served]);
   }
@@ -54,7 +54,7 @@ function isStateless(version: string | undefined): boolean {
   );
 }
 
-/** undefined: the headers say what the message says. */
+/** undefined if the headers agree with the message. */
 function standardHeaderFault({ method, params }: RpcMessage, headers: FlatHeaders) {
   if (trimmed(header(headers, "mcp-method")) !== method) {
     return "Mcp-Method must be there and name the method of the message.";
@@ -65,7 +65,7 @@ function standardHeaderFault({ method, params }: RpcMessage, headers: FlatHeader
     : "Mcp-Name must be there and name the tool of the message.";
 }
 
-/** What can't stand in a header is written as `=?base64?…?=`. */
+/** A value that can't stand in a header is written as `=?base64?…?=`. */
 function decoded(value: string | undefined): string | undefined {
   const [, base64] = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value ?? "") ?? [];
   return base64 === undefined ? value : Buffer.from(base64, "base64").toString("utf8");

@@ -6,7 +6,7 @@ import {
   type RequestHead,
 } from "../../exchange/exchange.ts";
 
-/** A request's id; null where there is none that could be read. */
+/** A request's id; null if none could be read. */
 export type RpcId = string | number | null;
 
 /** Codes of JSON-RPC 2.0 and, below -32000, of the Model Context Protocol. */
@@ -22,14 +22,14 @@ export const rpcCodes = {
 /** A message that is not served. */
 export interface RpcFault {
   readonly code: (typeof rpcCodes)[keyof typeof rpcCodes];
-  /** Prose; never quotes what was submitted. */
+  /** Prose; never quotes submitted text. */
   readonly message: string;
   readonly data?: object;
-  /** 200: the error is the answer of a method that the handshake's revisions define. */
+  /** 200 if the error is the answer of a method that the handshake's revisions define. */
   readonly httpStatus: 200 | 400 | 404;
 }
 
-/** What the gateway's own records and headers call such a fault. */
+/** The error code for such a fault in the gateway's own records and headers. */
 export const faultErrorCode: ErrorCode = "invalid_request";
 
 export function faultAnswer(head: RequestHead, id: RpcId, fault: RpcFault): Answer {
@@ -49,19 +49,19 @@ export function faultAnswer(head: RequestHead, id: RpcId, fault: RpcFault): Answ
   };
 }
 
-/** A method's answer, as JSON or as one event, whichever the client would rather have. */
+/** A method's answer, as JSON or as one event, as the client prefers. */
 export function resultAnswer(head: RequestHead, json: string, more: FlatHeaders): Answer {
   return prefersEvents(header(head.headers, "accept") ?? "")
     ? {
         status: 200,
         headers: ["Content-Type", "text/event-stream", "Cache-Control", "no-store", ...more],
-        // One line of data: a redacted submission keeps the breaks that stood between its tokens.
+        // One line of data, because a redacted submission keeps the line breaks between its tokens.
         body: `event: message\ndata: ${json.replace(/[\r\n]/g, " ")}\n\n`,
       }
     : { status: 200, headers: ["Content-Type", "application/json", ...more], body: json };
 }
 
-/** Clients list both types; JSON is shorter, so events are for those who ask for them alone or first. */
+/** Clients list both types. JSON is shorter, so only clients that list events alone or first get events. */
 function prefersEvents(accept: string): boolean {
   const events = quality(accept, "text/event-stream");
   if (events === 0) return false;
@@ -71,7 +71,7 @@ function prefersEvents(accept: string): boolean {
   return json === undefined || events > json;
 }
 
-/** The `q` of a media type that is listed; 0: it is not, or it is not acceptable. */
+/** The `q` of a listed media type; 0 if it is not listed or not acceptable. */
 function quality(accept: string, type: string): number {
   for (const entry of accept.toLowerCase().split(",")) {
     const [name = "", ...parameters] = entry.split(";").map((part) => part.trim());
@@ -82,12 +82,12 @@ function quality(accept: string, type: string): number {
   return 0;
 }
 
-/** A result of a tool that failed: the contract's envelope, as text and as structure. */
+/** The result of a failed tool: the contract's envelope, as text and as structure. */
 export function failedToolResult(refusal: Refusal): string {
   return toolResult(envelope(refusal), true);
 }
 
-/** `json`: what the tool answers, which is put in as it is. */
+/** `json` is the tool's answer, which is inserted unchanged. */
 export function toolResult(json: string, isError: boolean): string {
   const content = JSON.stringify([{ type: "text", text: json }]);
   return `{"content":${content},"structuredContent":${json},"isError":${isError}}`;

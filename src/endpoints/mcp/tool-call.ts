@@ -4,7 +4,7 @@ import { scanResponseJson, type FinishedScan } from "../scan/paid-scan.ts";
 import { readRequestedScan, type RequestedScan } from "../scan/scan-request.ts";
 import type { JsonObject } from "./message.ts";
 
-/** What a call of the tool asks for. */
+/** The request of a call of the tool. */
 export interface RequestedCall {
   readonly scan: RequestedScan;
   /** Whether the result has the member `redacted_text`. */
@@ -29,7 +29,7 @@ export function readRequestedCall(
   return accept({ scan: scan.value, includeRedactedText: own[0]?.type === "true" });
 }
 
-/** The tool's answer. Text of the submission is in it only where it was asked for, redacted. */
+/** The tool's answer. It contains the submission's text, redacted, only if that was asked for. */
 export function toolAnswerJson(call: RequestedCall, paid: FinishedScan): string {
   return call.includeRedactedText ? scanResponseJson(paid) : paid.findingsJson;
 }

@@ -16,7 +16,7 @@ export const securityScanTool = {
   },
 } as const;
 
-/** A schema without what is only for our own messages. */
+/** The schema without the parts that only our own messages need. */
 function published(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(published);
   if (typeof schema !== "object" || schema === null) return schema;

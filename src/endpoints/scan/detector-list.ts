@@ -5,7 +5,7 @@ import type { Answer, RequestHead } from "../../exchange/exchange.ts";
 import { jsonAnswer } from "../../exchange/refusal.ts";
 
 /**
- * `GET /v1/security/detectors`: what `entity_type` and `label` can be (design section 7). Errors:
+ * `GET /v1/security/detectors`: the possible values of `entity_type` and `label` (design section 7). Errors:
  * those of authentication.
  */
 export async function listDetectors(head: RequestHead, findKey: FindKey): Promise<Outcome<Answer>> {

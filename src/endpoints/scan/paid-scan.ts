@@ -15,7 +15,7 @@ import { keptText } from "../../pipeline/record/kept-bodies.ts";
 import { keepSubmission } from "../../pipeline/record/submission.ts";
 import type { RequestedScan } from "./scan-request.ts";
 
-/** What running and billing one scan needs, over whatever route it came. */
+/** The services that run and bill one scan, for every route. */
 export interface PaidScanServices {
   /** Refuses `detector_unavailable`. */
   readonly report: (job: ReportJob) => Promise<Outcome<ScanReport>>;
@@ -29,20 +29,20 @@ export interface PaidScanServices {
 export interface FinishedScan {
   readonly scanId: string;
   readonly report: ScanReport;
-  /** The contract's scan response without `redacted_text`; no text of the submission is in it. */
+  /** The contract's scan response without `redacted_text`. It contains no text of the submission. */
   readonly findingsJson: string;
-  /** The submission with labels in place of what was found; null where nothing was. */
+  /** The submission with labels in place of the findings; null if nothing was found. */
   readonly redactedJson: string | null;
 }
 
 export interface PaidScan extends FinishedScan {
-  /** What the answer says of its cost. */
+  /** The headers that report the cost. */
   readonly headers: FlatHeaders;
 }
 
 /**
- * Reserves what the scan may cost at most, runs it and debits what it cost; a scan that failed gives
- * the reservation back (spec: Billing of scans and requests 4). The debit is durable when resolved.
+ * Reserves the most that the scan may cost, runs it and debits its cost. A failed scan gives the reservation
+ * back (spec: Billing of scans and requests 4). The debit is durable when this resolves.
  */
 export async function runPaidScan(
   requested: RequestedScan,
@@ -57,8 +57,8 @@ export async function runPaidScan(
 }
 
 /**
- * The same for a scan that nobody waits for: what `alongside` makes of it becomes durable with the
- * debit, all or nothing, about one flush after this has resolved.
+ * The same for a scan without a waiting client. The result of `alongside` becomes durable with the debit, all
+ * or nothing, about one flush after this has resolved.
  */
 export async function runScanInBackground(
   requested: RequestedScan,
@@ -125,7 +125,7 @@ function scanCost(costMicroUsd: MicroUsd, scannedTokens: number, catalogVersion:
 
 interface Scanned {
   readonly report: ScanReport;
-  /** null: no patterns were supplied. */
+  /** null if no patterns were supplied. */
   readonly patterns: PatternReport | null;
 }
 
@@ -148,7 +148,7 @@ async function runScan(
   return accept({ report: report.value, patterns: patterns.value });
 }
 
-/** The contract's scan response; the redacted text is JSON already and is put in as it is. */
+/** The contract's scan response. The redacted text is already JSON and is inserted unchanged. */
 export function scanResponseJson({ findingsJson: rest, redactedJson }: FinishedScan): string {
   return `${rest.slice(0, -1)},"redacted_text":${redactedJson ?? "null"}}`;
 }

@@ -8,25 +8,25 @@ import { inputFault } from "../../workers/report/input-parts.ts";
 import type { ReportOptions, ReportTarget } from "../../workers/report/report-job.ts";
 import { member, type InspectedBody } from "../../pipeline/body/inspect.ts";
 
-/** A scan request, its target still the bytes that came. */
+/** A scan request whose target is still the original bytes. */
 export interface RequestedScan {
   readonly target: ReportTarget;
   /** The target's JSON. */
   readonly content: Uint8Array;
   readonly options: ReportOptions;
-  /** As submitted, for their own checks; undefined: none. */
+  /** As submitted, to be checked separately; undefined if there are none. */
   readonly customPatterns: unknown;
-  /** False: nothing of the target may be stored (spec: Privacy of scans). */
+  /** If false, nothing of the target may be stored (spec: Privacy of scans). */
   readonly storeInput: boolean;
 }
 
-/** The JSON object of a scan request, and where the members of the scan stand. */
+/** The JSON object of a scan request, with the places of its members. */
 export type ScanRequestBody = Pick<InspectedBody, "bytes" | "topLevel">;
 
 /**
- * Reads a scan request without parsing its target, which may have megabytes (spec: Scan options,
- * Scan target). Errors: `invalid_request`, `scan_input_too_large` for a target longer than
- * `contentBytesMax` as serialized; unscanned content counts. `taken`: the object's other members.
+ * Reads a scan request without parsing its target, which may have megabytes (spec: Scan options, Scan
+ * target). Errors: `invalid_request`, `scan_input_too_large` if the serialized target is longer than
+ * `contentBytesMax`; content that is not scanned counts too. `taken` names the object's other members.
  */
 export function readRequestedScan(
   body: ScanRequestBody,
@@ -56,7 +56,7 @@ export function readRequestedScan(
   const { custom_patterns: customPatterns, ...others } = withoutTargets(body);
   const request = readScanRequest(others, taken);
   if (!request.ok) return request;
-  // A request without a target was refused just now.
+  // The schema has refused a request without a target.
   if (content === undefined) throw new Error("a scan request without a target passed its schema");
   const bytes = body.bytes.subarray(content.valueStart, content.valueEnd);
   const fault = input === undefined ? null : inputFault(bytes);
@@ -72,9 +72,9 @@ export function readRequestedScan(
   });
 }
 
-/** The request parsed, with something small and valid in place of a target of the right type. */
+/** The parsed request, with a small valid value in place of a target of the right type. */
 function withoutTargets({ bytes, topLevel }: ScanRequestBody): Record<string, unknown> {
-  // Not by assignment, by which a member called __proto__ would be none.
+  // Not by assignment, which would lose a member called __proto__.
   return Object.fromEntries(
     topLevel.members.map(({ name, type, valueStart, valueEnd }): [string, unknown] => {
       if (name === "input" && (type === "string" || type === "array")) return [name, "-"];

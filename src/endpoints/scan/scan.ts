@@ -13,11 +13,11 @@ export interface ScanServices extends PaidScanServices {
   readonly findKey: FindKey;
   readonly rateLimits: RateLimits;
   readonly records: Records;
-  /** The longest serialized content of one scan, bytes. */
+  /** The longest serialized content of one scan, in bytes. */
   readonly contentBytesMax: number;
 }
 
-/** `POST /v1/security/scan` (spec: Security scan). Advisory: it answers with findings, nothing else. */
+/** `POST /v1/security/scan` (spec: Security scan). Advisory: it only answers with findings. */
 export async function securityScan(exchange: Exchange, services: ScanServices): Promise<void> {
   const record = new RequestRecord("rest");
   await serve(record, exchange, services, (findKey) => answer(exchange, findKey, services, record));

@@ -27,14 +27,14 @@ describe("a submission", () => {
       { items: [{ id: "a", input: "x" }], x: 1 },
       400,
       "invalid_request",
-      /no other/,
+      /exactly one member/,
     ],
     [
       "has items twice",
       '{"items":[{"id":"a","input":"x"}],"items":[]}',
       400,
       "invalid_request",
-      /no other/,
+      /exactly one member/,
     ],
     [
       "has too many items",
@@ -64,14 +64,14 @@ describe("a submission", () => {
       },
       400,
       "invalid_request",
-      /Item 1 has an id/,
+      /Item 1 has the same id/,
     ],
     [
       "has an id twice, escaped",
       '{"items":[{"id":"a","input":"x"},{"id":"\\u0061","input":"x"}]}',
       400,
       "invalid_request",
-      /Item 1 has an id/,
+      /Item 1 has the same id/,
     ],
     [
       "has an item without a target",
