@@ -10,7 +10,7 @@ import {
 } from "../contract/limits.ts";
 import type { Wire } from "../contract/wire.ts";
 
-/** What serves requests where no account is configured: the id is `demo/echo`. */
+/** The account that serves requests if none is configured. Its model's id is `demo/echo`. */
 const builtInDemo: ProviderEntry = { name: "demo", type: "demo" };
 
 const wiresDefault: Readonly<Record<ProviderType, readonly Wire[]>> = {
@@ -22,9 +22,9 @@ const wiresDefault: Readonly<Record<ProviderType, readonly Wire[]>> = {
 };
 
 /**
- * Accounts as the file has them, their credentials taken from `env`. Several accounts may share a
- * provider, a model and an alias: they are one pool. Within one account every id and alias names
- * one model. An account of type `demo` has the origin "": its server's port is not known yet.
+ * The file's accounts, with their credentials from `env`. Several accounts may share a provider, a model and
+ * an alias; they form one pool. Within one account, every id and alias names one model. An account of type
+ * `demo` has the origin "", because its server's port is not known yet.
  */
 export function resolveAccounts(
   entries: readonly ProviderEntry[],
@@ -57,7 +57,7 @@ export function resolveAccounts(
   });
 }
 
-/** One entry of the API as an account, as `resolveAccounts` makes them of the file's. */
+/** Resolves one entry of the API to an account, as `resolveAccounts` does for the file's entries. */
 export function entryResolver(env: NodeJS.ProcessEnv) {
   return (entry: ProviderEntry, faults: ConfigurationFault[]): readonly ProviderAccount[] =>
     resolveAccounts([entry], env, faults);
@@ -85,7 +85,7 @@ function resolveAddress(
 }
 
 function baseUrlFault(text: string, url: URL | undefined): string | undefined {
-  // `https:api.example.com` parses too.
+  // Without this check, `https:api.example.com` would be accepted.
   if (url === undefined || !/^https?:\/\//i.test(text)) {
     return 'an http or https address such as "https://api.openai.com"';
   }
@@ -111,7 +111,7 @@ function resolveCredential(
   if (apiKey === undefined) return null;
   const value = variable(env, apiKey.env);
   if (value === undefined) return undefined;
-  // It goes into a header; a line feed in it would be another header.
+  // The credential goes into a header, and a line feed in it would start another header.
   if (!/^[!-~]+$/.test(value)) {
     faults.push({
       path: apiKey.env,

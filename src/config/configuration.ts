@@ -30,9 +30,9 @@ export type LoadedConfiguration =
   | { readonly ok: false; readonly faults: readonly ConfigurationFault[] };
 
 /**
- * Reads environment and file (design section 2). `GATEWAY_CONFIG` names the file, relative to
- * `cwd`; else it is `weir.config.json` there, if there is one. A blank variable counts as unset.
- * Reports every fault it finds, not the first; a credential variable that is not set is none.
+ * Reads environment and file (design section 2). `GATEWAY_CONFIG` names the file, relative to `cwd`;
+ * otherwise it is `weir.config.json` there, if that exists. A blank variable counts as unset. Reports every
+ * fault, not only the first. A credential variable that is not set is no fault.
  */
 export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedConfiguration {
   const faults: ConfigurationFault[] = [];
@@ -126,7 +126,7 @@ function resolvePricing(
   };
 }
 
-/** The parser makes the 2nd of March of a 30th of February. */
+/** The parser turns the 30th of February into the 2nd of March. */
 function isDate(text: string): boolean {
   const day = text.slice(0, "2026-01-31".length);
   const midnight = new Date(day);

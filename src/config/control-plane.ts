@@ -3,7 +3,9 @@ import { controlPlaneDefault } from "../contract/configuration-control-plane.ts"
 import type { ConfigurationFile } from "../contract/configuration-file.ts";
 import type { Configuration, ConfigurationFault } from "../contract/configuration.ts";
 
-/** Whose settings are read: the named account's address, the first anthropic one's, or `baseUrl`. */
+/**
+ * The provider whose settings are read: the named account, the first account of type anthropic, or `baseUrl`.
+ */
 export function resolveControlPlane(
   entry: NonNullable<ConfigurationFile["controlPlane"]>,
   accounts: readonly ProviderAccount[],
@@ -19,7 +21,7 @@ export function resolveControlPlane(
       expected: "the name of an account of type anthropic in providers",
     });
   }
-  // Where both could serve, what was written goes before what was found.
+  // If both could serve, the configured one goes before the one that was found.
   if (account !== undefined && (name !== undefined || baseUrl === undefined)) {
     return { paths, origin: account.origin, basePath: account.basePath };
   }

@@ -16,7 +16,7 @@ import {
 } from "../contract/limits.ts";
 import { serviceKeyPrefix } from "../contract/wire.ts";
 
-/** All that is read; `GATEWAY_CONFIG` with the file. */
+/** All variables that are read. `GATEWAY_CONFIG` is read together with the file. */
 export const gatewayVariables = [
   "GATEWAY_HOST",
   "GATEWAY_PORT",
@@ -88,7 +88,7 @@ export function readGatewaySettings(
   return settings;
 }
 
-/** Undefined where it is unset or blank: compose files pass on what is unset as empty. */
+/** undefined if it is unset or blank: compose files pass unset variables on as empty ones. */
 export function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = env[name]?.trim();
   return text === "" ? undefined : text;
@@ -96,12 +96,12 @@ export function variable(env: NodeJS.ProcessEnv, name: string): string | undefin
 
 const hostExpected = "an address or a host name, without a port";
 
-/** As `listening.json` and `billingUrl` name it. */
+/** The host must be valid in the addresses of `listening.json` and `billingUrl`. */
 function isHost(text: string): boolean {
   return /^[A-Za-z0-9.:_-]{1,253}$/.test(text) && URL.canParse(address(text, 1));
 }
 
-/** 24 characters out of 62 are 142 bits: more than anyone guesses. */
+/** 24 characters out of 62 are 142 bits, which can't be guessed. */
 const operatorKeyTailMin = 24;
 const operatorKeyTailMax = keySecretCharsMax - serviceKeyPrefix.length;
 const operatorKeyPattern = new RegExp(
@@ -126,7 +126,7 @@ class Variables {
     this.#faults = faults;
   }
 
-  /** `parse` gives undefined for what is not expected. */
+  /** `parse` returns undefined for an invalid text. */
   parsed<T>(
     name: GatewayVariable,
     fallback: T,

@@ -7,7 +7,7 @@ import { JsonReader } from "../json/reader.ts";
 import { JsonScanner } from "../json/scanner.ts";
 import { decodeString } from "../json/string.ts";
 
-/** Reads and validates the file; undefined where it has faults. */
+/** Reads and validates the file; undefined if it has faults. */
 export function readConfigurationFile(
   path: string,
   mayBeMissing: boolean,
@@ -26,7 +26,7 @@ export function readConfigurationFile(
   }
   const repeated = repeatedMembers(new JsonReader(bytes));
   if (repeated.length > 0) {
-    // JSON.parse takes the last one; who reads the file may see the first.
+    // JSON.parse takes the last member; a person who reads the file may see the first.
     const expected = "this member once, but it stands more than once";
     faults.push(...repeated.map((steps) => ({ path: pathText(steps), expected })));
     return undefined;
@@ -57,10 +57,12 @@ function readBytes(path: string): Buffer | keyof typeof expectedOfUnreadable {
   }
 }
 
-/** Editors on Windows write it; JSON.parse refuses it. */
+/** Editors on Windows write it, and JSON.parse refuses it. */
 const byteOrderMark = 0xefbbbf;
 
-/** JSON.parse names no place for some faults and quotes the text in others, which may hold secrets. */
+/**
+ * JSON.parse gives no position for some faults, and for others it quotes the text, which may hold secrets.
+ */
 function syntaxFault(bytes: Buffer): string | undefined {
   const result = new JsonScanner().finish(bytes, bytes.length);
   if (!("reason" in result)) return undefined;
@@ -69,7 +71,10 @@ function syntaxFault(bytes: Buffer): string | undefined {
   return `valid JSON (line ${before.length}, column ${column}: ${result.reason})`;
 }
 
-/** Where members stand that an object has already; of JSON that is valid and no deeper than the scanner allows. */
+/**
+ * The paths of members that stand twice in an object. The JSON must be valid and no deeper than the scanner
+ * allows.
+ */
 function repeatedMembers(reader: JsonReader, steps: readonly string[] = []): string[][] {
   const found: string[][] = [];
   const type = reader.type();
@@ -89,9 +94,9 @@ function repeatedMembers(reader: JsonReader, steps: readonly string[] = []): str
   return found;
 }
 
-/** What the walk below needs to know of a JSON Schema. */
+/** The parts of a JSON Schema that the walk below needs. */
 interface SchemaNode {
-  /** What all of typebox's schemas have in common, so that each is one of these. */
+  /** All of typebox's schemas have this member, so each of them is a `SchemaNode`. */
   readonly "~kind"?: string;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
@@ -115,11 +120,11 @@ function schemaFaults(value: unknown): ConfigurationFault[] {
         add(missing, `${schemaAt(missing).errorMessage ?? "a value"}, but it is missing`);
       }
     } else if (error.keyword !== "additionalProperties") {
-      // Every unknown member has an error of its own, keyword "boolean".
+      // Every unknown member has an error of its own, with the keyword "boolean".
       add(steps, schemaAt(steps).errorMessage ?? "another value");
     }
   }
-  // A union complains too of what one of its alternatives has complained of further below.
+  // A union also reports an error if one of its alternatives has an error further below.
   const paths = [...expectedAt.keys()];
   const isAbove = (path: string) =>
     paths.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`));
@@ -128,7 +133,7 @@ function schemaFaults(value: unknown): ConfigurationFault[] {
     .map(([path, expected]) => ({ path, expected }));
 }
 
-/** The schema of what stands at a path, or the last one above it that has one. */
+/** The schema at a path, or else the nearest one above it. */
 function schemaAt(steps: readonly string[]): SchemaNode {
   let schema: SchemaNode = ConfigurationFile;
   for (const step of steps) {

@@ -50,19 +50,19 @@ function isNetwork(text: string): boolean {
   const [, address = "", prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const family = isIP(address);
   if (family === 0 || address.includes("%")) return false;
-  // Addresses are compared as IPv4 where they are; such a network would match none.
+  // Such addresses are compared as IPv4, so such a network would match none.
   if (family === 6 && new URL(`http://[${address}]`).hostname.startsWith("[::ffff:")) return false;
   return prefix === undefined || Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
-/** `host` or `host:port`, the host as WHATWG URLs spell it, for that is what callers' are compared with. */
+/** `host` or `host:port`, spelled as in WHATWG URLs, because callers' hosts are compared in that form. */
 function canonicalHost(text: string): string | undefined {
   const bracketed = isIPv6(text) ? `[${text}]` : text;
   const [, host = "", port] = /^(\[[^\]]+\]|[^:/?#@\\\s]+)(?::(\d{1,5}))?$/.exec(bracketed) ?? [];
   if (host === "" || !URL.canParse(`http://${host}`)) return undefined;
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65535)) return undefined;
   const hostname = new URL(`http://${host}`).hostname.replace(/\.$/, "");
-  // Nothing but names is compared: a wildcard would match nothing.
+  // Only names are compared, so a wildcard would match nothing.
   if (!hostname.startsWith("[") && !/^[a-z0-9._-]+$/.test(hostname)) return undefined;
   return port === undefined ? hostname : `${hostname}:${Number(port)}`;
 }

@@ -2,18 +2,18 @@ import { distance } from "fastest-levenshtein";
 import type { Logger } from "pino";
 import { gatewayVariables, variable } from "./environment.ts";
 
-/** A variable that reads like one of ours and is none. */
+/** A variable that looks like one of the gateway's but is none. */
 export interface UnknownVariable {
   readonly name: string;
-  /** The one that is probably meant; null: none is near by. */
+  /** The variable that is probably meant; null if none is similar. */
   readonly meant: string | null;
 }
 
 const prefix = "GATEWAY_";
 
 /**
- * Variables that nobody reads: misspelt ones, whose setting the operator would miss. `named`: what the
- * configuration file names for its credentials.
+ * Variables that the gateway does not read, such as misspelt ones, whose setting would be lost. `named` are
+ * the variables that the configuration file names for its credentials.
  */
 export function unknownVariables(
   env: NodeJS.ProcessEnv,
@@ -26,22 +26,22 @@ export function unknownVariables(
     .map((name) => ({ name, meant: nearest(name) }));
 }
 
-/** One line each; values may be secrets. */
+/** Writes one line per variable, without its value, which may be a secret. */
 export function warnOfUnknown(unknown: readonly UnknownVariable[], logger: Logger): void {
   for (const { name, meant } of unknown) {
     const hint = meant === null ? {} : { meant };
-    logger.warn({ variable: name, ...hint }, "an environment variable that nobody reads");
+    logger.warn({ variable: name, ...hint }, "an unknown environment variable is ignored");
   }
 }
 
-/** What Kubernetes and Docker links set for a service whose name begins with `gateway`. */
+/** Variables that Kubernetes and Docker links set for a service whose name begins with `gateway`. */
 function isServiceLink(name: string, value: string): boolean {
   if (/_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name)) return true;
   if (/_SERVICE_(HOST|PORT(_\w+)?)$/.test(name)) return true;
   return /_PORT$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value);
 }
 
-/** Of a name whose letters are half wrong nobody can tell what it means. */
+/** If half of the letters are wrong, it is unknown which variable is meant. */
 function nearest(name: string): string | null {
   const distances = gatewayVariables.map((known) => distance(known, name.toUpperCase()));
   const least = Math.min(...distances);

@@ -1,12 +1,12 @@
 /**
- * Every bound of the service with its number and where it comes from. A queue, cache, loop or
- * timeout takes its bound from here or from the configuration.
+ * Every bound of the service, with its number and its source. A queue, cache, loop or timeout takes its bound
+ * from here or from the configuration.
  */
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** spec: Request size. The cap where `GATEWAY_MAX_BODY_SIZE` is unset. */
+/** spec: Request size. The cap if `GATEWAY_MAX_BODY_SIZE` is unset. */
 export const bodyBytesMaxDefault = 25 * MiB;
 /** The largest cap an operator may set; one contiguous buffer must hold it. */
 export const bodyBytesMaxCeiling = 1024 * MiB;
@@ -14,35 +14,40 @@ export const bodyBytesMaxCeiling = 1024 * MiB;
 export const keysApiBodyBytesMax = 10 * MiB;
 /** design: Intake. Bodies up to this size need no reservation in the byte budget. */
 export const bodyBytesUnreserved = 64 * KiB;
-/** design: Intake. From this size on a body lives in shared memory, so that a worker reads it in place. */
+/** design: Intake. From this size on a body is in shared memory, so that a worker reads it in place. */
 export const bodyBytesShared = 128 * KiB;
-/** Of request bodies that are larger, one turn of the loop checks so much for being JSON: about a millisecond. */
+/** Bytes of larger request bodies that one turn of the loop checks for being JSON: about a millisecond. */
 export const bodyBytesLookedAtPerTurn = 512 * KiB;
-/** When they have come, one turn copies or reads so much of them together, about a millisecond too … */
+/** Bytes of complete bodies that one turn copies or reads, all bodies together: about a millisecond too … */
 export const bodyBytesWorkedOnPerTurn = 512 * KiB;
-/** … in steps of so much. */
+/** … in steps of this size. */
 export const bodyBytesPerStep = 256 * KiB;
-/** Request bodies and held answers in flight, all together. Four bodies of 100 MB, or one of the largest cap. */
+/**
+ * Request bodies and buffered answers in flight, all together: four bodies of 100 MB, or one of the largest
+ * cap.
+ */
 export const bodyBudgetBytes = 512 * MiB;
 /** Bodies that wait for the byte budget, first come first served; one more is answered 503. */
 export const bodyBudgetWaitersMax = 256;
 /** How long a body waits for the byte budget before it is answered 503. */
 export const bodyBudgetWaitMsMax = 10_000;
-/** How long a client may stand still in the middle of an answer before it is cut. */
+/** How long a client may take no bytes in the middle of an answer before it is cut. */
 export const clientStallMsMax = 120_000;
 /**
- * What still comes of a request's body when it is answered, on a connection that is to be closed: so much
- * of it is read first. Over twice the cap of the hosted gateway; a client that reads while it sends needs
- * nothing of it.
+ * If a request is answered before its body has ended, and its connection will be closed, the rest of the body
+ * is read first, up to this many bytes. That is over twice the cap of the hosted gateway. A client that reads
+ * while it sends needs none of it.
  */
 export const lingerBytesMax = 256 * MiB;
-/** For so long at most, and until nothing comes for so long; both as Apache's httpd lingers. */
+/**
+ * The longest total time of that reading, and the longest pause in it. Apache's httpd uses the same times.
+ */
 export const lingerMsMax = 30_000;
 export const lingerIdleMsMax = 2_000;
-/** uWS cuts a client that takes nothing for 10 s; while we wait longer, it is told so this often. */
+/** uWS cuts a client that takes nothing for 10 s. To wait longer, its clock is restarted this often. */
 export const clientStallCheckMs = 4_000;
 
-/** What `UWS_HTTP_MAX_HEADERS_SIZE` is set to; uWS caps headers at 4 KiB unless told. */
+/** The value of `UWS_HTTP_MAX_HEADERS_SIZE`. Without it, uWS caps headers at 4 KiB. */
 export const requestHeadersBytesMax = 16 * KiB;
 
 /** JSON nesting in a request body. Provider schemas need less than 20; tool schemas may nest. */
@@ -60,37 +65,42 @@ export const keysMax = 1_000_000;
 export const keySnapshotAgeMsMax = 60_000;
 /** How often the key snapshot is checked against the store. */
 export const keySnapshotCheckMs = 5_000;
-/** The longest service key that is looked up; a longer one is not a key. Ours have 54 characters. */
+/** The longest service key that is looked up; a longer text is no key. Weir's keys have 54 characters. */
 export const keySecretCharsMax = 128;
 /** Rows in one page of a list of the keys API … */
 export const keysPageMax = 1_000;
-/** … and where the request names no `limit`. */
+/** … and the number if the request names no `limit`. */
 export const keysPageDefault = 100;
-/** A page of any list ends behind the rows with which it comes to so much, about: it is answered in one turn. */
+/** A page of any list ends after the row with which it reaches about this size, so one turn can answer it. */
 export const listPageBytesMin = 1 * MiB;
-/** Rows that are read and written as JSON in one step; the largest have some 100 KiB … */
+/** Rows that are read and written as JSON in one step. The largest have some 100 KiB … */
 export const listRowsPerStep = 8;
-/** … and what one costs besides its bytes: a row of 450 bytes takes 10 µs, one of 64 KB 200. */
+/** … and the cost of one row besides its bytes: a row of 450 bytes takes 10 µs, one of 64 KB 200 µs. */
 export const listRowCost = 2 * KiB;
-/** Bytes of JSON, and rows at `listRowCost`, before others get their turn: one to two milliseconds. */
+/**
+ * Bytes of JSON, plus `listRowCost` for each row, before other work gets its turn: one to two milliseconds.
+ */
 export const listCostPerTurn = 256 * KiB;
 /** Rows of a download that are made in one step … */
 export const downloadRowsPerStep = 64;
-/** … and what such a step costs besides its bytes. */
+/** … and the cost of such a step besides its bytes. */
 export const downloadStepCost = downloadRowsPerStep * listRowCost;
-/** How often it is written when keys were last used. */
+/** How often the times at which keys were last used are written. */
 export const keyUsesWriteMs = 60_000;
-/** Keys in one transaction of those; each costs the loop a microsecond or two. */
+/** Keys in one transaction of those times; each key costs the loop a microsecond or two. */
 export const keyUsesPerWrite = 256;
 /** design section 7, Keys: the longest grace period of a rotated secret, seconds. */
 export const keyGraceSecondsMax = 604_800;
-/** The longest id that is looked up; ours have under 50 characters, names of accounts 64. */
+/** The longest id that is looked up. Weir's ids have under 50 characters, names of accounts 64. */
 export const idCharsMax = 128;
-/** The longest name of a model, its provider's before it. A record, kept for good, holds no more of one. */
+/**
+ * The longest name of a model, including its provider's prefix. A record is kept for good and holds no more
+ * of a name.
+ */
 export const modelCharsMax = 384;
 /** A name or label in the keys API, characters. */
 export const nameCharsMax = 128;
-/** The largest `rateLimit`, requests a minute; more than one process serves. */
+/** The largest `rateLimit`, in requests per minute. It is more than one process can serve. */
 export const rateLimitMax = 1_000_000;
 /** Models that a key may be restricted to. */
 export const allowedModelsMax = 1_024;
@@ -106,9 +116,9 @@ export const usageLimitsPerScopeMax = 32;
 export const policiesPerOrganizationMax = 100;
 /** Address space first reserved for the store. Nothing is allocated; lmdb maps more when it is full. */
 export const storeMapBytes = 16 * 1024 * MiB;
-/** Free disk space below which the store writes nothing: more than one transaction needs. */
+/** Below this free disk space the store writes nothing. It is more than one transaction needs. */
 export const storeFreeBytesMin = 16 * MiB;
-/** Changes of what is managed that wait for the thread that writes; one more is refused. */
+/** Changes of managed resources that wait for the writing thread; one more is refused. */
 export const storeChangesWaitingMax = 1_024;
 /** Named databases in the store; each costs a slot in every transaction. */
 export const storeDatabasesMax = 64;
@@ -125,11 +135,11 @@ export const timeoutMsCeiling = 3_600_000;
 export const scanWorkersMax = 256;
 /** Proxy threads that an operator may ask for. */
 export const proxyThreadsMax = 64;
-/** How long what a proxy thread has to say waits for more, where nobody waits for it. */
+/** How long a proxy thread's messages wait for more, if nothing waits for them. */
 export const proxyThreadPostMs = 5;
-/** A proxy thread that does not answer the main thread for so long counts as dead … */
+/** A proxy thread that does not answer the main thread for this long counts as dead … */
 export const proxyThreadAnswerMsMax = 30_000;
-/** … and is asked so often, if nothing else is. */
+/** … and it is asked this often if there is no other question. */
 export const proxyThreadBeatMs = 10_000;
 /** How long a proxy thread that has closed everything may take to end by itself. */
 export const proxyThreadExitMsMax = 2_000;
@@ -147,23 +157,25 @@ export const scanBatchBytesMax = 512 * KiB;
 /** How long one task may run in a worker before its thread is replaced and its scans answered 503. */
 export const scanTaskMsMax = 30_000;
 /**
- * Heap of one thread that serves no requests itself, MB: a scan keeps a few pieces of text, whatever the
- * size of the body, and a batch of the journal has at most `journalPendingBytesMax`.
+ * Heap of a thread that serves no requests itself, MB. A scan keeps a few pieces of text, whatever the size
+ * of the body, and a batch of the journal has at most `journalPendingBytesMax`.
  */
 export const workerHeapMegabytesMax = 512;
 /**
- * Young generation of a thread that serves no requests itself, MB. V8 takes a third of it for each of
- * its two halves; with the process's own (`--min-semi-space-size`) every thread would come to hold 32 MB,
- * those that allocate little only after an hour.
+ * Young generation of a thread that serves no requests itself, MB. V8 takes a third of it for each of its two
+ * halves. With the process's own setting (`--min-semi-space-size`), every thread would come to hold 32 MB;
+ * threads that allocate little, only after an hour.
  */
 export const workerYoungMegabytesMax = 12;
-/** How often such a thread collects its garbage unasked; 4 to 12 ms of its time each (a quiet gateway). */
+/**
+ * How often such a thread collects its garbage without need. Each time takes 4 to 12 ms (a quiet gateway).
+ */
 export const quietThreadCollectMs = 300_000;
 /** Text that is scored for injection at once; longer text is cut into pieces that overlap. */
 export const injectionTextBytesMax = 16 * KiB;
 /** A text shorter than this is scored together with the next message's or tool's. */
 export const injectionTextBytesMin = 64;
-/** Of the place of a text, as a refusal and its headers tell it. */
+/** The longest label of a text's place in a refusal and its headers. */
 export const placeLabelBytesMax = 200;
 /** How far two such pieces overlap: more than a window of the detector. */
 export const injectionTextOverlapBytes = 1 * KiB;
@@ -173,32 +185,38 @@ export const rememberedTextsMax = 65_536;
 export const rememberedTextBytesMin = 512;
 /** Scores of request bodies that one proxy thread remembers; 32 bytes each, taken at the start. */
 export const rememberedBodiesMax = 16_384;
-/** Longer bodies are always looked at: they are hardly sent twice, and their hash would cost the loop. */
+/**
+ * Longer bodies are always scanned: they are hardly ever sent twice, and their hash would cost the loop time.
+ */
 export const rememberedBodyBytesMax = 8 * KiB;
-/** A run of letters, signs or spaces that is tokenized whole; the tokenizer is quadratic in it. */
+/**
+ * A run of letters, signs or spaces that is tokenized whole. The tokenizer's time is quadratic in its length.
+ */
 export const tokenRunCharsMax = 256;
 /** Merged words that one worker's tokenizer remembers; each is at most such a run. */
 export const tokenMergeCacheMax = 10_000;
-/** Text in which names are looked for at once, UTF-16 units; neighbours beyond count as absent. */
+/** Text in which names are searched at once, UTF-16 units. Neighbours outside it count as absent. */
 export const nameWindowUnits = 8_192;
-/** How far from a value a keyword of its detector may stand. */
+/** The largest distance between a value and a keyword of its detector. */
 export const entityKeywordReachBytes = 128;
-/** How far from a value its context words stand at most: 60 characters of three bytes. */
+/** The largest distance between a value and its context words: 60 characters of three bytes. */
 export const entityContextReachBytes = 180;
-/** How far behind the beginning of a match its keyword may begin; the longest host name has 253. */
+/** The largest distance from a match's beginning to its keyword's; the longest host name has 253. */
 export const entityKeywordOffsetBytesMax = 256;
 /**
- * What is seen of a text behind the beginning of a match without a bound, at first: addresses and
+ * The part of a text that is searched at first after the beginning of an unbounded match: addresses and
  * numbers are short, tokens and keys are not.
  */
 export const entityMatchBytesExpectedMax = { pii: 512, phi: 512, credential: 4 * KiB } as const;
-/** A match of a pattern without keywords has to end after so much. */
+/** A match of a pattern without keywords must end within this length. */
 export const entityUnkeyedMatchBytesMax = 256;
-/** The longest entity, a private key of 16,384 bits among them; a longer one is cut. */
+/** The longest entity; a private key of 16,384 bits fits. A longer one is cut. */
 export const entityMatchBytesMax = 64 * KiB;
-/** Text that one call of RE2 sees, beside one match that begins in it. */
+/** Text that one call of RE2 searches, besides one match that begins in it. */
 export const entityWindowBytes = 64 * KiB;
-/** Text that a set of patterns sees at once; the few that it names are searched in so much. */
+/**
+ * Text that a set of patterns searches at once. The few patterns that it finds are searched in the same text.
+ */
 export const entityCandidateWindowBytes = 2 * KiB;
 /** Memory of the automaton of one set of patterns, five a worker. */
 export const entityCandidateMemoryBytesMax = 16 * MiB;
@@ -220,8 +238,9 @@ export const customPatternWindowBytes = 16 * KiB;
 /** How far those windows overlap; a longer match may be found in pieces. */
 export const customPatternMatchBytesMax = 4 * KiB;
 /**
- * JSON of one list of a scan's report: each finding and each row repeats its whole location, so without
- * a bound a report grows with the length of a key times the values below it. The longest content.
+ * JSON of one list in a scan's report. Each finding and each row repeats its whole location, so without a
+ * bound a report grows with the length of a key times the number of values below it. As long as the longest
+ * content.
  */
 export const reportListBytesMax = 4 * MiB;
 /** Time that the custom patterns of one scan may take; then 503 `detector_unavailable`. */
@@ -229,15 +248,17 @@ export const customPatternMsMax = 1_000;
 /** Compiled custom patterns, one cache a worker; one may hold 3 MB, most hold a few KB. */
 export const customPatternCacheMax = 128;
 
-/** Shared memory from this size on is let go of by a worker at once, not when its heap has grown. */
+/** A worker frees shared memory from this size on at once, not only when its heap has grown. */
 export const sharedBytesCollected = 1 * MiB;
 
-/** So much shared memory of request bodies may be garbage before the main thread collects it. */
+/** Shared memory of request bodies that may be garbage before the main thread collects it. */
 export const sharedBytesPerCollection = 64 * MiB;
 
 /** Header lines of one part of a multipart body; a part with more is scanned as text, whatever it is. */
 export const multipartHeadBytesMax = 8 * KiB;
-/** Delimiters of a multipart body, one more than parts, which the loop looks at; other servers take as many. */
+/**
+ * Delimiters of a multipart body that the loop checks, one more than its parts. Other servers accept as many.
+ */
 export const multipartDelimitersMax = 1_000;
 /** spec: `control_plane_busy`. Reads of providers' settings at once. */
 export const controlPlaneReadsMax = 32;
@@ -247,24 +268,27 @@ export const controlPlanePathsMax = 64;
 export const upstreamConnectionsMax = 4_096;
 /** Idle upstream connections kept to one origin. */
 export const upstreamIdleConnectionsMax = 512;
-/** Spellings of caller-named upstreams whose check is remembered; each is as long as a header at most. */
+/** Spellings of caller-named upstreams whose check is remembered. Each is at most as long as a header. */
 export const checkedUpstreamsMax = 256;
 /**
- * Upstream origins remembered at once, as many of the operator's as of the callers'; the least recently
- * used idle one makes room for one of its kind.
+ * Upstream origins remembered at once, this many of the operator's and this many of the callers'. The least
+ * recently used idle one makes room for a new one of its kind.
  */
 export const upstreamOriginsMax = 1_024;
-/** How long a provider may keep the response of a stream open behind its terminal event. */
+/** How long a provider may keep the response of a stream open after its terminal event. */
 export const upstreamEndMsMax = 1_000;
-/** Default of a provider account's `responseBytesMax`: an answer that is held whole, JSON or an error. */
+/**
+ * Default of a provider account's `responseBytesMax`: the longest answer that is buffered whole, JSON or an
+ * error.
+ */
 export const responseBytesMaxDefault = 64 * MiB;
 /** Defaults of a provider account's `timeoutsMs`. */
 export const connectTimeoutMsDefault = 5_000;
 export const headersTimeoutMsDefault = 120_000;
 export const idleTimeoutMsDefault = 300_000;
 /**
- * With own keys: the official SDKs wait ten minutes for an answer, and try again, at their user's cost,
- * where a gateway gives up before.
+ * With own keys: the official SDKs wait ten minutes for an answer. If a gateway gives up earlier, they try
+ * again, at their user's cost.
  */
 export const byokHeadersTimeoutMs = 600_000;
 /** Accounts tried for one request. */
@@ -282,74 +306,90 @@ export const circuitOpenMs = 10_000;
 /** SIGTERM: how long open exchanges may go on before the process ends them. */
 export const drainMsMax = 600_000;
 /**
- * A signal that follows the first so soon is the same wish to stop, once more: `npm start` passes on what
- * its process group got too, and on a busy machine that takes a while. No person who waits in vain has
- * lost patience by then.
+ * A signal that follows the first within this time is the same wish to stop: `npm start` passes on what its
+ * process group got too, and that takes a while on a busy machine. A person who waits in vain loses patience
+ * only later.
  */
 export const signalRepeatMsMax = 2_000;
-/** … and how long what it then had to cut may take until it is settled and recorded. */
+/** … and how long the exchanges that were then cut may take until they are settled and recorded. */
 export const cutSettleMsMax = 5_000;
 /** Names that `no_route` suggests. */
 export const suggestedModelsMax = 5;
-/** Of them, what its message says: it is a line on a terminal. */
+/** The number of them in the message, which is a line on a terminal. */
 export const suggestedInMessageMax = 3;
 /** The longest name that a message repeats. */
 export const nameShownCharsMax = 100;
 /**
- * How long entities are looked for in one scan; what is not looked for by then is reported as
- * degraded. The slowest text known, numbers that are nearly telephone numbers, takes 0.4 s a MB.
+ * How long one scan searches for entities. Detectors that have not run by then are reported as degraded. The
+ * slowest known text, numbers that are nearly telephone numbers, takes 0.4 s per MB.
  */
 export const entityTimeMsMax = 2_000;
 /**
- * A scan request without its target: 50 patterns of 640 characters in all three strings, each escaped as
- * two surrogates, which are 12 bytes, and room to spare.
+ * A scan request without its target: 50 patterns with 640 characters in all three strings, each character
+ * escaped as two surrogates, which are 12 bytes, with room to spare.
  */
 export const scanOptionsBytesMax = 512 * KiB;
 /** After this long the thread of the custom patterns is replaced: a call of RE2 can't be stopped. */
 export const customPatternTaskMsMax = 10_000;
 /** Scans with custom patterns that wait for their thread; one more is answered 503. */
 export const customPatternQueueMax = 64;
-/** Matches of one pattern up to so many characters are held back in a stream; longer ones hold their block. */
+/**
+ * A stream holds back matches of one pattern up to this many characters. For longer matches it holds the
+ * block.
+ */
 export const policyMatchCharsMax = 4_096;
-/** Matches in one text that a policy decides on; more of them block it. */
+/** Matches in one text on which a policy decides. If there are more, the text is blocked. */
 export const policyMatchesMax = 50_000;
-/** A text in which a pattern without a bound is searched at once, which can't be interrupted; a longer one is blocked. */
+/**
+ * A text that a pattern without a bound searches at once, which can't be interrupted. A longer text is
+ * blocked.
+ */
 export const policyWholeTextBytesMax = 1 * MiB;
-/** A text that a policy's rules search in a scan of at most so long; past it there is no verdict. */
+/** How long a policy's rules may search one text. After that there is no verdict. */
 export const policyTimeMsMax = 2_000;
-/** A task of the threads for policies, from its beginning; past it the thread is replaced. */
+/** How long one task of the policy threads may run. After that its thread is replaced. */
 export const policyTaskMsMax = 10_000;
-/** How long a task waits for a thread for policies: five that take all the time that their texts have. */
+/** How long a task waits for a policy thread: as long as five tasks that use all the time of their texts. */
 export const policyWaitMsMax = 10_000;
 /** Requests, answers and steps of streams that wait for a thread for policies. */
 export const policyQueueMax = 1_024;
-/** Text of one block of a stream that waits for its end, UTF-16 code units; a longer one is blocked. */
+/**
+ * Text of one block of a stream that waits for its end, UTF-16 code units. A longer block stops the stream.
+ */
 export const policyBufferedTextUnitsMax = 256 * KiB;
-/** Texts in one event of a stream under rules; one with more can't be read. */
+/** Texts in one event of a stream under rules. An event with more can't be read. */
 export const policyEventTextsMax = 1_024;
-/** Texts of one stream that may go on at once: choices, their reasoning, their tool calls; more of them block it. */
+/**
+ * Texts of one stream that may continue at once: choices, their reasoning, their tool calls. More stop the
+ * stream.
+ */
 export const policyOpenTextsMax = 1_024;
-/** Events of one stream that wait for a rule's verdict; more of them block it. */
+/** Bytes of one stream's events that wait for a rule's verdict. More stop the stream. */
 export const policyBufferedBytesMax = 4 * MiB;
-/** Events of one stream that wait for a thread; beyond it the provider is paused. */
+/** Bytes of one stream's events that wait for a thread. Beyond it the provider is paused. */
 export const policyUnsearchedBytesMax = 256 * KiB;
-/** One event of a stream under rules; a longer one can't be read. */
+/** One event of a stream under rules. A longer one can't be read. */
 export const policyEventBytesMax = 1 * MiB;
-/** A redacted match of a custom pattern has at least so many characters, a shorter one blocks (spec: Custom pattern object). */
+/**
+ * The shortest match of a custom pattern that is redacted. A shorter one blocks (spec: Custom pattern
+ * object).
+ */
 export const redactedCharsMin = 3;
 
-/** design section 5, Durability: what a crash can lose of what nobody waited for. */
+/** design section 5, Durability: a crash can lose this much of the changes that no answer waited for. */
 export const journalFlushMs = 50;
 /**
- * A flush that takes longer counts as failed until it ends: by then the answers that wait for it go
+ * A flush that takes longer counts as failed until it ends. By then the answers that wait for it are sent
  * without their promise (`settlementFlushWaitMsMax`).
  */
 export const journalFlushMsMax = 2_000;
 /** How soon a flush that failed is tried again. */
 export const journalRetryMs = 1_000;
-/** Events and changes that wait for a flush; beyond it nothing new is served. */
+/** Events and changes that wait for a flush. Beyond it no new request is served. */
 export const journalPendingBytesMax = 64 * MiB;
-/** Submissions of batch jobs that wait for a flush; one more is answered 500. As one workspace may have. */
+/**
+ * Submissions of batch jobs that wait for a flush; one more is answered 500. One workspace may have as many.
+ */
 export const journalPayloadBytesMax = 256 * MiB;
 /** Characters of log lines that gather before they are written … */
 export const logBufferedCharactersMax = 8_192;
@@ -361,41 +401,44 @@ export const logWaitingCharactersMax = 16 * MiB;
 export const logRetryMs = 100;
 /** … and for how long the end of the process tries: a supervisor waits for it. */
 export const logFlushMsMax = 1_000;
-/** Texts that come again in events, remembered so that each is handed over once … */
+/** Repeated texts in events, remembered so that each is handed over only once … */
 export const packedTextsKnownMax = 4_096;
-/** … and how long such a one may be; ids and names of models are shorter. */
+/** … and the longest text that is remembered; ids and names of models are shorter. */
 export const packedTextKnownCharactersMax = 128;
-/** How long a stopping gateway tries to write what is left of the journal. */
+/** How long a stopping gateway tries to write the rest of the journal. */
 export const journalCloseWaitMsMax = 10_000;
 /** How long an answer waits for its debit to be durable; then it goes without the promise. */
 export const settlementFlushWaitMsMax = 2_000;
-/** Digits before the point of an amount in US dollars: a trillion is nobody's balance. */
+/** Digits before the point of an amount in US dollars. Nobody's balance reaches a trillion. */
 export const usdWholeDigitsMax = 12;
-/** US dollars on one account: a trillion, and the 64 bits of micro-dollars have room for nine. */
+/** US dollars on one account: a trillion. The 64 bits of micro-dollars have room for nine trillion. */
 export const balanceUsdMax = 1_000_000_000_000;
-/** Tokens that one count of a usage object may have; beyond it the object is not believed. */
+/** Tokens in one count of a usage object. If a count is larger, the object is ignored. */
 export const usageTokensMax = 1_000_000_000;
-/** A cost that a provider reports for one request, US dollars; beyond it it is not believed. */
+/** The largest cost that a provider may report for one request, US dollars. A larger one is ignored. */
 export const reportedCostUsdMax = 100_000;
 /** The `n` of a request; the providers allow 128 or less. */
 export const choicesMax = 128;
 /** Lookups of prices that are remembered; models come from accounts, of which there are fewer. */
 export const priceLookupsMax = 8_192;
-/** How long one request may last at most: its hold covers prices that begin to hold meanwhile. */
+/** How long one request may last at most: its hold covers prices that take effect in that time. */
 export const requestMsMax = 24 * 3_600_000;
 /** Bytes of one SSE event in which a usage object is looked for. */
 export const usageEventBytesMax = 1 * MiB;
 /** design section 5: live holds of one workspace; one more is answered `payg_busy`. */
 export const holdsPerOrganizationMax = 1_000;
-/** How long a hold lasts that nobody vouches for. */
+/** How long a hold lasts without being renewed. */
 export const holdLeaseMs = 60_000;
-/** How often leases are looked at, and debts are tried again. */
+/** How often leases are checked, and debts are tried again. */
 export const ledgerSweepMs = 15_000;
 /** Debts that one turn reads and tries to debit: about two milliseconds … */
 export const recoveryDebtsPerTurn = 64;
-/** … and how many of one organization before others have theirs; a top-up's answer waits for so many. */
+/**
+ * … and how many debts of one organization come before the others' turn. A top-up's answer waits for this
+ * many.
+ */
 export const recoveryDebtsPerSlice = 16 * recoveryDebtsPerTurn;
-/** Organizations that owe and are looked at in one turn. */
+/** Organizations with debts that one turn checks. */
 export const recoveryDebtorsPerTurn = 1_024;
 /** Debts of an older release that are in memory at once while they are put in order. */
 export const debtsPerMigrationStep = 4_096;
@@ -406,21 +449,21 @@ export const ledgerPageMax = 1_000;
 /** spec: Balance refusals 2. About how long a request holds its worst case. */
 export const paygRetryAfterSeconds = 2;
 /**
- * A refusal that is not worth another try names no longer wait than this in `Retry-After`: Codex, opencode and
- * Qwen Code sleep as long as it says, a day too, and tell their user nothing.
+ * The longest wait in `Retry-After` of a refusal for which a retry is useless: Codex, opencode and Qwen Code
+ * sleep as long as it says, even a day, and tell their user nothing.
  */
 export const vainRetryAfterSecondsMax = 120;
 
 /** Threads that may attach to one table of shared slots over its life; each has a spare cell in it. */
 export const slotTableThreadsMax = proxyThreadsMax;
 /**
- * Tries of one change in shared memory; beyond it the request is refused. Where a try fails, another
- * thread's change of the same 0.2 µs has succeeded, so a second try in a row is rare already.
+ * Tries of one change in shared memory; beyond it the request is refused. A try fails only if another
+ * thread's change, of the same 0.2 µs, has succeeded. So two failures in a row are already rare.
  */
 export const slotChangeTriesMax = 1_000;
 /**
- * Tries for the lock of such a table, which only new ids need; beyond it the request is refused. They take
- * 20 to 100 µs; the lock is held for about 1 µs, unless its thread stands still.
+ * Tries for the lock of such a table, which only new ids need; beyond it the request is refused. All tries
+ * take 20 to 100 µs. The lock is held for about 1 µs, unless its thread is suspended.
  */
 export const tableLockTriesMax = 2_000;
 /** Places of shared slots that a thread remembers, twice; some 150 bytes each. */
@@ -431,7 +474,7 @@ export const serviceTiersMax = 16;
 export const longContextTiersMax = 8;
 /** spec: Rate limits 1. The sliding window … */
 export const rateWindowMs = 60_000;
-/** … its buckets, and so by how much a refusal may outlast an exact one. */
+/** … its buckets. A refusal may last this much longer than an exact one. */
 export const rateBucketMs = 250;
 export const rateBuckets = rateWindowMs / rateBucketMs;
 /** Keys, organizations and workspaces that are active in one minute; 1 KB each once used. */
@@ -442,13 +485,13 @@ export const passthroughWindowSlots = 16_384;
 export const passthroughRequestsPerWindow = 100;
 /** How often windows are written to the store. */
 export const windowFlushMs = 1_000;
-/** Windows that nobody has counted in for so long may make room: a rate window is empty by then. */
+/** Windows without a count for this long may make room: a rate window is empty by then. */
 export const windowIdleMs = 61_000;
-/** Usage windows that are looked at each `windowFlushMs` for whether they are empty: under a millisecond. */
+/** Usage windows that are checked for being empty at each `windowFlushMs`: under a millisecond. */
 export const windowsLookedAtOnce = 1_024;
-/** What usage limits have counted is gathered for so long before it is added to its windows' rows … */
+/** Counts of usage limits are gathered for this long before they are added to their windows' rows … */
 export const usageFoldMs = 1_000;
-/** … or until it takes so many characters: some 9,000 counts, 0.1 s of the journal's thread at most. */
+/** … or until they take this many characters: some 9,000 counts, at most 0.1 s of the journal's thread. */
 export const usageLogCharactersMax = 512 * KiB;
 /** Idle windows of callers that one flush removes: under a millisecond. */
 export const windowsReclaimedPerFlush = 1_024;
@@ -465,15 +508,15 @@ export const usageWindowMs = {
   week: 7 * 86_400_000,
   month: 30 * 86_400_000,
 } as const;
-/** Buckets of each; a refusal outlasts an exact one by one bucket at most. */
+/** Buckets of each window. A refusal lasts at most one bucket longer than an exact one. */
 export const usageWindowBuckets = 120;
 /** Windows that count at once: every usage limit, and budgets of organizations and teams. */
 export const usageWindowSlots = 262_144;
-/** When to come back where only requests in flight are in the way. */
+/** The wait that a refusal names if only requests in flight stand in the way. */
 export const usageWindowRetryMs = 1_000;
 /** Output tokens that a usage limit expects of a request without a cap of its own. */
 export const outputTokensAssumed = 4_096;
-/** On the gateway, by default: what is served to the key that was refused, and tells its balance. */
+/** The default path on the gateway: it also serves the key that was refused, and shows its balance. */
 export const billingPathDefault = "/v1/me";
 /** Balances below it are counted in the metrics. */
 export const lowBalanceUsdDefault = "1.00";

@@ -162,11 +162,11 @@ test("a start warns of an account whose requests will be refused", async () => {
   expect(warnings).toMatchObject([{ account: "unset", error_code: "missing_credentials" }]);
 });
 
-test("a start warns of a variable that nobody reads, once and without its value", async () => {
+test("a start warns of an unknown variable, once and without its value", async () => {
   const gateway = await boot({
     env: { GATEWAY_LOGLEVEL: "debug-wanted", GATEWAY_PORT_80_TCP: "x" },
   });
-  const warnings = gateway.output().match(/^.*that nobody reads.*$/gm) ?? [];
+  const warnings = gateway.output().match(/^.*unknown environment variable.*$/gm) ?? [];
   expect(warnings).toHaveLength(1);
   expect(JSON.parse(warnings[0] ?? "")).toMatchObject({
     level: 40,
