@@ -39,6 +39,7 @@ COPY --from=build /app/dist ./dist
 COPY src/detectors/names/names.bin ./src/detectors/names/
 COPY src/detectors/injection/injection.bin ./src/detectors/injection/
 COPY src/detectors/injection/quiet/quiet.bin ./src/detectors/injection/quiet/
+COPY src/workers/segment/harness-lines.json ./src/workers/segment/
 COPY src/billing/prices.json ./src/billing/
 USER node
 VOLUME /data
