@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { RequestServices } from "../pipeline/context.ts";
 import type { ScanServices } from "../endpoints/scan/scan.ts";
 import { PatternPool } from "../workers/patterns/pattern-pool.ts";
-import { PolicyPool } from "../workers/redact/redaction-pool.ts";
+import { RedactionPool } from "../workers/redact/redaction-pool.ts";
 import { ScanPool } from "../workers/pool/pool.ts";
 import { RememberedScans } from "../workers/pool/remembered-scans.ts";
 
@@ -30,7 +30,7 @@ export async function openWorkers(
   const patternPool = new PatternPool((error) =>
     logger.error({ err: error }, "custom patterns could not be searched"),
   );
-  const policyPool = new PolicyPool({
+  const redactionPool = new RedactionPool({
     threads,
     onFailure: (error) => logger.error({ err: error }, "a policy could not be applied"),
   });
@@ -46,10 +46,10 @@ export async function openWorkers(
       return pool.report(job);
     },
     searchPatterns: (job, patterns) => patternPool.search(job, patterns),
-    applyRules: (job) => policyPool.body(job),
-    searchSteps: (job) => policyPool.steps(job),
+    applyRules: (job) => redactionPool.body(job),
+    searchSteps: (job) => redactionPool.steps(job),
     close: async () => {
-      await Promise.all([pool.close(), patternPool.close(), policyPool.close()]);
+      await Promise.all([pool.close(), patternPool.close(), redactionPool.close()]);
     },
   };
 }

@@ -32,7 +32,7 @@ const nothing: Cost = {
 
 /**
  * Answers a request from the cache, through the rules for answers of its own key. The answer costs nothing
- * and counts as one request in usage limits. Errors: those of `UsageHold.reserve` and of the rules.
+ * and counts as one request in usage limits. Errors: those of `UsageReservation.reserve` and of the rules.
  */
 export async function replay(
   context: RequestContext,

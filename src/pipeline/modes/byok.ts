@@ -82,7 +82,7 @@ export class Byok implements Mode {
     return nothingToTell;
   }
 
-  /** Errors: those of `UsageHold.reserve`. */
+  /** Errors: those of `UsageReservation.reserve`. */
   reserve({ bytes, inspected }: RequestBody): Outcome<null> {
     if (this.#key === null) return accept(null);
     return this.#context.usage.reserve(this.#key, usageEstimate(bytes.length, inspected, 0n));

@@ -121,7 +121,7 @@ export class PayThrough implements Mode {
     return admitFree(this.#context.services.payments, this.#key.orgId);
   }
 
-  /** Errors: those of `quote`, `UsageHold.reserve` and `Payment.open`. */
+  /** Errors: those of `quote`, `UsageReservation.reserve` and `Payment.open`. */
   reserve(body: RequestBody): Outcome<null> {
     const { exchange, services, record, usage } = this.#context;
     const inspected = inspectedOf(body);

@@ -15,23 +15,23 @@ import type {
 import type { TextStepResult } from "./step-search.ts";
 import { Turns } from "./turns.ts";
 
-export interface PolicyPoolBounds {
+export interface RedactionPoolBounds {
   /** How long a task may run … */
   readonly taskMsMax: number;
   /** … and wait for a thread before. */
   readonly waitMsMax: number;
 }
 
-export interface PolicyPoolOptions {
+export interface RedactionPoolOptions {
   readonly threads: number;
-  readonly bounds?: Partial<PolicyPoolBounds>;
+  readonly bounds?: Partial<RedactionPoolBounds>;
   /** The module that runs in the threads, instead of redaction-worker. */
   readonly workerUrl?: URL;
   /** Called for each task or thread that failed; the pool itself recovers. */
   readonly onFailure?: (error: Error) => void;
 }
 
-const defaultBounds: PolicyPoolBounds = {
+const defaultBounds: RedactionPoolBounds = {
   taskMsMax: policyTaskMsMax,
   waitMsMax: policyWaitMsMax,
 };
@@ -41,14 +41,19 @@ const defaultBounds: PolicyPoolBounds = {
  * They are separate from the scan threads, because a call of RE2 can't be interrupted and must not
  * delay requests of organizations without rules.
  */
-export class PolicyPool {
+export class RedactionPool {
   readonly #threads: WorkerThreads<PolicyJob, PolicyTaskResult>;
   readonly #onFailure: (error: Error) => void;
-  readonly #bounds: PolicyPoolBounds;
+  readonly #bounds: RedactionPoolBounds;
   readonly #turns: Turns;
   #waiting = 0;
 
-  constructor({ threads, bounds, workerUrl = policyWorkerUrl, onFailure }: PolicyPoolOptions) {
+  constructor({
+    threads,
+    bounds,
+    workerUrl = redactionWorkerUrl,
+    onFailure,
+  }: RedactionPoolOptions) {
     this.#onFailure = onFailure ?? (() => undefined);
     this.#bounds = { ...defaultBounds, ...bounds };
     this.#turns = new Turns(threads);
@@ -145,4 +150,7 @@ const unreadable = refuse(
   { details: { type: "permission_error" } },
 );
 
-const policyWorkerUrl = new URL(`./redaction-worker${extname(import.meta.url)}`, import.meta.url);
+const redactionWorkerUrl = new URL(
+  `./redaction-worker${extname(import.meta.url)}`,
+  import.meta.url,
+);

@@ -4,13 +4,16 @@ import { policyWholeTextBytesMax } from "../../../src/contract/limits.ts";
 import type { Outcome } from "../../../src/contract/outcome.ts";
 import type { BodyVerdict } from "../../../src/workers/redact/body-edits.ts";
 import type { PatternRule } from "../../../src/workers/redact/rules.ts";
-import { PolicyPool, type PolicyPoolBounds } from "../../../src/workers/redact/redaction-pool.ts";
+import {
+  RedactionPool,
+  type RedactionPoolBounds,
+} from "../../../src/workers/redact/redaction-pool.ts";
 
 const workerUrl = new URL("./slow-worker.ts", import.meta.url);
-let pool: PolicyPool;
+let pool: RedactionPool;
 
-function open(bounds: Partial<PolicyPoolBounds>): void {
-  pool = new PolicyPool({ threads: 1, bounds, workerUrl });
+function open(bounds: Partial<RedactionPoolBounds>): void {
+  pool = new RedactionPool({ threads: 1, bounds, workerUrl });
 }
 
 afterEach(() => pool.close());
@@ -26,7 +29,7 @@ function search(format: "json" | "text" = "json"): Promise<Outcome<BodyVerdict>>
 const searches = (count: number): Promise<Outcome<BodyVerdict>[]> =>
   Promise.all(Array.from({ length: count }, () => search()));
 
-describe("PolicyPool", () => {
+describe("RedactionPool", () => {
   it("counts a task's time from when it begins, not from when it comes", async () => {
     open({ taskMsMax: 3_000 });
     const found = await searches(8);
@@ -64,7 +67,7 @@ describe("PolicyPool", () => {
     { timeout: 120_000 },
     async (_name, more) => {
       // On a machine under load the search itself may take longer than it is given.
-      pool = new PolicyPool({ threads: 1, bounds: { taskMsMax: 60_000, waitMsMax: 60_000 } });
+      pool = new RedactionPool({ threads: 1, bounds: { taskMsMax: 60_000, waitMsMax: 60_000 } });
       const rules = { entities: [], patterns: [unbounded] };
       const text = "PRJ-1".padEnd(policyWholeTextBytesMax + more);
       const bytes = Buffer.from(JSON.stringify({ messages: [{ role: "user", content: text }] }));
