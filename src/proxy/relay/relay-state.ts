@@ -1,4 +1,5 @@
-import type { FlatHeaders } from "../../exchange/exchange.ts";
+import type { Attempt, Exchange, FlatHeaders, RelayPlan } from "../../exchange/exchange.ts";
+import type { Backpressure } from "./backpressure.ts";
 import type { BufferedBytes } from "./buffered-bytes.ts";
 import type { StreamedAnswer } from "./streamed-answer.ts";
 
@@ -22,4 +23,18 @@ export interface BufferingState {
   readonly headers: FlatHeaders;
   readonly buffered: BufferedBytes;
   readonly bytesMax: number;
+}
+
+/** The call that an answer comes from, and the exchange that it goes to. */
+export interface StreamLink {
+  readonly plan: RelayPlan;
+  readonly exchange: Exchange;
+  readonly pressure: Backpressure;
+  /** True if the attempt is over, whoever ended it. */
+  readonly isSettled: () => boolean;
+  readonly settle: (attempt: Attempt) => void;
+  /** Breaks off the provider's response. */
+  readonly abort: (reason: Error) => void;
+  /** The provider has sent everything. Its response is closed unless it ends by itself soon. */
+  readonly closeSoon: () => void;
 }

@@ -1,32 +1,11 @@
 import type { Refusal } from "../../contract/errors.ts";
 import { streamErrorEvent } from "../../contract/stream-error.ts";
 import type { ProviderShape, Wire } from "../../contract/wire.ts";
-import type {
-  AnswerGate,
-  Attempt,
-  Exchange,
-  FlatHeaders,
-  GateSink,
-  RelayPlan,
-} from "../../exchange/exchange.ts";
-import type { Backpressure } from "./backpressure.ts";
+import type { AnswerGate, FlatHeaders, GateSink } from "../../exchange/exchange.ts";
 import { observeEvents, type EventObservation } from "./event-observation.ts";
 import { SseTap } from "./sse.ts";
+import type { StreamLink } from "./relay-state.ts";
 import { streamCut } from "../upstream/upstream-failure.ts";
-
-/** The call that an answer comes from, and the exchange that it goes to. */
-export interface StreamLink {
-  readonly plan: RelayPlan;
-  readonly exchange: Exchange;
-  readonly pressure: Backpressure;
-  /** True if the attempt is over, whoever ended it. */
-  readonly isSettled: () => boolean;
-  readonly settle: (attempt: Attempt) => void;
-  /** Breaks off the provider's response. */
-  readonly abort: (reason: Error) => void;
-  /** The provider has sent everything. Its response is closed unless it ends by itself soon. */
-  readonly closeSoon: () => void;
-}
 
 /** How the bytes of a streamed answer ended, and what the client is told if it is not whole. */
 type StreamEnd =
