@@ -39,7 +39,6 @@ const mayImport = {
  */
 const importedOnlyIn = {
   "uWebSockets.js": "proxy",
-  undici: "proxy",
   piscina: "workers",
   lmdb: "store/embedded",
 };

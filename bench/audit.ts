@@ -72,9 +72,9 @@ async function write(dataDir: string, records: number): Promise<void> {
   for (let i = 0; i < records; i += 1) {
     clock.now = firstDay + Math.floor((i / records) * 30 * day);
     opened.books.ledger.record([recordOf(i)]);
-    if (i % 2_000 === 1_999) await opened.books.journal.flushedAll(null);
+    if (i % 2_000 === 1_999) await opened.books.journal.appliedAll(null);
   }
-  await opened.books.journal.flushedAll(null);
+  await opened.books.journal.appliedAll(null);
   report("written, with tree and checkpoints", begun, `${records} records`);
   await close(opened);
   const { size } = statSync(join(dataDir, "weir.mdb"));

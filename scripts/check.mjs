@@ -17,6 +17,8 @@ const checks = {
     ],
   ],
   format: [["node_modules/prettier/bin/prettier.cjs", "--check", "--log-level=warn", "."]],
+  // What a request may cost the thread that serves it, in counts.
+  budget: [["scripts/run.mjs", "build", "bench/way/main.ts", "--budget"]],
   // redocly.yaml has the rules, and turns telemetry off.
   openapi: [["node_modules/@redocly/cli/bin/cli.js", "lint", "docs/openapi.json"]],
   // The first knows the language (instructions, flags, stages), the second good practice.

@@ -1,6 +1,6 @@
 // `npm run prices:import -- model_prices_and_context_window.json [--provider openai …] [--strict]`
-// writes a fragment of the configuration to standard output: {"pricing": {"models": {…}}}. What is
-// wrong or unlikely goes to standard error; --strict leaves such rows out. docs/pricing.md has more.
+// writes a fragment of the configuration to standard output: {"pricing": {"models": {…}}}. Wrong or
+// unlikely prices go to standard error; --strict leaves such rows out. docs/pricing.md has more.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { importLitellm } from "../src/billing/litellm.ts";

@@ -1,5 +1,5 @@
-// `npm test [-- PATH …]`, `npm run test:watch`, `npm run test:long [-- --minutes N] [PATH …]`: what of
-// test/ runs. Everything else on the command line is vitest's.
+// `npm test [-- PATH …]`, `npm run test:watch`, `npm run test:long [-- --minutes N] [PATH …]`: these run tests
+// of test/. All other arguments go to vitest.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -10,9 +10,9 @@ const longRunMinutes = 60;
 
 const [mode = "", ...given] = process.argv.slice(2);
 const { vitestArgs, minutes } = parse(given);
-// A path names what is wanted, be it short or long; else test/vitest's folder rule decides.
+// A path selects short and long tests. Without a path, the folder rule of test/vitest decides.
 const isNarrowed = vitestArgs.some((arg) => !arg.startsWith("-") && existsSync(arg));
-// One file may need no build at all, and builds by itself where it does.
+// A single file may need no build. If it needs one, it builds by itself.
 if (!isNarrowed && mode !== "watch") build();
 
 const env: NodeJS.ProcessEnv = { ...process.env };
@@ -44,7 +44,7 @@ function parse(args: readonly string[]): { vitestArgs: readonly string[]; minute
     else minutes = Number(inline ?? args[(i += 1)]);
   }
   if (!(minutes > 0)) {
-    console.error(`--minutes is a number above 0: ${usage}`);
+    console.error(`--minutes must be a number above 0: ${usage}`);
     process.exit(2);
   }
   return { vitestArgs, minutes };

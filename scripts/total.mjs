@@ -1,5 +1,5 @@
-// `node scripts/total.mjs FOLDER`: `N passed, M failed` over the commands that .ci/run ran. Each has
-// left its exit status there as NAME.status and, where it is a run of tests, vitest's NAME.json.
+// `node scripts/total.mjs FOLDER`: `N passed, M failed` over the commands that .ci/run ran. Each command
+// left its exit status there as NAME.status. A run of tests also left vitest's NAME.json.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 
@@ -10,7 +10,7 @@ let failed = 0;
 for (const file of readdirSync(folder).filter((name) => name.endsWith(".status"))) {
   const status = readFileSync(path.join(folder, file), "utf8").trim();
   const found = failuresIn(path.join(folder, file.replace(/status$/, "json")));
-  // A command that failed before, or beside, every test of its own.
+  // A command that failed although none of its tests failed.
   failed += status === "0" ? found : Math.max(found, 1);
 }
 console.log(`${passed} passed, ${failed} failed`);

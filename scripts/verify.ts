@@ -1,6 +1,6 @@
-// `npm run verify -- FILE [--key VERIFIER_KEY]`: verifies what was exported of an audit log, offline.
+// `npm run verify -- FILE [--key VERIFIER_KEY]`: verifies an export of an audit log, offline.
 // FILE is a bundle of `/v1/audit/export.jsonl`, or a proof of `/v1/audit/events/{index}/proof`.
-// Exits 0 where it verifies, 1 where it does not, 2 where it was not asked rightly.
+// Exits with 0 if it verifies, 1 if it does not, 2 if the arguments are wrong.
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
 import { verifyAudit } from "./verify/bundle.ts";

@@ -6,7 +6,7 @@ import { BoundPort } from "./app/bound-port.ts";
 import type { Configuration } from "./contract/configuration.ts";
 import { keysApiBodyBytesMax } from "./contract/limits.ts";
 import { greeting, type Served } from "./app/greeting.ts";
-import { LogOutput } from "./app/log-output.ts";
+import { LogQueue } from "./app/log-queue.ts";
 import { openBackOffice } from "./app/open-back-office.ts";
 import { openProxyThreads } from "./app/open-threads.ts";
 import { endExchanges, openGatewayListener, requestFailed } from "./app/open-listener.ts";
@@ -153,7 +153,7 @@ async function main(): Promise<void> {
     process.exit(1);
   }
   const configuration = loaded.value;
-  const output = new LogOutput();
+  const output = new LogQueue();
   process.on("exit", () => output.flushSync());
   const logger = pino({ level: configuration.gateway.logLevel, base: null }, output);
   warnOfUnknown(loaded.unknownVariables, logger);

@@ -16,6 +16,7 @@ import { conversation } from "./loads/conversation.ts";
 import { burst, burstBehaviour, paced, pacedBehaviour } from "./loads/events.ts";
 import { idleConnections } from "./loads/idle-connections.ts";
 import { latency, shortStream } from "./loads/latency.ts";
+import { ownAnswers } from "./loads/own-answers.ts";
 import { openStreams, slowStream } from "./loads/open-streams.ts";
 import { longStream, slowReaders } from "./loads/slow-readers.ts";
 import { jsonBehaviour, smallJson } from "./loads/small-json.ts";
@@ -46,6 +47,7 @@ export interface MacroOptions extends RunOptions {
 /** Beginnings of their figures' ids, and who measures them. */
 const loads = [
   ["macro/json", smallJson],
+  ["macro/own-answers", ownAnswers],
   ["macro/latency", latency],
   ["macro/paced", paced],
   ["macro/burst", burst],
@@ -86,7 +88,8 @@ async function prepared(children: Children, options: MacroOptions): Promise<Benc
   if (withPeers) {
     if (nginxIsInstalled()) subjects.push(await startNginx(children, provider.port));
     else progress(nginxHint);
-    subjects.push(await startBare(children, provider.port));
+    subjects.push(await startBare(children, provider.port, "undici"));
+    subjects.push(await startBare(children, provider.port, "net"));
     if (portkeyIsInstalled()) subjects.push(await startPortkey(children, provider.port));
     else progress(portkeyHint);
   }

@@ -26,7 +26,7 @@ function open(): OpenSuite {
   };
   const close = () => Promise.resolve();
   const journal = new Journal({
-    writer: { write, close },
+    writer: { write, apply: () => Promise.resolve(accept(null)), close },
     lastBatch: 0,
     onFlushFailed: () => null,
   });
@@ -55,7 +55,7 @@ function open(): OpenSuite {
   return { pieces, close: () => journal.close() };
 }
 
-function eventOf(of: RequestRecord, i: number): RequestEvent {
+export function eventOf(of: RequestRecord, i: number): RequestEvent {
   const requestId = `5PDGgK17Tnm8vMUUt5GfuQ-${i}`;
   const event = requestEvent(of, { requestId, status: 200 }, 812.417 + i);
   if (event === null) throw new Error("a request of an organization has an event");
@@ -63,7 +63,7 @@ function eventOf(of: RequestRecord, i: number): RequestEvent {
 }
 
 /** As a request leaves it: values of its own, in objects of its own. */
-function record(i: number): RequestRecord {
+export function record(i: number): RequestRecord {
   const filled = new RequestRecord("chat");
   filled.orgId = "org_01a1fd03077508df3b4f74bdb5c24f9c";
   filled.apiKeyId = "key_01a1fd03077508df3b4f74bedf88e817";

@@ -8,9 +8,8 @@ import {
 } from "../../src/exchange/forward-headers.ts";
 import { admittedHeaders } from "../../src/pipeline/limits/rate-headers.ts";
 import { accountCall } from "../../src/pipeline/upstream/upstream-request.ts";
-import { usageObserver } from "../../src/pipeline/money/usage-observer.ts";
 import { usageRequest } from "../../src/pipeline/money/usage-request.ts";
-import { UsageTap } from "../../src/pipeline/money/usage-tap.ts";
+import { usageObserver, UsageTap } from "../../src/pipeline/money/usage-tap.ts";
 import { openAiCandidates } from "./candidates.ts";
 import { inspected } from "./inspected.ts";
 import type { OpenSuite, Piece, Suite } from "./suite.ts";

@@ -1,103 +1,15 @@
-// What one request costs the thread that serves it, in counts: files, functions and calls on its way,
-// promises, ticks, bytes of heap (`npm run bench:way`, about a minute). Counts differ little between
-// machines, so two builds can be compared: `-- --program OLD/dist/main.js`.
-import { once } from "node:events";
-import { Agent, request } from "node:http";
+// `npm run bench:way [-- --program OLD/dist/main.js] [-- --budget]`: what one request costs the thread that serves
+// it, in counts (about a minute). With `--budget` it fails if a count is above its budget in `budget.ts`.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { smallChat, streamingChat } from "../macro/bodies.ts";
-import { Children } from "../macro/children.ts";
-import type { Behaviour } from "../macro/provider/behaviour.ts";
-import { Provider } from "../macro/provider/provider.ts";
-import type { Subject } from "../macro/subjects/subject.ts";
-import { startWeir, type Weir } from "../macro/subjects/weir.ts";
-import { countsOf, type ProbeAnswer, type ProbeQuestion, type Way } from "./way.ts";
+import { excesses } from "./budget.ts";
+import { countWays } from "./count.ts";
+import type { Way } from "./way.ts";
 
-const { values } = parseArgs({ options: { program: { type: "string" } } });
+const { values } = parseArgs({
+  options: { program: { type: "string" }, budget: { type: "boolean", default: false } },
+});
 const program = values.program ?? join(import.meta.dirname, "../../dist/main.js");
-
-/** Until all that is optimized is, and every cache is warm. */
-const warmUpRequests = 3_000;
-const countedRequests = 400;
-/** An odd number of them. */
-const heapLots = 9;
-const heapLotRequests = 60;
-
-const answers = {
-  JSON: { kind: "json", delayMs: 0 },
-  SSE: { kind: "events", count: 20, everyMs: 0 },
-} as const satisfies Record<string, Behaviour>;
-
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
-/** One after the other, on one connection. */
-async function ask(subject: Subject, kind: keyof typeof answers, requests: number): Promise<void> {
-  const { port, path, headers } = subject.target(answers[kind]);
-  const model = subject.model(answers[kind]);
-  const body = kind === "JSON" ? smallChat(model, "seen") : streamingChat(model, 200, "seen");
-  for (let i = 0; i < requests; i += 1) {
-    await new Promise<void>((resolve, reject) => {
-      const options = { agent, port, path, method: "POST", host: "127.0.0.1" };
-      const sent = { ...headers, "content-type": "application/json" };
-      request({ ...options, headers: sent }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`));
-        response.resume().on("end", resolve);
-      })
-        .on("error", reject)
-        .end(body);
-    });
-  }
-}
-
-async function tell(weir: Weir, question: ProbeQuestion): Promise<ProbeAnswer> {
-  weir.child.send(question);
-  // The probe sends nothing else.
-  const [answer] = (await once(weir.child, "message")) as [ProbeAnswer];
-  return answer;
-}
-
-type Send = (requests: number) => Promise<void>;
-
-/** What the probe counts of some requests; a few go before, while what it asks for begins. */
-async function counted(weir: Weir, question: ProbeQuestion, send: Send): Promise<ProbeAnswer> {
-  await tell(weir, question);
-  await send(20);
-  await tell(weir, question);
-  await send(countedRequests);
-  return tell(weir, question);
-}
-
-/** Bytes of heap a request: of some lots the one in the middle, for a collection may fall into one. */
-async function heapBytes(weir: Weir, send: Send): Promise<number> {
-  const lots: number[] = [];
-  for (let lot = 0; lot < heapLots; lot += 1) {
-    await tell(weir, "heap");
-    const before = await tell(weir, "heap");
-    await send(heapLotRequests);
-    const after = await tell(weir, "heap");
-    if (before.about !== "heap" || after.about !== "heap") throw new Error("no heap");
-    lots.push((after.usedBytes - before.usedBytes) / heapLotRequests);
-  }
-  return lots.sort((a, b) => a - b)[(heapLots - 1) / 2] ?? Number.NaN;
-}
-
-async function wayOf(weir: Weir, send: Send): Promise<Way> {
-  await send(warmUpRequests);
-  const heap = await heapBytes(weir, send);
-  const promises = await counted(weir, "promises", send);
-  const code = await counted(weir, "code", send);
-  if (promises.about !== "promises") throw new Error("no promises");
-  if (code.about !== "code") throw new Error("no code");
-  const { functions } = code;
-  const isPackage = (url: string): boolean => url.includes("/node_modules/");
-  return {
-    own: countsOf(functions, countedRequests, (url) => url.startsWith("file:") && !isPackage(url)),
-    packages: countsOf(functions, countedRequests, isPackage),
-    promises: promises.promises / countedRequests,
-    ticks: promises.ticks / countedRequests,
-    heapBytes: heap,
-  };
-}
 
 function shown({ own, packages, promises, ticks, heapBytes }: Way) {
   return {
@@ -113,31 +25,10 @@ function shown({ own, packages, promises, ticks, heapBytes }: Way) {
   };
 }
 
-const children = new Children();
-const rows: Record<string, ReturnType<typeof shown>> = {};
-try {
-  const provider = await Provider.start(children);
-  for (const kind of ["JSON", "SSE"] as const) {
-    for (const mode of ["ownKeys", "payThrough"] as const) {
-      // A process of its own for each: what is counted of one is not what another has warmed up.
-      const weir = await startWeir(children, {
-        program,
-        name: "weir",
-        providerPort: provider.port,
-        behaviours: [answers[kind]],
-        probe: {
-          flags: ["--import", new URL("./probe.ts", import.meta.url).href, "--expose-gc"],
-          semiSpaceMb: 256,
-        },
-      });
-      const way = await wayOf(weir, (requests) => ask(weir[mode], kind, requests));
-      rows[`${mode === "ownKeys" ? "own keys" : "pay-through"}, ${kind}`] = shown(way);
-      agent.destroy();
-      await weir.stop();
-    }
-  }
-  console.table(rows);
-} finally {
-  agent.destroy();
-  await children.close();
+const ways = await countWays(program);
+console.table(Object.fromEntries([...ways].map(([name, way]) => [name, shown(way)])));
+if (values.budget) {
+  const over = excesses(ways);
+  for (const line of over) console.error(line);
+  process.exitCode = over.length > 0 ? 1 : 0;
 }

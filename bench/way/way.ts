@@ -11,7 +11,7 @@ export interface CodeCounts {
 export interface Way {
   /** Of the program itself, `dist/`. */
   readonly own: CodeCounts;
-  /** Of its packages, undici first of all. */
+  /** Of its packages. */
   readonly packages: CodeCounts;
   readonly promises: number;
   /** `queueMicrotask` and `process.nextTick`. */

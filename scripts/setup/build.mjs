@@ -23,7 +23,7 @@ export class Build {
   async run() {
     say("building");
     removeLeftovers();
-    // Taken before the compiler reads, so that an edit during the build is built next time.
+    // The hash is taken before the compiler reads, so that an edit during the build causes another build.
     const builtFrom = sourceHash();
     const freshDir = `${distDir}.fresh`;
     const compiler = path.join(modulesDir, "typescript", "bin", "tsc");
@@ -34,7 +34,7 @@ export class Build {
     if (!ok) throw new SetupError("the build failed; dist/ is as it was.");
     writeBuildIdentity(freshDir);
     writeFileSync(path.join(freshDir, stampName), builtFrom);
-    // Whole or not at all: files whose source is gone leave with the old folder.
+    // The whole folder is replaced, so output of removed sources disappears with the old one.
     if (existsSync(distDir)) renameSync(distDir, `${distDir}.stale`);
     renameSync(freshDir, distDir);
     removeLeftovers();

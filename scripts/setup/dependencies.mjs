@@ -7,14 +7,14 @@ import { SetupError, say } from "./progress.mjs";
 
 const stampPath = path.join(modulesDir, ".weir-installed");
 const lockFilePath = path.join(rootDir, "package-lock.json");
-// npm's own account of what it installed, rewritten whenever anyone installs or removes something.
+// npm's own list of the packages it installed, rewritten whenever anyone installs or removes something.
 const npmAccountPath = path.join(modulesDir, ".package-lock.json");
 // A package that npm unpacked but whose compile or prebuilt binary failed is found by loading it.
 const nativePackages = ["re2", "lmdb", "uWebSockets.js", "fs-native-extensions"];
 
 /**
- * `runtime`: what a start needs, the compiler of dist/ among it. `development`: linters, test runner,
- * clients and the rest besides.
+ * `runtime`: the packages that a start needs, including the compiler of dist/. `development`: also linters,
+ * the test runner, clients and the rest.
  * @typedef {"runtime" | "development"} Level
  */
 
@@ -61,13 +61,13 @@ export class Dependencies {
   }
 
   /**
-   * Whether somebody's own `npm ci` has done it, or a change of the lock file that moved no version.
+   * True if somebody ran `npm ci`, or if a change of the lock file changed no version.
    * @param {Level} level
    * @param {Readonly<Record<string, NpmPackage>>} installed
    */
   async #isThere(level, installed) {
     const stamped = readOr(stampPath, undefined);
-    // Add-ons that were compiled for another Node need not even fail to load.
+    // An add-on that was compiled for another Node may load without an error.
     if (stamped !== undefined && !stamped.startsWith(`${this.runtime.abi}\n`)) return false;
     const wanted = Object.entries(packagesOf(lockFilePath)).filter(
       ([place, { dev, optional, devOptional }]) =>
@@ -81,7 +81,7 @@ export class Dependencies {
 
   /** @param {Level} level */
   async #install(level) {
-    // `npm ci` would remove what is there, and compile re2 once more.
+    // `npm ci` would remove the packages and compile re2 again.
     const completes = level === "development" && this.#isStamped("runtime");
     if (completes) say("installing what development needs besides (the first time)");
     else say("installing dependencies (the first time this compiles re2: one to two minutes)");
@@ -111,7 +111,7 @@ export class Dependencies {
 /** @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} NpmPackage */
 
 /**
- * By their places; none where the file can't be read.
+ * By path; empty if the file can't be read.
  * @param {string} lockFile
  * @returns {Readonly<Record<string, NpmPackage>>}
  */

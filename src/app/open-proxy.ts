@@ -5,7 +5,6 @@ import { readSeedPrices } from "../billing/seed-prices.ts";
 import type { Configuration } from "../contract/configuration.ts";
 import { bodyBudgetBytes, responseBytesMaxDefault } from "../contract/limits.ts";
 import { parseUsd, type MicroUsd } from "../contract/money.ts";
-import { openOverload } from "./open-overload.ts";
 import { openLimits, type Limits, type Windows } from "./open-limits.ts";
 import { openWorkers } from "./open-workers.ts";
 import type { ManagedResources } from "./managed-resources.ts";
@@ -21,6 +20,8 @@ import type { Records } from "../pipeline/record/record.ts";
 import { requestRecords } from "../pipeline/record/request-records.ts";
 import { ResultsUrls } from "../pipeline/upstream/results-url.ts";
 import type { ScanServices } from "../endpoints/scan/scan.ts";
+import { Admission } from "../proxy/overload/admission.ts";
+import { RefusedLoad } from "../proxy/overload/refused-load.ts";
 import { ByteBudget } from "../proxy/listener/byte-budget.ts";
 import type { ListenerOptions } from "../proxy/listener/server.ts";
 import { UpstreamGuard } from "../proxy/upstream/upstream-guard.ts";
@@ -180,6 +181,32 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       cache?.close();
       await workers.close();
     },
+  };
+}
+
+interface OverloadOptions {
+  readonly pool: ScanPool;
+  readonly flushWaits: FlushWaits;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** How one thread handles more requests than it can serve in time. */
+function openOverload(options: OverloadOptions): Proxy["overload"] {
+  const { pool, flushWaits, metrics, logger } = options;
+  return {
+    admission: new Admission({
+      scansWaiting: () => pool.backlog,
+      inHand: () => pool.open + flushWaits.open,
+    }),
+    refused: new RefusedLoad({
+      // At most one line per second, because a line per request would itself be a load.
+      refusing: ({ admitted, by }) => {
+        for (const [reason, count] of by) metrics.overloadRefused(reason, count);
+        const refused = Object.fromEntries(by);
+        logger.warn({ admitted, refused }, "more requests came than could be served in time");
+      },
+    }),
   };
 }
 

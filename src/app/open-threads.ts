@@ -5,7 +5,8 @@ import type { BoundPort } from "./bound-port.ts";
 import type { Configuration } from "../contract/configuration.ts";
 import { requestFailed } from "./open-listener.ts";
 import type { State } from "./open-state.ts";
-import { linesOf } from "../pipeline/record/log-lines.ts";
+import { logStream } from "../pipeline/record/log-stream.ts";
+import { lineOfPacked } from "../pipeline/record/request-log.ts";
 import { refusalAnswer, unexpected } from "../exchange/refusal.ts";
 import type { RouteTable } from "../pipeline/routes.ts";
 import type { ListenerDescriptor } from "../proxy/listener/server.ts";
@@ -95,12 +96,11 @@ async function serve(
   }
 }
 
-/** Passes lines of other loggers to this logger's stream. */
-function logTo(logger: Logger): (lines: string) => void {
-  const write = linesOf(logger);
-  return (lines) => {
-    for (const line of lines.split("\n")) {
-      if (line !== "") write(`${line}\n`);
-    }
+/** Passes packed lines of other loggers to this logger's stream. */
+function logTo(logger: Logger): (line: Buffer) => void {
+  const stream = logStream(logger);
+  return (line) => {
+    if (stream.writePacked !== undefined) stream.writePacked(line);
+    else stream.write(lineOfPacked(line));
   };
 }

@@ -11,24 +11,24 @@ export interface AccountModel {
 }
 
 export interface UpstreamTimeouts {
-  /** TCP and TLS until the connection stands, ms. */
+  /** The longest time to connect, TCP and TLS together, ms. */
   readonly connect: number;
-  /** Request sent until the answer's headers, ms. */
+  /** The longest time from the sent request to the answer's headers, ms. */
   readonly headers: number;
   /** The longest silence between two chunks of the answer, ms. */
   readonly idle: number;
 }
 
-/** One configured account at a provider, its secret resolved from the environment. */
+/** One configured account at a provider. Its secret was read from the environment. */
 export interface ProviderAccount {
-  /** Unique; what `X-Svc-Provider` and `available_account_names` call it. */
+  /** Unique. `X-Svc-Provider` and `available_account_names` use it. */
   readonly name: string;
   /** The catalog's prefix in `provider/model`; several accounts may share one. Default: the name. */
   readonly provider: string;
   readonly type: ProviderType;
   /** Scheme, host and port, e.g. `https://api.openai.com`. */
   readonly origin: string;
-  /** What precedes the request's path, no trailing slash; usually empty. */
+  /** The prefix of the request's path, without a trailing slash; usually empty. */
   readonly basePath: string;
   readonly wires: readonly Wire[];
   /** null: the account needs none (`demo`, or no `apiKey` configured); undefined: named but not set. */
@@ -37,13 +37,13 @@ export interface ProviderAccount {
   readonly credentialVariable: string | null;
   readonly models: readonly AccountModel[];
   readonly timeoutsMs: UpstreamTimeouts;
-  /** The longest answer that is held whole, bytes. */
+  /** The longest answer that is buffered whole, bytes. */
   readonly responseBytesMax: number;
 }
 
 /** The accounts that the configuration file asks for. */
 export interface FileAccounts {
   readonly accounts: readonly ProviderAccount[];
-  /** It asks for none, and these are the built-in demo: off as soon as there is another one. */
+  /** True if the file has none. Then this is the built-in demo, until another account exists. */
   readonly builtInDemo: boolean;
 }

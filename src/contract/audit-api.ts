@@ -3,7 +3,7 @@ import { auditEventTypes } from "./audit.ts";
 import { members, oneOf, wholeNumber } from "./documented-schema.ts";
 import { dataOf, moment, nullable } from "./keys-api/fields.ts";
 
-/** What `/v1/audit` answers (design section 7, `/v1/audit`). */
+/** The answers of `/v1/audit` (design section 7, `/v1/audit`). */
 
 const place = wholeNumber(0, Number.MAX_SAFE_INTEGER, {
   description: "The event's place in the log; the first one is 0.",
@@ -117,7 +117,7 @@ export const AuditConsistency = members(
 );
 export type AuditConsistency = Static<typeof AuditConsistency>;
 
-/** What the first line of an exported bundle calls its form. */
+/** The format name in the first line of an exported bundle. */
 export const bundleForm = "weir-audit-bundle/1";
 
 /**

@@ -36,7 +36,7 @@ export const auditEventTypes = [
 ] as const;
 export type AuditEventType = (typeof auditEventTypes)[number];
 
-/** An audit event as it is appended; kept for good, so nothing readable of a request is in it. */
+/** An audit event as it is appended. It is kept forever, so it has no readable content of a request. */
 export interface AuditEvent {
   readonly eventType: AuditEventType;
   readonly message: string;
@@ -57,7 +57,7 @@ export function canonicalEvent(event: AuditEvent, createdAt: string): string {
   });
 }
 
-/** A canonical event, read. */
+/** A parsed canonical event. */
 export interface RecordedEvent {
   readonly event_type: AuditEventType;
   readonly message: string;
@@ -68,7 +68,7 @@ export interface RecordedEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Reads what `canonicalEvent` has written. */
+/** Parses a line that `canonicalEvent` wrote. */
 export function readEvent(line: string): RecordedEvent {
   return JSON.parse(line) as RecordedEvent;
 }

@@ -15,7 +15,7 @@ import {
 import { ConfiguredPrice, usdPerMillion } from "./pricing-configuration.ts";
 import { injectionActionDescription } from "./security-policy.ts";
 
-/** Defaults of what the file leaves out (design section 7: Scan numbers, Default security policy). */
+/** Defaults for members that the file leaves out (design section 7: Scan numbers, Default security policy). */
 export const injectionPolicyDefault = { action: "block", sensitivity: "balanced" } as const;
 export const scanPriceDefault = {
   injectionUsdPerMillion: "0.10",

@@ -4,7 +4,7 @@ import type { ConfiguredPrice } from "./pricing-configuration.ts";
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What operators set per deployment, from the environment. */
+/** Settings of one deployment, from the environment. */
 export interface GatewaySettings {
   readonly host: string;
   /** 0: a free one. */
@@ -19,20 +19,20 @@ export interface GatewaySettings {
   readonly scanWorkers: number;
   /** Threads that serve the gateway's listener; the main thread is one of them. */
   readonly proxyThreads: number;
-  /** The operator key to set at first start; null: one is made. */
+  /** The operator key for the first start; null: the gateway makes one. */
   readonly operatorKey: string | null;
-  /** SIGTERM: how long open exchanges may go on. */
+  /** How long open exchanges may go on after SIGTERM. */
   readonly drainMs: number;
 }
 
 /** The validated configuration: complete, deeply frozen, secrets resolved. */
 export interface Configuration {
   readonly gateway: GatewaySettings;
-  /** By which clients reach the gateway, without a trailing slash; null: not told. */
+  /** The URL at which clients reach the gateway, without a trailing slash; null: unknown. */
   readonly publicUrl: string | null;
   /** At least one; an account of type `demo` has the origin "" until its server listens. */
   readonly providers: readonly ProviderAccount[];
-  /** The file names none, so `providers` is the built-in demo; it is off once the API makes one. */
+  /** True if the file names none. Then `providers` is the built-in demo, until the API makes one. */
   readonly builtInDemo: boolean;
   readonly network: {
     /** Addresses or CIDR networks. */
@@ -46,7 +46,7 @@ export interface Configuration {
     readonly allowedHosts: readonly string[];
   };
   readonly controlPlane: {
-    /** A `*` at the end stands for everything below. */
+    /** A `*` at the end matches everything below. */
     readonly paths: readonly string[];
     /** Scheme, host and port. */
     readonly origin: string;
@@ -89,8 +89,8 @@ export interface Configuration {
 }
 
 /**
- * One thing that is wrong. `path` is an environment variable, a file or a member of the file
- * (`providers[0].baseUrl`); neither it nor `expected` carries a value, which may be a secret.
+ * One fault. `path` is an environment variable, a file or a member of the file (`providers[0].baseUrl`).
+ * Neither `path` nor `expected` contains a value, because a value may be a secret.
  */
 export interface ConfigurationFault {
   readonly path: string;

@@ -17,16 +17,16 @@ function chars(maxLength: number, description: string) {
   });
 }
 
-/** What is done with a match; a scan only echoes it. */
+/** The action for a match. A scan only returns it. */
 export const CustomPatternAction = oneOf(["flag", "redact", "block"], {
   description: "Echoed on each finding, never applied by the scan.",
 });
 export type CustomPatternAction = Static<typeof CustomPatternAction>;
 
 /**
- * The object that a scan takes and a security policy stores (spec: Custom pattern object). What a
- * schema can't say is checked with the pattern's own error codes: that names are unique whatever
- * their case, and that `regex` compiles. Other members are passed over.
+ * The object that a scan takes and a security policy stores (spec: Custom pattern object). Two rules have
+ * their own error codes and are checked outside the schema: names are unique without regard to case, and
+ * `regex` compiles. Other members are ignored.
  */
 export const CustomPattern = Type.Object(
   {

@@ -6,7 +6,7 @@ import { Type, type TSchema } from "typebox";
  * thirty of a burst came in one turn.
  */
 export function withDistinctTexts<const S extends TSchema>(schema: S): S {
-  // What it makes of a schema takes the same values.
+  // The new schema accepts the same values.
   return changed(schema) as S;
 }
 

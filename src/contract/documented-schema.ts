@@ -1,8 +1,8 @@
 import { Type, type TSchema, type TSchemaOptions } from "typebox";
 
 /**
- * `errorMessage` is what editors show for a wrong value, and what follows "expected" in the fault
- * that stops the start. It never depends on the value, which may be a secret.
+ * Editors show `errorMessage` for a wrong value. The fault that stops the start shows it after "expected".
+ * It never depends on the value, which may be a secret.
  */
 interface Documented extends TSchemaOptions {
   readonly description: string;

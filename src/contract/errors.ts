@@ -1,7 +1,7 @@
 import type { ErrorObject } from "./error-schema.ts";
 import type { Refused } from "./outcome.ts";
 
-/** Who has to act on an error (spec: Error envelope, `source`). */
+/** The party that has to act on an error (spec: Error envelope, `source`). */
 export const errorSources = [
   "validation",
   "client",
@@ -66,7 +66,7 @@ export const errorRules = {
 } as const satisfies Record<string, ErrorRule>;
 
 export type ErrorCode = keyof typeof errorRules;
-// The type of a key is lost on the way through Object.keys.
+// Object.keys returns strings, so the type is restored here.
 export const errorCodes = Object.keys(errorRules) as ErrorCode[];
 
 /** Optional members of the error object. */
@@ -82,9 +82,9 @@ export interface Refusal {
   readonly details?: ErrorDetails;
   /** The header `Retry-After`: seconds from now, whole, at least 1. */
   readonly retryAfterSeconds?: number;
-  /** The provider's own status where its failure is relayed (spec: `X-Svc-Upstream-Status`). */
+  /** The provider's own status, if its failure is relayed (spec: `X-Svc-Upstream-Status`). */
   readonly upstreamStatus?: number;
-  /** Of a call that failed below HTTP: the error's code, such as `ECONNREFUSED`. For the log alone. */
+  /** The error code of a call that failed below HTTP, such as `ECONNREFUSED`. Only for the log. */
   readonly upstreamError?: string;
   /** Further response headers, flat: name, value, name, value, … */
   readonly headers?: readonly string[];
@@ -99,8 +99,8 @@ export function refuse(
 }
 
 /**
- * Whether SDKs would send the request again for its status alone, although it can't succeed unchanged
- * (spec: Retry guidance). What a vendor's error is worth trying again depends on the vendor.
+ * True if SDKs would retry because of the status, although the same request can't succeed (spec: Retry
+ * guidance). A vendor's error counts as retryable if nothing else says so, because only the vendor knows.
  */
 export function isRetriedInVain({ code, details }: Refusal): boolean {
   const { status, source, ...rule }: ErrorRule = errorRules[code];

@@ -1,10 +1,10 @@
 import type { TimeWindow, UsageWindow } from "./usage-limit.ts";
 
-/** A hard cap on what is spent in a rolling window; over it: `budget_exceeded`. */
+/** A hard cap on spending in a rolling window. Beyond it, the answer is `budget_exceeded`. */
 export interface Budget {
   /** Decimal US dollars, at most six places. */
   readonly usd: string;
-  /** As it was set: either name of a window will do. */
+  /** The name of the window as it was set. Both names of a window are valid. */
   readonly window: UsageWindow | TimeWindow;
 }
 
@@ -18,7 +18,7 @@ export interface Organization {
   readonly budget: Budget | null;
   /** Days that readable content is kept; null: the default (spec: Data retention). */
   readonly retentionDays: number | null;
-  /** Whether its requests may be paid through the service (spec: `payg_disabled`). */
+  /** True if the service may pay for its requests (spec: `payg_disabled`). */
   readonly payg: "enabled" | "disabled";
   /** For its keys without a policy of their own; null: the default one. */
   readonly securityPolicyId: string | null;
@@ -34,7 +34,7 @@ export interface Team {
   readonly budget: Budget | null;
 }
 
-/** What a key says of the response cache. */
+/** A key's setting of the response cache. */
 export interface ResponseCacheSetting {
   /** How long its answers are kept, and how old a cached one may be; 1 to `cacheTtlSecondsMax`. */
   readonly ttlSeconds: number;
@@ -48,7 +48,7 @@ export interface ApiKey {
   readonly id: string;
   readonly orgId: string | null;
   readonly name: string;
-  /** What may be shown of the secret: `sk-gw-0e6…1c96`. */
+  /** The part of the secret that may be shown: `sk-gw-0e6…1c96`. */
   readonly label: string;
   readonly role: "operator" | "admin" | "member";
   readonly status: "active" | "revoked";

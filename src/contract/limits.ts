@@ -120,6 +120,10 @@ export const storeMapBytes = 16 * 1024 * MiB;
 export const storeFreeBytesMin = 16 * MiB;
 /** Changes of managed resources that wait for the writing thread; one more is refused. */
 export const storeChangesWaitingMax = 1_024;
+/** How long a backup waits until a gateway's store has what its journal had at the start … */
+export const backupStoreWaitMsMax = 30_000;
+/** … and how often it looks. */
+export const backupStorePollMs = 20;
 /** Named databases in the store; each costs a slot in every transaction. */
 export const storeDatabasesMax = 64;
 
@@ -268,6 +272,22 @@ export const controlPlanePathsMax = 64;
 export const upstreamConnectionsMax = 4_096;
 /** Idle upstream connections kept to one origin. */
 export const upstreamIdleConnectionsMax = 512;
+/** An idle upstream connection is closed after this time, unless the provider names another one. */
+export const upstreamKeepAliveMs = 15_000;
+/** The longest idle time that a provider can name. */
+export const upstreamKeepAliveMsMax = 600_000;
+/** How often the deadlines of upstream connections are looked at. */
+export const upstreamSweepMs = 100;
+/** One read of an upstream connection. The memory for it is shared by all connections of a thread. */
+export const upstreamReadBytesMax = 64 * 1024;
+/** The head of a provider's response, and the trailer of a chunked one. */
+export const upstreamHeadBytesMax = 64 * 1024;
+/** Headers in a provider's response. */
+export const upstreamHeadersMax = 1_000;
+/** Interim responses (1xx) before the answer. */
+export const upstreamInterimMax = 16;
+/** What stands behind the size of a chunk in its line. */
+export const upstreamChunkLineBytesMax = 4 * 1024;
 /** Spellings of caller-named upstreams whose check is remembered. Each is at most as long as a header. */
 export const checkedUpstreamsMax = 256;
 /**
@@ -385,26 +405,36 @@ export const journalFlushMs = 50;
 export const journalFlushMsMax = 2_000;
 /** How soon a flush that failed is tried again. */
 export const journalRetryMs = 1_000;
+/**
+ * What was flushed goes to LMDB so much later, or once it is this large in memory, or when somebody wants
+ * to read it. A transaction for each flush would take most of the CPU of a paid request.
+ */
+export const journalApplyMs = 100;
+export const journalApplyBytes = 1 * MiB;
+/** Bytes of records that one transaction of LMDB applies: some 20 ms of the writing thread. */
+export const journalAppliedAtOnceBytes = 1 * MiB;
+/** The journal's file: a second of many flushes. If LMDB is later than that, flushes wait for it. */
+export const journalFileBytes = 8 * MiB;
+/** The longest record of that file; a larger batch is one transaction of LMDB. */
+export const journalRecordBytesMax = 1 * MiB;
 /** Events and changes that wait for a flush. Beyond it no new request is served. */
 export const journalPendingBytesMax = 64 * MiB;
 /**
  * Submissions of batch jobs that wait for a flush; one more is answered 500. One workspace may have as many.
  */
 export const journalPayloadBytesMax = 256 * MiB;
-/** Characters of log lines that gather before they are written … */
-export const logBufferedCharactersMax = 8_192;
-/** … and how long a line waits for others at most. */
-export const logBufferedMsMax = 250;
-/** Characters of log lines that wait for an output that takes none; more are dropped … */
-export const logWaitingCharactersMax = 16 * MiB;
+/** Characters of log lines that are written together … */
+export const logWrittenCharactersMax = 64 * KiB;
+/** … and how long a line waits for others. */
+export const logGatherMs = 100;
+/** Bytes of packed log lines that wait, for an output that takes none; more are dropped … */
+export const logRingBytes = 4 * MiB;
 /** … how soon it is tried again … */
 export const logRetryMs = 100;
 /** … and for how long the end of the process tries: a supervisor waits for it. */
 export const logFlushMsMax = 1_000;
-/** Repeated texts in events, remembered so that each is handed over only once … */
-export const packedTextsKnownMax = 4_096;
-/** … and the longest text that is remembered; ids and names of models are shorter. */
-export const packedTextKnownCharactersMax = 128;
+/** Memory for packed records that is kept from one to the next; two kept bodies fit. */
+export const packedBytesKeptMax = 256 * KiB;
 /** How long a stopping gateway tries to write the rest of the journal. */
 export const journalCloseWaitMsMax = 10_000;
 /** How long an answer waits for its debit to be durable; then it goes without the promise. */
@@ -527,25 +557,25 @@ export const ledgerMonthsMax = 120;
 export const mcpMessageBytesMax = 64 * KiB;
 /** How long a client of the Model Context Protocol may remember the list of tools. */
 export const mcpListTtlMs = 3_600_000;
-/** A checkpoint of the audit log is signed every so many events … */
+/** The gateway signs a checkpoint of the audit log after this many new events. */
 export const checkpointEventsMax = 1_000;
-/** … and this often, where there are new ones. */
+/** If there are new events, it also signs a checkpoint after this time. */
 export const checkpointMsMax = 60_000;
-/** Audit events that one page of a list looks at; the next page goes on behind them … */
+/** Audit events that one page of a list examines; the next page continues after them. */
 export const auditPageScannedMax = 50_000;
-/** … so many in one step … */
+/** Audit events that one step of a page examines; other work gets its turn between steps. */
 export const auditTurnScannedMax = 4_096;
-/** … after which others get their turn, as one costs so much of `listCostPerTurn`. */
+/** The cost of one examined event, so that one such step uses up `listCostPerTurn`. */
 export const auditScannedCost = listCostPerTurn / auditTurnScannedMax;
-/** Of those that pass, so many are shown in one step: many lie together and are read at once. */
+/** Audit events that match and that one step returns. Neighbours are in one row and are read together. */
 export const auditRowsPerStep = 64;
 /** Audit events in one row of the store. */
 export const auditRowEventsMax = 256;
-/** Blocks of audit events whose times are looked at in one turn, for a filter of times: about 2 ms. */
+/** Blocks of audit events whose times one turn compares with a time filter: about 2 ms. */
 export const auditTimesLooksMax = 1_024;
-/** Audit events of an older release whose times one transaction notes: about 15 ms of the writing thread … */
+/** Events of an older release whose times one transaction indexes: about 15 ms of the writing thread. */
 export const auditTimesStepEvents = 4_096;
-/** … and how long that rests between two, so that it takes a small part of its time. */
+/** The pause between two such transactions, so that the index takes a small part of the thread's time. */
 export const auditTimesStepMs = 100;
 /** Roots of subtrees that one export remembers; a proof has 50 at most. */
 export const auditRootsRememberedMax = 4_096;
@@ -555,125 +585,127 @@ export const auditPageDefault = 100;
 
 /** design section 7, Batch. Items of one job. */
 export const batchItemsMax = 1_000;
-/** design section 7, Batch. Items of one workspace that have not ended … */
+/** design section 7, Batch. Unfinished items of one workspace. */
 export const batchBacklogItemsMax = 10_000;
-/** … and their bytes. */
+/** design section 7, Batch. Bytes of the unfinished items of one workspace. */
 export const batchBacklogBytesMax = 256 * MiB;
-/** When to come back where the backlog is full: nobody knows how long its items take. */
+/** `Retry-After` if the backlog is full. It is fixed, because the time that its items need is unknown. */
 export const batchBacklogRetryAfterSeconds = 60;
-/** design section 7, Batch. Items that have not ended by then fail with `scan_job_expired`. */
+/** design section 7, Batch. An item that is unfinished after this time fails with `scan_job_expired`. */
 export const batchJobMsMax = 24 * 3_600_000;
 /** design section 7, Batch. How long a job is kept after its end. */
 export const batchResultsMs = 29 * 24 * 3_600_000;
-/** spec: Scan limits. Attempts that an item has for `payg_reserved` and `payg_busy` … */
+/** spec: Scan limits. Attempts of one item that may end with `payg_reserved` or `payg_busy`. */
 export const batchAttemptsMax = 3;
-/** … of which none is used so soon after the submission. */
+/** For this long after the submission, such an end does not count as an attempt. */
 export const batchFreeRetriesMs = 30 * 60_000;
-/** When an item is tried again whose refusal does not say. */
+/** The delay before an item is tried again, if its refusal names none. */
 export const batchRetryMs = 1_000;
-/** How soon the runner looks again where nothing could be started. */
+/** How soon the runner looks for work again if it could start nothing. */
 export const batchPollMs = 200;
-/** How often jobs are looked at for their end of life. */
+/** How often the gateway looks for jobs that have expired. */
 export const batchSweepMs = 60_000;
-/** Items that have expired and fail in one turn: about a millisecond. */
+/** Expired items that one turn marks as failed: about a millisecond. */
 export const batchExpiredPerTurn = 64;
-/** Bytes of a submission that one write stores, so that whoever waits for another write waits 10 to 20 ms. */
+/** Bytes of a submission that one write stores. Another write then waits 10 to 20 ms for it. */
 export const batchPayloadBytesPerWrite = 1 * MiB;
 /** Ended jobs that one write removes; each may have 1,000 results. */
 export const batchRemovalsAtOnce = 16;
 /**
- * Time that the custom patterns of one submission may take to be checked, as long as those of one scan:
- * 50 of each item could take minutes, and everybody's patterns wait for the same thread.
+ * Time for checking the custom patterns of one submission; it equals the time for those of one scan. Without a
+ * bound, 50 patterns of each item could take minutes, and the patterns of all callers share one thread.
  */
 export const batchPatternsMsMax = customPatternTaskMsMax;
-/** Submitted bytes that are validated before others get their turn. */
+/** Submitted bytes that one turn validates. */
 export const batchValidationBytesPerTurn = 256 * KiB;
 /** Bytes of a job's results that one turn reads for an answer. */
 export const batchResultsBytesPerTurn = 256 * KiB;
 
-/** Items of batches that run at once at least: one is prepared while the other is scanned. */
+/** The least number of batch items that run at once: one is prepared while the other is scanned. */
 export const batchItemsAtOnceMin = 2;
-/** So long after the scan of a request a batch runs one item at a time … */
+/** For this long after the scan of a request, a batch runs one item at a time. */
 export const batchYieldWindowMs = 50;
-/** … and rests in between, about ten times as long as a short item takes. */
+/** The pause between two such items, about ten times the time of a short item. */
 export const batchYieldGapMs = 5;
 
-/** What is kept readable of one body: its beginning. A stream keeps so much in memory while it lasts. */
+/** The first bytes of a body that are kept as readable content. A stream keeps them in memory until it ends. */
 export const contentBodyBytesMax = 64 * KiB;
-/** Readable content that waits to be written; what comes beyond it is not kept, and counted. */
+/** Readable content that waits to be written. Content beyond this is dropped and counted. */
 export const contentPendingBytesMax = 32 * MiB;
-/** How soon what waits is written. */
+/** How soon waiting content is written. */
 export const contentFlushMs = 250;
-/** What waits is written at once from so many bytes on. */
+/** Waiting content is written at once when it reaches this size. */
 export const contentFlushBytes = 2 * MiB;
-/** spec: Data retention. Days that readable content is kept where the organization says nothing. */
+/** spec: Data retention. Days that readable content is kept if the organization sets no number. */
 export const retentionDaysDefault = 90;
-/** How often content is looked for whose time is over. */
+/** How often the gateway looks for expired content. */
 export const contentReapMs = 600_000;
-/** Rows that one transaction removes, so that what is to be kept gets its turn. */
+/** Rows that one transaction removes, so that new content is not delayed. */
 export const contentRowsPerWrite = 256;
-/** Organizations that one step looks at for content whose time is over: about 5 ms. */
+/** Organizations in which one step looks for expired content: about 5 ms. */
 export const contentOrganizationsPerStep = 1_024;
 
-/** Bytes of answers that the response cache holds, where the configuration says nothing. */
+/** Bytes of answers that the response cache holds if the configuration sets no number. */
 export const cacheBytesMaxDefault = 64 * MiB;
-/** The most that a configuration may give it; it is memory. */
+/** The largest such number in a configuration. The cache is in memory. */
 export const cacheBytesMaxCeiling = 4_096 * MiB;
-/** Of these bytes one organization may take so much, so that it never drives out all others … */
+/** The share of the cache that one organization may use, so that it can't evict all others. */
 export const cacheOrganizationShare = 0.5;
-/** … and streams that are on their way into the cache so much besides. */
+/** A further share, for streams that are being recorded for the cache. */
 export const cacheWatchedShare = 0.25;
-/** One cached answer; a longer one is relayed and not kept. */
+/** The longest answer that is cached; a longer one is only relayed. */
 export const cacheAnswerBytesMax = 1 * MiB;
-/** What an entry of the cache takes beside its answer. */
+/** Memory of a cache entry besides its answer. */
 export const cacheEntryOverheadBytes = 512;
-/** Answers that one thread's cache holds. */
+/** Answers in the cache of one thread. */
 export const cacheEntriesMax = 65_536;
-/** Requests with a longer body are not looked up: their hash would hold the loop. */
+/** A request with a longer body is not looked up, because its hash would block the loop. */
 export const cacheRequestBytesMax = 1 * MiB;
-/** How long an answer is kept where nobody says … */
+/** How long an answer is cached if neither the key nor the request sets a time. */
 export const cacheTtlSecondsDefault = 3_600;
-/** … and at most. Readable content lives a day at least (`retentionDays`), so no answer outlives it. */
+/**
+ * The longest such time. Readable content is kept for at least a day (`retentionDays`), so no answer outlives it.
+ */
 export const cacheTtlSecondsMax = 86_400;
-/** How often answers whose time is over are looked for. */
+/** How often the cache looks for expired answers. */
 export const cacheSweepMs = 10_000;
-/** Answers that one turn looks at for that: about a millisecond where all of them are removed. */
+/** Answers that one turn of this search examines: about a millisecond if it removes them all. */
 export const cacheSweptPerTurn = 4_096;
-/** Events of a cached stream that are written before others get their turn. */
+/** Events of a cached stream that one turn writes. */
 export const cacheEventsPerTurn = 32;
 
-/** Exchanges that one proxy thread has open at once, streams among them; one more is refused. */
+/** Open exchanges of one proxy thread, including streams; one more is refused. */
 export const openExchangesMax = 16_384;
 /**
- * New requests are taken in for so long in one turn of the loop; what the turn brings beyond is refused,
- * for everything else waits for its end, and a request waits for three to six turns.
+ * How long one turn of the loop may accept new requests; it refuses the rest. All other work waits until the
+ * turn ends, and a request waits for three to six turns.
  */
 export const overloadTurnMsMax = 5;
-/** So many requests of one turn are taken in however long it takes: a pause is no overload. */
+/** One turn accepts this many requests even if that takes longer, because a pause is no overload. */
 export const overloadTurnRequestsMin = 64;
-/** A request that would wait longer for its scan is refused … */
+/** A request is refused if it would wait longer than this for its scan, and both conditions below hold. */
 export const overloadScanWaitMsMax = 25;
-/** … where the first in the queue has waited so long: a burst alone is no overload … */
+/** First condition: the first scan in the queue has waited this long. A burst alone is no overload. */
 export const overloadScanWaitedMsMin = 10;
-/** … and more than so many wait for each thread: neither is one long scan. It is two full tasks. */
+/** Second condition: more scans than two full tasks wait for each thread. One long scan is no overload. */
 export const overloadScansMin = 2 * scanBatchMax;
-/** While the loop is never idle, what is in our hands may take so long to get out of them … */
+/** While the loop is busy, a request is refused if the requests in hand need longer than this. */
 export const overloadInHandMsMax = 45;
-/** … and so many requests may be in them however long it takes. */
+/** With this many requests in hand or fewer, none is refused for it. */
 export const overloadInHandMin = 64;
-/** The loop is never idle where it has been at work for so much of the time … */
+/** The loop counts as busy if it worked for this share of the last sample. */
 export const overloadBusyShareMin = 0.9;
-/** … which is looked at this often, … */
+/** The length of one sample. */
 export const overloadSampleMs = 20;
-/** … and the pace at which requests get out of our hands is that of the last so long. */
+/** The pace, at which requests in hand are finished, is averaged over this time. */
 export const overloadPaceMs = 100;
-/** So many requests at once are taken in although they wait: a thousand streams may begin together … */
+/** A burst of this many requests is accepted although they wait: a thousand streams may begin together. */
 export const overloadBurstMax = 1_024;
-/** … where none would have waited too long for so much time. */
+/** The allowance for a burst is renewed after this long without overload. */
 export const overloadRestMs = 1_000;
-/** Of those so many begin in a turn of the loop, which is a millisecond's work or two. */
+/** Requests of a burst that begin in one turn of the loop: one or two milliseconds of work. */
 export const overloadLateStartsPerTurn = 32;
-/** Refused requests are told to come back after one to so many seconds. */
+/** The largest `Retry-After` of a refused request; the smallest is one second. */
 export const overloadRetrySecondsMax = 8;
-/** How often it is worked out over how many seconds they are spread. */
+/** How often the range of `Retry-After` is recalculated. */
 export const overloadPeriodMs = 1_000;

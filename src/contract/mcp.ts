@@ -4,7 +4,7 @@ import { ErrorEnvelope } from "./error-schema.ts";
 import { ScanOptions, scanInput, scanProviderRequest } from "./scan-request.ts";
 import { ScanResponse } from "./scan-response.ts";
 
-/** The revision without a handshake: every request says its version and capabilities itself. */
+/** The revision without a handshake: every request carries its version and capabilities. */
 export const mcpStatelessRevision = "2026-07-28";
 /** Revisions that begin with `initialize`, newest first. */
 export const mcpHandshakeRevisions = ["2025-11-25", "2025-06-18"] as const;
@@ -67,8 +67,8 @@ const { input } = scanInput;
 const { request, request_format } = scanProviderRequest;
 
 /**
- * The tool's arguments as they are published. Which of the two targets is there can't be said at the
- * root: model providers take no union there. The reader of scan requests checks it.
+ * The published arguments of the tool. Model providers accept no union at the root, so the schema does not say
+ * which of the two targets is present. The reader of scan requests checks that.
  */
 export const SecurityScanArguments = members(
   {
@@ -83,7 +83,7 @@ export const SecurityScanArguments = members(
 
 const { redacted_text, ...findings } = ScanResponse.properties;
 
-/** What a call of the tool answers: a scan response, or the envelope of the error that kept it. */
+/** The result of a call of the tool: a scan response, or the envelope of the error. */
 export const SecurityScanResult = {
   type: "object",
   description: "What was found, or why the scan failed.",

@@ -1,8 +1,8 @@
 import { errorObject, errorRules, type Refusal } from "./errors.ts";
 
 /**
- * A refusal as the messages wire's clients read it: the contract's envelope, and beside its members the
- * two by which they tell an error from anything else. A client that misses them shows the status alone.
+ * A refusal in the form that clients of the messages wire read: the contract's envelope, and two more members
+ * by which these clients recognize an error. Without them, a client shows only the status.
  * A security block has the form that the contract gives it (spec: Errors).
  */
 export function messagesEnvelope(refusal: Refusal): string {
@@ -19,7 +19,7 @@ export function typedEnvelope(refusal: Refusal): string {
   return JSON.stringify({ type: "error", error: { type, ...errorObject(refusal) } });
 }
 
-/** What the provider of that wire calls an error of a status. */
+/** The provider's name for an error of a status, on that wire. */
 function messagesErrorType(status: number): string {
   return typeOfStatus.get(status) ?? (status < 500 ? "invalid_request_error" : "api_error");
 }

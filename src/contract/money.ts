@@ -13,7 +13,7 @@ export type MicroUsd = bigint & { readonly [microUsdBrand]: true };
 export const microUsdPerUsd = 1_000_000n;
 const microUsdPerCent = 10_000n;
 
-/** Names an integer an amount. What is not whole must go through the rounding function first. */
+/** Marks an integer as an amount. A fraction must be rounded with the rounding function first. */
 export function microUsd(amount: bigint): MicroUsd {
   return amount as MicroUsd;
 }
@@ -45,18 +45,18 @@ export function formatUsd(amount: MicroUsd): string {
   return `${sign}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** Whole cents, rounded down: what a balance shows as (spec: Response headers, Balance refusals 1). */
+/** Whole cents, rounded down, for a shown balance (spec: Response headers, Balance refusals 1). */
 export function centsDown(amount: MicroUsd): number {
   const rest = amount % microUsdPerCent;
   return Number(amount / microUsdPerCent) - (rest < 0n ? 1 : 0);
 }
 
-/** Whole cents, the nearest: what a debit shows as (spec: Billing of scans and requests 5). */
+/** The nearest whole cents, for a shown debit (spec: Billing of scans and requests 5). */
 export function centsRounded(amount: MicroUsd): number {
   return centsDown(microUsd(amount + microUsdPerCent / 2n));
 }
 
-/** Whole cents, rounded up: what an estimate shows as, so that it is never too low. */
+/** Whole cents, rounded up, for a shown estimate, so that it is never too low. */
 export function centsUp(amount: MicroUsd): number {
   const rest = amount % microUsdPerCent;
   return Number(amount / microUsdPerCent) + (rest > 0n ? 1 : 0);

@@ -1,7 +1,7 @@
 import type { Refusal } from "./errors.ts";
 
 /**
- * What a step returns: its value, or the refusal that ends the request. An expected refusal is a
+ * The result of a step: its value, or the refusal that ends the request. An expected refusal is a
  * value; only bugs are thrown.
  */
 export type Outcome<T> = Accepted<T> | Refused;

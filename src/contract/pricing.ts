@@ -7,7 +7,7 @@ declare const rateBrand: unique symbol;
  */
 export type Rate = bigint & { readonly [rateBrand]: true };
 
-/** What has a price of its own. */
+/** The units that have their own price. */
 export const rateNames = [
   "input",
   "output",
@@ -26,7 +26,7 @@ export type RateName = (typeof rateNames)[number];
 
 /**
  * Without a rate of their own, reasoning is billed as output, cache reads and images read as input,
- * and a request costs nothing beside its tokens. Any other usage without a rate is a `pricing_gap`.
+ * and a request has no cost besides its tokens. Any other usage without a rate is a `pricing_gap`.
  */
 export type Rates = Readonly<Record<RateName, Rate | null>> & {
   readonly input: Rate;
@@ -36,9 +36,9 @@ export type Rates = Readonly<Record<RateName, Rate | null>> & {
 /** Rates of requests whose input, cached or not, is longer than a threshold. */
 export interface LongContextRates {
   readonly thresholdTokens: number;
-  /** Whether input of exactly `thresholdTokens` is long already. */
+  /** True if input of exactly `thresholdTokens` counts as long. */
   readonly operator: "above" | "at_or_above";
-  /** What is billed at these rates: the whole request, or the input beyond the threshold. */
+  /** The part that is billed at these rates: the whole request, or the input beyond the threshold. */
   readonly scope: "request" | "excess";
   readonly rates: Rates;
 }
@@ -52,24 +52,24 @@ export interface RateCard {
 
 /** Prices that hold for a time. */
 export interface PricePeriod {
-  /** Milliseconds since 1970, inclusive; null: since ever. */
+  /** Milliseconds since 1970, inclusive; null: no beginning. */
   readonly from: number | null;
-  /** Exclusive; null: for ever. */
+  /** Milliseconds since 1970, exclusive; null: no end. */
   readonly until: number | null;
-  /** Only at these times of the day, minutes UTC, the end exclusive; it may pass midnight. */
+  /** The part of the day, in minutes UTC, the end exclusive. It may pass midnight. */
   readonly daily: { readonly fromMinute: number; readonly untilMinute: number } | null;
   readonly standard: RateCard;
-  /** By the name that requests and answers have for them, such as `flex` or `priority`. */
+  /** By the names in requests and answers, such as `flex` or `priority`. */
   readonly serviceTiers: ReadonlyMap<string, RateCard>;
 }
 
-/** All that is known of what a model costs. */
+/** The price of a model. */
 export interface Price {
-  /** The entry that was found, `provider/model`; a request's model id may be another one. */
+  /** The entry that was found, `provider/model`. It may differ from the request's model id. */
   readonly entry: string;
   /**
-   * The list has no model of that name; `entry` is one that its rules take it for, such as by how the
-   * name begins. What it costs in truth may be something else.
+   * True if the list has no model of that name. Then a rule chose `entry`, for example by the beginning of the
+   * name, and the model's true price may differ.
    */
   readonly isAssumed: boolean;
   readonly source: "configuration" | "catalog";
@@ -78,18 +78,18 @@ export interface Price {
   readonly contextTokensMax: number | null;
   /** The most tokens that an answer may hold; null: unknown. */
   readonly outputTokensMax: number | null;
-  /** The last one that holds at a time has the prices of that time. */
+  /** If several hold at a time, the last one counts. */
   readonly periods: readonly PricePeriod[];
 }
 
-/** The entry whose price stands for a model that the list doesn't name; null: it is the model's own. */
+/** The entry whose price is used for a model that the list doesn't name; null: the list names it. */
 export function assumedEntry(price: Price | undefined): string | null {
   return price?.isAssumed === true ? price.entry : null;
 }
 
 /** Prices of the scan (spec: Billing of scans and requests 2, 3). null: no valid price. */
 export interface ScanRates {
-  /** A hash of them, the same on every machine; stands on the debits of scans. */
+  /** A hash of the prices, the same on every machine. Debits of scans carry it. */
   readonly version: string;
   readonly injection: Rate | null;
   readonly entity: Rate | null;

@@ -1,11 +1,12 @@
 import type { AuditEventType } from "./audit.ts";
+import { numeric, quoted } from "./json-text.ts";
 import type { MicroUsd } from "./money.ts";
 import { costText, type CostStatus, type UsageBuckets } from "./usage.ts";
 
 /** Matches of a policy's rules, by what was matched. */
 export type MatchCounts = Readonly<Record<string, number>>;
 
-/** What the audit log keeps of a request's way through the gateway. Nothing readable is in it. */
+/** The audit log's record of a request. It contains no readable content. */
 export interface RequestFacts {
   readonly route: string;
   readonly isScan: boolean;
@@ -19,10 +20,10 @@ export interface RequestFacts {
   readonly injection: {
     readonly verdict: string;
     readonly score: number | null;
-    /** Of what is not allowed: where the text with the highest score stands. */
+    /** The place of the text with the highest score, if that text is not allowed. */
     readonly place?: string | null;
   } | null;
-  /** null: no policy was asked. */
+  /** null: no policy was applied. */
   readonly policy: {
     readonly id: string;
     readonly version: number;
@@ -35,26 +36,26 @@ export interface RequestFacts {
   readonly cost: {
     readonly costMicroUsd: MicroUsd | null;
     readonly buckets: UsageBuckets | null;
-    /** The entry of the price list that was taken for the model's own. */
+    /** The entry of the price list that was used because the model has none. */
     readonly assumedPrice: string | null;
   } | null;
-  /** Of a scan: the tokens of all that was submitted; null of every other request. */
+  /** The tokens of a scan's whole submission; null for every other request. */
   readonly inputTokens: number | null;
-  /** Of a scan that has run: what its answer calls it. */
+  /** The id of the scan in its answer, if the scan has run. */
   readonly scanId: string | null;
-  /** Milliseconds after arrival; null where the step did not happen. */
+  /** Milliseconds after arrival; null if the step did not happen. */
   readonly bodyMs: number | null;
   readonly scanMs: number | null;
   readonly firstByteMs: number | null;
   /** How long its scan waited for a thread. */
   readonly queueMs: number | null;
-  /** How long it took to reserve the worst case. */
+  /** How long it took to reserve the worst-case cost. */
   readonly holdMs: number | null;
 }
 
 export type RequestEventType = Extract<AuditEventType, `request.${string}` | `scan.${string}`>;
 
-/** A finished request or scan of an organization, as the loop hands it over: it points at what is there. */
+/** A finished request or scan of an organization, as the loop hands it over. It copies nothing. */
 export interface RequestEvent {
   readonly eventType: RequestEventType;
   readonly orgId: string;
@@ -62,15 +63,15 @@ export interface RequestEvent {
   readonly httpStatus: number;
   readonly facts: RequestFacts;
   readonly costStatus: CostStatus;
-  /** Of a scan whose submission is not kept. */
+  /** True for a scan whose submission is not kept. */
   readonly inputSha256: string | null;
   /** From arrival to the end of the answer, milliseconds. */
   readonly totalMs: number;
 }
 
 /**
- * The canonical form, as `canonicalEvent` writes every other kind: one line of JSON, its members always
- * in this order. Every request has one, so it is put together without an object in between.
+ * The canonical form that `canonicalEvent` writes for every other kind: one line of JSON with its members always
+ * in this order. Every request has one, so no object is built for it.
  */
 export function canonicalRequest(event: RequestEvent, createdAt: string): string {
   const { eventType, facts } = event;
@@ -100,14 +101,14 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
   );
 }
 
-/** Where the text stands that was not allowed. */
+/** The place of the text that was not allowed. */
 function placeMember(injection: RequestFacts["injection"]): string {
   if (injection === null || injection.verdict === "allow") return "";
   const { place = null } = injection;
   return place === null ? "" : `"location":${quoted(place)},`;
 }
 
-/** What the policy decided, where one was asked. */
+/** The decision of the policy, if one was applied. */
 function policyMembers(policy: RequestFacts["policy"]): string {
   if (policy === null) return "";
   return (
@@ -131,7 +132,7 @@ function usageJson(buckets: UsageBuckets | null): string {
   );
 }
 
-/** By step; null where a step did not happen. */
+/** By step; null if a step did not happen. */
 function latencyMembers(facts: RequestFacts, totalMs: number): string {
   const { bodyMs, queueMs, scanMs, holdMs, firstByteMs } = facts;
   const scan = scanMs === null ? null : toMicroseconds(scanMs - (bodyMs ?? 0) - (queueMs ?? 0));
@@ -142,19 +143,6 @@ function latencyMembers(facts: RequestFacts, totalMs: number): string {
     `"queue":${numeric(queueMs)},"scan":${numeric(scan)},` +
     `"hold":${numeric(holdMs)},"first_byte":${numeric(firstByte)},"total":${total}}}}`
   );
-}
-
-/** What JSON writes as it is; most texts are nothing else. */
-const plain = /^[\w./:-]*$/;
-
-function quoted(text: string | null): string {
-  if (text === null) return "null";
-  return plain.test(text) ? `"${text}"` : JSON.stringify(text);
-}
-
-/** As JSON has it: what is no finite number is null. */
-function numeric(value: number | null): string {
-  return value !== null && Number.isFinite(value) ? String(value) : "null";
 }
 
 /** Milliseconds, to the microsecond. */

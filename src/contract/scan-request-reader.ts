@@ -13,9 +13,9 @@ const direct = new SchemaReader(DirectScanRequest);
 const provider = new SchemaReader(ProviderScanRequest);
 
 /**
- * Reads a parsed JSON body as a scan request, and says which of the two targets it has in words a
- * person can act on. Errors: `invalid_request`. Custom patterns have error codes of their own:
- * check them first. `taken`: members that the request has beside those of a scan, read before.
+ * Reads a parsed JSON body as a scan request with one of the two targets. Errors: `invalid_request`, with a
+ * message that a person can act on. Custom patterns have their own error codes, so check them first.
+ * `taken`: further members of the request, which were read before.
  */
 export function readScanRequest(
   body: unknown,

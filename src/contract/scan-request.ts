@@ -12,7 +12,7 @@ import {
 } from "./scan.ts";
 import type { RequestFormat } from "./wire.ts";
 
-/** What a scan can be told, whatever its target and route (spec: Scan options). */
+/** The options of a scan, for every target and route (spec: Scan options). */
 export const ScanOptions = {
   // No `default`: a client that fills it in would lose the case of custom patterns alone.
   categories: Type.Optional(
@@ -21,7 +21,7 @@ export const ScanOptions = {
         'What to look for. Default: `["prompt_injection"]`; with `custom_patterns` and without `categories`, only the custom patterns run.',
       errorMessage: `a list of ${scanCategories.join(", ")}, at least one and each at most once`,
       minItems: 1,
-      // Follows from the items being unique, and spares the comparison of a million of them.
+      // Unique items imply this bound. Without it, a million items would be compared.
       maxItems: scanCategories.length,
       uniqueItems: true,
     }),

@@ -88,7 +88,7 @@ function orNull<const S extends Parameters<typeof Type.Union>[0][number]>(
 }
 
 /**
- * What a scan answers: over REST, as the content of the MCP tool's result and as the result of a
+ * The answer of a scan: over REST, as the content of the MCP tool's result and as the result of a
  * completed batch item (spec: Scan response).
  */
 export const ScanResponse = Type.Object(

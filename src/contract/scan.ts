@@ -23,12 +23,12 @@ export const EntityCategory = oneOf(entityCategories, {
 });
 export type EntityCategory = Static<typeof EntityCategory>;
 
-/** What a scan can be asked for (spec: Scan options, `categories`). */
+/** The categories that a scan can be asked for (spec: Scan options, `categories`). */
 export const scanCategories = ["prompt_injection", ...entityCategories] as const;
 export const ScanCategory = oneOf(scanCategories, { description: "What to look for." });
 export type ScanCategory = Static<typeof ScanCategory>;
 
-/** What the detectors recommend (spec: Scan response); the scan itself never blocks. */
+/** The recommendation of the detectors (spec: Scan response); the scan itself never blocks. */
 export const Verdict = oneOf(["allow", "flag", "block"], {
   description:
     "`allow`: the score is below the strict operating point. `flag`: it is between that and the selected one. `block`: it reached the selected operating point, or no valid score could be computed. A recommendation only.",
@@ -54,7 +54,7 @@ const path = Type.Array(Type.Union([Type.String(), Type.Integer()]), {
   description: "Member names and array positions that lead to the value.",
 });
 
-/** Where a scanned span or an unscanned part stands (spec: Location). */
+/** The place of a scanned span or an unscanned part (spec: Location). */
 export const Location = Type.Union(
   [
     members({ source: Type.Literal("input") }, { description: "The string input." }),
@@ -76,7 +76,7 @@ export const Location = Type.Union(
 export type Location = Static<typeof Location>;
 
 /**
- * Where a text leaf stands, down to the string (spec: DetectionLocation). `source` names a member
+ * The place of a text leaf, down to the string (spec: DetectionLocation). `source` names a member
  * (`request` the whole request body), `index` a message or input part in it, `part` a block of its
  * `content` (of `system`: a block), `inner_part` a block of that block's `content`. Without `path`
  * the text is the object so named if that is a string, else the `content` of a message or tool

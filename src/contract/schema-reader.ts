@@ -5,8 +5,8 @@ import { refuse } from "./errors.ts";
 import { accept, type Outcome } from "./outcome.ts";
 
 /**
- * What is wrong where; `expected` comes from the schema. Of the value it quotes nothing but the name of a
- * member that is not taken.
+ * A fault and its place. `expected` comes from the schema. A fault quotes nothing of the value except the name
+ * of an unknown member.
  */
 interface Fault {
   /** JSON pointer. */
@@ -16,7 +16,7 @@ interface Fault {
 
 const quotedNameMax = 64;
 
-/** What the walk needs to know of a JSON Schema. */
+/** The parts of a JSON Schema that the walk needs. */
 interface SchemaNode extends TSchema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, SchemaNode>>;
@@ -42,8 +42,8 @@ export class SchemaReader<const S extends TSchema> {
   }
 
   /**
-   * Errors: `invalid_request`, with the member at fault and what was expected of it. `taken`: members of
-   * the value that were read before and are not in it any more.
+   * Errors: `invalid_request`, with the member at fault and what was expected of it. `taken`: members that
+   * were read before and removed from the value.
    */
   read(value: unknown, taken: readonly string[] = []): Outcome<Static<S>> {
     if (this.#isValid(value)) return accept(value);
@@ -79,7 +79,7 @@ export class SchemaReader<const S extends TSchema> {
   ): Fault | undefined {
     const { properties, required = [], additionalProperties } = ofType(schema, "object");
     if (properties === undefined) return undefined;
-    // By the schema's members, for the value may have any number of others.
+    // The loop is over the schema's members, because the value may have any number of others.
     for (const [name, expected] of Object.entries(properties)) {
       const member = Object.getOwnPropertyDescriptor(value, name);
       if (member !== undefined) {
@@ -115,7 +115,7 @@ export class SchemaReader<const S extends TSchema> {
   }
 }
 
-/** Where it may be meant as a member's name: text that stands in its place is not quoted. */
+/** Only text that may be a member's name is quoted. */
 function namedUnknown(name: string): string {
   return /^[\w-]+$/.test(name) ? `; it has "${name.slice(0, quotedNameMax)}"` : "";
 }

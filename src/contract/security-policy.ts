@@ -7,7 +7,7 @@ import { EntityCategory, entityCategories, Sensitivity } from "./scan.ts";
 export const injectionActionDescription =
   "`block` refuses the request. `replace` puts a note in place of a harmful result of a tool, or of a file or page that a coding agent added to the user's text, so that the session goes on; what stands elsewhere is blocked. `flag` records the verdict only.";
 
-/** What a policy does with a prompt injection; there is no `off` (design section 7). */
+/** The action of a policy for a prompt injection; there is no `off` (design section 7). */
 export const InjectionRule = members(
   {
     action: oneOf(["block", "replace", "flag"], { description: injectionActionDescription }),
@@ -17,7 +17,7 @@ export const InjectionRule = members(
 );
 export type InjectionRule = Readonly<Static<typeof InjectionRule>>;
 
-/** What a policy does with one family of entities. */
+/** The action of a policy for one family of entities. */
 export const EntityRule = members(
   {
     category: EntityCategory,
@@ -37,7 +37,7 @@ export const entityRulesMax = 2 * entityCategories.length;
 
 /**
  * A security policy as it is stored, read and enforced. `version` grows with each change, so that a
- * remembered verdict is never one of another version.
+ * remembered verdict of an earlier version is never used.
  */
 export const SecurityPolicyDocument = members(
   {

@@ -22,7 +22,7 @@ export const windowNamed: Readonly<Record<UsageWindow | TimeWindow, UsageWindow>
   "1 month": "month",
 };
 
-/** What a usage limit counts: micro-dollars, tokens of input and output, requests. */
+/** The units that a usage limit counts: micro-dollars, tokens of input and output, requests. */
 export const usageLimitTypes = ["cost", "tokens", "requests"] as const;
 export type UsageLimitType = (typeof usageLimitTypes)[number];
 

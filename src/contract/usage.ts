@@ -1,8 +1,8 @@
 import { formatUsd, zeroUsd, type MicroUsd } from "./money.ts";
 
 /**
- * What a provider bills for, disjoint: a token is in exactly one of them (design section 5). Input
- * is the first six, output the next four; tool calls are those that the provider runs and bills.
+ * The units that a provider bills for. A token is counted in exactly one of them (design section 5). The
+ * first six are input, the next four output. Tool calls are those that the provider runs and bills.
  */
 export const usageBucketNames = [
   "uncachedInput",
@@ -36,7 +36,7 @@ export const noUsage: UsageBuckets = {
   toolCalls: 0,
 };
 
-/** All that a model read, cached or not. What long-context tiers are measured by. */
+/** All input tokens, cached or not. Long-context tiers depend on this number. */
 export function inputTokens(buckets: UsageBuckets): number {
   return (
     buckets.uncachedInput +
@@ -48,17 +48,17 @@ export function inputTokens(buckets: UsageBuckets): number {
   );
 }
 
-/** All that a model wrote. */
+/** All output tokens. */
 export function outputTokens(buckets: UsageBuckets): number {
   return buckets.outputText + buckets.reasoning + buckets.audioOutput + buckets.imageOutput;
 }
 
-/** What an answer of a provider says it has used. */
+/** The usage that a provider's answer reports. */
 export interface UsageReport {
   readonly streamed: boolean;
   /** null: the answer has no usage, or one that can't be true. */
   readonly buckets: UsageBuckets | null;
-  /** There was a usage object, but its counts can't be true. */
+  /** True if there was a usage object whose counts can't be true. */
   readonly implausible: boolean;
   /** The tier that the answer names; null: the standard one, or none named. */
   readonly serviceTier: string | null;
@@ -82,22 +82,22 @@ export const costStatuses = [
 export type CostStatus = (typeof costStatuses)[number];
 
 /**
- * A cost as records and headers tell it, six places. What was not to be billed cost nothing; null where
- * it could not be told (spec: Cost status values).
+ * A cost as records and headers show it, with six places. The cost of an answer that is not billed is zero. null
+ * if the cost is unknown (spec: Cost status values).
  */
 export function costText(cost: MicroUsd | null, status: CostStatus): string | null {
   if (cost === null && status !== "non_billable") return null;
   return formatUsd(cost ?? zeroUsd);
 }
 
-/** What an answer cost. */
+/** The cost of an answer. */
 export interface Cost {
-  /** null where it could not be told; nothing is debited then. */
+  /** null if it is unknown; then nothing is debited. */
   readonly costMicroUsd: MicroUsd | null;
   readonly status: CostStatus;
   readonly buckets: UsageBuckets | null;
-  /** The version of the prices that it was calculated with; null where none were used. */
+  /** The version of the prices that it was calculated with; null if none were used. */
   readonly catalogVersion: string | null;
-  /** The entry of the price list that was taken for the model's own; null: none was. See `Price`. */
+  /** The entry of the price list that was used because the model has none; else null. See `Price`. */
   readonly assumedPrice: string | null;
 }

@@ -6,7 +6,7 @@ export const wireOfPath: ReadonlyMap<string, Wire> = new Map<string, Wire>([
   ["/v1/messages", "messages"],
 ]);
 
-/** The wire whose request a path takes, also behind another prefix than the wire's own. */
+/** The wire of a path. The path may have another prefix than the wire's own. */
 export function shapeOfPath(path: string): Wire | null {
   const wire = wireOfPath.get(path);
   if (wire !== undefined) return wire;
@@ -14,7 +14,7 @@ export function shapeOfPath(path: string): Wire | null {
   return /\/v1\/messages(?:\/count_tokens)?$/.test(path) ? "messages" : null;
 }
 
-/** The responses API, which goes with own keys alone. */
+/** The responses API. It is available with the caller's own keys only. */
 export type ProviderShape = Wire | "responses";
 
 /** How a body sent to a path is read for its scan; null: as JSON of no known shape. */
@@ -28,7 +28,7 @@ export function bodyShapeOfPath(path: string): ProviderShape | null {
 /** Paths in these namespaces belong to the service (spec: Namespaces). */
 export const serviceNamespaces = ["/v1/me", "/v1/security", "/v1/audit"] as const;
 
-/** What every service key begins with (spec: Notation). */
+/** The prefix of every service key (spec: Notation). */
 export const serviceKeyPrefix = "sk-gw-";
 
 /** Scan formats of a provider request (spec: `request_format`). */

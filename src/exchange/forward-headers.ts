@@ -177,9 +177,11 @@ function isPrivate(name: string): boolean {
 function connectionListed(headers: FlatHeaders): ReadonlySet<string> {
   let listed: Set<string> | null = null;
   for (let i = 0; i < headers.length; i += 2) {
-    if (headers[i] !== "connection") continue;
+    const value = headers[i + 1] ?? "";
+    // Nearly every message says one of these two, and they name no other header.
+    if (headers[i] !== "connection" || value === "keep-alive" || value === "close") continue;
     listed ??= new Set();
-    for (const name of (headers[i + 1] ?? "").split(",")) listed.add(name.trim().toLowerCase());
+    for (const name of value.split(",")) listed.add(name.trim().toLowerCase());
   }
   return listed ?? noNames;
 }

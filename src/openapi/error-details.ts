@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDetails } from "../contract/errors.ts";
 import { bodyBytesMaxDefault, scanContentBytesMaxDefault } from "../contract/limits.ts";
 
-/** What the envelopes of some codes carry besides, by example. */
+/** Examples of the further members in the envelopes of some codes. */
 export const exampleDetails: Partial<Readonly<Record<ErrorCode, ErrorDetails>>> = {
   no_route: {
     param: "model",
@@ -32,7 +32,7 @@ export const exampleDetails: Partial<Readonly<Record<ErrorCode, ErrorDetails>>> 
     currentUsage: "99.950000",
     timeWindow: "month",
   },
-  // spec: Error envelope. On a rate-limit 429 this is a point in time, the header the seconds.
+  // spec: Error envelope. On a rate-limit 429 this is a point in time; the header has seconds.
   rate_limit_exceeded: { retryAfter: 1_767_225_660 },
   insufficient_balance: { balanceCents: 12, availableCents: 12, estimatedCostCents: 40 },
   payg_reserved: {

@@ -13,9 +13,9 @@ import { errorMeanings } from "./error-meanings.ts";
 import { headerReferences, costHeaders, rateLimitHeaders, type ResponseHeader } from "./headers.ts";
 import type { Example, Response, Responses } from "./operation.ts";
 
-/** What a status may carry besides the envelopes of codes. */
+/** Further content of a status, besides the envelopes of codes. */
 export interface OtherBody {
-  /** Whether it is the provider's. */
+  /** True if the provider writes it. */
   readonly relayed: boolean;
   readonly description: string;
   readonly schema: TSchema;
@@ -23,8 +23,8 @@ export interface OtherBody {
 }
 
 /**
- * Responses for `codes`, by status; `others` are bodies that a status may have as well, `written` is how
- * the endpoint writes a refusal.
+ * Responses for `codes`, by status. `others`: further bodies that a status may have. `written`: the form in
+ * which the endpoint writes a refusal.
  */
 export function errorResponses(
   codes: readonly ErrorCode[],
@@ -43,9 +43,9 @@ export function errorResponses(
 }
 
 interface RequestKind {
-  /** It counts against a rate limit. */
+  /** True if it counts against a rate limit. */
   readonly isLimited: boolean;
-  /** It goes to a provider. */
+  /** True if it goes to a provider. */
   readonly isForwarded: boolean;
   readonly written: (refusal: Refusal) => string;
 }
@@ -107,9 +107,9 @@ function errorHeaders(
   if (mayBlock) headers.push("X-Svc-Block-Location", "X-Svc-Block-Score");
   const isLate = isUpstreams || other !== undefined || codes.some((code) => lateCodes.has(code));
   if (isForwarded && isLate) headers.push(...costHeaders);
-  // spec: Balance refusals 5. A refusal that comes after the limits carries their headers, but for 402.
+  // spec: Balance refusals 5. A refusal after the limits carries their headers, except 402.
   if (isLimited && status !== 402) headers.push(...rateLimitHeaders);
-  // Keyless passthrough has its scope on every answer.
+  // Every answer of keyless passthrough carries its scope.
   if (status === 429 || isForwarded) headers.push("X-RateLimit-Scope");
   return headers;
 }

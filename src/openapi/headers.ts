@@ -107,7 +107,7 @@ export const rateLimitHeaders: readonly ResponseHeader[] = [
   "X-RateLimit-Org-Remaining",
 ];
 
-/** On every answer to a request that is paid through the service, once it is admitted. */
+/** On every answer to an admitted request that is paid through the service. */
 export const costHeaders: readonly ResponseHeader[] = [
   "X-Svc-Cost-Usd",
   "X-Svc-Cost-Calculation-Status",
@@ -116,7 +116,7 @@ export const costHeaders: readonly ResponseHeader[] = [
   "X-Svc-Payg-Debited-Cents",
 ];
 
-/** The headers of a response: the request id, which every one has, and `more`. */
+/** The headers of a response: `more`, and the request id that every response has. */
 export function headerReferences(
   more: readonly ResponseHeader[] = [],
 ): Readonly<Record<string, Reference>> {

@@ -5,7 +5,7 @@ import { errorResponses, type OtherBody } from "./error-responses.ts";
 import { headerReferences } from "./headers.ts";
 import type { Operation, Parameter, Response, Server, Tag } from "./operation.ts";
 
-/** The keys API has a listener of its own (spec: `{keys_api_url}`). */
+/** The keys API has its own listener (spec: `{keys_api_url}`). */
 const servers: readonly Server[] = [
   {
     url: "http://127.0.0.1:8788",
@@ -13,7 +13,7 @@ const servers: readonly Server[] = [
   },
 ];
 
-/** What any endpoint may answer. */
+/** Codes that every endpoint may answer. */
 const everywhere: readonly ErrorCode[] = [
   "invalid_request",
   "invalid_key",
@@ -21,7 +21,7 @@ const everywhere: readonly ErrorCode[] = [
   "internal_error",
   "auth_unavailable",
 ];
-/** What an endpoint with a body may answer too; `detector_unavailable`: too many bodies, or closed books. */
+/** Further codes of endpoints with a body. `detector_unavailable`: too many bodies, or closed books. */
 const ofBodies: readonly ErrorCode[] = ["request_too_large", "detector_unavailable"];
 
 export interface KeysApiOperation {
@@ -46,7 +46,7 @@ export interface KeysApiOperation {
   readonly otherErrors?: Readonly<Record<number, OtherBody>>;
 }
 
-/** An operation of the keys API, with all that they have in common. */
+/** An operation of the keys API, with the parts that all of them share. */
 export function keysApiOperation(one: KeysApiOperation): Operation {
   const { operationId, summary, description, tag, body, answer } = one;
   const codes = [...everywhere, ...(body === undefined ? [] : ofBodies), ...(one.errors ?? [])];

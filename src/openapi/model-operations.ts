@@ -18,7 +18,7 @@ import {
   relayedMessagesError,
 } from "./provider-bodies.ts";
 
-/** Request headers that say where a model request goes, and whether a cached answer will do. */
+/** Request headers that choose the target of a model request and allow a cached answer. */
 export const routingParameters = {
   "X-Svc-Provider": {
     name: "X-Svc-Provider",
@@ -62,7 +62,7 @@ const routing: readonly Reference[] = Object.keys(routingParameters).map((name) 
   $ref: `#/components/parameters/${name}`,
 }));
 
-/** What either wire may answer with in an envelope, but for a security block. */
+/** Codes that both wires answer with in an envelope. A security block is not among them. */
 const modelErrors: readonly ErrorCode[] = [
   "invalid_request",
   "no_route",
@@ -96,7 +96,7 @@ const modelErrors: readonly ErrorCode[] = [
   "upstream_timeout",
 ];
 
-/** A provider's 4xx is relayed, but for 401 and 403; its 5xx on the messages wire only. */
+/** A provider's 4xx is relayed, except 401 and 403. Its 5xx is relayed on the messages wire only. */
 function relayed(body: OtherBody, serverErrors: boolean): Readonly<Record<number, OtherBody>> {
   const statuses = [...new Set(modelErrors.map((code) => errorRules[code].status))].filter(
     (status) => (status < 500 ? status !== 401 && status !== 403 : serverErrors),

@@ -75,7 +75,7 @@ import {
   ProviderError,
 } from "./provider-bodies.ts";
 
-/** The schemas that the document names; everything else stands where it is used. */
+/** The schemas that the document names. All others are written where they are used. */
 export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Alive,
   AuditConsistency,
@@ -157,21 +157,21 @@ const names: ReadonlyMap<string, string> = new Map(
   Object.entries(namedSchemas).map(([name, schema]) => [JSON.stringify(schema), name]),
 );
 
-/** A part of the document as it is published: named schemas become references to their name. */
+/** A part of the published document: named schemas are replaced by references. */
 export function published(node: unknown): unknown {
   if (typeof node !== "object" || node === null) return node;
   const name = names.get(JSON.stringify(node));
   return name === undefined ? definition(node) : { $ref: `#/components/schemas/${name}` };
 }
 
-/** The same, one level down: a named schema stays, what is in it may become a reference. */
+/** The same, but a named schema itself stays. Schemas in it may become references. */
 export function definition(node: object): unknown {
   if (Array.isArray(node)) return node.map(published);
   const entries = Object.entries(node)
-    // Not a keyword of OpenAPI; it is for the messages of refusals.
+    // Not a keyword of OpenAPI. Only messages of refusals use it.
     .filter(([key]) => key !== "errorMessage")
     .map(([key, value]) => [key, published(value)] as const);
-  // Code generators want the type of an enumeration said; all of ours are strings.
+  // Code generators need the type of an enumeration. All enumerations here are strings.
   if ("enum" in node && !("type" in node)) entries.unshift(["type", "string"]);
   return Object.fromEntries(entries);
 }

@@ -1,14 +1,14 @@
 import type { TSchema } from "typebox";
 
-/** The parts of an OpenAPI 3.1 document that this one is made of. */
+/** The parts of OpenAPI 3.1 that the document uses. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly [Tag];
-  /** Absent: the gateway, as the document says once for all. */
+  /** If absent, the document's default applies: the gateway. */
   readonly servers?: readonly Server[];
-  /** Empty: public. Absent: a service key, as the document says once for all. */
+  /** If empty, the operation is public. If absent, the document's default applies: a service key. */
   readonly security?: readonly Readonly<Record<string, readonly []>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly required: boolean; readonly content: MediaContent };

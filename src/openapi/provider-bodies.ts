@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { MessagesSecurityBlock } from "../contract/error-schema.ts";
 import type { OtherBody } from "./error-responses.ts";
 
-// The bodies are the providers' own schemas. What stands here is only what the gateway reads; every
-// other member passes as it came.
+// The providers own the schemas of these bodies. Only the members that the gateway reads are listed here.
+// All other members pass unchanged.
 const free = { additionalProperties: true };
 
 const model = Type.String({
@@ -80,7 +80,7 @@ export const Message = Type.Object(
   { ...free, description: "The provider's message, unchanged." },
 );
 
-/** A stream; each event passes as it comes. */
+/** A stream. Its events pass unchanged. */
 export const EventStream = Type.String({
   description:
     "The provider's server-sent events, unchanged. A stream that breaks ends with an error event of the gateway's own.",

@@ -59,7 +59,7 @@ export const scanRequests: Examples = {
   anthropic: { summary: "A messages request with a tool result", value: messages },
 };
 
-/** What the scan of a text answers. */
+/** The answer to the scan of a text. */
 export const textAnswer: ScanResponse = {
   scan_id: "scan_5f0c2a9e41d84b7fa3c6d2e81b90f7a4",
   sensitivity: "balanced",

@@ -5,7 +5,7 @@ import { errorResponses } from "./error-responses.ts";
 import { headerReferences } from "./headers.ts";
 import type { Operation, Response } from "./operation.ts";
 
-/** What any request may meet before it reaches its endpoint: framing that is ambiguous, a bug. */
+/** Codes that every request may get before its endpoint: for ambiguous framing, and for a bug. */
 const publicErrors: readonly ErrorCode[] = ["invalid_request", "internal_error"];
 
 function answer(description: string, schema: TSchema, value: unknown): Response {

@@ -1,5 +1,6 @@
 import { accept, type Outcome, type Refused } from "../contract/outcome.ts";
-import type { Attempt, Exchange, FlatHeaders } from "../exchange/exchange.ts";
+import type { Attempt, BufferedAnswer, Exchange, FlatHeaders } from "../exchange/exchange.ts";
+import { noteBody } from "./body/json-body.ts";
 import type { RequestBody } from "./body/request-body.ts";
 import { readCacheDirective, type CacheDirective } from "./cache/cache-directive.ts";
 import { CacheEntry, cacheMissHeaders } from "./cache/cache-entry.ts";
@@ -18,7 +19,7 @@ import type { Mode } from "./modes/mode.ts";
 import { PayThrough } from "./modes/pay-through.ts";
 import { callerPolicy, type CallerPolicy } from "./policy/caller-policy.ts";
 import { applyOutputRules } from "./policy/output-rules.ts";
-import { sinceArrivalMs } from "./record/record.ts";
+import { recordedModel, sinceArrivalMs, type RequestRecord } from "./record/record.ts";
 import { screenAndApplyPolicy } from "./screen/screen.ts";
 import { serve } from "./serve.ts";
 import { clientAnswer } from "./upstream/upstream-answer.ts";
@@ -46,13 +47,20 @@ async function steps(context: RequestContext, findKey: FindKey): Promise<Outcome
   if (!directive.ok) return directive;
   const admitted = mode.admit();
   if (!admitted.ok) return admitted;
-  const read = await mode.read();
+  const observed = mode.observeBody();
+  if (!observed.ok) return observed;
+  const taken = await exchange.readBody(observed.value);
+  if (!taken.ok) return taken;
+  noteBody(record, exchange, taken.value);
+  const read = mode.read(taken.value);
   if (!read.ok) return read;
+  noteRequested(record, read.value);
   const routed = mode.route(read.value);
   if (!routed.ok) return routed;
   const policy = callerPolicy(key, services.findPolicy, services.policy);
   const orgId = key?.orgId ?? null;
-  const screened = await screenAndApplyPolicy(context, read.value, policy, orgId);
+  const screening = screenAndApplyPolicy(context, read.value, policy, orgId);
+  const screened = screening instanceof Promise ? await screening : screening;
   if (!screened.ok) return screened;
   const body = screened.value;
   const entry = cacheEntry(context, key, directive.value, mode, body);
@@ -64,13 +72,42 @@ async function steps(context: RequestContext, findKey: FindKey): Promise<Outcome
     if (!reserved.ok) return reserved;
     entry?.watch(context.bodies);
     if (entry !== null) record.cache = "miss";
-    const attempt = await mode.forward(body, policy, entry !== null);
-    const delivered = await deliver(context, mode, attempt, policy, entry);
-    return delivered.ok ? delivered : uncharged(delivered, mode);
+    const attempt = mode.readable(await mode.forward(body, policy, entry !== null));
+    const came = received(
+      context,
+      mode,
+      attempt instanceof Promise ? await attempt : attempt,
+      entry,
+    );
+    if (!came.ok) return uncharged(came, mode);
+    const { value: answer } = came;
+    if (answer === null) return accept(null);
+    const ruled =
+      policy.output === null
+        ? accept(answer.buffered.body)
+        : await applyOutputRules(
+            answer.buffered,
+            policy,
+            services.applyRules,
+            record.decides(policy),
+          );
+    if (!ruled.ok) return uncharged(ruled, mode);
+    const settling = settle(context, mode, answer, entry);
+    const ours = settling instanceof Promise ? await settling : settling;
+    const { status, headers } = answer;
+    exchange.respond({ status, headers: [...headers, ...ours], body: ruled.value });
+    return accept(null);
   } finally {
     mode.close();
     context.usage.end(record.cost);
   }
+}
+
+/** Notes what the body asks for. */
+function noteRequested(record: RequestRecord, { inspected }: RequestBody): void {
+  if (inspected === null) return;
+  record.model = recordedModel(inspected.model?.value);
+  record.stream = inspected.stream;
 }
 
 /** Who pays. Requests differ in nothing else. */
@@ -126,19 +163,23 @@ async function answerFree(
   return replay(context, key, policy, found, admitted.value);
 }
 
+/** An answer of a provider that the client has not seen, and what the client gets of it, apart from the body. */
+interface Unsent {
+  readonly buffered: BufferedAnswer;
+  readonly status: number;
+  readonly headers: FlatHeaders;
+}
+
 /**
- * Brings the result of the call to the client, unless the relay has done so, and settles its cost. The
- * policy's rules for answers apply to an answer that is still buffered here. If they block it, it costs
- * nothing.
+ * Notes the result of the call. Returns the answer that is still to be sent; null if the relay has brought it
+ * to the client, or nobody waits for it. Errors: why the call failed; those of `clientAnswer`.
  */
-async function deliver(
-  context: RequestContext,
+function received(
+  { exchange, wire, record, usage }: RequestContext,
   mode: Mode,
   attempt: Attempt,
-  policy: CallerPolicy,
   entry: CacheEntry | null,
-): Promise<Outcome<null>> {
-  const { exchange, wire, services, record, usage } = context;
+): Outcome<Unsent | null> {
   record.upstreamMs = sinceArrivalMs(exchange);
   usage.attempted(attempt);
   if (attempt.kind === "relayed") mode.settleRelayed();
@@ -149,26 +190,33 @@ async function deliver(
   const answer = clientAnswer(buffered, exchange.head.method, wire, record.ownKeys);
   if (!answer.ok) return answer;
   const { status, headers } = answer.value;
-  const noted = record.decides(policy);
-  const ruled =
-    policy.output === null
-      ? accept(buffered.body)
-      : await applyOutputRules(buffered, policy, services.applyRules, noted);
-  if (!ruled.ok) return ruled;
+  return accept({ buffered, status, headers });
+}
+
+/**
+ * Settles the cost of an answer that no rule has blocked, and returns the headers that tell it. A provider's
+ * error costs nothing.
+ */
+function settle(
+  { record, usage }: RequestContext,
+  mode: Mode,
+  { buffered, status }: Unsent,
+  entry: CacheEntry | null,
+): FlatHeaders | Promise<FlatHeaders> {
   record.end = "complete";
   if (status >= 400) {
     record.errorCode = "upstream_error";
-    const ours = mode.unchargedHeaders();
-    exchange.respond({ status, headers: [...headers, ...ours], body: ruled.value });
-    return accept(null);
+    return mode.unchargedHeaders();
   }
   if (status < 300) usage.served();
   const settling = mode.settleBuffered(buffered);
-  entry?.buffered(buffered, record);
-  const ours = settling instanceof Promise ? await settling : settling;
-  const missed = entry === null ? none : cacheMissHeaders;
-  exchange.respond({ status, headers: [...headers, ...ours, ...missed], body: ruled.value });
-  return accept(null);
+  if (entry === null) return settling;
+  entry.buffered(buffered, record);
+  return settling instanceof Promise ? settling.then(withMiss) : withMiss(settling);
+}
+
+function withMiss(headers: FlatHeaders): FlatHeaders {
+  return [...headers, ...cacheMissHeaders];
 }
 
 /** A refusal after the worst case was reserved says that nothing was charged. */
@@ -176,5 +224,3 @@ function uncharged({ refusal }: Refused, mode: Mode): Refused {
   const headers = [...(refusal.headers ?? []), ...mode.unchargedHeaders()];
   return { ok: false, refusal: { ...refusal, headers } };
 }
-
-const none: FlatHeaders = [];

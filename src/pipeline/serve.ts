@@ -21,27 +21,35 @@ export type Endpoint = (findKey: FindKey) => Promise<Outcome<Answer | null>>;
  * as an internal error, noted in the record, and thrown on. The server then logs it and cuts off an answer
  * that has begun.
  */
-export async function serve(
+export function serve(
   record: RequestRecord,
   exchange: Exchange,
   { findKey, records }: FrameServices,
   endpoint: Endpoint,
 ): Promise<void> {
-  try {
-    const outcome = await endpoint((secret) => {
-      const found = findKey(secret);
-      if (found.ok) [record.orgId, record.apiKeyId] = [found.value.orgId, found.value.id];
-      return found;
-    });
-    conclude(record, exchange, outcome);
-  } catch (error) {
-    record.errorCode = unexpected.code;
-    exchange.respond(refusalAnswer(unexpected, exchange.head));
-    throw error;
-  } finally {
+  const over = (): void => {
     record.clientGone = exchange.state === "gone";
     records(record, exchange);
-  }
+  };
+  const bug = (error: unknown): never => {
+    record.errorCode = unexpected.code;
+    exchange.respond(refusalAnswer(unexpected, exchange.head));
+    over();
+    throw error;
+  };
+  const find: FindKey = (secret) => {
+    const found = findKey(secret);
+    if (found.ok) [record.orgId, record.apiKeyId] = [found.value.orgId, found.value.id];
+    return found;
+  };
+  return endpoint(find).then((outcome) => {
+    try {
+      conclude(record, exchange, outcome);
+    } catch (error) {
+      bug(error);
+    }
+    over();
+  }, bug);
 }
 
 /** Sends the answer or refusal in the form that the path uses, and notes a refusal. */

@@ -6,7 +6,6 @@ import type { Answer, FlatHeaders, RequestHead } from "../exchange/exchange.ts";
 import type { PathParameters } from "../pipeline/routes.ts";
 import type { ListenerDescriptor } from "../proxy/listener/server.ts";
 import type { StoreChange } from "../store/embedded/changes.ts";
-import type { PackedContents } from "../store/embedded/content/contents.ts";
 import type { PackedEvents } from "../store/journal/packed-events.ts";
 import type { KeyLastUse } from "../store/keys/key-uses.ts";
 import type { SpendingOperation } from "../store/ledger/spending.ts";
@@ -96,9 +95,10 @@ export interface ThreadBatch {
   /** null if there are none. */
   readonly events: PackedEvents | null;
   readonly operations: readonly SpendingOperation[];
-  readonly contents: PackedContents | null;
-  /** Lines of the log. */
-  readonly log: string;
+  /** As `log`, what `packContent` has packed. */
+  readonly contents: Uint8Array<ArrayBuffer> | null;
+  /** Packed lines of the log, as `ByteWriter.packed` writes them; null if there are none. */
+  readonly log: Uint8Array<ArrayBuffer> | null;
   readonly uses: readonly KeyLastUse[];
   /** True if something waits until the batch is durable. */
   readonly urgent: boolean;

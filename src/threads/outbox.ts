@@ -5,8 +5,9 @@ import {
   proxyThreadPostMs,
 } from "../contract/limits.ts";
 import type { RequestEvent } from "../contract/request-event.ts";
-import { encodeContent, type Content } from "../store/embedded/content/content-rows.ts";
-import { packContents, type PendingContent } from "../store/embedded/content/contents.ts";
+import { packContent, type Content } from "../store/embedded/content/content-rows.ts";
+import { packedLine } from "../contract/packed-log.ts";
+import { ByteWriter } from "../runtime/packed-bytes.ts";
 import { EventPacker } from "../store/journal/event-packer.ts";
 import { FlushWaiters, type JournalMark } from "../store/journal/flush-waiters.ts";
 import type { KeyLastUse } from "../store/keys/key-uses.ts";
@@ -37,8 +38,11 @@ export class Outbox implements SpendingJournal {
   readonly #notesBytesMax: number;
   readonly #packer = new EventPacker();
   #operations: SpendingOperation[] = [];
-  #contents: PendingContent[] = [];
-  #log = "";
+  /** Packed contents. */
+  readonly #contents = new ByteWriter();
+  readonly #packed = new ByteWriter();
+  /** Packed lines. */
+  readonly #log = new ByteWriter();
   #posted: JournalMark = 0;
   /** Bytes for the journal: those that gather, and all that are not durable. */
   #gatheredBytes = 0;
@@ -107,9 +111,10 @@ export class Outbox implements SpendingJournal {
 
   /** As `Contents.keep`. */
   keep(orgId: string, requestId: string, content: Content): void {
-    const value = encodeContent(content);
-    if (!this.#noteFits(value.length)) return;
-    this.#contents.push({ orgId, requestId, createdAtMs: Date.now(), value });
+    this.#packed.clear();
+    packContent(this.#packed, orgId, requestId, Date.now(), content);
+    if (!this.#noteFits(4 + this.#packed.length)) return;
+    this.#contents.packed(this.#packed.written);
     this.#schedule(false);
   }
 
@@ -120,8 +125,12 @@ export class Outbox implements SpendingJournal {
 
   /** Takes a line of the log. */
   write(line: string): void {
-    if (!this.#noteFits(line.length)) return;
-    this.#log += line;
+    this.writePacked(packedLine(line));
+  }
+
+  writePacked(line: Uint8Array): void {
+    if (!this.#noteFits(4 + line.length)) return;
+    this.#log.packed(line);
     this.#schedule(false);
   }
 
@@ -139,9 +148,9 @@ export class Outbox implements SpendingJournal {
     const hasEvents = this.#packer.count > 0;
     const isUrgent = this.#waiters.count > 0;
     const isEmpty = !hasEvents && this.#operations.length === 0 && this.#contents.length === 0;
-    if (isEmpty && this.#log === "" && uses.length === 0 && !isUrgent) return;
+    if (isEmpty && this.#log.length === 0 && uses.length === 0 && !isUrgent) return;
     const events = hasEvents ? this.#packer.take() : null;
-    const contents = this.#contents.length === 0 ? null : packContents(this.#contents);
+    const contents = taken(this.#contents);
     this.#posted += 1;
     // A thread that only refuses requests may have log lines and nothing for the journal, for days.
     if (this.#gatheredBytes > 0) {
@@ -153,14 +162,12 @@ export class Outbox implements SpendingJournal {
       events,
       operations: this.#operations,
       contents,
-      log: this.#log,
+      log: taken(this.#log),
       uses,
       urgent: isUrgent,
     };
     this.#gatheredBytes = 0;
     this.#operations = [];
-    this.#contents = [];
-    this.#log = "";
     this.#options.post(batch, transferredOf(batch));
   }
 
@@ -220,16 +227,22 @@ export class Outbox implements SpendingJournal {
 const operationBytes = 256;
 const requestBytes = 512;
 
-/** The bytes of a batch's notes, as `Outbox` counts them. */
-export function notesBytesOf({ log, contents }: ThreadBatch): number {
-  return log.length + (contents?.bytes.length ?? 0);
+/** What was packed, for another thread; null if there is nothing. */
+function taken(packed: ByteWriter): Uint8Array<ArrayBuffer> | null {
+  if (packed.length === 0) return null;
+  const bytes = new Uint8Array(packed.written);
+  packed.clear();
+  return bytes;
 }
 
-function transferredOf({ events, contents }: ThreadBatch): ArrayBuffer[] {
-  const buffers: ArrayBuffer[] = [];
-  if (events !== null && events.slots.buffer instanceof ArrayBuffer) {
-    buffers.push(events.slots.buffer);
-  }
-  if (contents !== null) buffers.push(contents.bytes.buffer);
+/** The bytes of a batch's notes, as `Outbox` counts them. */
+export function notesBytesOf({ log, contents }: ThreadBatch): number {
+  return (log?.length ?? 0) + (contents?.length ?? 0);
+}
+
+function transferredOf({ events, contents, log }: ThreadBatch): ArrayBuffer[] {
+  const buffers: ArrayBuffer[] = log === null ? [] : [log.buffer];
+  if (events !== null) buffers.push(events.bytes.buffer);
+  if (contents !== null) buffers.push(contents.buffer);
   return buffers;
 }

@@ -2,6 +2,7 @@ import type { MetricObject } from "prom-client";
 import { cutSettleMsMax, proxyThreadBeatMs, proxyThreadExitMsMax } from "../contract/limits.ts";
 import type { ListenerDescriptor } from "../proxy/listener/server.ts";
 import { InFlight } from "../proxy/listener/in-flight.ts";
+import { ByteReader } from "../runtime/packed-bytes.ts";
 import type { ChangesSink, StoreChange } from "../store/embedded/changes.ts";
 import type { Contents } from "../store/embedded/content/contents.ts";
 import type { Journal } from "../store/journal/journal.ts";
@@ -19,8 +20,8 @@ export interface ProxyThreadsOptions {
   readonly books: Pick<OpenedLedger, "takeOver"> & { readonly journal: Journal };
   readonly contents: Pick<Contents, "keepPacked">;
   readonly keys: Pick<Keys, "noteUses">;
-  /** Takes log lines unchanged. */
-  readonly log: (lines: string) => void;
+  /** Takes packed log lines unchanged. */
+  readonly log: (line: Buffer) => void;
   /** Never rejects. */
   readonly serve: (request: HandedOverRequest, exchange: RemoteExchange) => Promise<void>;
   /**
@@ -80,7 +81,6 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
     const taken = this.#workers.map((worker) => worker.taken);
     return () => {
       const { words, books } = this.#options;
-      words.journalFails = false;
       words.journalFull = books.journal.full;
       for (const [i, worker] of this.#workers.entries()) this.#durable(worker, taken[i] ?? 0);
     };
@@ -88,6 +88,10 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
 
   flushFailed(): void {
     this.#options.words.journalFails = true;
+  }
+
+  flushResumed(): void {
+    this.#options.words.journalFails = false;
   }
 
   /**
@@ -136,8 +140,8 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
     words.journalFull = books.journal.full;
     // Before the contents are packed into other memory.
     words.addNotesTaken(worker.index, notesBytesOf(batch));
-    if (batch.contents !== null) contents.keepPacked(batch.contents);
-    if (batch.log !== "") log(batch.log);
+    for (const content of packedIn(batch.contents)) contents.keepPacked(content);
+    for (const line of packedIn(batch.log)) log(line);
     if (batch.uses.length > 0) keys.noteUses(batch.uses);
     if (!batch.urgent) return;
     worker.awaited = batch.number;
@@ -158,4 +162,9 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
     this.#died = true;
     this.#options.died(error);
   }
+}
+
+function* packedIn(bytes: Uint8Array | null): Generator<Buffer> {
+  if (bytes === null) return;
+  for (const reader = new ByteReader(bytes); !reader.isAtEnd;) yield reader.packed();
 }

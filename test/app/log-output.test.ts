@@ -1,122 +1,109 @@
-import { beforeEach, afterEach, expect, test, vi } from "vitest";
-import {
-  logBufferedCharactersMax,
-  logBufferedMsMax,
-  logRetryMs,
-  logWaitingCharactersMax,
-} from "../../src/contract/limits.ts";
+import { describe, expect, test } from "vitest";
 import { LogOutput } from "../../src/app/log-output.ts";
-
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+import { LogReader } from "../../src/app/log-reader.ts";
+import { packedLine } from "../../src/contract/packed-log.ts";
+import { ringBuffer, RingReader, RingWriter } from "../../src/runtime/ring.ts";
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** An output that takes so many bytes of a write, or fails with a code; null: it does not answer. */
-function recorded(takes: () => number | string | null = () => Infinity) {
+/** An output that takes so many bytes of a write, or fails with a code. */
+function recorded(takes: () => number | string = () => Infinity) {
   const calls: string[] = [];
   const told = { times: 0 };
-  const take = (bytes: Uint8Array): number | string | null => {
-    const taken = takes();
-    if (typeof taken !== "number") return taken;
-    calls.push(Buffer.from(bytes.subarray(0, taken)).toString());
-    return Math.min(taken, bytes.length);
-  };
   const output = new LogOutput(
-    {
-      write: (bytes, done) => {
-        const taken = take(bytes);
-        if (typeof taken === "string") done(failure(taken), 0);
-        else if (taken !== null) done(null, taken);
-      },
-      writeSync: (bytes) => {
-        const taken = take(bytes);
-        if (typeof taken !== "number") throw failure(taken ?? "EAGAIN");
-        return taken;
-      },
+    (bytes) => {
+      const taken = takes();
+      if (typeof taken === "string") throw failure(taken);
+      calls.push(Buffer.from(bytes.subarray(0, taken)).toString());
+      return Math.min(taken, bytes.length);
     },
     () => (told.times += 1),
   );
   return { calls, told, output };
 }
 
-test("lines gather for a moment and are written in their order", () => {
-  const { calls, output } = recorded();
-  output.write("a\n");
-  output.write("b\n");
-  vi.advanceTimersByTime(logBufferedMsMax - 1);
-  expect(calls).toEqual([]);
-  vi.advanceTimersByTime(1);
-  expect(calls).toEqual(["a\nb\n"]);
-  output.write("c\n");
-  vi.advanceTimersByTime(logBufferedMsMax);
-  expect(calls).toEqual(["a\nb\n", "c\n"]);
+describe("the output of the log", () => {
+  test("what a write did not take goes with the next one", () => {
+    const { calls, output } = recorded(() => 2);
+    expect(output.write("abcde")).toBe(true);
+    expect(calls).toEqual(["ab", "cd", "e"]);
+  });
+
+  test("a full disk costs lines and nothing else, and is told of once and when there is room", () => {
+    let room = false;
+    const { calls, told, output } = recorded(() => (room ? Infinity : "ENOSPC"));
+    for (let i = 0; i < 3; i += 1) expect(output.write(`${i}\n`)).toBe(true);
+    expect([calls, told.times]).toEqual([[], 1]);
+    room = true;
+    output.write("4\n");
+    expect(calls[0]).toBe("4\n");
+    expect(JSON.parse(calls[1] ?? "")).toMatchObject({ level: 40, dropped: 3 });
+    output.write("5\n");
+    expect(calls.slice(2)).toEqual(["5\n"]);
+  });
+
+  test("a reader that stands still is waited for, and loses nothing", () => {
+    let stands = true;
+    const { calls, told, output } = recorded(() => (stands ? "EAGAIN" : Infinity));
+    expect([output.write("a\n"), output.goOn(), output.isIdle]).toEqual([false, false, false]);
+    stands = false;
+    expect([output.goOn(), output.isIdle]).toEqual([true, true]);
+    expect([calls, told.times]).toEqual([["a\n"], 0]);
+  });
+
+  test("lines that are given up are counted and told of", () => {
+    let stands = true;
+    const { calls, told, output } = recorded(() => (stands ? "EAGAIN" : Infinity));
+    output.write("a\nb\n");
+    output.dropRest();
+    stands = false;
+    expect([output.isIdle, output.goOn(), told.times]).toEqual([true, true, 1]);
+    expect(JSON.parse(calls[0] ?? "")).toMatchObject({ dropped: 2 });
+  });
 });
 
-test("no more gather than the bound", () => {
-  const { calls, output } = recorded();
-  output.write("a");
-  output.write("b".repeat(logBufferedCharactersMax));
-  expect(calls).toEqual([`a${"b".repeat(logBufferedCharactersMax)}`]);
-});
-
-test("what a write did not take goes with the next one", () => {
-  const { calls, output } = recorded(() => 2);
-  output.write("abcde");
-  vi.advanceTimersByTime(logBufferedMsMax);
-  expect(calls).toEqual(["ab", "cd", "e"]);
-});
-
-test("flushing writes what is held", () => {
-  const { calls, output } = recorded(() => 2);
-  output.write("abc\n");
-  output.flushSync();
-  expect(calls).toEqual(["ab", "c\n"]);
-});
-
-test("a full disk costs lines and nothing else, and is told of once and when there is room", () => {
-  let room = false;
-  const { calls, told, output } = recorded(() => (room ? Infinity : "ENOSPC"));
-  for (let i = 0; i < 3; i += 1) {
-    output.write(`${i}\n`);
-    vi.advanceTimersByTime(logBufferedMsMax);
+describe("the reader of packed lines", () => {
+  function opened(takes?: () => number | string) {
+    const buffer = ringBuffer(256);
+    const writer = new RingWriter(buffer);
+    const { calls, told, output } = recorded(takes);
+    const reader = new LogReader(new RingReader(buffer), output);
+    const log = (line: string): boolean => writer.write(packedLine(line));
+    return { buffer, output, reader, log, calls, told };
   }
-  output.write("3\n");
-  output.flushSync();
-  expect([calls, told.times]).toEqual([[], 1]);
-  room = true;
-  output.write("4\n");
-  vi.advanceTimersByTime(2 * logBufferedMsMax);
-  expect(calls[0]).toBe("4\n");
-  expect(JSON.parse(calls[1] ?? "")).toMatchObject({ level: 40, dropped: 4 });
-});
 
-test("a reader that stands still is waited for, up to a bound, and loses nothing within it", () => {
-  let stands = true;
-  const { calls, told, output } = recorded(() => (stands ? "EAGAIN" : Infinity));
-  output.write("a\n");
-  vi.advanceTimersByTime(logBufferedMsMax);
-  output.write("b\n");
-  vi.advanceTimersByTime(10 * logBufferedMsMax);
-  stands = false;
-  vi.advanceTimersByTime(logRetryMs + logBufferedMsMax);
-  expect([calls, told.times]).toEqual([["a\n", "b\n"], 0]);
-});
+  test("writes lines together, in their order", () => {
+    const { reader, log, calls } = opened();
+    for (const line of ["a\n", "b\n", "é\n"]) log(line);
+    expect(reader.write()).toBe(true);
+    expect(calls).toEqual(["a\nb\né\n"]);
+  });
 
-test("what waits for the output is bounded", () => {
-  const { told, output } = recorded(() => null);
-  const line = `${"x".repeat(logWaitingCharactersMax / 4 - 1)}\n`;
-  // One is under way, four wait.
-  for (let i = 0; i < 5; i += 1) output.write(line);
-  expect(told.times).toBe(0);
-  output.write("y\n");
-  expect(told.times).toBe(1);
-});
+  test("tells how many lines a full ring has not taken, and gives room back once lines are written", () => {
+    let stands = true;
+    const { reader, log, calls, told } = opened(() => (stands ? "EAGAIN" : Infinity));
+    const line = `${"x".repeat(50)}\n`;
+    expect([log(line), log(line), log(line)]).toEqual([true, true, true]);
+    expect(reader.write()).toBe(false);
+    expect([log(line), log(line), log(line)]).toEqual([true, false, false]);
+    expect(told.times).toBe(0);
+    expect(reader.write()).toBe(false);
+    expect(told.times).toBe(1);
+    stands = false;
+    expect(reader.write()).toBe(true);
+    expect(calls[0]).toBe(line.repeat(3));
+    expect(JSON.parse(calls[1] ?? "")).toMatchObject({ dropped: 2 });
+    expect(calls.join("").match(/x\n/g)?.length).toBe(4);
+    expect([log(line), told.times]).toEqual([true, 1]);
+  });
 
-test("the last flush gives up on a reader that stands still", () => {
-  vi.useRealTimers();
-  const { told, output } = recorded(() => "EAGAIN");
-  output.write("a\n");
-  output.flushSync();
-  expect(told.times).toBe(1);
+  test("one that goes on for another begins with what is not written", () => {
+    const { buffer, reader, log } = opened(() => "EAGAIN");
+    log("a\n");
+    expect(reader.write()).toBe(false);
+    log("b\n");
+    const { calls, output } = recorded();
+    new LogReader(new RingReader(buffer), output).write();
+    expect(calls).toEqual(["a\nb\n"]);
+  });
 });

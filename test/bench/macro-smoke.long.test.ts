@@ -32,8 +32,8 @@ test("every load runs, is answered as it should be, and leaves nothing behind", 
   expect(failed.map(({ label, subject, note }) => `${label}, ${subject}: ${note}`)).toEqual([]);
   const loads = new Set(figures.map(({ id }) => id.split("/")[1]));
   expect([...loads]).toEqual([
-    ...["json", "latency", "latency-rested", "paced", "burst", "steady", "conversation", "idle"],
-    ...["open-streams", "slow-reader", "upload-media", "upload-prose"],
+    ...["json", "own-answers", "latency", "latency-rested", "paced", "burst", "steady"],
+    ...["conversation", "idle", "open-streams", "slow-reader", "upload-media", "upload-prose"],
   ]);
   expect(figures.filter(({ rounds }) => rounds.some((value) => !Number.isFinite(value)))).toEqual(
     [],

@@ -228,23 +228,33 @@ describe("the goals", () => {
   };
 
   it("compares what was measured in the same round", () => {
-    const label = "CPU per small request ÷ nginx, each text scored: weir, own keys";
+    const label = "CPU per small request ÷ uWS + undici, each text scored: weir, own keys";
     const rounds = {
       "json/16/cpu/weir-own-keys": [40, 400, 44],
-      "json/16/cpu/nginx": [10, 100, 11],
+      "json/16/cpu/uws-undici": [10, 100, 11],
     };
     expect(reached(label, rounds)).toBe(4);
   });
 
-  it("takes a request whose verdict is remembered for one without a scan", () => {
-    const label = "CPU per small request ÷ nginx, without the scan: weir, own keys";
+  it("takes a request that was sent before by itself", () => {
+    const label = "CPU per small request ÷ uWS + undici, request sent before: weir, own keys";
     expect(
       reached(label, {
         "json/16/cpu/weir-own-keys": [30],
         "json/16/cpu-seen/weir-own-keys": [20],
-        "json/16/cpu/nginx": [10],
+        "json/16/cpu/uws-undici": [10],
       }),
     ).toBe(2);
+  });
+
+  it("takes what the bare proxy adds off an added latency", () => {
+    const label = "Added latency p50 over uWS + undici, JSON, request sent before: weir, own keys";
+    expect(
+      reached(label, {
+        "latency/json/added-seen/weir-own-keys": [0.3],
+        "latency/json/added/uws-undici": [0.1],
+      }),
+    ).toBeCloseTo(0.2);
   });
 
   it("tells what an old turn costs beside a new one", () => {

@@ -146,6 +146,15 @@ export class MemoryStore {
     return debt === undefined ? undefined : BigInt(debt.cost);
   }
 
+  /** What there is of money: equal for stores with the same books. */
+  booksText(): string {
+    const { meta, holds, balances, ledger, ledgerMonths, debts, refusedEntries } = this.tables;
+    const rows = [meta, holds, balances, ledger, ledgerMonths, debts, refusedEntries].map((table) =>
+      Array.from<object, string>(table.all(), (row) => JSON.stringify(row)).sort(),
+    );
+    return JSON.stringify(rows);
+  }
+
   get reads(): LedgerReads {
     const { meta, balances, holds, debts, debtsByAge } = this.tables;
     const { ledger, ledgerKeys, ledgerMonths, refusedEntries } = this.tables;

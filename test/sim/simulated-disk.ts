@@ -1,7 +1,9 @@
+import { deserialize } from "node:v8";
 import { refuse } from "../../src/contract/errors.ts";
 import { accept, type Outcome } from "../../src/contract/outcome.ts";
-import { applyBatch, type JournalBatch } from "../../src/store/journal/batch.ts";
-import type { BatchWriter } from "../../src/store/journal/journal.ts";
+import type { BatchFile, LmdbWriter } from "../../src/store/embedded/journal/file-and-thread.ts";
+import type { JournalPlace } from "../../src/store/embedded/journal/journal-file.ts";
+import { applyBatch, applyBatches, type JournalBatch } from "../../src/store/journal/batch.ts";
 import type { MemoryStore, MemoryTables } from "./memory-store.ts";
 import type { Random } from "./random.ts";
 import type { VirtualTime } from "./virtual-time.ts";
@@ -18,49 +20,133 @@ export interface DiskFaults {
   full: boolean;
 }
 
+/** What a gateway finds when it starts. */
+export interface SimulatedDisk {
+  /** What LMDB has: what readers see. */
+  readonly readers: MemoryStore;
+  /** What LMDB would have if it had everything that is durable. */
+  readonly durable: MemoryStore;
+  /** The records of the journal's file, oldest first: those that LMDB lacks, and some that it has. */
+  readonly records: JournalBatch[];
+  readonly faults: Readonly<DiskFaults>;
+  readonly random: Random;
+  readonly time: VirtualTime;
+}
+
 const failed = refuse("internal_error", "The simulated disk failed.");
+/** Records that the journal's file has room for. */
+const recordsMax = 8;
 
-/** The journal's writer over a store in memory: late, failing, torn, with replies that get lost. */
-export class SimulatedDisk implements BatchWriter {
-  readonly #store: MemoryStore;
-  readonly #faults: Readonly<DiskFaults>;
-  readonly #random: Random;
-  readonly #time: VirtualTime;
+/** One write: late, failing, torn, with a reply that gets lost. */
+async function written(
+  { faults, random, time }: SimulatedDisk,
+  write: (isTorn: boolean) => void,
+): Promise<Outcome<null>> {
+  const isSlow = random.chance(faults.slow);
+  await time.sleep(isSlow ? random.between(100, 5_000) : random.between(0.1, 4), "process");
+  if (faults.full) return failed;
+  try {
+    write(random.chance(faults.torn));
+  } catch (error) {
+    if (error instanceof Torn) return failed;
+    throw error;
+  }
+  // A crash may come between what is durable and its reply.
+  await time.sleep(random.between(0.05, 1), "process");
+  return random.chance(faults.lostReply) ? failed : accept(null);
+}
 
-  constructor(store: MemoryStore, faults: Readonly<DiskFaults>, random: Random, time: VirtualTime) {
-    this.#store = store;
-    this.#faults = faults;
-    this.#random = random;
-    this.#time = time;
+/** The journal's file. */
+export class SimulatedFile implements BatchFile {
+  readonly #disk: SimulatedDisk;
+  places: readonly JournalPlace[] = [];
+
+  constructor(disk: SimulatedDisk) {
+    this.#disk = disk;
   }
 
-  async write(given: JournalBatch): Promise<Outcome<null>> {
+  fits(): boolean {
+    return this.places.length < recordsMax;
+  }
+
+  release(number: number): void {
+    this.places = this.places.filter((place) => place.number > number);
+    const { records, random } = this.#disk;
+    // Sooner or later another record takes the room.
+    while ((records[0]?.number ?? Infinity) <= number && random.chance(0.7)) records.shift();
+  }
+
+  async append(number: number, encoded: Buffer): Promise<Outcome<null>> {
+    const { durable, records } = this.#disk;
+    const outcome = await written(this.#disk, (isTorn) => {
+      if (isTorn) throw new Torn();
+      // `encodeBatch` made it.
+      const batch = deserialize(encoded) as JournalBatch;
+      records.push(batch);
+      durable.transaction(() => applyBatch(durable.tables, batch));
+    });
+    if (outcome.ok) this.places = [...this.places, { number, at: number }];
+    return outcome;
+  }
+
+  close(): void {
+    this.places = [];
+  }
+}
+
+/** LMDB and the thread that writes it. */
+export class SimulatedLmdb implements LmdbWriter {
+  readonly #disk: SimulatedDisk;
+
+  constructor(disk: SimulatedDisk) {
+    this.#disk = disk;
+  }
+
+  write(given: JournalBatch): Promise<Outcome<null>> {
     // As it crosses to the writing thread.
     const batch = structuredClone(given);
-    const random = this.#random;
-    const isSlow = random.chance(this.#faults.slow);
-    await this.#time.sleep(isSlow ? random.between(100, 5_000) : random.between(0.1, 4), "process");
-    if (this.#faults.full) return failed;
-    const isTorn = random.chance(this.#faults.torn);
-    try {
-      this.#store.transaction(() => {
-        applyBatch(isTorn ? this.#tearing() : this.#store.tables, batch);
-      });
-    } catch (error) {
-      if (error instanceof Torn) return failed;
-      throw error;
+    const { durable } = this.#disk;
+    return written(this.#disk, (isTorn) => {
+      this.#transaction([batch], isTorn);
+      durable.transaction(() => applyBatch(durable.tables, batch));
+    });
+  }
+
+  async applyRecords(places: readonly number[]): Promise<Outcome<null>> {
+    const { records, random } = this.#disk;
+    let left = places.map((at) => {
+      const record = records.findLast(({ number }) => number === at);
+      if (record === undefined) throw new Error(`record ${at} is gone before LMDB has it`);
+      return record;
+    });
+    while (left.length > 0) {
+      const now = left.slice(0, random.integer(1, recordsMax));
+      left = left.slice(now.length);
+      const outcome = await written(this.#disk, (isTorn) => this.#transaction(now, isTorn));
+      if (!outcome.ok) return outcome;
     }
-    // A crash may come between what is durable and its reply.
-    await this.#time.sleep(random.between(0.05, 1), "process");
-    return random.chance(this.#faults.lostReply) ? failed : accept(null);
+    return accept(null);
+  }
+
+  change(): Promise<Outcome<null>> {
+    return Promise.resolve(accept(null));
+  }
+
+  publish(): Promise<Outcome<null>> {
+    return Promise.resolve(accept(null));
   }
 
   close(): Promise<void> {
     return Promise.resolve();
   }
 
+  #transaction(batches: readonly JournalBatch[], isTorn: boolean): void {
+    const { readers } = this.#disk;
+    readers.transaction(() => applyBatches(isTorn ? this.#tearing() : readers.tables, batches));
+  }
+
   #tearing(): MemoryTables {
-    let changesLeft = this.#random.integer(0, 6);
+    let changesLeft = this.#disk.random.integer(0, 6);
     const tearing = <R extends object>(rows: R): R =>
       new Proxy(rows, {
         get: (target, name) => {
@@ -69,7 +155,7 @@ export class SimulatedDisk implements BatchWriter {
           return typeof member === "function" ? (member.bind(target) as unknown) : member;
         },
       });
-    const { tables } = this.#store;
+    const { tables } = this.#disk.readers;
     return {
       ...tables,
       meta: tearing(tables.meta),
@@ -91,3 +177,20 @@ export class SimulatedDisk implements BatchWriter {
 }
 
 class Torn extends Error {}
+
+interface Replayed {
+  /** That LMDB did not have. */
+  readonly batches: number;
+  /** Whether LMDB then had everything that was durable. */
+  readonly isWhole: boolean;
+}
+
+/** What a start does before anything else reads LMDB. */
+export function replay({ records, readers, durable }: SimulatedDisk): Replayed {
+  const applied = readers.reads.lastBatch;
+  // A reply that was lost has made two of one.
+  const left = new Map(records.map((batch) => [batch.number, batch]));
+  const batches = [...left.values()].filter(({ number }) => number > applied);
+  readers.transaction(() => applyBatches(readers.tables, batches));
+  return { batches: batches.length, isWhole: readers.booksText() === durable.booksText() };
+}

@@ -22,6 +22,7 @@ import { debit } from "../../src/store/ledger/account-changes.ts";
 import { changed } from "../../src/store/ledger/account-states.ts";
 import { JournalLedger } from "../../src/store/embedded/ledger/journal-ledger.ts";
 import type { LedgerCounts } from "../../src/store/ledger/ledger.ts";
+import type { SpendingOperation } from "../../src/store/ledger/spending.ts";
 import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
 import { ToldWriter } from "../../src/store/ledger/told-writer.ts";
 import { SharedRateWindows } from "../../src/store/windows/shared-rate-windows.ts";
@@ -47,6 +48,8 @@ export const scanTokensMin = 100;
 /** What stands around the gateway: the world decides how it behaves. */
 export interface Surroundings extends Omit<Witness, "holds" | "debitAgain"> {
   readonly writer: BatchWriter;
+  /** What LMDB has. */
+  readonly readers: MemoryStore;
   readonly time: VirtualTime;
   readonly random: Random;
   /** Proxy threads: 1, or 2. */
@@ -58,19 +61,22 @@ export interface Surroundings extends Omit<Witness, "holds" | "debitAgain"> {
   readonly standStill: (thread: number) => void;
 }
 
+interface Hearing {
+  readonly violated: (violation: string) => void;
+  readonly flushFailed: () => void;
+  readonly flushResumed: () => void;
+}
+
 /** Knows what the store would hold if all that was appended were written at once. */
 class WatchedJournal extends Journal {
   readonly appended: MemoryStore;
   #batches: number;
 
-  constructor(
-    durable: MemoryStore,
-    writer: BatchWriter,
-    hears: { readonly violated: (violation: string) => void; readonly flushFailed: () => void },
-  ) {
-    const { lastBatch } = durable.reads;
-    super({ writer, lastBatch, onFlushFailed: hears.flushFailed });
-    this.appended = new MemoryStore(hears.violated, durable);
+  constructor(readers: MemoryStore, writer: BatchWriter, hears: Hearing) {
+    const { lastBatch } = readers.reads;
+    const { flushFailed: onFlushFailed, flushResumed: onFlushResumed } = hears;
+    super({ writer, lastBatch, onFlushFailed, onFlushResumed });
+    this.appended = new MemoryStore(hears.violated, readers);
     this.#batches = lastBatch;
   }
 
@@ -104,27 +110,28 @@ export class SimulatedGateway {
   readonly #threads: ProxyThreads | null;
 
   constructor(surroundings: Surroundings) {
-    const { durable, writer, oracle, time, random } = surroundings;
+    const { readers, writer, oracle, time, random } = surroundings;
     const threads = (): ProxyThreads | null => this.#threads;
-    this.#journal = new WatchedJournal(durable, new ToldWriter(writer, threads), {
+    this.#journal = new WatchedJournal(readers, new ToldWriter(writer, threads), {
       violated: oracle.fail,
       flushFailed: () => threads()?.flushFailed(),
+      flushResumed: () => threads()?.flushResumed(),
     });
     const accounts = new SharedAccounts(undefined, () => surroundings.standStill(0));
     const billing = { billingUrl: () => "https://billing.example", holdsMax: 20 };
-    const witness: Witness = {
+    const witnessOf = (entered: (operations: readonly SpendingOperation[]) => void): Witness => ({
       ...surroundings,
       holds: (id) => this.books.holdsFor(id),
       debitAgain: (orgId, requestId, charge) => {
         const taken = changed(accounts, orgId, (account) => debit(account, charge.cost));
         if (!taken) return;
         oracle.doubled.add(requestId);
-        this.ledger.takeOver(null, [{ kind: "debit", requestId, orgId, charge }]);
+        entered([{ kind: "debit", requestId, orgId, charge }]);
       },
-    };
+    });
     this.ledger = new JournalLedger({
       journal: this.#journal,
-      reads: durable.reads,
+      reads: readers.reads,
       accounts,
       clock: time,
       others: async () => threads()?.handedOver(),
@@ -132,8 +139,11 @@ export class SimulatedGateway {
       ...billing,
     });
     const counting = { slots: usageSlots, clock: time };
-    this.usage = openUsageWindows(durable.tables, this.#journal, counting);
-    const spender = new WitnessedSpender(this.ledger, witness);
+    this.usage = openUsageWindows(readers.tables, this.#journal, counting);
+    const spender = new WitnessedSpender(
+      this.ledger,
+      witnessOf((operations) => this.ledger.takeOver(null, operations)),
+    );
     const main = servingThread(spender, this.usage, surroundings);
     if (surroundings.threads === 1) {
       this.#threads = null;
@@ -160,7 +170,10 @@ export class SimulatedGateway {
       died: (error) => oracle.fail(textOf(error)),
     });
     void this.#threads.start([thread]);
-    const otherSpender = new WitnessedSpender(thread.spending, witness);
+    const otherSpender = new WitnessedSpender(
+      thread.spending,
+      witnessOf((operations) => thread.enter(operations)),
+    );
     const usage = new SharedUsageWindows({ ...counting, buffer: this.usage.buffer });
     this.serving = [main, servingThread(otherSpender, usage, surroundings)];
   }

@@ -1,15 +1,14 @@
 import type { Attempt, Exchange, RelayPlan, UpstreamCall } from "../../src/exchange/exchange.ts";
+import type { ResponseControl } from "../../src/proxy/upstream/provider-connection.ts";
 import { Relay } from "../../src/proxy/relay/relay.ts";
 import type { AnswerPart, PlannedAnswer } from "./answers.ts";
 import type { Random } from "./random.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
-/** One call as undici would make it: it drives the real relay. */
-class SimulatedCall {
+/** One call as a connection would make it: it drives the real relay. */
+class SimulatedCall implements ResponseControl {
   aborted = false;
   paused = false;
-  reason: Error | null = null;
-  readonly rawHeaders: string[];
   readonly #answer: PlannedAnswer;
   readonly #relay: Relay;
   readonly #random: Random;
@@ -29,15 +28,14 @@ class SimulatedCall {
     this.#random = random;
     this.#time = time;
     this.#charged = charged;
-    this.rawHeaders = ["content-type", answer.contentType];
   }
 
-  abort(reason: Error): void {
-    if (this.aborted) return;
+  abort(): void {
     this.aborted = true;
-    this.reason = reason;
     this.resume();
   }
+
+  endSoon(): void {}
 
   pause(): void {
     this.paused = true;
@@ -51,20 +49,20 @@ class SimulatedCall {
   async run(): Promise<void> {
     const relay = this.#relay;
     await this.#wait(5);
-    if (!this.#answer.connects) return relay.onResponseError(this, new Error("refused"));
-    relay.onRequestStart(this);
+    if (!this.#answer.connects) return relay.failed(new Error("refused"));
+    relay.connected(this);
     await this.#wait(500);
-    if (this.#failed()) return;
-    relay.onResponseStart(this, this.#answer.status);
+    if (this.#isAborted()) return;
+    relay.head(this.#answer.status, ["content-type", this.#answer.contentType]);
     for (const part of this.#answer.parts) {
       await this.#send(part);
-      if (this.#failed()) return;
+      if (this.#isAborted()) return;
     }
     await this.#wait(20);
-    if (this.#answer.end === "closed") return relay.onResponseEnd();
+    if (this.#answer.end === "closed") return relay.end();
     if (this.#answer.end === "stalled") await this.#time.sleep(120_000, "process");
-    const code = this.#answer.end === "stalled" ? "UND_ERR_BODY_TIMEOUT" : "ECONNRESET";
-    relay.onResponseError(this, Object.assign(new Error(code), { code }));
+    const code = this.#answer.end === "stalled" ? "ERR_UPSTREAM_BODY_TIMEOUT" : "ECONNRESET";
+    relay.failed(Object.assign(new Error(code), { code }));
   }
 
   /** A part arrives in pieces; the provider has charged once the last one is there. */
@@ -76,14 +74,14 @@ class SimulatedCall {
       while (this.paused && !this.aborted) {
         await new Promise<void>((resolve) => (this.#resumed = resolve));
       }
-      if (this.aborted) return;
-      if (piece.length > 0) this.#relay.onResponseData(this, piece);
+      if (this.#isAborted()) return;
+      if (piece.length > 0) this.#relay.data(piece);
+      this.#relay.readOver();
     }
     if (charge !== null) this.#charged(charge);
   }
 
-  #failed(): boolean {
-    if (this.reason !== null) this.#relay.onResponseError(this, this.reason);
+  #isAborted(): boolean {
     return this.aborted;
   }
 
@@ -103,7 +101,7 @@ export function forwardTo(
   charged: (microUsd: number) => void,
 ): Promise<Attempt> {
   return new Promise((settled, reject) => {
-    const relay = new Relay(call, plan, exchange, { settled, released: () => undefined });
+    const relay = new Relay(call, plan, exchange, settled);
     new SimulatedCall(answer, relay, random, time, charged).run().catch(reject);
   });
 }

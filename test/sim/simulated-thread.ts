@@ -63,6 +63,11 @@ export class SimulatedThread extends EventEmitter {
     return this.#outbox.underWay;
   }
 
+  /** Behind what its requests have given to the books before. */
+  enter(operations: readonly SpendingOperation[]): void {
+    this.#outbox.append([], operations);
+  }
+
   postMessage(message: ToThread): void {
     const copy = structuredClone(message);
     this.#later("to", () => this.#hear(copy));

@@ -27,6 +27,7 @@ const happenings = [
   "status 502",
   "job",
   "crash",
+  "replayed",
   "stop",
   "full disk",
   "not promised",

@@ -1,8 +1,10 @@
+import { FileAndThread } from "../../src/store/embedded/journal/file-and-thread.ts";
+import { WriteHalt } from "../../src/store/embedded/write-halt.ts";
 import { forwardWith, reportWith, scanWith } from "./outside.ts";
 import { sendBurst, sendRequest } from "./clients.ts";
 import { holdAsJob, pinch } from "./jobs.ts";
 import { Operator } from "./operator.ts";
-import { SimulatedDisk } from "./simulated-disk.ts";
+import { replay, SimulatedFile, SimulatedLmdb } from "./simulated-disk.ts";
 import { SimulatedGateway } from "./simulated-gateway.ts";
 import { standStill } from "./stand-still.ts";
 import { textOf } from "./text-of.ts";
@@ -75,7 +77,7 @@ class Simulation {
     await this.#until(() => isStopped);
     this.#world.countBooks();
     this.#world.oracle.promisesAreKept(this.#world.durable);
-    this.#world.oracle.atRest(gateway.ledger, this.#world.durable);
+    this.#world.oracle.atRest(gateway.ledger, this.#world.disk.readers);
     this.#world.usage.started(gateway.usage, this.#world.durable);
     this.#world.usage.durableStore(this.#world.durable, this.#world.time);
   }
@@ -122,14 +124,19 @@ class Simulation {
   #start(): void {
     if (this.#world.gateway !== null || this.#isStopping) return;
     this.#world.note("the gateway starts");
-    const { time, oracle, durable } = this.#world;
+    const { time, oracle, durable, disk } = this.#world;
+    const replayed = replay(disk);
+    if (!replayed.isWhole) oracle.fail("a start has lost what was durable");
+    this.#world.count("replayed", replayed.batches);
+    const [file, lmdb] = [new SimulatedFile(disk), new SimulatedLmdb(disk)];
     this.#world.gateway = new SimulatedGateway({
+      readers: disk.readers,
       durable,
       oracle,
       time,
       random: this.#world.random,
       threads: this.#world.threads,
-      writer: new SimulatedDisk(durable, this.#world.diskFaults, this.#world.random, time),
+      writer: new FileAndThread(file, lmdb, new WriteHalt()),
       repeats: () => this.#world.random.chance(this.#world.weather.repeats),
       doubles: () =>
         // A thread that stands still is in the middle of a change already.

@@ -1,7 +1,7 @@
 import { MemoryStore } from "./memory-store.ts";
 import { Oracle, type Holder } from "./oracle.ts";
 import { Random } from "./random.ts";
-import type { DiskFaults } from "./simulated-disk.ts";
+import type { DiskFaults, SimulatedDisk } from "./simulated-disk.ts";
 import type { SimulatedGateway } from "./simulated-gateway.ts";
 import { UsageOracle } from "./usage-oracle.ts";
 import { VirtualTime } from "./virtual-time.ts";
@@ -34,6 +34,9 @@ export class World {
   readonly time = new VirtualTime();
   readonly oracle = new Oracle();
   readonly usage = new UsageOracle(this.oracle.fail);
+  /** What outlives the gateway's processes. */
+  readonly disk: SimulatedDisk;
+  /** Of the disk: everything that is durable, as a start would find it. */
   readonly durable: MemoryStore;
   readonly diskFaults: DiskFaults;
   readonly weather: Weather;
@@ -65,6 +68,9 @@ export class World {
       lostReply: rarely(0.1),
       full: false,
     };
+    const { durable, time, diskFaults: faults } = this;
+    const readers = new MemoryStore(this.oracle.fail);
+    this.disk = { durable, readers, records: [], faults, random, time };
     this.weather = {
       failures: rarely(0.2),
       excess: rarely(0.5),

@@ -2,6 +2,8 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { journalPendingBytesMax } from "../../src/contract/limits.ts";
+import { packedLine } from "../../src/contract/packed-log.ts";
+import { ByteReader } from "../../src/runtime/packed-bytes.ts";
 import type { ThreadBatch } from "../../src/threads/messages.ts";
 import type { KeyLastUse } from "../../src/store/keys/key-uses.ts";
 import { Outbox } from "../../src/threads/outbox.ts";
@@ -40,10 +42,11 @@ describe("a proxy thread's outbox", () => {
         number: 1,
         events: { count: 2 },
         operations: [{ requestId: "a" }],
-        log: "a line\n",
         urgent: true,
       },
     ]);
+    const lines = new ByteReader(batches[0]?.log ?? Buffer.alloc(0));
+    expect([lines.packed(), lines.isAtEnd]).toEqual([packedLine("a line\n"), true]);
     outbox.woken();
     await turn();
     expect(settled).toEqual([]);
@@ -126,8 +129,11 @@ describe("a proxy thread's outbox", () => {
     for (let i = 0; i < 40; i += 1) keep();
     expect(outbox.dropped).toBe(9);
     outbox.post();
-    expect(batches[0]?.contents?.rows).toHaveLength(31);
-    words.addNotesTaken(0, batches[0]?.contents?.bytes.length ?? 0);
+    const contents = batches[0]?.contents ?? new Uint8Array();
+    let kept = 0;
+    for (const packed = new ByteReader(contents); !packed.isAtEnd; kept += 1) packed.packed();
+    expect(kept).toBe(31);
+    words.addNotesTaken(0, contents.length);
     keep();
     expect(outbox.dropped).toBe(9);
   });

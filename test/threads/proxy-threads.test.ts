@@ -27,7 +27,8 @@ class Thread extends EventEmitter implements ProxyThread {
 
 test("a thread that stands still is noticed, though nobody asks it anything", async () => {
   vi.useFakeTimers();
-  const writer = { write: () => Promise.resolve(accept(null)), close: () => Promise.resolve() };
+  const written = () => Promise.resolve(accept(null));
+  const writer = { write: written, apply: written, close: () => Promise.resolve() };
   const died: string[] = [];
   const threads = new ProxyThreads({
     words: new SharedFlags(1),

@@ -107,7 +107,7 @@ describe("a plain answer that the provider breaks off is broken off for the clie
         {
           end: "cut",
           error_code: "upstream_error",
-          upstream_error: expect.stringMatching(/^(ECONNRESET|UND_ERR_[A-Z_]+)$/) as unknown,
+          upstream_error: expect.stringMatching(/^(ECONNRESET|ERR_UPSTREAM_[A-Z_]+)$/) as unknown,
         },
       ]);
   });

@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(gateway.folder, { recursive: true, force: true });
 });
 
-/** From the moment at which it resolves nothing is written to the store; its result lets it be again. */
+/** From the moment at which it resolves nothing is written to LMDB; its result lets it be again. */
 async function holdWrites(dataDir: string): Promise<() => void> {
   const child = spawn(process.execPath, [program, dataDir], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -35,7 +35,7 @@ async function inBothThreads(ask: () => Promise<Response>): Promise<readonly num
 const headers = { connection: "close" };
 const ready = (): Promise<Response> => fetch(`${gateway.url}/readyz`, { headers });
 
-test("while a disk stands still no thread is ready and nothing paid begins; then all goes on", async () => {
+test("while LMDB can't be written no thread is ready and nothing paid begins; then all goes on", async () => {
   gateway = await startProcess({ env });
   const api = new KeysApi({ keysUrl: gateway.keysUrl, operatorKey });
   const { secret } = await api.key({ orgId: await api.firstOrganization() });
@@ -53,9 +53,9 @@ test("while a disk stands still no thread is ready and nothing paid begins; then
   expect(await inBothThreads(ready)).toEqual([200, 200]);
 
   const goOn = await holdWrites(join(gateway.folder, "data"));
-  // Served, and not promised: nobody knows yet that the disk stands still.
+  // Served and promised: the debit is in the journal's file, and nobody knows yet that LMDB can't follow.
   const served = await pay();
-  expect([served.status, served.headers.has("x-svc-payg-debited-cents")]).toEqual([200, false]);
+  expect([served.status, served.headers.has("x-svc-payg-debited-cents")]).toEqual([200, true]);
   await expect.poll(() => inBothThreads(ready), { timeout }).toEqual([503, 503]);
   for (const refused of [await pay(), await pay()]) {
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);

@@ -7,8 +7,10 @@ export interface JsonCall {
   readonly target: Target;
   /** With `uniqueMark` where each request shall differ. */
   readonly body: string;
-  /** How long each answer's body has to be; a shorter or a longer one is a failure. */
-  readonly answerBytes: number;
+  /** The status that each answer must have; absent: 200. */
+  readonly status?: number;
+  /** How long each answer's body has to be; a shorter or a longer one is a failure. null: of any length. */
+  readonly answerBytes: number | null;
 }
 
 export interface JsonLoadResult {
@@ -46,7 +48,7 @@ class Tally {
 function once(
   connection: Connection,
   bytes: Buffer,
-  { answerBytes }: JsonCall,
+  { status: expected = 200, answerBytes }: JsonCall,
   begunMs: number,
   tally: Tally,
 ): Promise<boolean> {
@@ -57,10 +59,13 @@ function once(
       head: (code) => (status = code),
       body: (piece) => (received += piece.length),
       end: () => {
-        if (status === 200 && received === answerBytes) {
+        const isAsLong = answerBytes === null || received === answerBytes;
+        if (status === expected && isAsLong) {
           tally.latenciesMs.push(performance.now() - begunMs);
         } else {
-          tally.fail(`status ${status} with ${received} bytes, not 200 with ${answerBytes}`);
+          const wanted =
+            answerBytes === null ? String(expected) : `${expected} with ${answerBytes}`;
+          tally.fail(`status ${status} with ${received} bytes, not ${wanted}`);
         }
         resolve(true);
       },

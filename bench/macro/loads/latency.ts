@@ -1,6 +1,7 @@
 import { median } from "../../report/statistics.ts";
 import { inOrder, type Bench } from "../bench.ts";
 import { smallChat, streamingChat } from "../bodies.ts";
+import { flushTimes } from "../disk.ts";
 import type { Behaviour } from "../provider/behaviour.ts";
 import { quantile } from "../statistics.ts";
 import type { Subject } from "../subjects/subject.ts";
@@ -23,7 +24,8 @@ const restMs = 20;
 /**
  * What each subject adds to the latency of a JSON answer, and to that of a stream's first event: over
  * one connection request after request, and with pauses, after which caches are cold and threads asleep.
- * Weir also with a request that was sent before, whose score it remembers.
+ * Weir also with a request that was sent before, whose score it remembers. A JSON answer that the
+ * service pays for waits for a flush of the disk, so beside it stands the flush alone.
  */
 export async function latency(bench: Bench): Promise<void> {
   for (let round = 0; round < bench.scale.rounds; round += 1) {
@@ -38,6 +40,7 @@ async function compare(bench: Bench, round: number, kind: Kind, pauseMs: number)
   const pause = pauseMs === 0 ? "request after request" : `a pause of ${pauseMs} ms before each`;
   const load = pauseMs === 0 ? `latency/${kind}` : `latency-rested/${kind}`;
   const group = `Latency of ${kinds[kind]}, one connection, ${pause}`;
+  const flushMs = kind === "json" ? await flush(bench, load, group) : null;
   const direct: number[] = [];
   const added: ((directMs: number) => void)[] = [];
   for (const subject of inOrder(bench.subjects, round)) {
@@ -52,11 +55,26 @@ async function compare(bench: Bench, round: number, kind: Kind, pauseMs: number)
       const seen = median(await latenciesOf(bench, subject, kind, pauseMs, "seen"));
       const label = "added p50, request sent before";
       added.push((base) => note("added-seen", label, "ms", seen - base));
+      if (flushMs === null || !subject.name.endsWith("pay-through")) return;
+      note("over-flush", "p50 over one flush of the disk", "ms", p50 - flushMs);
+      note("over-flush-seen", "the same, request sent before", "ms", seen - flushMs);
     });
   }
   const [base] = direct;
   if (base === undefined) return;
   for (const add of added) add(base);
+}
+
+/** The median of a flush of the disk, in ms; null: it can't be measured. */
+async function flush(bench: Bench, load: string, group: string): Promise<number | null> {
+  let flushMs: number | null = null;
+  await attempt(bench, { load, subject: "disk", group }, (note) => {
+    const times = flushTimes(bench.scale.latencyRequests);
+    note("p50", "p50", "ms", (flushMs = median(times)));
+    note("p99", "p99", "ms", quantile(times, 0.99));
+    return Promise.resolve();
+  });
+  return flushMs;
 }
 
 async function latenciesOf(

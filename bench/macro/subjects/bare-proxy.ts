@@ -1,14 +1,35 @@
-// A proxy out of Weir's two libraries and nothing else, run by `bare.ts`: port and provider's port are
-// its arguments. It holds a request's body, sends it on over kept connections, and relays the answer.
+// A proxy out of Weir's libraries and nothing else, run by `bare.ts`. Its arguments are its port, the provider's
+// port and the HTTP client: "undici", or "net" for Weir's own. It holds a request's body, sends it on over kept
+// connections, and relays the answer.
 import { Pool, type Dispatcher } from "undici";
 import uWS, { type HttpRequest, type HttpResponse } from "uWebSockets.js";
+import { HttpConnection } from "../../../src/proxy/upstream/http-connection.ts";
+import type {
+  ResponseControl,
+  ResponseReader,
+} from "../../../src/proxy/upstream/provider-connection.ts";
+import { Sweep } from "../../../src/proxy/upstream/sweep.ts";
 
-const [port, providerPort] = process.argv.slice(2).map(Number);
+const [port, providerPort] = process.argv.slice(2, 4).map(Number);
+const [client] = process.argv.slice(4);
 if (port === undefined || providerPort === undefined) throw new Error("two ports are wanted");
+const origin = `http://127.0.0.1:${providerPort}`;
 
-const pool = new Pool(`http://127.0.0.1:${providerPort}`, { connections: 2_048 });
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: string[];
+  readonly body: Buffer | null;
+}
 
-/** Headers of one hop, and those that uWS or undici writes itself. */
+/** What the relay does to the response that it reads. */
+interface Reading {
+  pause(): void;
+  resume(): void;
+  abort(): void;
+}
+
+/** Headers of one hop, and those that uWS or the client writes itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -19,9 +40,9 @@ const ownHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** Relays one answer: in one write where its length is known and its first bytes are all. */
-class Relay implements Dispatcher.DispatchHandler {
+class Relay {
   readonly #res: HttpResponse;
-  #controller: Dispatcher.DispatchController | null = null;
+  reading: Reading | null = null;
   #head: (() => void) | null = null;
   #length = -1;
   #isOver = false;
@@ -33,44 +54,38 @@ class Relay implements Dispatcher.DispatchHandler {
 
   gone(): void {
     this.#isOver = true;
-    this.#controller?.abort(new Error("the client left"));
+    this.reading?.abort();
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-  }
-
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    this.#length = Number(headers["content-length"] ?? -1);
+  begin(status: number, length: number, headers: readonly string[]): void {
+    this.#length = length;
     this.#head = () => {
       this.#res.writeStatus(String(status));
-      for (const [name, value] of Object.entries(headers)) {
-        if (!ownHeaders.has(name)) this.#res.writeHeader(name, String(value));
+      for (let i = 0; i + 1 < headers.length; i += 2) {
+        const name = headers[i] ?? "";
+        if (!ownHeaders.has(name)) this.#res.writeHeader(name, headers[i + 1] ?? "");
       }
     };
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  data(chunk: Buffer): void {
     if (this.#isOver) return;
     this.#res.cork(() => this.#write(chunk));
     if (this.#roomLeft) return;
-    controller.pause();
+    this.reading?.pause();
     this.#res.onWritable(() => {
-      controller.resume();
+      this.reading?.resume();
       return true;
     });
   }
 
-  onResponseEnd(): void {
-    this.#end();
-  }
-
-  onResponseError(): void {
-    this.#end();
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#res.cork(() => {
+      this.#writeHead();
+      this.#res.end();
+    });
   }
 
   #write(chunk: Buffer): void {
@@ -80,20 +95,118 @@ class Relay implements Dispatcher.DispatchHandler {
     else this.#roomLeft = this.#res.write(chunk);
   }
 
-  #end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#res.cork(() => {
-      this.#writeHead();
-      this.#res.end();
-    });
-  }
-
   #writeHead(): void {
     this.#head?.();
     this.#head = null;
   }
 }
+
+function overUndici(): (sent: Sent, relay: Relay) => void {
+  const pool = new Pool(origin, { connections: 2_048 });
+  return (sent, relay) => {
+    pool.dispatch(sent, new UndiciHandler(relay));
+  };
+}
+
+class UndiciHandler implements Dispatcher.DispatchHandler, Reading {
+  readonly #relay: Relay;
+  #controller: Dispatcher.DispatchController | null = null;
+
+  constructor(relay: Relay) {
+    this.#relay = relay;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    this.#relay.reading = this;
+  }
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    const flat: string[] = [];
+    for (const [name, value] of Object.entries(headers)) flat.push(name, String(value));
+    this.#relay.begin(status, Number(headers["content-length"] ?? -1), flat);
+  }
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#relay.data(chunk);
+  }
+  onResponseEnd(): void {
+    this.#relay.end();
+  }
+  onResponseError(): void {
+    this.#relay.end();
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+  resume(): void {
+    this.#controller?.resume();
+  }
+  abort(): void {
+    this.#controller?.abort(new Error("the client left"));
+  }
+}
+
+function overNet(): (sent: Sent, relay: Relay) => void {
+  const sweep = new Sweep();
+  const idle: HttpConnection[] = [];
+  const timeoutsMs = { connect: 5_000, headers: 300_000, idle: 300_000 };
+  const open = (): HttpConnection => {
+    const connection: HttpConnection = new HttpConnection({
+      origin,
+      connectMsMax: timeoutsMs.connect,
+      lookup: null,
+      sessions: { latest: null },
+      sweep,
+      released: () => idle.push(connection),
+    });
+    return connection;
+  };
+  return ({ method, path, headers, body }, relay) => {
+    const call = {
+      origin,
+      guarded: false,
+      method,
+      target: path,
+      headers,
+      body: body === null ? [] : [body],
+      timeoutsMs,
+      responseBytesMax: 0,
+    };
+    (idle.pop() ?? open()).send(call, new NetReader(relay));
+  };
+}
+
+class NetReader implements ResponseReader {
+  readonly #relay: Relay;
+
+  constructor(relay: Relay) {
+    this.#relay = relay;
+  }
+
+  connected(response: ResponseControl): void {
+    this.#relay.reading = response;
+  }
+  head(status: number, headers: readonly string[]): void {
+    const at = headers.indexOf("content-length");
+    this.#relay.begin(status, at < 0 ? -1 : Number(headers[at + 1]), headers);
+  }
+  data(bytes: Buffer): void {
+    this.#relay.data(bytes);
+  }
+  readOver(): void {}
+  end(): void {
+    this.#relay.end();
+  }
+  failed(): void {
+    this.#relay.end();
+  }
+}
+
+const send = client === "net" ? overNet() : overUndici();
 
 function serve(res: HttpResponse, req: HttpRequest): void {
   const relay = new Relay(res);
@@ -109,7 +222,7 @@ function serve(res: HttpResponse, req: HttpRequest): void {
     chunks.push(Buffer.from(chunk.slice(0)));
     if (!isLast) return;
     const body = chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks);
-    pool.dispatch({ path, method, headers, body }, relay);
+    send({ path, method, headers, body }, relay);
   });
 }
 

@@ -3,9 +3,9 @@ import { members, oneOf, wholeNumber } from "../documented-schema.ts";
 import { idCharsMax, nameCharsMax, rateLimitMax, usdWholeDigitsMax } from "../limits.ts";
 import { timeWindows, usageWindows } from "../usage-limit.ts";
 
-/** What bodies and answers of the keys API have in common. */
+/** Fields that several bodies and answers of the keys API share. */
 
-/** A value or null. `expected` follows "must be" where it is neither. */
+/** A value or null. `expected` follows "must be" if it is neither. */
 export function nullable<const S extends TSchema>(
   schema: S,
   description: string,
@@ -17,8 +17,8 @@ export function nullable<const S extends TSchema>(
 export function name(description: string) {
   return Type.String({
     description,
-    // The lookahead fails fast on blanks; the rest is bounded, whatever the length of the value.
-    // Half a surrogate pair is no character: stored as UTF-8, two of them would be one name.
+    // The lookahead fails fast on blanks. The work of the rest is bounded for a value of any length.
+    // Half of a surrogate pair is no character. In UTF-8, two different halves would become the same name.
     pattern: `^(?!\\s*$)[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]{1,${nameCharsMax}}$`,
     errorMessage: `a text of 1 to ${nameCharsMax} characters, not blank and without control characters`,
   });

@@ -17,7 +17,7 @@ const MyLimit = members(
   { description: "A limit that this key's requests are checked against, and its use." },
 );
 
-/** What a balance is shown as; decimal strings with six places. */
+/** A balance as it is shown: decimal strings with six places. */
 export const Balance = members(
   {
     balanceUsd: Type.String({ description: "The prepaid balance, US dollars." }),
@@ -27,7 +27,7 @@ export const Balance = members(
 );
 export type Balance = Static<typeof Balance>;
 
-/** `GET /v1/me`: what a key may know of itself (design section 7). */
+/** `GET /v1/me`: the data about itself that a key may read (design section 7). */
 export const Me = members(
   {
     organization: members(

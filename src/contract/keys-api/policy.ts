@@ -38,7 +38,7 @@ const dryRun = Type.Boolean({
   errorMessage: "true or false",
 });
 
-/** `customPatterns` has error codes of its own: check it apart. */
+/** `customPatterns` has its own error codes, so it is checked separately. */
 export const CreatePolicy = members(
   {
     orgId: id("The organization."),

@@ -64,7 +64,7 @@ const { type, provider, baseUrl, wires, apiKey, models, timeoutsMs, responseByte
 
 const orDefault = "null: the default.";
 
-/** The members of `ProviderEntry` but its name; null takes an optional one away. */
+/** The members of `ProviderEntry` without its name. null removes an optional member. */
 export const UpdateProvider = members(
   {
     type: Type.Optional(type),

@@ -2,7 +2,7 @@
 // with `*` stands for all that begin so; the part before it has 4 to 8 letters. Accents are left out,
 // as folding.ts does; of Chinese and Japanese, pairs of characters.
 
-/** Words by what they mean; the model learns what their neighbourhood says. */
+/** Words by their meaning. The model learns from the concepts near each other. */
 export const concepts = {
   override:
     "ignore ignores ignoring ignored disregard* forget forgets forgetting overlook override* overrid* bypass* circumvent* supersede* void cancel* nullify discard* skip neglect unlearn dismiss* replace* suspend* disable* deactivat* omit erase wipe reset restart " +

@@ -1,12 +1,12 @@
 import type { Segment } from "../../contract/scan.ts";
 
 /**
- * What a text is scored as: a segment of the contract, or `harness`, what a coding agent puts into the
- * user role by itself, such as rule files, fetched pages and the output of commands (docs/decisions/0035).
+ * The kind of a text that is scored: a segment of the contract, or `harness`. A coding agent puts `harness` text
+ * into the user role by itself, such as rule files, fetched pages and the output of commands (docs/decisions/0035).
  */
 export type ScoredSegment = Segment | "harness";
 
-/** What scores text for prompt injection; the one interface, whatever stands behind it. */
+/** Scores text for prompt injection. All implementations have this interface. */
 export interface InjectionDetector {
   /** Changes whenever a score may change. */
   readonly version: string;

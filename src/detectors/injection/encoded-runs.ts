@@ -2,7 +2,7 @@ import { hexValue } from "./escapes.ts";
 
 /** Shorter runs are words, names and numbers. */
 const runCharsMin = 16;
-/** A line of encoded text; a run goes on behind the break. */
+/** A line of encoded text. A run continues after the line break. */
 const lineCharsMin = 60;
 /** Share of a decoded run that has to be letters and spaces: code has fewer than prose. */
 const readableShareMin = 0.4;
@@ -45,7 +45,7 @@ function runEnd(text: string, start: number): number {
   }
 }
 
-/** Empty where the run is not encoded text. */
+/** Empty if the run is not encoded text. */
 function decode(run: string): string {
   const isHex = run.length % 2 === 0 && everyHex(run);
   const decoded = Buffer.from(run, isHex ? "hex" : "base64").toString("utf8");

@@ -1,7 +1,7 @@
-/** What an escape in a text stands for, and where it ends. */
+/** The meaning of an escape in a text, and its end. */
 export interface Escape {
   readonly text: string;
-  /** The offset behind it. */
+  /** The offset after it. */
   readonly end: number;
 }
 
@@ -128,7 +128,7 @@ function isLetter(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
 }
 
-/** -1 where it is no hexadecimal digit. */
+/** -1 if it is no hexadecimal digit. */
 export function hexValue(unit: number): number {
   if (unit >= 0x30 && unit <= 0x39) return unit - 0x30;
   const lower = unit | 0x20;

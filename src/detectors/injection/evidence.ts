@@ -8,7 +8,7 @@ export interface Evidence {
 
 /** How a text's log-odds follow from its windows', by segment. */
 export interface Weighing {
-  /** How much the mean of all windows counts beside the best one. */
+  /** The weight of the mean of all windows, besides the best one. */
   readonly meanWeight: number;
   /** Log-odds taken off for each e-fold of windows beyond `windowsFree`. */
   readonly lengthSlope: number;
@@ -29,13 +29,13 @@ export function logOdds({ best, mean, windows }: Evidence, weighing: Weighing): 
   return best + meanWeight * Math.max(meanMin, mean) - lengthSlope * excess;
 }
 
-/** Between which log-odds the network is asked, where a verdict could change. */
+/** The range of log-odds in which the network is asked, because it could change the verdict. */
 export interface Band {
   readonly from: number;
   readonly to: number;
   /** Log-odds from each border inwards over which it comes to count in full. */
   readonly fade: number;
-  /** What the network's log-odds count beside the linear model's. */
+  /** The weight of the network's log-odds, besides those of the linear model. */
   readonly share: number;
 }
 

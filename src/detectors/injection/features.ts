@@ -4,7 +4,7 @@ import { kind, space } from "./folding.ts";
 import { disguiseSigns, disguiseSignsMax } from "./disguise.ts";
 import type { NormalText } from "./normal-text.ts";
 
-/** Features are hashed into so many buckets. */
+/** The number of buckets into which features are hashed. */
 export const bucketsLog2 = 20;
 
 /** What each of `count` features of a window counts: a short text says little, but all of it counts. */
@@ -14,7 +14,7 @@ export function featureShare(count: number): number {
 
 /** Texts and decoded runs of one read, each beginning with a block of its own. */
 const partsMax = 128;
-/** Blocks that a text has at most, with what is decoded. */
+/** The most blocks of a text, including decoded text. */
 export const blocksMax = Math.ceil((injectionTextBytesMax * 3) / blockTokens) + partsMax;
 const featuresMax = injectionTextBytesMax * 3 * 8;
 
@@ -60,19 +60,19 @@ export class Features {
    * slot of the table of those seen, in training as at runtime.
    */
   readonly buckets = new Int32Array(featuresMax);
-  /** 1 where the block before has the same bucket. */
+  /** 1 if the block before has the same bucket. */
   readonly repeats = new Uint8Array(featuresMax);
-  /** Index of each block's first feature; that of the block behind the last one too. */
+  /** The index of each block's first feature, and one more index for the end of the last block. */
   readonly starts = new Int32Array(blocksMax + 1);
   /** Offset of each block in the text, and of the end. */
   readonly origins = new Int32Array(blocksMax + 1);
-  /** 1 where a text or a decoded run begins: no window reaches over from the block before. */
+  /** 1 if a text or a decoded run begins here. Then no window contains this block and the one before. */
   readonly begins = new Uint8Array(blocksMax + 1);
   blocks = 0;
   /** Hashes of the words, `blockTokens` places a block, of which `wordCounts` are used. */
   readonly words = new Int32Array(blocksMax * blockTokens);
   readonly wordCounts = new Uint8Array(blocksMax);
-  /** Of each word its concept, and 1 where a sentence begins. */
+  /** The concept of each word, and 1 if a sentence begins. */
   readonly wordConcepts = new Uint8Array(blocksMax * blockTokens);
   readonly wordStarts = new Uint8Array(blocksMax * blockTokens);
   readonly #tokens = new Tokens();
@@ -100,7 +100,7 @@ export class Features {
   add(text: NormalText, from: number, to: number, marks: readonly number[]): number {
     const tokens = this.#tokens;
     this.#recentAt.fill(-1000);
-    // So that nothing in it repeats what the block before has.
+    // Nothing in it may count as a repeat of the block before.
     this.#stamp++;
     tokens.begin(from);
     for (let start = from, block = 0; start < to || block === 0; block++) {
@@ -264,7 +264,7 @@ export class Features {
   }
 }
 
-/** Where the unit at an offset came from; at the end, behind the last one: there stand those of an earlier text. */
+/** Where the unit at an offset came from. At the end, it is the place after the last unit; further entries are old. */
 function originOf({ origins }: NormalText, at: number, end: number): number {
   if (at < end) return origins[at] ?? 0;
   return end > 0 ? (origins[end - 1] ?? 0) + 1 : 0;

@@ -17,7 +17,7 @@ export const harnessInputs = readingLength + filters + shapeLength + 2;
 const rawMost = 8;
 /** A window is hot from here on. */
 const hotRaw = -1;
-/** A filter's value, in its steps, that counts as one; and what it counts at most. */
+/** The value of a filter, in steps, that counts as one, and the most that it counts. */
 const filterUnit = 64;
 const filterMost = 4;
 

@@ -10,7 +10,7 @@ export interface HeadReading {
   readonly raw: number;
   /** The text, or a run decoded in it, that they come from. */
   readonly part: TextPart;
-  /** What the network had to say of it; 0 where it was not asked. */
+  /** The network's score; 0 if the network was not asked. */
   readonly network: number;
 }
 
@@ -32,7 +32,7 @@ export class HeadScorer {
     this.#network = network;
   }
 
-  /** The worst part of a text decides. `raw` is NaN where a window is. */
+  /** The worst part of a text decides. `raw` is NaN if the score of a window is NaN. */
   read(features: Features): HeadReading {
     const { weighing, band } = this.#head;
     let raw = -Infinity;
@@ -64,7 +64,7 @@ export class HeadScorer {
     return this.#head.bias + this.#head.scale * sum;
   }
 
-  /** Log-odds of the best window that shares no block with the best one; of that one where there is none. */
+  /** Log-odds of the second-best window without a common block; those of the best window if there is none. */
   second(part: TextPart): number {
     const found = secondBest(this.#sums, part);
     return this.logOddsOf(found < 0 ? part.best : (this.#sums[found] ?? 0));

@@ -3,7 +3,7 @@ import { kind } from "./folding.ts";
 import { disguise } from "./disguise.ts";
 import type { NormalText } from "./normal-text.ts";
 
-/** The letter that a digit or sign looks like, by ASCII code; 0 where none. */
+/** The letter that a digit or sign looks like, by ASCII code; 0 if none. */
 const letterOf = new Uint8Array(128);
 for (const [sign, letter] of [
   ["0", "o"],
@@ -25,7 +25,7 @@ for (const [sign, letter] of [
   letterOf[sign.charCodeAt(0)] = letter.charCodeAt(0);
 }
 
-/** A text is in leetspeak from so many sure words on, or half of them in a short one. */
+/** The number of certain words that makes a text leetspeak. A short text needs half of them. */
 const leetWordsMin = 3;
 const shortTextWords = 16;
 /** A longer word is a hash or a key. */
@@ -135,7 +135,7 @@ function isKnown({ units, kinds }: NormalText, at: number, end: number, letter: 
   return isKnownWord(hash);
 }
 
-/** The letter that a unit may stand for; 0 where none. */
+/** The letter that a unit may stand for; 0 if none. */
 function letterFor(unit: number): number {
   return unit === euro ? lowerE : (letterOf[unit] ?? 0);
 }

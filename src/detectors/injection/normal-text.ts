@@ -15,7 +15,7 @@ import {
 import { escapeAt } from "./escapes.ts";
 import { joinSpacedLetters } from "./spaced-letters.ts";
 
-/** A character of three bytes folds into four units at most, and what is decoded is no longer. */
+/** A character of three bytes folds into at most four units. Decoded text is no longer than that. */
 const unitsMax = injectionTextBytesMax * 3;
 
 const lessThan = 0x3c;
@@ -39,7 +39,7 @@ export class NormalText {
   readonly kinds = new Uint8Array(unitsMax);
   /** Where each unit came from: an offset in the text that was read, in UTF-16 code units. */
   readonly origins = new Int32Array(unitsMax);
-  /** How each unit was disguised: one of `disguise`, 0 where it was not. */
+  /** How each unit was disguised: one of `disguise`; 0 if it was not. */
   readonly disguises = new Uint8Array(unitsMax);
   /** Whether any unit was. */
   isDisguised = false;
@@ -48,9 +48,9 @@ export class NormalText {
   hidden = 0;
   /** Escapes that were decoded. */
   escapes = 0;
-  /** Letters and digits in the longest run of what was added last. */
+  /** Letters and digits in the longest run of the text that was added last. */
   longestRun = 0;
-  /** What was added last may have digits beside letters, or signs that stand for letters. */
+  /** True if the text that was added last may have digits beside letters, or signs in place of letters. */
   isMixed = false;
   /** The longest row of single letters that stand apart. */
   #singles = 0;
@@ -75,7 +75,7 @@ export class NormalText {
     this.#fold(text, origin);
     const isUncovered = this.hidden > hidden || this.escapes > escapes || this.#singles >= 4;
     if (this.#singles >= 4) this.length = joinSpacedLetters(this, from);
-    // What was hidden is not looked at letter by letter above.
+    // The loop above skips hidden text.
     if (isUncovered) this.isMixed = true;
   }
 
@@ -165,7 +165,7 @@ export class NormalText {
     this.length = length;
   }
 
-  /** What folds into several units, and what is beyond the basic plane. */
+  /** Handles characters that fold into several units, and characters beyond the basic plane. */
   #rare(text: string, at: number, found: number, length: number, origin: number): number {
     const unit = text.charCodeAt(at);
     const from = origin < 0 ? at : origin;

@@ -7,9 +7,9 @@ import type { NormalText } from "./normal-text.ts";
 const wordLettersMax = 14;
 /** What a letter of no word takes off a split: two short words are likelier than a longer one and it. */
 const unknownCost = 4;
-/** A word of so many letters is hardly found by chance. */
+/** A word of this length is hardly ever found by chance. */
 const longWordMin = 4;
-/** "I g n o r e" is written on purpose from so many letters on; "U.S.A." and "a/b" are not. */
+/** From this many letters on, "I g n o r e" is written on purpose; "U.S.A." and "a/b" are not. */
 const lettersMin = 4;
 
 /**
@@ -42,11 +42,11 @@ export function joinSpacedLetters(text: NormalText, from: number): number {
       text.disguised(to, disguise.spaced);
       origins[to++] = origins[at] ?? 0;
     }
-    // Behind the last letter there is no gap of the word's own.
+    // The gap after the last letter does not belong to the word.
     at--;
     if (letters > lettersMin) to = splitWords(text, to - letters, to);
     if (units[at] === gap && kinds[at + 1] === kind.punctuation) at++;
-    // Between such words a gap is wide, which says nothing.
+    // A wide gap between such words is no sign.
     else if (kinds[at] === kind.space) units[at] = space;
   }
   disguises.fill(0, to, length);
@@ -126,7 +126,7 @@ function wordLengths(letters: Uint16Array, least: number): Uint8Array {
   return lengths;
 }
 
-/** What stands between the letters of the first word that is spaced for sure; 0 where none is. */
+/** The unit between the letters of the first word that is certainly spaced; 0 if there is none. */
 function gapOfSpacedWord(text: NormalText, from: number): number {
   for (let at = from; at < text.length; at++) {
     if (!isSingle(text, at, from)) continue;

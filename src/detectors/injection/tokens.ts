@@ -20,7 +20,7 @@ export class Tokens {
   readonly hashes = new Int32Array(blockTokens);
   /** 1 for the first word of a sentence, a cell, a list item or a quotation. */
   readonly starts = new Uint8Array(blockTokens);
-  /** From 1 on; 0 where a token has none. */
+  /** From 1 on; 0 if a token has none. */
   readonly concepts = new Uint8Array(blockTokens);
   /** Words so far that look like English in rot13, the long ones counted twice. */
   rotated = 0;
@@ -39,7 +39,7 @@ export class Tokens {
     this.before = { last: 0, lastButOne: 0, startHash: 0 };
   }
 
-  /** Reads the next tokens, `blockTokens` at most, and what stands behind them up to the next one. */
+  /** Reads at most `blockTokens` tokens, and the units after them up to the next token. */
   read(text: NormalText, to: number): number {
     const { units, kinds } = text;
     const { hashes, starts, concepts } = this;
@@ -98,7 +98,7 @@ export class Tokens {
   }
 }
 
-/** A word of so many letters is hardly another one in rot13 by chance. */
+/** A word of this length is hardly ever another word in rot13 by chance. */
 const rotatedSureUnits = 6;
 
 /** All digits are one. */

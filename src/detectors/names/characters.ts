@@ -13,7 +13,7 @@ export const characterKind = {
 
 /** Cased scripts end below this code unit (Latin Extended Additional and Greek Extended included). */
 const casedEnd = 0x2000;
-/** Letters whose base letter Unicode's decomposition does not tell. */
+/** Letters whose base letter is not in Unicode's decomposition. */
 const baseLetters: Readonly<Record<string, string>> = {
   ø: "o",
   ł: "l",

@@ -4,7 +4,7 @@ import type { Sentence } from "./sentence.ts";
 import { template } from "./templates.ts";
 import { gap, shape } from "./tokens.ts";
 
-/** At most so many features describe one token. */
+/** The most features of one token. */
 export const featuresMax = 72;
 
 /**
@@ -202,7 +202,7 @@ export class NameFeatures {
     return tokens.hash[i] ?? 0;
   }
 
-  /** Facts of a neighbour with its shape; it is what tells most where the word itself is unknown. */
+  /** Facts of a neighbour with its shape. They help most if the word itself is unknown. */
   #known(i: number): number {
     const { tokens, facts } = this.#sentence;
     if (i < 0 || i >= tokens.count) return 0;

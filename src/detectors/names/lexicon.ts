@@ -43,7 +43,7 @@ export class Lexicon {
     this.#mask = slots.length / 2 - 1;
   }
 
-  /** The facts of a word by its hash, 0 where it is not listed. */
+  /** The facts of a word by its hash, 0 if it is not listed. */
   look(hash: number): number {
     const mixed = mix(hash);
     const print = fingerprint(mixed);

@@ -1,7 +1,7 @@
 import { link } from "./labels.ts";
 import { gap, shape, type NameTokens } from "./tokens.ts";
 
-/** How candidate `next` follows candidate `before`; `link.apart` where nothing joins them. */
+/** How candidate `next` follows candidate `before`; `link.apart` if nothing joins them. */
 export function linkBetween(tokens: NameTokens, before: number, next: number): number {
   const space = tokens.gap[next] ?? 0;
   if (next === before + 1) {

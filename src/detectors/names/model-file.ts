@@ -13,7 +13,7 @@ export interface NamesModel {
   readonly weights: TaggerWeights;
 }
 
-/** Views a model file in place. Throws a RangeError where it is not one. */
+/** Views a model file in place. Throws a RangeError if it is not one. */
 export function readModel(file: Uint8Array): NamesModel {
   const bytes = file.byteOffset % 4 === 0 ? file : Uint8Array.from(file);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -37,7 +37,7 @@ export function readModel(file: Uint8Array): NamesModel {
   return { version: view.getUint32(4, true), lexiconSlots, weights };
 }
 
-/** Writes what `readModel` reads; training only. */
+/** Writes a file for `readModel`. Only training uses it. */
 export function writeModel(model: NamesModel): Uint8Array {
   const { lexiconSlots, weights } = model;
   const bytes = new Uint8Array(headerBytes + lexiconSlots.byteLength + weights.rows.byteLength);

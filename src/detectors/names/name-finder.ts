@@ -14,11 +14,11 @@ import { NameTokens } from "./tokens.ts";
 export interface FoundNames {
   /** In the order of the text, without overlaps. */
   readonly matches: readonly EntityMatch[];
-  /** False where the time ran out: the text past the last whole window was not searched. */
+  /** False if the time ran out. Then the text after the last whole window was not searched. */
   readonly complete: boolean;
 }
 
-/** Finds names of persons, places and organizations by what words are and where they stand. */
+/** Finds names of persons, places and organizations from words and their context. */
 export interface NameFinder {
   /** Of the model: equal versions find the same. */
   readonly version: string;
@@ -32,7 +32,7 @@ export interface NameFinder {
 /** Beside the sources, for src/ and dist/ alike: both lie in the project's root. */
 const modelUrl = new URL("../../../src/detectors/names/names.bin", import.meta.url);
 
-/** Reads the model from its file. Throws where the file is missing or no model. */
+/** Reads the model from its file. Throws if the file is missing or is no model. */
 export function loadNameFinder(file: URL | string = modelUrl): NameFinder {
   return createNameFinder(readModel(readFileSync(file)));
 }

@@ -33,7 +33,7 @@ export class Sentence {
     this.#lexicon = lexicon;
   }
 
-  /** Reads what `tokens` holds now. */
+  /** Reads the current content of `tokens`. */
   read(): void {
     this.lookUp();
     this.#markWords();
@@ -224,7 +224,7 @@ function lowerCaseName(facts: number): boolean {
   return fact.given(facts) >= 2 || fact.place(facts) >= 2 || fact.surname(facts) >= 3;
 }
 
-/** A single capital, or a short word after a space: what may be glued by a dot to a name. */
+/** A single capital, or a short word after a space. A dot may join it to a name. */
 function abbreviation(tokens: NameTokens, i: number): boolean {
   if (tokens.shape[i] === shape.initial) return true;
   const length = (tokens.end[i] ?? 0) - (tokens.start[i] ?? 0);

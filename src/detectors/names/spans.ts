@@ -8,10 +8,10 @@ import type { Tagger } from "./tagger.ts";
 /** Matches below this score are noise to every caller. */
 const scoreMin = 0.35;
 
-/** Words of the longest match by label; what goes on and on is a list, or no text at all. */
+/** The most words of a match, by label. A longer run is a list, or no prose. */
 const wordsMax = [0, 8, 8, 14, 40];
 
-/** What numbers of persons, accounts and things are called, which is nobody's name. */
+/** Words for the numbers of persons, accounts and things. They are no names. */
 const numberNames: ReadonlySet<number> = new Set(
   (
     "aba abn acn bban bic bin bsb bsn cnpj cpf cpr cuil cuit curp cvc cvv dni dob ein iban icd ico " +

@@ -1,15 +1,15 @@
 import { gap, hashOfWord, shape, type NameTokens } from "./tokens.ts";
 
 /*
- * Words that a format puts where they stand. Names they may be elsewhere; here they label what follows, and
- * what reads the format breaks without them.
+ * Words that belong to a format. Elsewhere they may be names. Here they label the text that follows, and a
+ * reader of the format needs them.
  */
 
-/** What lies between two hyphens of an armour's line or in a product's comment is not longer. */
+/** The longest text between the hyphens of an armour line, or in a product's comment. */
 const wordsMax = 40;
 const armourHyphens = 5;
 
-/** Takes the candidates of a window that are such words from the others. */
+/** Removes the candidates of a window that are such words. */
 export function dropSyntax(tokens: NameTokens, candidate: Uint8Array): void {
   for (let i = 0; i < tokens.count; i++) {
     if (opensArmour(tokens, i)) dropUntil(tokens, candidate, i + 1, hyphen);

@@ -15,7 +15,7 @@ export interface TaggerWeights {
   readonly scale: number;
   /** Score of label b after label a by link: `[(link * labelsCount + a) * labelsCount + b]`. */
   readonly links: Float32Array;
-  /** Added to every label's score: where precision and recall meet. */
+  /** Added to every label's score. It balances precision and recall. */
   readonly offsets: Float32Array;
 }
 

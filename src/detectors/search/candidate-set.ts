@@ -2,8 +2,8 @@ import { performance } from "node:perf_hooks";
 import RE2 from "re2";
 
 /**
- * Matches at the end of any text. A set whose automaton runs out of memory answers "no match" as if
- * nothing were wrong (google/re2 #136); where this one does not match either, that has happened.
+ * Matches at the end of any text. A set whose automaton runs out of memory answers "no match" without an
+ * error (google/re2 #136). If this pattern does not match either, that has happened.
  */
 const canary = "$";
 
@@ -59,7 +59,7 @@ export class CandidateSet {
   }
 }
 
-/** A set may fail to compile where each of its patterns does. */
+/** A set may fail to compile although each of its patterns compiles. */
 function compiled(
   patterns: readonly string[],
   maxMem: number,

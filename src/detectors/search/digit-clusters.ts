@@ -1,4 +1,4 @@
-/** Told of a stretch of text, from its first digit to behind its last one, and of its digits. */
+/** Receives a stretch of text, from its first digit to after its last one, and its digits. */
 export type DigitsFound = (from: number, to: number, digits: number) => void;
 
 /** Clusters nearer to each other are reported as one: a call costs as much as so much text. */
@@ -76,7 +76,7 @@ class WordSkip {
   constructor({ buffer, byteOffset, length }: Uint8Array) {
     this.#start = -byteOffset & 3;
     const words = Math.max(0, length - this.#start) >> 2;
-    // An empty one may not stand behind the buffer's end.
+    // An empty cluster must not begin after the buffer's end.
     this.#words = words === 0 ? noWords : new Int32Array(buffer, byteOffset + this.#start, words);
   }
 
@@ -91,7 +91,7 @@ class WordSkip {
   }
 }
 
-/** True where one of the four bytes is from 0x30 to 0x3f: digits, and `:;<=>?`. */
+/** True if one of the four bytes is from 0x30 to 0x3f: digits, and `:;<=>?`. */
 function mayHoldDigit(word: number): boolean {
   const zeroForDigits = (word ^ 0x30303030) & 0xf0f0f0f0;
   // A byte that is 0 borrows from its highest bit (Mycroft, 1987).

@@ -5,7 +5,7 @@ import {
 import { CandidateSet } from "./candidate-set.ts";
 import type { PlannedPattern } from "./planned-pattern.ts";
 
-/** Told of a pattern and where a match may begin. */
+/** Receives a pattern and the place where a match may begin. */
 export type CandidateFound = (pattern: PlannedPattern, from: number, to: number) => void;
 
 /** Patterns without keywords: a set tells which of them a stretch of text may match. */
@@ -33,12 +33,12 @@ export class PatternGroup {
     this.#set.reset();
   }
 
-  /** Tells where matches may begin that lie around `from` to `to`, and hold some of the digits there. */
+  /** Reports where matches may begin that contain digits between `from` and `to`. */
   look(utf8: Buffer, from: number, to: number, digits: number, found: CandidateFound): void {
     const lookFrom = Math.max(0, from - this.matchBytesMax);
     for (let at = lookFrom; at < to; at += entityCandidateWindowBytes) {
       const windowTo = Math.min(at + entityCandidateWindowBytes, to);
-      // A byte more on each side is what \b looks at.
+      // \b looks at one more byte on each side.
       const window = utf8.subarray(Math.max(0, at - 1), windowTo + this.matchBytesMax + 1);
       for (const index of this.#set.of(window)) {
         const candidate = this.#patterns[index];

@@ -56,7 +56,7 @@ export class PatternSearch {
     return at;
   }
 
-  /** Where the search goes on: at the window's end or behind the last match that began in it. */
+  /** Where the search continues: at the window's end, or after the last match that began in it. */
   #searchWindow(
     compiled: Compiled,
     utf8: Buffer,
@@ -64,7 +64,7 @@ export class PatternSearch {
     to: number,
     found: SpanFound,
   ): number {
-    // One byte to the left is what \b looks at.
+    // \b looks at one byte to the left.
     const sliceFrom = Math.max(0, from - 1);
     let reach = this.#seenBytes;
     let slice = utf8.subarray(sliceFrom, to + reach);
@@ -108,7 +108,7 @@ function compile({ pattern, caseInsensitive, group = 0 }: SearchedPattern): Comp
   };
 }
 
-/** Where the first match from `from` ends; -1: there is none. */
+/** The end of the first match from `from`; -1: there is none. */
 function nextEnd({ regex }: Compiled, slice: Buffer, from: number): number {
   regex.lastIndex = from;
   return regex.test(slice) ? regex.lastIndex : -1;

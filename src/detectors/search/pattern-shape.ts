@@ -1,10 +1,10 @@
 import { PatternText } from "../pattern-text.ts";
 
-/** What the matches of a pattern have in common, told from the pattern alone. */
+/** Properties of all matches of a pattern, derived from the pattern alone. */
 export interface PatternShape {
-  /** No match is longer, in bytes of UTF-8; Infinity where a repeat has no bound. */
+  /** The longest match in bytes of UTF-8; Infinity if a repeat has no bound. */
   readonly bytesMax: number;
-  /** Every match holds at least so many ASCII digits. */
+  /** The least number of ASCII digits in a match. */
   readonly digitsMin: number;
 }
 
@@ -31,7 +31,7 @@ export interface GroupAlternative {
  * pattern sets flags. Throws on what it doesn't know.
  */
 export function groupAlternativeOf(pattern: string, group: number): GroupAlternative | null {
-  // Flags are for the alternatives behind them too.
+  // Flags also apply to the alternatives after them.
   if (/\(\?[imsU-]+\)/.test(pattern)) return null;
   const reader = new ShapeReader(pattern, group);
   reader.read();
@@ -46,7 +46,7 @@ export function groupAlternativeOf(pattern: string, group: number): GroupAlterna
 /** A part of the pattern. */
 interface Part extends PatternShape {
   readonly hasGroup: boolean;
-  /** The group matches just what the part does. */
+  /** True if the group matches exactly what the part matches. */
   readonly isGroup: boolean;
 }
 
@@ -142,7 +142,7 @@ class ShapeReader {
     for (let first = true; first || !this.#text.take("]"); first = false) {
       const named = this.#text.match(/^\[:(\^?)(\w+):\]/);
       const member = named ? posixClass(named[1] !== "", named[2]) : this.#character();
-      // A range such as 0-9 or A-Z: both of its ends are members, and so is what lies between.
+      // A range such as 0-9 or A-Z: its ends and all characters between them are members.
       shape = shape === null ? member : either(shape, member);
       this.#text.match(/^-(?!\])/);
     }

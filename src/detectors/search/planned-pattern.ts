@@ -10,11 +10,11 @@ import type { DigitCount } from "./digit-count.ts";
 import { shapeOf } from "./pattern-shape.ts";
 import { SearchRanges } from "./search-ranges.ts";
 
-/** What the plan is told of a pattern. */
+/** A pattern as the plan receives it. */
 export interface KeyedPattern {
   readonly pattern: string;
   readonly caseInsensitive?: true;
-  /** In lower case; where there are some, only the surroundings of one are searched. */
+  /** In lower case. If there are any, only the text around a keyword is searched. */
   readonly keywords: readonly string[];
   readonly keywordPlace?: KeywordPlace;
   /** The capture group that is the value; 0 or none: the whole match. */
@@ -28,7 +28,7 @@ export interface KeyedPattern {
 /** Whether a pattern is looked for in a text. */
 type Wanted = "no" | "everywhere" | "in context";
 
-/** A pattern in a search plan: what is known of its matches, and where they are looked for. */
+/** A pattern in a search plan: the properties of its matches, and the parts of a text to search. */
 export class PlannedPattern {
   readonly keywords: readonly string[];
   /** Of each context word the longest part: `license` of `driver license`. */
@@ -41,7 +41,7 @@ export class PlannedPattern {
   readonly seenBytes: number;
   /** No match is longer than that. */
   readonly isBounded: boolean;
-  /** Every match with a value holds so many ASCII digits. */
+  /** The least number of ASCII digits in a match with a value. */
   readonly digitsMin: number;
   readonly #score: number;
   readonly #keywordPlace: KeywordPlace | "near";
@@ -52,7 +52,7 @@ export class PlannedPattern {
   readonly ranges = new SearchRanges();
   readonly #contexts = new SearchRanges();
 
-  /** Throws on a pattern that is not understood. */
+  /** Throws if it can't analyse the pattern. */
   constructor(told: KeyedPattern) {
     const { pattern, caseInsensitive, keywords, group, score, category, context } = told;
     const { keywordPlace = "near" } = told;
@@ -62,7 +62,7 @@ export class PlannedPattern {
     this.digitsMin = digitsMin;
     this.#score = score;
     this.#keywordPlace = keywordPlace;
-    // A byte such as a point is everywhere; digits tell more.
+    // A byte such as a point is common; digits are rarer.
     const tellsLess = digitsMin > 0 && keywords.some((keyword) => keyword.length === 1);
     this.keywords = tellsLess ? [] : keywords;
     const words = score < entityScoreThresholdDefault ? (context?.words ?? []) : [];

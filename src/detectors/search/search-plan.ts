@@ -47,7 +47,7 @@ export class SearchPlan {
     this.#others = new PatternGroup(byTier.get(-1) ?? []);
   }
 
-  /** The patterns that are wanted and may match; their ranges say where. */
+  /** The requested patterns that may match. Their ranges say where. */
   look(utf8: Buffer): readonly PlannedPattern[] {
     this.#lookForWords(utf8);
     const digits = this.#lookAtDigits(utf8);

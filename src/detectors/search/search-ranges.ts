@@ -10,7 +10,7 @@ export class SearchRanges {
     return this.#froms.length === 0;
   }
 
-  /** Of the last one; 0 where there is none. */
+  /** The end of the last range; 0 if there is none. */
   get end(): number {
     return this.#tos.at(-1) ?? 0;
   }
@@ -39,7 +39,7 @@ export class SearchRanges {
     this.#tos = this.#tos.filter((_, index) => kept[index]);
   }
 
-  /** Keeps what lies in one of the others too. */
+  /** Keeps only the parts that are also in one of the others. */
   intersect(others: SearchRanges): void {
     const froms: number[] = [];
     const tos: number[] = [];

@@ -1,4 +1,4 @@
-/** The UTF-16 units that a character has whose UTF-8 begins with the byte; 0: it doesn't begin one. */
+/** The number of UTF-16 units of the character whose UTF-8 begins with the byte; 0: no character begins with it. */
 const unitsOfByte = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x80 ? 1 : byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2,
 );

@@ -80,6 +80,7 @@ async function answer(
     if (!found.ok) return found;
   }
   const orgId = asked ?? auditor.value.orgId;
+  await services.auditLog.caughtUp();
   return endpoint({ auditor: auditor.value, orgId, index, query }, exchange);
 }
 

@@ -60,6 +60,7 @@ export class BooksEndpoints {
     if (!found.ok) return found;
     const page = readPage(query, /^[1-9]\d{0,15}$/);
     if (!page.ok) return page;
+    await this.#ledger.caughtUp();
     const read = (part: PageQuery): Outcome<Page<LedgerEntry>> => {
       const listed = this.#ledger.list({ orgId: id, ...part });
       if (!listed.ok) return listed;
@@ -70,9 +71,10 @@ export class BooksEndpoints {
   }
 
   /** Errors: `not_found`. */
-  months({ manager, id }: Call): Outcome<Done> {
+  async months({ manager, id }: Call): Promise<Outcome<Done>> {
     const found = organizationFor(manager, id, this.#find);
     if (!found.ok) return found;
+    await this.#ledger.caughtUp();
     const data = this.#ledger.months(id, ledgerMonthsMax).map((month) => ({
       month: month.month,
       debitsUsd: formatUsd(month.debits),

@@ -33,6 +33,7 @@ export async function ledgerCsv(
   if (!found.ok) return found;
   // An operator's key belongs to no organization, so the record takes it from the path.
   record.orgId = id;
+  await ledger.caughtUp();
   await streamCsv(exchange, `ledger-${id}.csv`, columns, pages(ledger, id));
   return accept({ answer: null });
 }

@@ -5,57 +5,64 @@ import * as ascii from "../../json/ascii.ts";
 import { JsonScanner } from "../../json/scanner.ts";
 import type { BodyFormat } from "../../workers/pool/scan-job.ts";
 import { readsAsUtf8, utf8Of } from "./charset.ts";
-import type { Exchange, FlatHeaders } from "../../exchange/exchange.ts";
+import type { FlatHeaders, RequestHead } from "../../exchange/exchange.ts";
 import { formText } from "./form-text.ts";
 import { Inspection } from "./inspect.ts";
-import { noteBody } from "./json-body.ts";
 import { multipartText } from "./multipart-text.ts";
-import { recordedModel, type RequestRecord } from "../record/record.ts";
 import type { RequestBody, ScannedBytes } from "./request-body.ts";
 
 /**
- * An own-keys body with the bytes to scan. It is read as a provider's request if the path says which one,
- * else as JSON if it is JSON, else as text. The address is scanned too, unless the path belongs to a known
- * wire, because no model reads such an address. Must be called before the first `await` of a pipeline.
- * Errors: those of `Exchange.readBody`; `invalid_request` for a body that claims to be JSON and is not, is
- * ambiguous, has two content types, or is in a charset that the gateway can't read.
+ * How an own-keys body is read. It is read as a provider's request if the path says which one, else as JSON if
+ * it is JSON, else as text. The address is scanned too, unless the path belongs to a known wire, because no
+ * model reads such an address.
  */
-export async function takeByokBody(
-  exchange: Exchange,
-  record: RequestRecord,
-): Promise<Outcome<RequestBody>> {
-  const { method, path, query, headers } = exchange.head;
-  const declared = contentTypeOf(headers);
+export interface ByokReading {
+  readonly head: RequestHead;
+  /** The content type; "" if none is given. */
+  readonly type: string;
+  /** The wire that the path names. */
+  readonly shape: Wire | null;
+  /** Looks at the body while it arrives; null if the head does not say that it is JSON. */
+  readonly observer: Inspection | null;
+}
+
+/** Errors: `invalid_request` for two content types. */
+export function byokReading(head: RequestHead): Outcome<ByokReading> {
+  const declared = contentTypeOf(head.headers);
   if (!declared.ok) return declared;
   const type = declared.value;
-  const isPost = method === "POST";
-  const shape = isPost ? shapeOfPath(path) : null;
-  const inspection = new Inspection();
-  const isDeclared = shape !== null || isJsonType(type);
-  const taken = await exchange.readBody(isDeclared ? inspection : null);
-  if (!taken.ok) return taken;
-  const bytes = taken.value;
-  noteBody(record, exchange, bytes);
+  const shape = head.method === "POST" ? shapeOfPath(head.path) : null;
+  const observer = shape !== null || isJsonType(type) ? new Inspection() : null;
+  return accept({ head, type, shape, observer });
+}
+
+/**
+ * The whole body with the bytes to scan. Errors: `invalid_request` for a body that claims to be JSON and is
+ * not, is ambiguous, or is in a charset that the gateway can't read.
+ */
+export function readByokBody(
+  { head, type, shape, observer }: ByokReading,
+  bytes: Uint8Array,
+): Outcome<RequestBody> {
+  const { method, path, query } = head;
   const words = shape === null ? addressText(path, query) : "";
   const address = words === "" ? null : textOfBytes(Buffer.from(words));
   const unread = { bytes, inspected: null, address };
   if (bytes.length === 0 && shape === null) return accept({ ...unread, scanned: null });
-  const kind = isDeclared ? "json" : jsonKind(bytes);
+  const kind = observer === null ? jsonKind(bytes) : "json";
   if (kind === null) {
     const text = textOf(bytes, type);
     return text === null ? unreadable : accept({ ...unread, scanned: textOfBytes(text) });
   }
   if (!readsAsUtf8(type)) return unreadable;
-  const format = formatOf(isPost ? bodyShapeOfPath(path) : null);
+  const format = formatOf(method === "POST" ? bodyShapeOfPath(path) : null);
   const scanned = { kind: "provider_request", format, bytes } as const;
   // Only a provider's request must be an object.
   if (shape === null && firstByte(bytes) !== ascii.openBrace && isJson(bytes)) {
     return accept({ ...unread, scanned });
   }
-  const inspected = inspection.finish(bytes);
+  const inspected = (observer ?? new Inspection()).finish(bytes);
   if (!inspected.ok) return inspected;
-  record.model = recordedModel(inspected.value.model?.value);
-  record.stream = inspected.value.stream;
   return accept({ bytes, scanned, inspected: inspected.value, address });
 }
 

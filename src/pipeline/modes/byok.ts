@@ -5,15 +5,16 @@ import { bodyShapeOfPath } from "../../contract/wire.ts";
 import {
   header,
   type Attempt,
-  type FlatHeaders,
+  type BodyObserver,
   type BufferedAnswer,
+  type FlatHeaders,
   type RelayPlan,
   type RequestHead,
 } from "../../exchange/exchange.ts";
 import { passedHeaders } from "../../exchange/forward-headers.ts";
 import { holdsServiceKey } from "../../exchange/service-key-text.ts";
 import { ledgerUnavailable } from "../../store/ledger/hold-refusals.ts";
-import { takeByokBody } from "../body/byok-body.ts";
+import { byokReading, readByokBody, type ByokReading } from "../body/byok-body.ts";
 import type { RequestBody } from "../body/request-body.ts";
 import { cacheMissHeaders } from "../cache/cache-entry.ts";
 import { byokSubject, type CacheSubject } from "../cache/cache-subject.ts";
@@ -24,6 +25,7 @@ import { ByokUsage, withoutEncoding } from "../money/byok-usage.ts";
 import type { FreeHeaders } from "../money/payment.ts";
 import type { CallerPolicy } from "../policy/caller-policy.ts";
 import { streamRules } from "../policy/stream-rules.ts";
+import type { ProviderCall } from "../record/provider-call.ts";
 import { forbiddenModel } from "../routing/accounts.ts";
 import { mayUseModel } from "../routing/allowed-models.ts";
 import { byokCall, type NamedUpstream } from "../upstream/upstream-request.ts";
@@ -36,6 +38,10 @@ export class Byok implements Mode {
   readonly #key: OrganizationKey | null;
   readonly #upstreamUrl: string;
   #upstream: NamedUpstream | null = null;
+  #reading: ByokReading | null = null;
+  #call: ProviderCall | null = null;
+  /** True if the answer names addresses of the upstream that the client must reach through the gateway. */
+  #rewrites = false;
   /** null if nothing needs to know how many tokens the answer has used. */
   #usage: ByokUsage | null = null;
 
@@ -59,8 +65,16 @@ export class Byok implements Mode {
     return checkTarget(exchange.head, upstream.value);
   }
 
-  read(): Promise<Outcome<RequestBody>> {
-    return takeByokBody(this.#context.exchange, this.#context.record);
+  observeBody(): Outcome<BodyObserver | null> {
+    const reading = byokReading(this.#context.exchange.head);
+    if (!reading.ok) return reading;
+    this.#reading = reading.value;
+    return accept(reading.value.observer);
+  }
+
+  read(bytes: Uint8Array): Outcome<RequestBody> {
+    if (this.#reading === null) throw new Error("a body was read that nobody asked for");
+    return readByokBody(this.#reading, bytes);
   }
 
   /** Errors: `model_not_allowed`. */
@@ -95,9 +109,9 @@ export class Byok implements Mode {
     const { method, path } = head;
     const ours = isCached ? uncachedHeaders : ownHeaders;
     if (wire !== null && usage.limitsTokens) this.#usage = new ByokUsage(wire);
-    const rewrites = this.#key !== null && services.resultsUrls.concerns(head);
-    const isReadWhole = this.#usage !== null || policy.output !== null || rewrites;
-    const noted = record.callBegins(null);
+    this.#rewrites = this.#key !== null && services.resultsUrls.concerns(head);
+    const isReadWhole = this.#usage !== null || policy.output !== null || this.#rewrites;
+    const noted = (this.#call = record.callBegins(null));
     const plan: RelayPlan = {
       // The answer to a HEAD has no events, whatever its content type says.
       wire: method === "HEAD" ? null : wire,
@@ -115,10 +129,13 @@ export class Byok implements Mode {
     record.attempts = 1;
     const verbatim = byokCall(head, this.#named, body.bytes);
     const call = isReadWhole || isCached ? withoutEncoding(verbatim) : verbatim;
-    return services.forward(call, plan, exchange).then((attempt) => {
-      noted.ended(attempt);
-      return rewrites ? services.resultsUrls.rewritten(attempt, this.#named) : attempt;
-    });
+    return services.forward(call, plan, exchange);
+  }
+
+  readable(attempt: Attempt): Attempt | Promise<Attempt> {
+    this.#call?.ended(attempt);
+    const { resultsUrls } = this.#context.services;
+    return this.#rewrites ? resultsUrls.rewritten(attempt, this.#named) : attempt;
   }
 
   settleRelayed(): void {

@@ -1,6 +1,11 @@
 import type { FreeHeaders } from "../money/payment.ts";
 import type { Outcome } from "../../contract/outcome.ts";
-import type { Attempt, FlatHeaders, BufferedAnswer } from "../../exchange/exchange.ts";
+import type {
+  Attempt,
+  BodyObserver,
+  BufferedAnswer,
+  FlatHeaders,
+} from "../../exchange/exchange.ts";
 import type { RequestBody } from "../body/request-body.ts";
 import type { CacheSubject } from "../cache/cache-subject.ts";
 import type { CallerPolicy } from "../policy/caller-policy.ts";
@@ -13,11 +18,11 @@ export interface Mode {
   /** Refuses requests that need not be read, before the client is asked for the body. */
   admit(): Outcome<null>;
 
-  /**
-   * Takes the body. Must be called before the first `await`. Errors: `Exchange.readBody`'s,
-   * `invalid_request`.
-   */
-  read(): Promise<Outcome<RequestBody>>;
+  /** What looks at the body while it arrives; null if nothing does. Errors: `invalid_request`. */
+  observeBody(): Outcome<BodyObserver | null>;
+
+  /** Reads the whole body. Errors: `invalid_request`. */
+  read(bytes: Uint8Array): Outcome<RequestBody>;
 
   /** Finds who may serve the request. Errors: those of routing, including `model_not_allowed`. */
   route(body: RequestBody): Outcome<null>;
@@ -36,6 +41,9 @@ export interface Mode {
    * the answer did not come from there.
    */
   forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt>;
+
+  /** The result of the call with an answer that the gateway and the client can read. */
+  readable(attempt: Attempt): Attempt | Promise<Attempt>;
 
   /** Settles the cost of an answer that the relay has brought to the client. */
   settleRelayed(): void;

@@ -9,14 +9,14 @@ import { decodedAnswer, isEncoded } from "../../exchange/answer-encoding.ts";
 import {
   header,
   type Attempt,
-  type FlatHeaders,
+  type BodyObserver,
   type BufferedAnswer,
+  type FlatHeaders,
   type RelayPlan,
 } from "../../exchange/exchange.ts";
 import { answerHeaders } from "../../exchange/forward-headers.ts";
 import { checkExactMembers } from "../body/exact-members.ts";
 import { Inspection, type InspectedBody, type NamedString } from "../body/inspect.ts";
-import { noteBody } from "../body/json-body.ts";
 import type { RequestBody } from "../body/request-body.ts";
 import { cacheMissHeaders } from "../cache/cache-entry.ts";
 import { payThroughSubject, type CacheSubject } from "../cache/cache-subject.ts";
@@ -25,13 +25,11 @@ import type { RequestContext } from "../context.ts";
 import { usageEstimate } from "../limits/usage-estimate.ts";
 import { admitFree, assumedPriceHeaders, Payment, type FreeHeaders } from "../money/payment.ts";
 import { quote, type PricedCandidate } from "../money/quote.ts";
-import { usageObserver } from "../money/usage-observer.ts";
 import { readJsonAnswerUsage } from "../money/usage-reader.ts";
 import { usageRequest } from "../money/usage-request.ts";
-import { UsageTap } from "../money/usage-tap.ts";
+import { usageObserver, UsageTap } from "../money/usage-tap.ts";
 import type { CallerPolicy } from "../policy/caller-policy.ts";
 import { streamRules } from "../policy/stream-rules.ts";
-import { recordedModel } from "../record/record.ts";
 import type { Candidate } from "../routing/accounts.ts";
 import { mayUseModel } from "../routing/allowed-models.ts";
 import { tryInTurn } from "../upstream/failover.ts";
@@ -43,6 +41,7 @@ export class PayThrough implements Mode {
   readonly #context: RequestContext;
   readonly #key: OrganizationKey;
   readonly #wire: Wire | null;
+  readonly #inspection = new Inspection();
   /** The caller's name for the provider that it wants. */
   #providerName: string | null = null;
   #model: NamedString | null = null;
@@ -67,18 +66,14 @@ export class PayThrough implements Mode {
       : accept(null);
   }
 
-  async read(): Promise<Outcome<RequestBody>> {
-    const { exchange, record } = this.#context;
-    const inspection = new Inspection();
-    const body = await exchange.readBody(inspection);
-    if (!body.ok) return body;
-    const bytes = body.value;
-    noteBody(record, exchange, bytes);
-    const taken = inspection.finish(bytes);
+  observeBody(): Outcome<BodyObserver> {
+    return accept(this.#inspection);
+  }
+
+  read(bytes: Uint8Array): Outcome<RequestBody> {
+    const taken = this.#inspection.finish(bytes);
     if (!taken.ok) return taken;
     const inspected = taken.value;
-    record.model = recordedModel(inspected.model?.value);
-    record.stream = inspected.stream;
     const format = formatOfWire[this.#knownWire];
     return accept({
       bytes,
@@ -140,8 +135,8 @@ export class PayThrough implements Mode {
     return accept(null);
   }
 
-  /** Tries the accounts in turn, and returns an answer that can be read. */
-  async forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt> {
+  /** Tries the accounts in turn. */
+  forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt> {
     const { exchange, services, record } = this.#context;
     const wire = this.#knownWire;
     const inspected = inspectedOf(body);
@@ -151,7 +146,7 @@ export class PayThrough implements Mode {
     const rules = streamRules(policy, services.searchSteps, record.decides(policy));
     const { admissionHeaders } = this.#opened;
     const ours = isCached ? [...admissionHeaders, ...cacheMissHeaders] : admissionHeaders;
-    const attempt = await tryInTurn(this.#priced, record, (candidate, headCame) => {
+    return tryInTurn(this.#priced, record, (candidate, headCame) => {
       const tap = new UsageTap(wire);
       this.#tap = tap;
       this.#price = candidate.price;
@@ -170,6 +165,9 @@ export class PayThrough implements Mode {
       this.#responseBytesMax = call.responseBytesMax;
       return services.forward(call, plan, exchange);
     });
+  }
+
+  readable(attempt: Attempt): Attempt | Promise<Attempt> {
     if (attempt.kind !== "buffered" || !isEncoded(attempt.headers)) return attempt;
     return decodedAnswer(attempt, this.#responseBytesMax);
   }

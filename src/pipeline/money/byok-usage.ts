@@ -1,9 +1,8 @@
 import type { UsageReport } from "../../contract/usage.ts";
 import type { Wire } from "../../contract/wire.ts";
 import type { StreamObserver, UpstreamCall } from "../../exchange/exchange.ts";
-import { usageObserver } from "./usage-observer.ts";
 import { readJsonAnswerUsage } from "./usage-reader.ts";
-import { UsageTap } from "./usage-tap.ts";
+import { usageObserver, UsageTap } from "./usage-tap.ts";
 
 /**
  * Reads the token usage of an own-keys answer if the caller's tokens are limited. JSON answers are then

@@ -1,8 +1,6 @@
 import {
   AggregatorRegistry,
-  Counter,
   Gauge,
-  Histogram,
   Registry,
   collectDefaultMetrics,
   type MetricObject,
@@ -14,6 +12,7 @@ import type { MicroUsd } from "../../contract/money.ts";
 import type { LedgerCounts } from "../../store/ledger/ledger.ts";
 import type { PolicyRecord } from "./policy-record.ts";
 import { ProviderMetrics } from "./provider-metrics.ts";
+import { HistogramTally, Tally } from "./tallies.ts";
 import type { RequestRecord } from "./record.ts";
 
 /** The values that the gauges read at each scrape. */
@@ -39,6 +38,8 @@ const durationBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
 
+const directions = ["input", "output"] as const;
+
 /**
  * Prometheus metrics of one thread, and of its process. Labels are bounded: routes, statuses, codes,
  * verdicts, accounts.
@@ -47,60 +48,61 @@ export class Metrics {
   /** Node's metrics of the process. */
   readonly #process = new Registry();
   readonly #registry = new Registry();
-  readonly #requests = new Counter({
+  readonly #requests = new Tally({
     name: "weir_requests_total",
     help: "Requests by route, status and error code.",
     labelNames: ["route", "status", "code"],
-    registers: [this.#registry],
+    registry: this.#registry,
   });
-  readonly #verdicts = new Counter({
+  readonly #verdicts = new Tally({
     name: "weir_scan_verdicts_total",
     help: "Injection verdicts, by route.",
     labelNames: ["route", "verdict"],
-    registers: [this.#registry],
+    registry: this.#registry,
   });
-  readonly #limitRejections = new Counter({
+  readonly #limitRejections = new Tally({
     name: "weir_limit_rejections_total",
     help: "Requests that a rate limit, a usage limit or a budget refused, by the limit.",
     labelNames: ["kind"],
-    registers: [this.#registry],
+    registry: this.#registry,
   });
-  readonly #cacheLookups = new Counter({
+  readonly #cacheLookups = new Tally({
     name: "weir_response_cache_lookups_total",
     help: "Requests that used the response cache, by route and result.",
     labelNames: ["route", "result"],
-    registers: [this.#registry],
+    registry: this.#registry,
   });
-  readonly #scanQueue = new Histogram({
+  readonly #scanQueue = new HistogramTally({
     name: "weir_scan_queue_seconds",
     help: "How long scans waited for a thread.",
+    labelNames: [],
     buckets: durationBuckets,
-    registers: [this.#registry],
+    registry: this.#registry,
   });
-  readonly #policyActions = new Counter({
+  readonly #policyActions = new Tally({
     name: "weir_policy_actions_total",
     help: "Requests and answers for which a security policy called for an action, by the strongest action.",
     labelNames: ["direction", "action", "dry_run"],
-    registers: [this.#registry],
+    registry: this.#registry,
   });
-  readonly #policyMatches = new Counter({
+  readonly #policyMatches = new Tally({
     name: "weir_policy_matches_total",
     help: "Matches of a security policy's rules in requests and answers, by rule.",
     labelNames: ["direction", "kind"],
-    registers: [this.#registry],
+    registry: this.#registry,
   });
-  readonly #overloadRefusals = new Counter({
+  readonly #overloadRefusals = new Tally({
     name: "weir_overload_refusals_total",
     help: "Requests that were refused because of overload, by the resource that was exhausted.",
     labelNames: ["reason"],
-    registers: [this.#registry],
+    registry: this.#registry,
   });
-  readonly #durations = new Histogram({
+  readonly #durations = new HistogramTally({
     name: "weir_request_duration_seconds",
     help: "Time from arrival to the end of the answer.",
     labelNames: ["route"],
     buckets: durationBuckets,
-    registers: [this.#registry],
+    registry: this.#registry,
   });
   readonly #providers: ProviderMetrics;
 
@@ -144,34 +146,36 @@ export class Metrics {
 
   observe(record: RequestRecord, exchange: ServedExchange, totalMs: number): void {
     const { route } = record;
-    this.#requests.inc({ route, status: exchange.status, code: record.errorCode ?? "" });
-    this.#durations.observe({ route }, totalMs / 1000);
+    this.#requests.add(1, route, exchange.status, record.errorCode ?? "");
+    this.#durations.tally(totalMs / 1000, route);
     this.#providers.observe(record.calls);
-    if (record.cache !== null) this.#cacheLookups.inc({ route, result: record.cache });
-    if (record.queueMs !== null) this.#scanQueue.observe(record.queueMs / 1000);
+    if (record.cache !== null) this.#cacheLookups.add(1, route, record.cache);
+    if (record.queueMs !== null) this.#scanQueue.tally(record.queueMs / 1000);
     if (record.policy !== null) this.#observePolicy(record.policy);
-    if (record.injection !== null) this.#verdicts.inc({ route, verdict: record.injection.verdict });
+    if (record.injection !== null) this.#verdicts.add(1, route, record.injection.verdict);
   }
 
   /** Without the policy's id, because organizations can make many policies, and labels are kept for good. */
   #observePolicy(policy: PolicyRecord): void {
-    for (const direction of ["input", "output"] as const) {
+    for (const direction of directions) {
       const action = policy.actions[direction];
       if (action !== null) {
-        this.#policyActions.inc({ direction, action, dry_run: String(policy.dryRun) });
+        this.#policyActions.add(1, direction, action, String(policy.dryRun));
       }
-      for (const [kind, count] of Object.entries(policy[direction] ?? {})) {
-        this.#policyMatches.inc({ direction, kind }, count);
+      const matches = policy[direction];
+      if (matches === null) continue;
+      for (const [kind, count] of Object.entries(matches)) {
+        this.#policyMatches.add(count, direction, kind);
       }
     }
   }
 
   limitRejected(kind: LimitKind): void {
-    this.#limitRejections.inc({ kind });
+    this.#limitRejections.add(1, kind);
   }
 
   overloadRefused(reason: string, count: number): void {
-    this.#overloadRefusals.inc({ reason }, count);
+    this.#overloadRefusals.add(count, reason);
   }
 
   /** The counts of this thread. */
@@ -181,13 +185,9 @@ export class Metrics {
 
   /** The text exposition format: the process, and the sums over this thread and the others. */
   async expose(others: readonly (readonly MetricObject[])[] = []): Promise<string> {
-    const own = others.length === 0 ? this.#registry : await this.#summed(others);
-    return (await this.#process.metrics()) + (await own.metrics());
-  }
-
-  async #summed(others: readonly (readonly MetricObject[])[]): Promise<Registry> {
     const all = [await this.values(), ...others].map((values) => [...values]);
-    return AggregatorRegistry.aggregate(all);
+    const summed: Registry = AggregatorRegistry.aggregate(all);
+    return (await this.#process.metrics()) + (await summed.metrics());
   }
 
   get contentType(): string {

@@ -30,29 +30,61 @@ export interface Screening {
  * verdict, nothing is forwarded. If `orgId` is null, the caller has no key, and nothing of the request is
  * remembered. Errors: `security_blocked`, `detector_unavailable`.
  */
-export async function screenAndApplyPolicy(
+export function screenAndApplyPolicy(
   screening: Screening,
   body: RequestBody,
   policy: CallerPolicy,
   orgId: string | null,
+): Outcome<RequestBody> | Promise<Outcome<RequestBody>> {
+  screening.record.decides(policy);
+  if (body.address !== null) return screenAddress(screening, body, body.address, policy, orgId);
+  if (body.scanned === null) return accept(body);
+  const editing = screenText(screening, body.scanned, policy, orgId);
+  return editing instanceof Promise
+    ? editing.then((edits) => withEdits(body, edits))
+    : withEdits(body, editing);
+}
+
+/** The address goes first, and is forwarded unchanged. */
+async function screenAddress(
+  screening: Screening,
+  body: RequestBody,
+  address: ScannedBytes,
+  policy: CallerPolicy,
+  orgId: string | null,
 ): Promise<Outcome<RequestBody>> {
+  const edits = await screenText(screening, address, policy, orgId);
+  if (!edits.ok) return edits;
+  return screenAndApplyPolicy(screening, { ...body, address: null }, policy, orgId);
+}
+
+/** The edits that the policy asks for. A text that was scanned before has its verdict at once. */
+function screenText(
+  screening: Screening,
+  scanned: ScannedBytes,
+  policy: CallerPolicy,
+  orgId: string | null,
+): Outcome<readonly Edit[]> | Promise<Outcome<readonly Edit[]>> {
   const { services, record } = screening;
-  const noted = record.decides(policy);
-  for (const scanned of [body.address, body.scanned]) {
-    if (scanned === null) continue;
-    const job = scanJob(scanned, policy, orgId);
-    const scanning = services.scan(job);
-    const [verdict, ruled] =
-      policy.input === null
-        ? // A text that was scanned before has its verdict at once.
-          [scanning instanceof Promise ? await scanning : scanning, noEdits]
-        : await Promise.all([scanning, applyInputRules(job, policy, services.applyRules, noted)]);
-    const edits = decide(screening, policy, verdict, ruled);
-    if (!edits.ok) return edits;
-    // An address is forwarded unchanged.
-    if (scanned === body.scanned && edits.value.length > 0) return edited(body, edits.value);
+  const job = scanJob(scanned, policy, orgId);
+  const scanning = services.scan(job);
+  if (policy.input !== null) {
+    const ruling = applyInputRules(job, policy, services.applyRules, record.decides(policy));
+    return Promise.all([scanning, ruling]).then(([verdict, ruled]) =>
+      decide(screening, policy, verdict, ruled),
+    );
   }
-  return accept(body);
+  return scanning instanceof Promise
+    ? scanning.then((verdict) => decide(screening, policy, verdict, noEdits))
+    : decide(screening, policy, scanning, noEdits);
+}
+
+function withEdits(
+  body: RequestBody,
+  edits: Outcome<readonly Edit[]>,
+): Outcome<RequestBody> | Promise<Outcome<RequestBody>> {
+  if (!edits.ok) return edits;
+  return edits.value.length === 0 ? accept(body) : edited(body, edits.value);
 }
 
 /** Nothing is remembered of requests without a key, because their callers share no cache. */

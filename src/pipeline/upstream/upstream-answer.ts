@@ -92,6 +92,9 @@ function keptHeaders(headers: FlatHeaders): FlatHeaders {
 /** True for a 2xx body that reports an error: `{"error":{…}}`, `{"error":"…"}`, `{"type":"error",…}`. */
 function isErrorPayload({ headers, body }: BufferedAnswer): boolean {
   if (!/\bjson\b/i.test(header(headers, "content-type") ?? "")) return false;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  // Without the word, escaped or not, no member has it as its name or value.
+  if (!bytes.includes("error") && !bytes.includes("\\u")) return false;
   const scanned = new JsonScanner().finish(body, body.length);
   if ("reason" in scanned) return false;
   const error = member(scanned, "error");

@@ -12,7 +12,7 @@ import {
 import type { BodyFlow, BodyIntake } from "./body.ts";
 import { ClientStall } from "./client-stall.ts";
 import type { ResponseSocket } from "./last-response.ts";
-import { LingeringClose } from "./lingering-close.ts";
+import { RequestReader } from "./request-reader.ts";
 import { withLength, writeHead, writeOpenAnswer } from "./response-head.ts";
 
 export interface ResponderOptions {
@@ -45,11 +45,7 @@ export class Responder implements Exchange {
   place = 0;
   readonly #res: ResponseSocket;
   readonly #options: ResponderOptions;
-  #intake: BodyIntake | null = null;
-  /** True if the last byte of the request has come. */
-  #isRequestOver: boolean;
-  /** Set if the answer was sent before the request was over, and the connection must be closed. */
-  #lingering: LingeringClose | null = null;
+  readonly #request: RequestReader;
   #state: ExchangeState = "open";
   #status = 0;
   #bytesSent = 0;
@@ -79,7 +75,7 @@ export class Responder implements Exchange {
     this.#options = options;
     this.requestId = options.requestId;
     this.head = options.head;
-    this.#isRequestOver = !options.hasBody;
+    this.#request = new RequestReader(res, options.hasBody);
     // uWS 20.51.4 reports a client's half-close as an abort.
     res.onAborted(() => this.#left());
   }
@@ -102,29 +98,19 @@ export class Responder implements Exchange {
 
   /** The read side of this exchange's socket, safe in any state. */
   get flow(): BodyFlow {
-    return {
-      pause: () => {
-        if (this.#isOpen()) this.#res.pause();
-      },
-      resume: () => {
-        if (this.#isOpen()) this.#res.resume();
-      },
-    };
+    return this.#request;
   }
 
   attach(intake: BodyIntake): void {
-    this.#intake = intake;
-    this.#readOn();
+    this.#request.attach(intake);
   }
 
   readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>> {
-    if (this.#intake === null) throw new Error("the body was read before its intake was set");
-    return this.#intake.take(observer);
+    return this.#request.body(observer);
   }
 
   reserve(bytes: number, later: (granted: boolean) => void): boolean {
-    if (this.#intake === null) throw new Error("memory was reserved before the intake was set");
-    return this.#intake.reserve(bytes, later);
+    return this.#request.reserve(bytes, later);
   }
 
   keepHeaders(headers: FlatHeaders): void {
@@ -138,7 +124,7 @@ export class Responder implements Exchange {
   respond(answer: Answer): void {
     if (this.#state !== "open") return;
     this.#observeWhole(answer);
-    if (!this.#isRequestOver && (this.#options.closes || this.#options.draining())) {
+    if (!this.#request.isOver && (this.#options.closes || this.#options.draining())) {
       this.#respondEarly(answer);
       return;
     }
@@ -168,10 +154,10 @@ export class Responder implements Exchange {
    * `end(body, true)`, but cuts the connection if a request arrives while an answer is pending.
    */
   respondAndCut(answer: Answer): void {
-    this.#readOn();
+    this.#request.readRest();
     setImmediate(() => {
       if (this.#state !== "open") return;
-      if (!this.#isRequestOver) {
+      if (!this.#request.isOver) {
         this.#respondEarly(answer);
         return;
       }
@@ -185,7 +171,7 @@ export class Responder implements Exchange {
 
   /** For a connection that must be closed while the body still comes. */
   #respondEarly(answer: Answer): void {
-    if (this.#intake === null) this.#readOn();
+    this.#request.readRest();
     this.#res.cork(() => {
       this.#status = answer.status;
       const { requestId, head } = this;
@@ -197,17 +183,8 @@ export class Responder implements Exchange {
         answer,
       );
     });
-    this.#lingering = new LingeringClose(() => this.#res.close());
+    this.#request.linger();
     this.#close("done");
-  }
-
-  /** uWS delivers the rest of the body after an early answer too; the intake drops it. */
-  #readOn(): void {
-    this.#res.onData((chunk, last) => {
-      if (last) this.#isRequestOver = true;
-      this.#intake?.chunk(chunk, last);
-      this.#lingering?.took(chunk.byteLength, last);
-    });
   }
 
   begin(status: number, headers: FlatHeaders): void {
@@ -278,7 +255,7 @@ export class Responder implements Exchange {
 
   cut(): void {
     // `close` calls the abort handler before it returns.
-    if (this.#lingering !== null) this.#res.close();
+    if (this.#request.isLingering) this.#res.close();
     if (!this.#isOpen()) return;
     this.#close("done");
     this.#res.close();
@@ -335,9 +312,7 @@ export class Responder implements Exchange {
   }
 
   #left(): void {
-    if (this.#lingering !== null) {
-      this.#lingering.stop();
-      this.#lingering = null;
+    if (this.#request.disconnected()) {
       this.#options.closed();
       return;
     }
@@ -349,7 +324,7 @@ export class Responder implements Exchange {
   #close(state: "done" | "gone"): void {
     this.#state = state;
     this.#unstall();
-    this.#intake?.abandon();
-    if (this.#lingering === null) this.#options.closed();
+    this.#request.answered();
+    if (!this.#request.isLingering) this.#options.closed();
   }
 }

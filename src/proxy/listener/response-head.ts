@@ -20,10 +20,9 @@ export function writeHead(
   headers: FlatHeaders,
 ): void {
   res.writeStatus(statusLines.get(status) ?? `${status} Unknown`);
-  const keptNames = kept.length === 0 ? null : namesTaken(kept);
   // uWS writes a value unchanged, and a call into uWS costs more than joining strings. So all header lines go
   // as one value, after each was checked.
-  const lines = headerLines(res, kept, null) + headerLines(res, headers, keptNames);
+  const lines = headerLines(res, kept, none) + headerLines(res, headers, kept);
   res.writeHeader("X-Svc-Request-Id", requestId + lines);
 }
 
@@ -62,16 +61,17 @@ export function withLength(headers: FlatHeaders, length: number): FlatHeaders {
   return [...headers, "Content-Length", String(length)];
 }
 
-/** Header lines, each after a line break. A line that is not ASCII is written directly. */
-function headerLines(
-  res: ResponseSocket,
-  headers: FlatHeaders,
-  except: ReadonlySet<string> | null,
-): string {
+const none: FlatHeaders = [];
+
+/**
+ * Header lines, each after a line break, without those whose names `except` has. A line that is not ASCII is
+ * written directly.
+ */
+function headerLines(res: ResponseSocket, headers: FlatHeaders, except: FlatHeaders): string {
   let lines = "";
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
-    if (except?.has(name.toLowerCase()) === true) continue;
+    if (hasName(except, name)) continue;
     const value = headers[i + 1] ?? "";
     // uWS does not check values: a line break in a value would start another header.
     if (!headerName.test(name) || !headerValue.test(value)) continue;
@@ -88,6 +88,11 @@ function isAscii(value: string): boolean {
   return true;
 }
 
-function namesTaken(kept: FlatHeaders): ReadonlySet<string> {
-  return new Set(kept.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
+/** Ignores case, and makes no strings for names of different lengths. */
+function hasName(headers: FlatHeaders, name: string): boolean {
+  for (let i = 0; i < headers.length; i += 2) {
+    const other = headers[i] ?? "";
+    if (other.length === name.length && other.toLowerCase() === name.toLowerCase()) return true;
+  }
+  return false;
 }

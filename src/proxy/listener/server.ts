@@ -184,11 +184,11 @@ export class Listener {
     const intake = new BodyIntake(framing, bodyBytesMax, budget, responder.flow);
     responder.attach(intake);
     if (decision === "now" || !intake.isKeepable) {
-      void this.#run(responder, intake, routes);
+      this.#run(responder, intake, routes);
       return;
     }
     intake.keepAll();
-    overload?.admission.startLate(() => void this.#run(responder, intake, routes));
+    overload?.admission.startLate(() => this.#run(responder, intake, routes));
   }
 
   #decide(head: RequestHead): Decision {
@@ -199,18 +199,25 @@ export class Listener {
     return decision;
   }
 
-  async #run(responder: Responder, intake: BodyIntake, routes: Routes): Promise<void> {
+  #run(responder: Responder, intake: BodyIntake, routes: Routes): void {
     this.#work.begun();
-    try {
-      await findHandler(responder, routes)(responder);
-    } catch (error) {
-      this.#options.failed(error, responder.requestId);
-      responder.respond(refusalAnswer(unexpected, responder.head));
-      responder.cut();
-    } finally {
+    const over = (): void => {
       // Not when the client leaves: the body may still be on its way to the provider.
       intake.release();
       this.#work.ended();
+    };
+    const failed = (error: unknown): void => {
+      this.#options.failed(error, responder.requestId);
+      responder.respond(refusalAnswer(unexpected, responder.head));
+      responder.cut();
+      over();
+    };
+    try {
+      const handling = findHandler(responder, routes)(responder);
+      if (handling === undefined) over();
+      else handling.then(over, failed);
+    } catch (error) {
+      failed(error);
     }
   }
 

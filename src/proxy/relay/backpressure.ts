@@ -1,33 +1,35 @@
-import type { Dispatcher } from "undici";
+import type { ResponseControl } from "../upstream/provider-connection.ts";
 
 /** The takers of an answer: its client, and the gate that applies rules to it. */
-export type Taker = "client" | "gate";
+export const takers = { client: 1, gate: 2 } as const;
+export type Taker = (typeof takers)[keyof typeof takers];
 
 /** Reads a provider's answer only while all takers have room. */
 export class Backpressure {
-  readonly #takers = new Set<Taker>(["client", "gate"]);
-  readonly #full = new Set<Taker>();
-  #controller: Dispatcher.DispatchController | null = null;
+  /** Bits of takers. */
+  #awaited: number = takers.client | takers.gate;
+  #full = 0;
+  #response: ResponseControl | null = null;
 
-  /** Sets the connection that the answer comes from. */
-  attach(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
+  /** Sets the response that is read. */
+  attach(response: ResponseControl): void {
+    this.#response = response;
   }
 
   full(taker: Taker): void {
-    if (!this.#takers.has(taker)) return;
-    this.#full.add(taker);
-    this.#controller?.pause();
+    if ((this.#awaited & taker) === 0) return;
+    this.#full |= taker;
+    this.#response?.pause();
   }
 
   roomAgain(taker: Taker): void {
-    this.#full.delete(taker);
-    if (this.#full.size === 0) this.#controller?.resume();
+    this.#full &= ~taker;
+    if (this.#full === 0) this.#response?.resume();
   }
 
   /** This taker takes nothing more, and is no longer waited for. */
   left(taker: Taker): void {
-    this.#takers.delete(taker);
+    this.#awaited &= ~taker;
     this.roomAgain(taker);
   }
 }

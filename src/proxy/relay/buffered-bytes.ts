@@ -13,7 +13,8 @@ export class BufferedBytes {
   #bytes: Buffer = none;
   #length = 0;
   #reservedBytes = 0;
-  #isChunk = false;
+  /** True while the bytes are the first chunk itself, which belongs to the connection. */
+  #isView = false;
   #isWaiting = false;
 
   /** `reserve` returns false if there is no room yet. Then `granted` must be called once there is. */
@@ -26,12 +27,12 @@ export class BufferedBytes {
     return this.#length;
   }
 
-  /** Keeps a chunk, within `bytesMax`. False means: stop until there is room. */
+  /** Keeps a chunk, within `bytesMax`. It must be valid until `own`. False means: stop until there is room. */
   add(chunk: Buffer): boolean {
     const length = this.#length + chunk.length;
-    // Most answers are one chunk.
-    this.#isChunk = this.#length === 0;
-    if (this.#isChunk) this.#bytes = chunk;
+    // Most answers are one chunk, and end within the same read.
+    this.#isView = this.#length === 0;
+    if (this.#isView) this.#bytes = chunk;
     else {
       if (length > this.#bytes.length) this.#grow(length);
       this.#bytes.set(chunk, this.#length);
@@ -40,13 +41,20 @@ export class BufferedBytes {
     return this.#hasRoom();
   }
 
+  /** The connection takes its memory back: what is still a view of it is copied. */
+  own(): void {
+    if (this.#isView) this.#bytes = Buffer.from(this.#bytes);
+    this.#isView = false;
+  }
+
   granted(): void {
     this.#isWaiting = false;
   }
 
-  /** All bytes. A single chunk is copied, because it may be a small view of a large buffer. */
+  /** All bytes, in memory of their own. */
   whole(): Buffer {
-    return this.#isChunk ? Buffer.from(this.#bytes) : this.#bytes.subarray(0, this.#length);
+    this.own();
+    return this.#bytes.subarray(0, this.#length);
   }
 
   #hasRoom(): boolean {

@@ -1,21 +1,22 @@
-import type { Attempt, Exchange, FlatHeaders, RelayPlan } from "../../exchange/exchange.ts";
-import type { Backpressure } from "./backpressure.ts";
+import type { Refusal } from "../../contract/errors.ts";
+import type { AnswerGate, FlatHeaders } from "../../exchange/exchange.ts";
+import type { AnswerWriter } from "./answer-writer.ts";
 import type { BufferedBytes } from "./buffered-bytes.ts";
-import type { StreamedAnswer } from "./streamed-answer.ts";
+import type { StreamEnd, StreamEvents } from "./stream-events.ts";
 
 /**
  * - `connecting`: no byte has left, another account may be tried;
  * - `sent`: the request is on its way, no answer yet;
  * - `buffering`: the answer is kept until it is whole;
  * - `streaming`: the answer goes to the client as it comes;
- * - `settled`: over.
+ * - `over`: the result is known. The rest of the response, if there is one, is read and dropped.
  */
 export type RelayState =
   | { readonly name: "connecting" }
   | { readonly name: "sent" }
   | BufferingState
-  | { readonly name: "streaming"; readonly answer: StreamedAnswer }
-  | { readonly name: "settled" };
+  | StreamingState
+  | { readonly name: "over" };
 
 export interface BufferingState {
   readonly name: "buffering";
@@ -25,16 +26,40 @@ export interface BufferingState {
   readonly bytesMax: number;
 }
 
-/** The call that an answer comes from, and the exchange that it goes to. */
-export interface StreamLink {
-  readonly plan: RelayPlan;
-  readonly exchange: Exchange;
-  readonly pressure: Backpressure;
-  /** True if the attempt is over, whoever ended it. */
-  readonly isSettled: () => boolean;
-  readonly settle: (attempt: Attempt) => void;
-  /** Breaks off the provider's response. */
-  readonly abort: (reason: Error) => void;
-  /** The provider has sent everything. Its response is closed unless it ends by itself soon. */
-  readonly closeSoon: () => void;
+export interface StreamingState {
+  readonly name: "streaming";
+  readonly status: number;
+  readonly writer: AnswerWriter;
+  /** null if the answer's events can't be told apart. */
+  readonly events: StreamEvents | null;
+  /** The gate that applies a policy's rules; null if there are no rules. */
+  gate: AnswerGate | null;
+  /** True if only the gate writes. */
+  readonly isGated: boolean;
+  /** How the provider's bytes ended; null if they have not. The gate may still have some of them. */
+  end: StreamEnd | null;
+  /** True if the answer was cut within an event of which the client has seen nothing. */
+  isCutEventKept: boolean;
+  /** Set if a rule has stopped the answer. */
+  blocked: Refusal | null;
+}
+
+/** An answer of which no byte has come. */
+export function streaming(
+  status: number,
+  events: StreamEvents | null,
+  writer: AnswerWriter,
+  isGated: boolean,
+): StreamingState {
+  return {
+    name: "streaming",
+    status,
+    events,
+    writer,
+    gate: null,
+    isGated,
+    end: null,
+    isCutEventKept: false,
+    blocked: null,
+  };
 }

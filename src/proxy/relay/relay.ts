@@ -1,6 +1,4 @@
-import type { Dispatcher } from "undici";
 import type { Refusal } from "../../contract/errors.ts";
-import { upstreamEndMsMax } from "../../contract/limits.ts";
 import { isEncoded } from "../../exchange/answer-encoding.ts";
 import {
   hasNoBody,
@@ -8,66 +6,77 @@ import {
   type Attempt,
   type Exchange,
   type FlatHeaders,
+  type GateSink,
   type RelayPlan,
   type UpstreamCall,
 } from "../../exchange/exchange.ts";
-import { Backpressure } from "./backpressure.ts";
-import { BufferedBytes } from "./buffered-bytes.ts";
-import { flatHeaders, isEventStream, mayBeEventStream } from "../upstream/raw-headers.ts";
-import type { BufferingState, RelayState } from "./relay-state.ts";
-import { StreamedAnswer } from "./streamed-answer.ts";
+import { isEventStream, mayBeEventStream } from "../upstream/content-type.ts";
+import type { ResponseControl, ResponseReader } from "../upstream/provider-connection.ts";
 import { answerTooLarge, noRoom, upstreamRefusal } from "../upstream/upstream-failure.ts";
-
-export interface RelayListener {
-  /** Called once, with the result of the call. */
-  readonly settled: (attempt: Attempt) => void;
-  /** Called once, when the connection is broken or free for another call. */
-  readonly released: () => void;
-}
+import { AnswerWriter } from "./answer-writer.ts";
+import { Backpressure, takers } from "./backpressure.ts";
+import { BufferedBytes } from "./buffered-bytes.ts";
+import {
+  streaming,
+  type BufferingState,
+  type RelayState,
+  type StreamingState,
+} from "./relay-state.ts";
+import { abandonedStream, cutNotice, endedAttempt, stopNotice, streamEnd } from "./stream-end.ts";
+import { eventsOf, type StreamEnd } from "./stream-events.ts";
 
 /**
- * An undici handler that brings one answer to one exchange: it passes bytes on and applies backpressure
- * (design: Relay). An answer that must be seen whole is buffered; any other is streamed.
+ * Brings one answer of a provider to one exchange, and owns the answer's state (design: Relay). An answer that
+ * must be seen whole is buffered; any other goes to the client as it comes. All bytes of one read of the
+ * provider's socket go on in one write, before the next read. A policy's rules may watch a stream or delay it.
+ *
+ * Four parties call it: the provider's connection (`ResponseReader`), the client (it leaves, or it has room
+ * again), the gate of a policy's rules (`GateSink`), and the byte budget. A call that its order forbids is a
+ * bug, and throws.
  */
-export class Relay implements Dispatcher.DispatchHandler {
+export class Relay implements ResponseReader {
   readonly #call: UpstreamCall;
   readonly #plan: RelayPlan;
   readonly #exchange: Exchange;
-  readonly #listener: RelayListener;
+  readonly #settled: (attempt: Attempt) => void;
   readonly #pressure = new Backpressure();
-  #state: RelayState = { name: "connecting" };
-  #controller: Dispatcher.DispatchController | null = null;
-  #released = false;
-  #closing: NodeJS.Timeout | undefined;
+  #response: ResponseControl | null = null;
+  #state: RelayState = connecting;
 
-  constructor(call: UpstreamCall, plan: RelayPlan, exchange: Exchange, listener: RelayListener) {
+  /** `settled` is called once, with the result of the call. */
+  constructor(
+    call: UpstreamCall,
+    plan: RelayPlan,
+    exchange: Exchange,
+    settled: (attempt: Attempt) => void,
+  ) {
     this.#call = call;
     this.#plan = plan;
     this.#exchange = exchange;
-    this.#listener = listener;
+    this.#settled = settled;
     exchange.onGone(() => this.#clientGone());
-    exchange.onDrained(() => this.#pressure.roomAgain("client"));
+    exchange.onDrained(() => this.#pressure.roomAgain(takers.client));
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    this.#pressure.attach(controller);
-    if (this.#exchange.state === "gone") {
-      controller.abort(clientLeft);
+  connected(response: ResponseControl): void {
+    if (this.#state !== connecting) throw impossible("a connection", this.#state);
+    this.#response = response;
+    this.#pressure.attach(response);
+    if (this.#exchange.state !== "gone") {
+      this.#state = sent;
       return;
     }
-    this.#state = { name: "sent" };
+    this.#settle({ kind: "abandoned", connectFailed: false });
+    response.abort();
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    // 103 Early Hints and similar responses come before the answer.
-    if (status < 200) return;
+  head(status: number, headers: FlatHeaders): void {
+    if (this.#state !== sent) throw impossible("a head", this.#state);
     this.#plan.headCame?.();
-    const headers = flatHeaders(controller.rawHeaders);
     const eventStream = isEventStream(headers);
     const { bufferJson, bufferedBytesMax = Infinity } = this.#plan;
     if (status < 400 && (eventStream || !bufferJson)) {
-      this.#stream(controller, status, headers, eventStream);
+      this.#stream(status, headers, eventStream);
       return;
     }
     const { responseBytesMax } = this.#call;
@@ -84,81 +93,54 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (length > bytesMax) this.#outgrown(state);
   }
 
-  #stream(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: FlatHeaders,
-    eventStream: boolean,
-  ): void {
-    const { streamRules } = this.#plan;
-    const wire = eventStream && !isEncoded(headers) ? this.#plan.wire : null;
-    if (eventStream && wire === null && streamRules?.unreadable) {
-      return this.#refuse(controller, streamRules.unreadable);
-    }
-    const answer = this.#streamed(status, headers);
-    if (wire !== null) answer.watch(wire);
-    else if (eventStream && !isEncoded(headers) && this.#plan.passedShape !== undefined) {
-      answer.watchEnd(this.#plan.passedShape);
-    }
-  }
-
-  #streamed(status: number, headers: FlatHeaders): StreamedAnswer {
-    const answer = new StreamedAnswer(status, headers, {
-      plan: this.#plan,
-      exchange: this.#exchange,
-      pressure: this.#pressure,
-      isSettled: () => this.#state.name === "settled",
-      settle: (attempt) => this.#settle(attempt),
-      abort: (reason) => this.#controller?.abort(reason),
-      closeSoon: () => {
-        this.#closing ??= setTimeout(() => {
-          answer.ended(null);
-          this.#controller?.abort(keptOpen);
-        }, upstreamEndMsMax);
-      },
-    });
-    this.#state = { name: "streaming", answer };
-    return answer;
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#state.name === "buffering" && this.#beginsStream(this.#state, chunk)) {
-      this.#stream(controller, this.#state.status, this.#state.headers, true);
-    }
+  data(bytes: Buffer): void {
     const state = this.#state;
-    if (state.name === "streaming") {
-      state.answer.push(chunk);
-    } else if (state.name === "buffering") {
-      if (state.buffered.length + chunk.length > state.bytesMax) this.#outgrown(state, chunk);
-      else if (!state.buffered.add(chunk)) controller.pause();
+    switch (state.name) {
+      case "streaming":
+        this.#push(state, bytes);
+        break;
+      case "buffering":
+        this.#buffer(state, bytes);
+        break;
+      case "over":
+        break;
+      default:
+        throw impossible("a body", state);
     }
   }
 
-  /** `chunk` is the first chunk of an answer whose type does not tell what it is. */
-  #beginsStream({ status, headers, buffered }: BufferingState, chunk: Buffer): boolean {
-    if (this.#plan.asksForStream !== true || status >= 300 || buffered.length > 0) return false;
-    return mayBeEventStream(headers) && !beginsJson.test(chunk.toString("latin1", 0, 64));
-  }
-
-  onResponseEnd(): void {
+  readOver(): void {
     const state = this.#state;
-    if (state.name === "buffering") {
-      const { status, headers, buffered } = state;
-      this.#settle({ kind: "buffered", status, headers, body: buffered.whole() });
-    } else if (state.name === "streaming") {
-      state.answer.ended(null);
-    }
-    this.#release();
+    if (state.name === "streaming") this.#flush(state);
+    else if (state.name === "buffering") state.buffered.own();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  end(): void {
+    const state = this.#state;
+    switch (state.name) {
+      case "streaming":
+        this.#streamEnded(state, null);
+        break;
+      case "buffering": {
+        const { status, headers, buffered } = state;
+        this.#settle({ kind: "buffered", status, headers, body: buffered.whole() });
+        break;
+      }
+      case "over":
+        break;
+      default:
+        throw impossible("an end", state);
+    }
+  }
+
+  failed(error: Error): void {
     const state = this.#state;
     const refusal = upstreamRefusal(error);
     switch (state.name) {
       case "connecting":
         this.#settle(
           this.#exchange.state === "gone"
-            ? { kind: "abandoned", connectFailed: error !== clientLeft }
+            ? { kind: "abandoned", connectFailed: true }
             : { kind: "unsent", refusal },
         );
         break;
@@ -167,72 +149,242 @@ export class Relay implements Dispatcher.DispatchHandler {
         this.#settle({ kind: "failed", refusal });
         break;
       case "streaming":
-        state.answer.ended(refusal);
+        this.#streamEnded(state, refusal);
         break;
-      case "settled":
+      case "over":
         break;
     }
-    this.#release();
   }
 
   #clientGone(): void {
     const state = this.#state;
-    if (state.name === "settled") return;
-    if (this.#plan.drainWithoutClient && state.name !== "connecting") {
-      this.#pressure.left("client");
+    // Until the connection stands, nothing can be broken off; `connected` looks at the client.
+    if (state.name === "over" || state.name === "connecting") return;
+    if (this.#plan.drainWithoutClient) {
+      this.#pressure.left(takers.client);
       return;
     }
-    // Before the connection exists there is no controller; `onRequestStart` checks the state.
-    if (state.name === "connecting") return;
-    if (state.name === "streaming") state.answer.abandon();
-    else this.#settle({ kind: "abandoned" });
-    this.#controller?.abort(clientLeft);
+    this.#settle(state.name === "streaming" ? abandonedStream(state) : { kind: "abandoned" });
+    this.#response?.abort();
+  }
+
+  // A buffered answer.
+
+  #buffer(state: BufferingState, bytes: Buffer): void {
+    if (this.#beginsStream(state, bytes)) {
+      this.#stream(state.status, state.headers, true);
+      this.data(bytes);
+    } else if (state.buffered.length + bytes.length > state.bytesMax) {
+      this.#outgrown(state, bytes);
+    } else if (!state.buffered.add(bytes)) {
+      this.#response?.pause();
+    }
+  }
+
+  /** `bytes` are the first ones of an answer whose type does not tell what it is. */
+  #beginsStream({ status, headers, buffered }: BufferingState, bytes: Buffer): boolean {
+    if (this.#plan.asksForStream !== true || status >= 300 || buffered.length > 0) return false;
+    return mayBeEventStream(headers) && !beginsJson.test(bytes.toString("latin1", 0, 64));
   }
 
   #reserve(buffered: BufferedBytes, bytes: number): boolean {
     return this.#exchange.reserve(bytes, (granted) => {
-      if (this.#state.name === "settled") return;
+      if (this.#state.name === "over") return;
       buffered.granted();
-      if (granted) this.#controller?.resume();
-      else this.#refuse(this.#controller, noRoom);
+      if (granted) this.#response?.resume();
+      else this.#refuse(noRoom);
     });
   }
 
-  /** The answer is longer than the buffer's limit; `chunk` is the chunk that exceeds it. */
-  #outgrown({ status, headers, buffered }: BufferingState, chunk: Buffer | null = null): void {
-    const { bufferedBytesMax: bufferedBytesMax } = this.#plan;
-    if (status < 400 && bufferedBytesMax !== undefined) {
-      const answer = this.#streamed(status, headers);
-      for (const bytes of [buffered.whole(), chunk]) {
-        if (bytes !== null && bytes.length > 0) answer.passOn(bytes);
-      }
+  /** The answer is longer than the buffer's limit; `bytes` are those that exceed it. */
+  #outgrown({ status, headers, buffered }: BufferingState, bytes: Buffer = noBytes): void {
+    if (status >= 400 || this.#plan.bufferedBytesMax === undefined) {
+      this.#refuse({ ...answerTooLarge, upstreamStatus: status });
       return;
     }
-    this.#refuse(this.#controller, { ...answerTooLarge, upstreamStatus: status });
+    this.#stream(status, headers, false);
+    for (const piece of [buffered.whole(), bytes]) if (piece.length > 0) this.data(piece);
   }
 
   /** Nothing of the answer has reached the client, and nothing will. */
-  #refuse(controller: Dispatcher.DispatchController | null, refusal: Refusal): void {
+  #refuse(refusal: Refusal): void {
     this.#settle({ kind: "failed", refusal });
-    controller?.abort(new Error(refusal.code));
+    this.#response?.abort();
+  }
+
+  // A streamed answer.
+
+  /** `isSse`: the answer is a stream of events. Otherwise only its framing tells where it ends. */
+  #stream(status: number, headers: FlatHeaders, isSse: boolean): void {
+    const isReadable = isSse && !isEncoded(headers);
+    const wire = isReadable ? this.#plan.wire : null;
+    const { streamRules = null } = this.#plan;
+    if (isSse && wire === null && streamRules?.unreadable) {
+      this.#refuse(streamRules.unreadable);
+      return;
+    }
+    const rules = wire === null ? null : streamRules;
+    const events = isReadable ? eventsOf(this.#plan) : null;
+    const writer = new AnswerWriter(this.#exchange, this.#plan, status, headers);
+    const state = streaming(status, events, writer, rules?.watches === false);
+    this.#state = state;
+    if (wire !== null && rules !== null) state.gate = rules.open(wire, this.#sink(state));
+  }
+
+  #push(state: StreamingState, bytes: Buffer): void {
+    // The provider may send more after its last event.
+    if (state.end !== null) return;
+    const passed = state.events === null ? bytes : state.events.push(bytes);
+    if (state.isGated) {
+      this.#throughGate(state, passed);
+      this.#lookForEnd(state);
+    } else if (passed.length > 0) {
+      state.writer.add(passed);
+    } else if (state.writer.isEmpty) {
+      // All bytes were kept back. But the answer has begun, and the provider charges for it.
+      state.writer.begin();
+    }
+  }
+
+  #flush(state: StreamingState): void {
+    const bytes = state.writer.take();
+    if (bytes.length === 0) return;
+    const roomLeft = state.writer.write(bytes);
+    // The client may have left within the write.
+    if (this.#state !== state) return;
+    // The gate keeps bytes for longer than the connection's buffer holds them.
+    state.gate?.push(Buffer.from(bytes));
+    if (!roomLeft) this.#pressure.full(takers.client);
+    this.#lookForEnd(state);
+  }
+
+  #throughGate({ blocked, gate }: StreamingState, bytes: Buffer): void {
+    if (bytes.length === 0 || blocked !== null) return;
+    if (gate?.push(Buffer.from(bytes)) === false) this.#pressure.full(takers.gate);
+  }
+
+  /**
+   * Checks whether the provider's terminal event has come while its response is still open. A whole stream is
+   * over, and anything that the provider sends after its last event is dropped. After an error, more events
+   * may come.
+   */
+  #lookForEnd(state: StreamingState): void {
+    const { events } = state;
+    if (state.end !== null || events?.hasEnded !== true) return;
+    this.#response?.endSoon();
+    if (!events.isOver) return;
+    // A slow client may have stopped the reading. The response must end so that its connection becomes free.
+    this.#pressure.left(takers.client);
+    this.#pressure.left(takers.gate);
+    this.#streamEnded(state, null);
+  }
+
+  /** The provider's bytes are over. `failure` is what broke them off; null if they came to their end. */
+  #streamEnded(state: StreamingState, failure: Refusal | null): void {
+    if (state.end !== null) return;
+    const kept = state.events?.finish() ?? noBytes;
+    const end = (state.end = streamEnd(state.events, failure));
+    // A client would fail on the broken JSON before it reads why the stream ends.
+    state.isCutEventKept = end.end === "cut" && kept.length > 0;
+    if (kept.length > 0 && !state.isCutEventKept) {
+      if (state.isGated) this.#throughGate(state, kept);
+      else state.writer.add(kept);
+    }
+    // A gate that only watches sees the bytes before it is told of their end.
+    if (state.gate !== null) this.#flush(state);
+    if (state.blocked !== null) {
+      this.#settleBlocked(state, state.blocked);
+      return;
+    }
+    // A gate that only watches keeps no client waiting.
+    if (!state.isGated) this.#tellEnd(state, end);
+    if (this.#state !== state) return;
+    if (state.gate === null) this.#settleEnded(state, end);
+    else state.gate.finish();
+  }
+
+  /** Everything that goes on has gone on. An answer that was cut before its first byte is refused. */
+  #tellEnd(state: StreamingState, end: StreamEnd): void {
+    if (end.end !== "cut") {
+      state.writer.end();
+      return;
+    }
+    this.#flush(state);
+    if (this.#exchange.state !== "open") state.writer.endWith(cutNotice(state, end.refusal));
+  }
+
+  #settleEnded({ status }: StreamingState, end: StreamEnd): void {
+    const { state } = this.#exchange;
+    this.#settle(endedAttempt(end, status, state !== "open", state === "gone"));
+  }
+
+  // The gate of a policy's rules, which works in turns of its own.
+
+  /** The gate may still call after the answer is over, for its searches can't be stopped. */
+  #sink(state: StreamingState): GateSink {
+    const isOver = (): boolean => this.#state !== state;
+    return {
+      write: (bytes) => {
+        if (isOver()) return;
+        if (!state.writer.write(bytes)) this.#pressure.full(takers.client);
+      },
+      roomAgain: () => {
+        if (!isOver()) this.#pressure.roomAgain(takers.gate);
+      },
+      blocked: (refusal) => {
+        if (!isOver()) this.#block(state, refusal);
+      },
+      finished: () => {
+        if (isOver()) return;
+        if (state.end === null) throw impossible("a gate's end before its stream's", state);
+        if (state.isGated) this.#tellEnd(state, state.end);
+        if (!isOver()) this.#settleEnded(state, state.end);
+      },
+    };
+  }
+
+  /**
+   * A rule stops the answer. An answer that has not begun is refused and costs nothing. Otherwise the client
+   * is told, and the rest is read to learn its cost if the service pays.
+   */
+  #block(state: StreamingState, refusal: Refusal): void {
+    state.blocked = refusal;
+    if (this.#exchange.state === "open") {
+      this.#refuse(refusal);
+      return;
+    }
+    state.writer.endWith(stopNotice(state, refusal));
+    if (this.#state !== state) return;
+    if (state.end !== null) this.#settleBlocked(state, refusal);
+    else if (this.#plan.drainWithoutClient) {
+      this.#pressure.left(takers.gate);
+      this.#pressure.left(takers.client);
+    } else {
+      this.#settleBlocked(state, refusal);
+      this.#response?.abort();
+    }
+  }
+
+  #settleBlocked({ status }: StreamingState, { code: errorCode }: Refusal): void {
+    const clientGone = this.#exchange.state === "gone";
+    this.#settle({ kind: "relayed", status, end: "blocked", errorCode, clientGone });
   }
 
   #settle(attempt: Attempt): void {
-    if (this.#state.name === "settled") return;
-    this.#state = { name: "settled" };
-    this.#listener.settled(attempt);
-  }
-
-  #release(): void {
-    if (this.#released) return;
-    this.#released = true;
-    clearTimeout(this.#closing);
-    this.#listener.released();
+    if (this.#state === over) throw impossible("a second result", over);
+    this.#state = over;
+    this.#settled(attempt);
   }
 }
+
+const connecting = { name: "connecting" } as const;
+const sent = { name: "sent" } as const;
+const over = { name: "over" } as const;
+const noBytes = Buffer.alloc(0);
 
 /** In latin1. A byte order mark may come first. */
 const beginsJson = /^(?:\u00ef\u00bb\u00bf)?\s*[[{]/;
 
-const clientLeft = new Error("the client left");
-const keptOpen = new Error("the provider kept its response open after its last event");
+function impossible(what: string, { name }: RelayState): Error {
+  return new Error(`the relay got ${what} in the state "${name}"`);
+}

@@ -1,11 +1,37 @@
-import { errors } from "undici";
 import type { Refusal } from "../../contract/errors.ts";
 import { blockedAddressCode } from "./upstream-guard.ts";
 
-const timeouts = new Set([
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_BODY_TIMEOUT",
-  "UND_ERR_CONNECT_TIMEOUT",
+/** Codes of failures that the HTTP client itself finds. */
+export type FaultCode =
+  | "ERR_UPSTREAM_CONNECT_TIMEOUT"
+  | "ERR_UPSTREAM_HEADERS_TIMEOUT"
+  | "ERR_UPSTREAM_BODY_TIMEOUT"
+  /** The provider, or the gateway's own end, closed the connection before the answer was whole. */
+  | "ERR_UPSTREAM_CLOSED"
+  /** The response is no valid HTTP/1.1. */
+  | "ERR_UPSTREAM_RESPONSE";
+
+/** A failure that the HTTP client itself finds. The message holds nothing that a peer has sent. */
+export class UpstreamFault extends Error {
+  readonly code: FaultCode;
+
+  constructor(code: FaultCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The response is no valid HTTP/1.1, or two readers might read it differently. */
+export class InvalidResponse extends UpstreamFault {
+  constructor(message: string) {
+    super("ERR_UPSTREAM_RESPONSE", message);
+  }
+}
+
+const timeouts: ReadonlySet<string> = new Set<FaultCode>([
+  "ERR_UPSTREAM_CONNECT_TIMEOUT",
+  "ERR_UPSTREAM_HEADERS_TIMEOUT",
+  "ERR_UPSTREAM_BODY_TIMEOUT",
 ]);
 
 /**
@@ -19,13 +45,10 @@ export function upstreamRefusal(error: Error): Refusal {
 }
 
 function codeOf(error: Error): string {
-  // undici 8.12 looks its code up in a table with keys and values swapped, and finds none. Test:
-  // test/wire/broken-answers.test.ts, "a chunk that is none".
-  if (error instanceof errors.HTTPParserError) return "UND_ERR_HTTP_PARSER";
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** The form of error codes of the system, OpenSSL and undici. */
+/** The form of error codes of the system, of TLS and of the HTTP client. */
 const errorCode = /^[A-Z0-9_]{1,64}$/;
 
 function refusalOf(code: string): Refusal {
@@ -38,9 +61,6 @@ function refusalOf(code: string): Refusal {
       message:
         "The upstream's name leads to an address that this gateway's network policy refuses.",
     };
-  }
-  if (code === "UND_ERR_INVALID_ARG") {
-    return { code: "invalid_request", message: "The request can't be forwarded as it stands." };
   }
   return { code: "upstream_error", message: "The connection to the provider failed." };
 }

@@ -1,4 +1,3 @@
-import { Client } from "undici";
 import {
   upstreamConnectionsMax,
   upstreamIdleConnectionsMax,
@@ -6,13 +5,15 @@ import {
 } from "../../contract/limits.ts";
 import type { Attempt, Exchange, RelayPlan, UpstreamCall } from "../../exchange/exchange.ts";
 import { Relay } from "../relay/relay.ts";
+import { HttpConnection } from "./http-connection.ts";
+import type { ConnectionOptions, ProviderConnection } from "./provider-connection.ts";
 import { sendable } from "./sendable.ts";
+import { Sweep } from "./sweep.ts";
 import type { UpstreamGuard } from "./upstream-guard.ts";
 
-/** Bodies up to this size go to the socket in one piece. */
-const onePieceBytesMax = 256 * 1024;
-/** undici closes a connection after this idle time, or earlier if the provider's hint is shorter. */
-const keepAliveMs = 15_000;
+/** Opens a connection with its first call. */
+export type Connect = (options: ConnectionOptions) => ProviderConnection;
+const overHttp: Connect = (options) => new HttpConnection(options);
 
 type Origins = Map<string, Origin>;
 
@@ -20,31 +21,35 @@ interface Origin {
   readonly key: string;
   /** The origins that share one maximum number. */
   readonly among: Origins;
-  /** Free clients, the most recently used last: a warm connection is taken first. */
-  readonly idle: Client[];
+  /** Free connections, the most recently used last: a warm connection is taken first. */
+  readonly idle: ProviderConnection[];
+  readonly sessions: ConnectionOptions["sessions"];
   open: number;
   /** The number of the last call, counted over all origins. */
   lastCall: number;
 }
 
 /**
- * Connections to the providers. One undici `Client` is one connection. It is taken from an origin's free list
- * and put back when its answer is over. No redirects, no pipelining. The number of connections per origin is
- * bounded, and so is the number of origins that the operator names, and of those that callers name.
+ * Connections to the providers. One is taken from its origin's free list, and put back when its answer is
+ * over. The number of connections per origin is bounded, and so is the number of origins that the operator
+ * names, and of those that callers name.
  */
 export class Upstream {
   readonly #guard: UpstreamGuard;
   readonly #originsMax: number;
+  readonly #connect: Connect;
   /** The operator's origins. Callers' origins take no place from them. */
   readonly #trusted: Origins = new Map();
   readonly #guarded: Origins = new Map();
-  /** All clients that are not closed, in use or free. */
-  readonly #clients = new Set<Client>();
+  /** All connections that are not closed, in use or free. */
+  readonly #connections = new Set<ProviderConnection>();
+  readonly #sweep = new Sweep();
   #calls = 0;
   #closed = false;
 
-  constructor(guard: UpstreamGuard, originsMax = upstreamOriginsMax) {
+  constructor(guard: UpstreamGuard, originsMax = upstreamOriginsMax, connect: Connect = overHttp) {
     this.#guard = guard;
+    this.#connect = connect;
     this.#originsMax = originsMax;
   }
 
@@ -60,37 +65,23 @@ export class Upstream {
     const call = checked.value;
     return new Promise((settle) => {
       const origin = this.#origin(call);
-      const client = origin === null ? null : this.#take(origin, call);
-      if (origin === null || client === null) {
+      const connection = origin === null ? null : this.#take(origin, call);
+      if (connection === null) {
         settle({ kind: "unsent", refusal: saturated, untried: true });
         return;
       }
-      const relay = new Relay(call, plan, exchange, {
-        settled: settle,
-        released: () => this.#putBack(origin, client),
-      });
-      client.dispatch(
-        {
-          path: call.target,
-          method: call.method,
-          headers: call.headers,
-          body: requestBody(call, (bytes) => call.headers.push("content-length", String(bytes))),
-          headersTimeout: call.timeoutsMs.headers,
-          bodyTimeout: call.timeoutsMs.idle,
-        },
-        relay,
-      );
+      connection.send(call, new Relay(call, plan, exchange, settle));
     });
   };
 
   /** Aborts all running calls and closes every connection. Nothing is sent afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
-    const clients = [...this.#clients];
-    this.#clients.clear();
+    const connections = [...this.#connections];
+    this.#connections.clear();
     this.#trusted.clear();
     this.#guarded.clear();
-    await Promise.all(clients.map((client) => client.destroy()));
+    await Promise.all(connections.map((connection) => connection.destroy()));
   }
 
   #origin(call: UpstreamCall): Origin | null {
@@ -103,7 +94,14 @@ export class Upstream {
       return known;
     }
     if (among.size >= this.#originsMax && !this.#forgetOne(among)) return null;
-    const origin: Origin = { key, among, idle: [], open: 0, lastCall: this.#calls };
+    const origin: Origin = {
+      key,
+      among,
+      idle: [],
+      sessions: { latest: null },
+      open: 0,
+      lastCall: this.#calls,
+    };
     among.set(key, origin);
     return origin;
   }
@@ -117,46 +115,42 @@ export class Upstream {
     }
     if (oldest === null) return false;
     among.delete(oldest.key);
-    for (const client of oldest.idle) {
-      this.#clients.delete(client);
-      void client.destroy();
+    for (const connection of oldest.idle) {
+      this.#connections.delete(connection);
+      void connection.destroy();
     }
     return true;
   }
 
-  #take(origin: Origin, call: UpstreamCall): Client | null {
+  #take(origin: Origin, call: UpstreamCall): ProviderConnection | null {
     const idle = origin.idle.pop();
     if (idle !== undefined) return idle;
     if (origin.open >= upstreamConnectionsMax) return null;
     origin.open += 1;
-    const client = new Client(call.origin, {
-      pipelining: 1,
-      allowH2: false,
-      strictContentLength: true,
-      maxHeaderSize: 64 * 1024,
-      keepAliveTimeout: keepAliveMs,
-      keepAliveMaxTimeout: 600_000,
-      connect: {
-        timeout: call.timeoutsMs.connect,
-        ...(call.guarded ? { lookup: this.#guard.lookupFor(call.origin) } : {}),
-      },
+    const connection = this.#connect({
+      origin: call.origin,
+      connectMsMax: call.timeoutsMs.connect,
+      lookup: call.guarded ? this.#guard.lookupFor(call.origin) : null,
+      sessions: origin.sessions,
+      sweep: this.#sweep,
+      released: (released) => this.#putBack(origin, released),
     });
-    this.#clients.add(client);
-    return client;
+    this.#connections.add(connection);
+    return connection;
   }
 
-  #putBack(origin: Origin, client: Client): void {
+  #putBack(origin: Origin, connection: ProviderConnection): void {
     if (this.#closed) return;
     if (
       origin.among.get(origin.key) === origin &&
       origin.idle.length < upstreamIdleConnectionsMax
     ) {
-      origin.idle.push(client);
+      origin.idle.push(connection);
       return;
     }
     origin.open -= 1;
-    this.#clients.delete(client);
-    void client.close();
+    this.#connections.delete(connection);
+    void connection.destroy();
   }
 }
 
@@ -171,31 +165,3 @@ const stopping = {
   message: "The gateway is stopping.",
   retryAfterSeconds: 1,
 } as const;
-
-/**
- * The body in a form that undici accepts: none, one piece, or an iterable of slices with backpressure, so a
- * large body is never copied whole. A body in several pieces needs its length as a header.
- */
-function requestBody(call: UpstreamCall, setLength: (bytes: number) => void): Buffer | null {
-  const [only, ...others] = call.body;
-  if (only === undefined) return null;
-  const bytes = call.body.reduce((sum, piece) => sum + piece.length, 0);
-  if (bytes <= onePieceBytesMax) {
-    return others.length === 0 ? asBuffer(only) : Buffer.concat(call.body);
-  }
-  setLength(bytes);
-  // undici accepts any iterable of buffers, but its type does not say so.
-  return slices(call.body) as Iterable<Buffer> as Buffer;
-}
-
-function* slices(pieces: readonly Uint8Array[]): Generator<Buffer> {
-  for (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += onePieceBytesMax) {
-      yield asBuffer(piece.subarray(at, at + onePieceBytesMax));
-    }
-  }
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-}

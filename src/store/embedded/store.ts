@@ -8,6 +8,8 @@ import { StoreChanges } from "./changes.ts";
 import { databaseFileFault, databaseFiles } from "./files/database-file.ts";
 import { lockDataDirectory, type DataDirectory } from "./files/data-directory.ts";
 import { freeBytesAt, isFailedWrite, noRoom, type FreeBytes } from "./files/disk-room.ts";
+import { journalPathIn } from "./journal/journal-file.ts";
+import { replayJournal } from "./journal/replay.ts";
 import { openJournalTables, type LmdbJournalTables } from "./journal/journal-tables.ts";
 import { abortableAndFlushed, openRoot } from "./files/open-root.ts";
 import { bringUpToDate } from "./schema/schema.ts";
@@ -28,6 +30,7 @@ export interface StoreOptions {
 /**
  * Opens the store in a data directory (made if there is none) and holds it exclusively: as long as this
  * process lives, every other opener gets a fault. An older schema is migrated, a newer one is a fault.
+ * What a crash has left in the journal's file is in the tables when this resolves.
  */
 export async function openStore({
   dataDir,
@@ -47,6 +50,7 @@ export async function openStore({
       root = openRoot(path);
       const tables = openTables(root);
       fault = bringUpToDate(root, tables);
+      fault ??= await replayJournal(root, journalPathIn(directory.path), freeBytes);
       if (fault === undefined) {
         return { ok: true, value: new Store(path, directory, root, tables, freeBytes) };
       }
@@ -80,7 +84,7 @@ export interface StoreWriter {
    * One transaction, durable and visible to readers when this resolves. Never rejects. Errors:
    * `internal_error`; then nothing is written, or everything if the writer died.
    */
-  apply(write: StoreWrite): Promise<Outcome<null>>;
+  change(write: StoreWrite): Promise<Outcome<null>>;
 }
 
 /** The open store. Other code uses its modules (`keys.ts`, `organizations.ts`, …). */
@@ -188,7 +192,7 @@ export class Store {
   }
 
   #apply(write: StoreWrite): Promise<Outcome<null>> {
-    if (this.#writer !== null) return this.#writer.apply(write);
+    if (this.#writer !== null) return this.#writer.change(write);
     return this.write(() => {
       applyWrite(this.tables, this.journal, write);
       return accept(null);

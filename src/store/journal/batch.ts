@@ -173,6 +173,23 @@ export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
   usage.write();
 }
 
+/**
+ * Writes batches that follow each other, as one; call it inside a transaction. Those that were applied
+ * before are skipped. Throws if one is missing before the first.
+ */
+export function applyBatches(tables: JournalTables, batches: readonly JournalBatch[]): void {
+  const applied = tables.meta.get("journalBatch") ?? 0;
+  const rest = batches.filter(({ number }) => number > applied);
+  const [first] = rest;
+  if (first === undefined) return;
+  if (first.number !== applied + 1) throw new Error(`batch ${applied + 1} is missing`);
+  applyBatch(tables, {
+    number: applied + rest.length,
+    events: rest.flatMap(({ events }) => events),
+    operations: rest.flatMap(({ operations }) => operations),
+  });
+}
+
 type EventTables = Pick<JournalTables, "meta" | "events" | "eventTimes" | "tiles">;
 
 /** Writes canonical events and their leaves of the Merkle tree; call it inside a transaction. */

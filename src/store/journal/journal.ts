@@ -1,4 +1,5 @@
 import {
+  journalApplyMs,
   journalCloseWaitMsMax,
   journalFlushMs,
   journalFlushMsMax,
@@ -8,6 +9,8 @@ import {
 } from "../../contract/limits.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
+import { Application } from "./application.ts";
+import { Attempts } from "./attempts.ts";
 import type { JournalBatch, JournalOperation } from "./batch.ts";
 import { EventPacker } from "./event-packer.ts";
 import type { PackedEvents } from "./packed-events.ts";
@@ -16,11 +19,16 @@ import { FlushWaiters, type JournalMark } from "./flush-waiters.ts";
 /** Where batches go. */
 export interface BatchWriter {
   /**
-   * When this resolves, the batch is durable and readers see it. After an error the store has nothing
-   * of the batch, or all of it and only the reply was lost. So the same batch may be given again. Never
-   * rejects. Errors: `internal_error` if the disk is full or the writer failed.
+   * When this resolves, the batch is durable. After an error the store has nothing of the batch, or all
+   * of it and only the reply was lost. So the same batch may be given again. Never rejects. Errors:
+   * `internal_error` if the disk is full or the writer failed.
    */
   write(batch: JournalBatch): Promise<Outcome<null>>;
+  /**
+   * When this resolves, readers see every batch that was durable at the call. It may be called again
+   * after an error. Never rejects. Errors: as `write`.
+   */
+  apply(): Promise<Outcome<null>>;
   close(): Promise<void>;
 }
 
@@ -29,12 +37,13 @@ export interface JournalOptions {
   /** `meta.journalBatch` of the store: the batch that it applied last. */
   readonly lastBatch: number;
   /**
-   * Called when flushes begin to fail, and when one takes longer than `journalFlushMsMax`.
+   * Called when writes begin to fail, and when one takes longer than `journalFlushMsMax`.
    */
   readonly onFlushFailed: (reason: string) => void;
-  /** Told where it has been written after all. */
+  /** Told where everything has been written after all. */
   readonly onFlushResumed?: () => void;
   readonly flushMs?: number;
+  readonly applyMs?: number;
   readonly flushMsMax?: number;
   readonly retryMs?: number;
   readonly pendingBytesMax?: number;
@@ -45,16 +54,14 @@ export interface JournalOptions {
 /**
  * The gateway's durable records in their order: audit events and changes of the books. Appending does
  * not write; the next flush writes everything that was appended during the one before (design: Store).
- * Nothing is dropped: a failed flush is tried again. `accepting` is false until it is written, and
- * while a flush takes too long.
+ * Readers of the store see it somewhat later, or as soon as somebody waits for that (`applied`).
+ * Nothing is dropped: a failed write is tried again. `accepting` is false until it is written, and
+ * while a write takes too long.
  */
 export class Journal {
   readonly #writer: BatchWriter;
   readonly #onFlushFailed: (reason: string) => void;
-  readonly #onFlushResumed: () => void;
   readonly #flushMs: number;
-  readonly #flushMsMax: number;
-  readonly #retryMs: number;
   readonly #pendingBytesMax: number;
   readonly #payloadBytesMax: number;
   readonly #closeWaitMs: number;
@@ -69,33 +76,42 @@ export class Journal {
   #durable: JournalMark = 0;
   #batches: number;
   readonly #waiters = new FlushWaiters();
+  readonly #attempts: Attempts;
+  readonly #application: Application;
   #timer: NodeJS.Timeout | NodeJS.Immediate | null = null;
   #timerIsUrgent = false;
   #flushing: Promise<void> | null = null;
-  #failed = false;
   #closed = false;
 
   constructor(options: JournalOptions) {
     this.#writer = options.writer;
     this.#batches = options.lastBatch;
     this.#onFlushFailed = options.onFlushFailed;
-    this.#onFlushResumed = options.onFlushResumed ?? (() => undefined);
     this.#flushMs = options.flushMs ?? journalFlushMs;
-    this.#flushMsMax = options.flushMsMax ?? journalFlushMsMax;
-    this.#retryMs = options.retryMs ?? journalRetryMs;
     this.#pendingBytesMax = options.pendingBytesMax ?? journalPendingBytesMax;
     this.#payloadBytesMax = options.payloadBytesMax ?? journalPayloadBytesMax;
     this.#closeWaitMs = options.closeWaitMs ?? journalCloseWaitMsMax;
+    this.#attempts = new Attempts({
+      msMax: options.flushMsMax ?? journalFlushMsMax,
+      retryMs: options.retryMs ?? journalRetryMs,
+      onFailed: options.onFlushFailed,
+      onResumed: options.onFlushResumed ?? (() => undefined),
+    });
+    this.#application = new Application({
+      apply: () => this.#writer.apply(),
+      attempts: this.#attempts,
+      afterMs: options.applyMs ?? journalApplyMs,
+    });
   }
 
-  /** False while flushes fail, a flush takes too long or too much waits: no paid request may begin. */
+  /** False while writes fail, one takes too long or too much waits: no paid request may begin. */
   get accepting(): boolean {
-    return !this.#failed && !this.#closed && !this.full;
+    return !this.failing && !this.#closed && !this.full;
   }
 
-  /** The current flush failed and is retried, or takes longer than `journalFlushMsMax`. */
+  /** The current write failed and is retried, or takes longer than `journalFlushMsMax`. */
   get failing(): boolean {
-    return this.#failed;
+    return this.#attempts.failing;
   }
 
   /** Too much waits for a flush, payloads aside. */
@@ -103,9 +119,9 @@ export class Journal {
     return this.#pendingBytes >= this.#pendingBytesMax;
   }
 
-  /** Callers that wait for a flush. */
+  /** Callers that wait for a flush or its application. */
   get waiting(): number {
-    return this.#waiters.count;
+    return this.#waiters.count + this.#application.waiting;
   }
 
   /**
@@ -178,12 +194,33 @@ export class Journal {
     return this.flushed(this.#appended, waitMsMax);
   }
 
-  /** Flushes the rest, if the writer can, and closes it; reports lost entries. */
+  /** Like `flushed`, and readers of the store see everything up to `mark`. */
+  applied(mark: JournalMark, waitMsMax: number | null): Promise<boolean> {
+    const applied = this.#application.applied(mark, waitMsMax);
+    if (mark > this.#durable) this.#schedule(true);
+    return applied;
+  }
+
+  /** Like `flushedAll`, and readers of the store see it. */
+  appliedAll(waitMsMax: number | null): Promise<boolean> {
+    return this.applied(this.#appended, waitMsMax);
+  }
+
+  /**
+   * Resolves when readers of the store see what is durable now: whoever was told that something is
+   * written must find it. False as in `flushed`.
+   */
+  caughtUp(waitMsMax: number | null): Promise<boolean> {
+    return this.applied(this.#durable, waitMsMax);
+  }
+
+  /** Writes the rest, if the writer can, and closes it; reports lost entries. */
   async close(): Promise<void> {
-    await this.flushedAll(this.#closeWaitMs);
+    await this.appliedAll(this.#closeWaitMs);
     this.#closed = true;
+    this.#attempts.close();
     this.#cancelTimer();
-    await this.#flushing;
+    await Promise.all([this.#flushing, this.#application.close()]);
     if (this.#durable < this.#appended) {
       this.#onFlushFailed(`${this.pendingBytes} bytes of the journal were not written.`);
     }
@@ -214,9 +251,7 @@ export class Journal {
       this.#timer = null;
       this.#flushing = this.#flush().finally(() => {
         this.#flushing = null;
-        if (this.#durable < this.#appended) {
-          this.#schedule(this.#waiters.count > 0);
-        }
+        if (this.#durable < this.#appended) this.#schedule(this.waiting > 0);
       });
     };
     // At the end of the loop's turn, so that everything it appends is sent together.
@@ -241,38 +276,13 @@ export class Journal {
     };
     this.#packed = [];
     this.#operations = [];
-    // A disk that stands still reports no error: its writes never end.
-    const late = setTimeout(() => this.#fails(tooLate(this.#flushMsMax)), this.#flushMsMax).unref();
-    const written = await this.#write(batch);
-    clearTimeout(late);
-    if (!written) return;
-    if (this.#failed) this.#onFlushResumed();
-    this.#failed = false;
+    if (!(await this.#attempts.untilWritten(() => this.#writer.write(batch)))) return;
     this.#pendingBytes -= bytes;
     this.#payloadBytes -= payloadBytes;
     this.#durable = mark;
     this.#waiters.reached(mark);
+    this.#application.durable(mark, bytes);
   }
-
-  /** Tries until the batch is written; false: the journal was closed before. */
-  async #write(batch: JournalBatch): Promise<boolean> {
-    for (;;) {
-      const written = await this.#writer.write(batch);
-      if (written.ok) return true;
-      this.#fails(written.refusal.message);
-      if (this.#closed) return false;
-      await new Promise((resolve) => setTimeout(resolve, this.#retryMs).unref());
-    }
-  }
-
-  #fails(reason: string): void {
-    if (!this.#failed) this.#onFlushFailed(reason);
-    this.#failed = true;
-  }
-}
-
-function tooLate(ms: number): string {
-  return `A write to the disk has taken more than ${ms} ms, and goes on.`;
 }
 
 /** Something that was in flight has outlived the journal. */

@@ -173,6 +173,12 @@ export interface Ledger extends Spender {
    */
   topUp(topUp: TopUp): Promise<Outcome<LedgerEntry>>;
 
+  /**
+   * Resolves when `list` and `months` have everything that is durable at the call. If the store can't
+   * be written it gives up after `settlementFlushWaitMsMax`.
+   */
+  caughtUp(): Promise<void>;
+
   /** Newest first. Errors: `invalid_request` for an invalid cursor. */
   list(query: LedgerQuery): Outcome<LedgerPage>;
 

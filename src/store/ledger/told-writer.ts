@@ -11,8 +11,10 @@ export interface SpendingThreads {
    * durable.
    */
   flushBegins(): () => void;
-  /** A flush has failed and will be tried again, or it takes too long and goes on. */
+  /** A write has failed and will be tried again, or it takes too long and goes on. */
   flushFailed(): void;
+  /** Everything is written again. */
+  flushResumed(): void;
 }
 
 /** Tells other threads of flushes. */
@@ -36,6 +38,10 @@ export class ToldWriter implements BatchWriter {
     const written = await this.#writer.write(batch);
     if (written.ok) this.#durable();
     return written;
+  }
+
+  apply(): Promise<Outcome<null>> {
+    return this.#writer.apply();
   }
 
   close(): Promise<void> {

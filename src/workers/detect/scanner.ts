@@ -9,7 +9,7 @@ import type { ReportJob, ReportOptions } from "../report/report-job.ts";
 import type { ScanReport } from "../report/reporter.ts";
 import { visitTarget } from "../report/target.ts";
 import type { ProviderRequestJob, ScanJob, ScanResult, WorkerResult } from "../pool/scan-job.ts";
-import type { Packed, PackedJob } from "../pool/scan-task.ts";
+import type { Packed, PackedJob, PackedScan } from "../pool/scan-task.ts";
 import type { TextMemory } from "./text-memory.ts";
 import { Place } from "../segment/place.ts";
 import { visitLeaves } from "../segment/segment.ts";
@@ -46,8 +46,12 @@ export class Scanner {
    * that could not be computed. It throws only for a bug or a body that was not validated.
    */
   async scan(job: PackedJob, bytes: Uint8Array): Promise<WorkerResult> {
-    const body = Buffer.from(bytes.buffer, bytes.byteOffset + job.start, job.end - job.start);
-    if (job.kind === "report") return this.#report(job, body);
+    return job.kind === "report" ? this.#report(job, bodyOf(job, bytes)) : this.verdict(job, bytes);
+  }
+
+  /** Scans for a verdict. Throws as `scan` does. */
+  verdict(job: PackedScan, bytes: Uint8Array): ScanResult {
+    const body = bodyOf(job, bytes);
     const quiet = this.#quietOf(job);
     const scan = new InjectionScan(this.#detectorOf(job), quiet);
     if (job.kind === "text") {
@@ -112,6 +116,10 @@ export class Scanner {
   }
 }
 
+function bodyOf({ start, end }: PackedJob, bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+}
+
 /** A body of unknown form is data, like JSON of unknown shape. */
 function addPlainText(scan: InjectionScan, bytes: Buffer): void {
   const [start, end] = [0, bytes.length];
@@ -137,10 +145,8 @@ function resultOf(
   bytes: Buffer,
   leaves: number,
 ): ScanResult {
-  return {
-    kind: "verdict",
-    injection: judge(score, sensitivity),
-    leaves,
-    worst: worst && worstLeaf(worst, bytes),
-  };
+  const injection = judge(score, sensitivity);
+  // Nobody is told of the place of a text that is allowed, and to name it costs microseconds.
+  const told = injection.verdict === "allow" ? null : worst;
+  return { kind: "verdict", injection, leaves, worst: told && worstLeaf(told, bytes) };
 }

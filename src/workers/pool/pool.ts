@@ -3,17 +3,14 @@ import { extname } from "node:path";
 import * as limits from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { loadModelFile } from "../../detectors/injection/load-model.ts";
+import { judge } from "../../detectors/injection/verdict.ts";
 import type { ReportJob } from "../report/report-job.ts";
 import type { ScanReport } from "../report/reporter.ts";
+import type { BatchWriter } from "./batch-memory.ts";
 import type { ScanJob, ScanResult, WorkerJob, WorkerResult } from "./scan-job.ts";
+import { ScanLane, type Batch, type LaneEvents } from "./scan-lane.ts";
 import { ScanQueue, type PendingScan, type ScanQueueBounds } from "./scan-queue.ts";
-import {
-  packTask,
-  type ScanFailure,
-  type ScanTask,
-  type ScanTaskResult,
-  type ScanWorkerData,
-} from "./scan-task.ts";
+import type { BatchAnswer, LaneEnd, ScanFailure, ScanWorkerData } from "./scan-task.ts";
 import { unavailable } from "./unavailable.ts";
 import { TaskLate, WorkerThreads } from "./worker-threads.ts";
 
@@ -59,27 +56,26 @@ const defaultBounds: ScanPoolBounds = {
  * busy. A request that can't be scanned is refused, never let through.
  */
 export class ScanPool {
-  readonly #threads: WorkerThreads<ScanTask, ScanTaskResult>;
-  readonly #threadsMax: number;
+  readonly #threads: WorkerThreads<LaneEnd, never>;
+  readonly #lanes: readonly ScanLane[];
   readonly #bounds: ScanPoolBounds;
   readonly #queue: ScanQueue;
   readonly #onFailure: (error: Error) => void;
-  /** No Set, see OpenExchanges. */
-  readonly #running: Promise<void>[] = [];
   #phase: "starting" | "up" | "closed" = "starting";
-  #tasks = 0;
+  #batches = 0;
   #msPerScan = 0;
   #scansRunning = 0;
   #pumpIsDue = false;
+  /** Called when no scan is in a thread any more; for `close`. */
+  #whenFree: (() => void) | null = null;
 
   constructor({ threads, bounds = {}, workerUrl = scanWorkerUrl, onFailure }: ScanPoolOptions) {
-    this.#threadsMax = threads;
     this.#bounds = { ...defaultBounds, ...bounds };
     this.#queue = new ScanQueue(this.#bounds);
     this.#onFailure = onFailure ?? (() => {});
     this.#threads = new WorkerThreads({
       workerUrl,
-      taskName: "scanBatch",
+      taskName: "serve",
       threads,
       start: "at once",
       queueMax: threads,
@@ -90,12 +86,19 @@ export class ScanPool {
       } satisfies ScanWorkerData,
       onFailure: this.#onFailure,
     });
+    const events: LaneEvents = {
+      answered: (batch, answer, memory) => this.#answered(batch, answer, memory),
+      failed: (batch, error) => this.#failed(batch, error),
+      died: (error) => this.#onFailure(error),
+    };
+    const { taskMsMax } = this.#bounds;
+    const laneOf = (): ScanLane => new ScanLane(this.#threads, taskMsMax, events);
+    this.#lanes = Array.from({ length: threads }, laneOf);
   }
 
   /** Resolves when all threads are up and have compiled their patterns; rejects if one can't. */
   async ready(): Promise<void> {
-    const nothing = packTask([]);
-    await Promise.all(Array.from({ length: this.#threadsMax }, () => this.#threads.run(nothing)));
+    await Promise.all(this.#lanes.map((lane) => lane.ready()));
     if (this.#phase === "starting") this.#phase = "up";
   }
 
@@ -116,7 +119,7 @@ export class ScanPool {
 
   /** The scans that wait for a thread, and their expected wait at the recent pace. */
   get backlog(): ScanBacklog {
-    const scansPerThread = this.#queue.length / this.#threadsMax;
+    const scansPerThread = this.#queue.length / this.#lanes.length;
     const firstSinceMs = this.#queue.firstSinceMs;
     return {
       scansPerThread,
@@ -125,52 +128,57 @@ export class ScanPool {
     };
   }
 
-  /** Tasks sent to threads so far; fewer than the scans if several were sent together. */
-  get tasks(): number {
-    return this.#tasks;
+  /** Batches sent to threads so far; fewer than the scans if several were sent together. */
+  get batches(): number {
+    return this.#batches;
   }
 
   /**
    * Scans one job for its verdict. Errors: `detector_unavailable` if the queue is full, the pool is
    * closed, or the thread died or ran out of time. Never rejects.
    */
-  async scan(job: ScanJob): Promise<Outcome<ScanResult>> {
-    const outcome = await this.#enqueue(job);
-    if (!outcome.ok) return outcome;
-    if (outcome.value.kind !== "verdict")
-      throw new Error("a verdict's job came back with a report");
-    return accept(outcome.value);
+  scan(job: ScanJob): Promise<Outcome<ScanResult>> {
+    return new Promise((resolve) => this.submit(job, resolve));
+  }
+
+  /** The same, with a call for the outcome in place of a promise; it may come during this one. */
+  submit(job: ScanJob, answer: (outcome: Outcome<ScanResult>) => void): void {
+    this.#enqueue(job, (outcome) => {
+      if (!outcome.ok) return answer(outcome);
+      const result = outcome.value;
+      if (result.kind === "verdict") return answer(accept(result));
+      answer(this.#failure("a verdict's job came back with a report"));
+    });
   }
 
   /** Scans one job for its findings. Errors: as `scan`. */
-  async report(job: ReportJob): Promise<Outcome<ScanReport>> {
-    const outcome = await this.#enqueue(job);
-    if (!outcome.ok) return outcome;
-    if (outcome.value.kind !== "report") throw new Error("a report's job came back with a verdict");
-    return accept(outcome.value);
+  report(job: ReportJob): Promise<Outcome<ScanReport>> {
+    return new Promise((answer) => {
+      this.#enqueue(job, (outcome) => {
+        if (!outcome.ok) return answer(outcome);
+        const result = outcome.value;
+        if (result.kind === "report") return answer(accept(result));
+        answer(this.#failure("a report's job came back with a verdict"));
+      });
+    });
   }
 
-  #enqueue(job: WorkerJob): Promise<Outcome<WorkerResult>> {
-    return new Promise((answer) => {
-      if (this.#phase === "closed") return answer(unavailable("The scanner is shutting down."));
-      if (!this.#queue.push({ job, answer, alone: false, sinceMs: performance.now() })) {
-        return answer(unavailable("Too many requests wait for their scan."));
-      }
-      this.#pumpSoon();
-    });
+  #enqueue(job: WorkerJob, answer: PendingScan["answer"]): void {
+    if (this.#phase === "closed") return answer(unavailable("The scanner is shutting down."));
+    if (!this.#queue.push({ job, answer, alone: false, sinceMs: performance.now() })) {
+      return answer(unavailable("Too many requests wait for their scan."));
+    }
+    this.#pumpSoon();
   }
 
   /** Runs when this turn's requests have all come: within microseconds if there is only one. */
   #pumpSoon(): void {
     if (this.#pumpIsDue) return;
     this.#pumpIsDue = true;
-    setImmediate(() => {
-      this.#pumpIsDue = false;
-      this.#pump();
-    });
+    setImmediate(this.#pump);
   }
 
-  /** Refuses waiting scans, lets running tasks end, and stops the threads. */
+  /** Refuses waiting scans, lets running batches end, and stops the threads. */
   async close(): Promise<void> {
     this.#phase = "closed";
     while (this.#queue.length > 0) {
@@ -178,62 +186,85 @@ export class ScanPool {
         answer(unavailable("The scanner is shutting down."));
       }
     }
-    await Promise.all(this.#running);
+    if (this.#scansRunning > 0) await new Promise<void>((resolve) => (this.#whenFree = resolve));
+    for (const lane of this.#lanes) lane.close();
     await this.#threads.close();
   }
 
-  #pump(): void {
-    while (this.#running.length < this.#threadsMax && this.#queue.length > 0) {
-      const idle = this.#threadsMax - this.#running.length;
-      const batch = this.#queue.takeBatch(idle);
-      const running = this.#run(batch).finally(() => {
-        void this.#running.splice(this.#running.indexOf(running), 1);
-        this.#pumpSoon();
-      });
-      this.#running.push(running);
+  readonly #pump = (): void => {
+    this.#pumpIsDue = false;
+    let free = this.#lanes.reduce((count, lane) => count + (lane.isFree ? 1 : 0), 0);
+    for (const lane of this.#lanes) {
+      if (this.#queue.length === 0) return;
+      if (!lane.isFree) continue;
+      const scans = this.#queue.takeBatch(free);
+      free--;
+      this.#batches++;
+      this.#scansRunning += scans.length;
+      lane.send({ scans, begunMs: performance.now() });
     }
-  }
+  };
 
-  async #run(batch: readonly PendingScan[]): Promise<void> {
-    this.#tasks++;
-    this.#scansRunning += batch.length;
-    const begunMs = performance.now();
-    try {
-      const task = packTask(batch.map(({ job }) => job));
-      const results = await this.#threads.runWithin(this.#bounds.taskMsMax, task);
-      for (const [index, { answer, sinceMs }] of batch.entries()) {
-        answer(this.#outcomeOf(results[index], begunMs - sinceMs));
-      }
-    } catch (error) {
-      this.#failed(batch, error instanceof Error ? error : new Error(String(error)));
-    } finally {
-      this.#scansRunning -= batch.length;
-      const msPerScan = (performance.now() - begunMs) / batch.length;
-      this.#msPerScan += (msPerScan - this.#msPerScan) * paceShare;
+  #answered({ scans, begunMs }: Batch, answer: BatchAnswer, memory: BatchWriter): void {
+    for (let index = 0; index < scans.length; index++) {
+      const scan = scans[index];
+      if (scan === undefined) break;
+      const result = answer === null ? null : answer[index];
+      const { job } = scan;
+      const queuedMs = begunMs - scan.sinceMs;
+      scan.answer(
+        result === null && job.kind !== "report"
+          ? accept(allowed(job, memory.scoreOf(index), memory.leavesOf(index), queuedMs))
+          : this.#outcomeOf(result, queuedMs),
+      );
     }
+    this.#ended(scans.length, begunMs);
   }
 
   #outcomeOf(
-    result: WorkerResult | ScanFailure | undefined,
+    result: WorkerResult | ScanFailure | null | undefined,
     queuedMs: number,
   ): Outcome<WorkerResult> {
-    if (result !== undefined && !("failure" in result)) {
+    if (result && !("failure" in result)) {
       // A copy of the thread's, which nobody else holds.
       return accept(Object.assign(result, { queuedMs }));
     }
-    this.#onFailure(new Error(`a scan failed: ${result?.failure ?? "no result"}`));
+    return this.#failure(`a scan failed: ${result?.failure ?? "no result"}`);
+  }
+
+  #failure(message: string): Outcome<never> {
+    this.#onFailure(new Error(message));
     return unavailable("The scan failed.");
   }
 
-  /** One scan may have killed the thread for all of them, so each gets a task of its own, once. */
-  #failed(batch: readonly PendingScan[], error: Error): void {
+  /** One scan may have killed the thread for all of them, so each gets a batch of its own, once. */
+  #failed({ scans, begunMs }: Batch, error: Error): void {
     this.#onFailure(error);
-    if (batch.length > 1 && !(error instanceof TaskLate) && this.#phase !== "closed") {
-      this.#queue.putBack(batch.map((scan) => ({ ...scan, alone: true })));
-      return;
+    if (scans.length > 1 && !(error instanceof TaskLate) && this.#phase !== "closed") {
+      this.#queue.putBack(scans.map((scan) => ({ ...scan, alone: true })));
+    } else {
+      for (const { answer } of scans) answer(unavailable("The scan did not finish."));
     }
-    for (const { answer } of batch) answer(unavailable("The scan did not finish."));
+    this.#ended(scans.length, begunMs);
   }
+
+  #ended(scans: number, begunMs: number): void {
+    this.#scansRunning -= scans;
+    const msPerScan = (performance.now() - begunMs) / scans;
+    this.#msPerScan += (msPerScan - this.#msPerScan) * paceShare;
+    if (this.#queue.length > 0) this.#pumpSoon();
+    if (this.#scansRunning === 0) this.#whenFree?.();
+  }
+}
+
+/** The result that a score in shared memory stands for; the worker has judged it alike. */
+function allowed(
+  { sensitivity }: ScanJob,
+  score: number,
+  leaves: number,
+  queuedMs: number,
+): ScanResult {
+  return { kind: "verdict", injection: judge(score, sensitivity), leaves, worst: null, queuedMs };
 }
 
 /** Beside this file, which is TypeScript in `src` and JavaScript in `dist`. */

@@ -13,17 +13,19 @@ import { TextMemory } from "../detect/text-memory.ts";
  * the requested sensitivity, so no policy is remembered.
  */
 export class RememberedScans {
-  readonly #pool: Pick<ScanPool, "scan">;
+  readonly #pool: Pick<ScanPool, "submit">;
   readonly #memory = new TextMemory(randomBytes(32), rememberedBodiesMax);
 
-  constructor(pool: Pick<ScanPool, "scan">) {
+  constructor(pool: Pick<ScanPool, "submit">) {
     this.#pool = pool;
   }
 
   /** Errors: `detector_unavailable`, as the pool's. A score that could not be computed is tried again. */
   scan(job: ScanJob): Outcome<ScanVerdict> | Promise<Outcome<ScanVerdict>> {
     const { bytes, orgId, sensitivity } = job;
-    if (orgId === undefined || bytes.length > rememberedBodyBytesMax) return this.#pool.scan(job);
+    if (orgId === undefined || bytes.length > rememberedBodyBytesMax) {
+      return new Promise((resolve) => this.#pool.submit(job, resolve));
+    }
     const key = this.#memory.keyOf(JSON.stringify([orgId, readAs(job)]), bytes);
     const known = this.#memory.numberOf(key);
     const injection = known === undefined ? null : judge(known, sensitivity);
@@ -31,11 +33,13 @@ export class RememberedScans {
     if (injection !== null && injection.verdict !== "block") {
       return accept({ injection, worst: null, queuedMs: 0 });
     }
-    return this.#pool.scan(job).then((result) => {
-      if (result.ok && result.value.injection.score !== null) {
-        this.#memory.keep(key, result.value.injection.score);
-      }
-      return result;
+    return new Promise((resolve) => {
+      this.#pool.submit(job, (result) => {
+        if (result.ok && result.value.injection.score !== null) {
+          this.#memory.keep(key, result.value.injection.score);
+        }
+        resolve(result);
+      });
     });
   }
 }

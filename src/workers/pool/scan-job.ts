@@ -72,7 +72,7 @@ export interface Replacement {
 /** What a scan for a verdict is asked for. */
 export interface ScanVerdict {
   readonly injection: InjectionResult;
-  /** null: no text scored above 0, the place must not be told, or no score could be computed. */
+  /** null: all is allowed, the place must not be told, or no score could be computed. */
   readonly worst: WorstLeaf | null;
   /** Absent: nothing is to be replaced. */
   readonly replacement?: Replacement;

@@ -1,3 +1,4 @@
+import type { MessagePort } from "node:worker_threads";
 import { ownsMemory } from "./own-memory.ts";
 import type { ReportJob } from "../report/report-job.ts";
 import type { ProviderRequestJob, TextJob, WorkerJob, WorkerResult } from "./scan-job.ts";
@@ -10,7 +11,9 @@ interface Range {
 
 /** A job without its bytes; they are a range of the task's bytes. */
 export type Packed<Job> = Omit<Job, "bytes"> & Range;
-export type PackedJob = Packed<ProviderRequestJob> | Packed<TextJob> | Packed<ReportJob>;
+/** For a verdict. */
+export type PackedScan = Packed<ProviderRequestJob> | Packed<TextJob>;
+export type PackedJob = PackedScan | Packed<ReportJob>;
 
 /** What a worker is given when it starts. */
 export interface ScanWorkerData {
@@ -20,7 +23,7 @@ export interface ScanWorkerData {
   readonly injectionModel: Uint8Array;
 }
 
-/** Scans that are sent to a worker together; cloned on the way, except shared memory. */
+/** Scans that are sent to a worker as a message; cloned on the way, except shared memory. */
 export interface ScanTask {
   readonly bytes: Uint8Array;
   readonly jobs: readonly PackedJob[];
@@ -31,8 +34,17 @@ export interface ScanFailure {
   readonly failure: string;
 }
 
-/** One for each job, in order. */
-export type ScanTaskResult = readonly (WorkerResult | ScanFailure)[];
+/**
+ * One for each scan of a batch, in order; null: it is allowed, and its score is in the batch's memory. null for the
+ * whole: so are all.
+ */
+export type BatchAnswer = readonly (WorkerResult | ScanFailure | null)[] | null;
+
+/** What a worker is given to serve a lane. */
+export interface LaneEnd {
+  readonly memory: SharedArrayBuffer;
+  readonly port: MessagePort;
+}
 
 /** True: a worker reads the job's bytes in place. */
 export function isShared(job: WorkerJob): boolean {

@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import type { MessagePort } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { workerHeapMegabytesMax, workerYoungMegabytesMax } from "../../contract/limits.ts";
 
@@ -57,12 +58,18 @@ export class WorkerThreads<Task, Result> {
     return this.#piscina.threads.length;
   }
 
-  /** Runs a task without a time limit. Rejects if its thread died or could not start. */
-  async run(task: Task): Promise<Result> {
-    return this.#piscina.run(task);
+  /**
+   * Runs a task that does not end by itself, to whose thread the ports move. `stop` kills the thread when it emits
+   * "abort". Rejects when the thread dies or can't start, and when these threads are closed.
+   */
+  async serve(task: Task, ports: MessagePort[], stop: EventEmitter): Promise<Result> {
+    return this.#piscina.run(task, { transferList: ports, signal: stop });
   }
 
-  /** The same for `msMax` at the most, waiting included. Rejects with a `TaskLate` too. */
+  /**
+   * Runs a task for `msMax` at the most, waiting included. Rejects if its thread died or could not start, and with
+   * a `TaskLate`.
+   */
   async runWithin(msMax: number, task: Task): Promise<Result> {
     const deadline = new EventEmitter();
     let late = false;

@@ -8,20 +8,20 @@ import type { Walk } from "./walk.ts";
 /**
  * How a member of a known schema is read. In lists it holds for each item.
  *
- * - `value`: an id, an enum, a number or a flag, which no model reads.
+ * - `value`: an id, an enum, a number or a flag. No model reads it.
  * - `map`: an object whose names the caller chooses, with a `value` each.
- * - `sealed`: what only the provider can read; of any length.
- * - `text`: what the model reads, of whoever wrote the object around it.
+ * - `sealed`: a string of any length that only the provider can read.
+ * - `text`: text that the model reads. Its owner is the owner of the object around it.
  * - an object: its members by name.
  *
- * A value that does not fit is data, a tool's text; so is every member that no table names.
+ * A value that does not fit is scanned as data, a tool's text. So is every member that no table names.
  */
 export type Known = "value" | "map" | "sealed" | "text" | Members;
 export interface Members {
   readonly [name: string]: Known;
 }
 
-/** What is longer is no id, and no enum either. */
+/** The longest string that is taken for an id or an enum; a longer one is scanned as text. */
 const valueCharsMax = 256;
 
 /** Reads the value at the cursor; `place` is its place. `segment`: the owner of the texts. */
@@ -56,7 +56,7 @@ export function walkMember(
   else walkKnown(walk, member, known, segment);
 }
 
-/** The names that are names, each with its value; any other is data. */
+/** A name that is one word is taken as a name, and its value is read. A member with any other name is data. */
 function walkMap(walk: Walk, place: Place): void {
   const { reader } = walk;
   walk.members(place, (member) => {
@@ -66,7 +66,7 @@ function walkMap(walk: Walk, place: Place): void {
   });
 }
 
-/** Whether the value at the cursor is what the table says; the cursor moves behind it. */
+/** Whether the value at the cursor fits the table. Moves the cursor past the value. */
 function fits(walk: Walk, known: Known): boolean {
   const { reader } = walk;
   switch (reader.type()) {
@@ -105,7 +105,7 @@ function fits(walk: Walk, known: Known): boolean {
 
 /**
  * Whether the contents of the JSON string are one word of at most `charsMax` characters, in any
- * alphabet. A sentence in place of an id is text, whoever reads it.
+ * alphabet. A sentence in place of an id is text.
  */
 function isValue(bytes: Uint8Array, start: number, end: number, charsMax: number): boolean {
   if (isPlainWord(bytes, start, end)) return end - start <= charsMax;

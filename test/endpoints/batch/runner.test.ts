@@ -123,7 +123,7 @@ async function submit({ jobs }: World, count: number): Promise<string> {
 async function run({ runner, books, jobs }: World, jobId: string): Promise<JobView> {
   runner.wake();
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-  await books.journal.flushedAll(null);
+  await books.journal.appliedAll(null);
   const view = jobs.find(orgId, jobId);
   if (view === undefined) throw new Error("the job is gone");
   return view;
@@ -355,7 +355,7 @@ test("results that were kept for long enough are removed, and not behind a stop"
   const { jobResults } = at.books.store.journal;
   const swept = async () => {
     at.runner.sweep();
-    await at.books.journal.flushedAll(null);
+    await at.books.journal.appliedAll(null);
     // lmdb may still read as of an earlier moment of this turn.
     jobResults.resetReadTxn();
     return jobResults.getKeysCount();

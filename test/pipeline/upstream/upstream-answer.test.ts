@@ -4,11 +4,15 @@ import { clientAnswer } from "../../../src/pipeline/upstream/upstream-answer.ts"
 
 /** The code of the refusal, or the status. */
 function outcomeOf(body: unknown, wire: Wire | null, status = 200): string | number {
+  return outcomeOfText(JSON.stringify(body), wire, status);
+}
+
+function outcomeOfText(text: string, wire: Wire | null, status = 200): string | number {
   const buffered = {
     kind: "buffered" as const,
     status,
     headers: ["content-type", "application/json"],
-    body: Buffer.from(JSON.stringify(body)),
+    body: Buffer.from(text),
   };
   const answer = clientAnswer(buffered, "POST", wire, false);
   return answer.ok ? answer.value.status : answer.refusal.code;
@@ -26,6 +30,11 @@ test.each([
   expect(outcomeOf(body, "messages")).toBe("upstream_error_in_2xx");
   expect(outcomeOf(body, null)).toBe(200);
 });
+
+test.each([String.raw`{"\u0065rror":{}}`, String.raw`{"type":"err\u006fr"}`])(
+  "%s is an error, though the word is escaped",
+  (text) => expect(outcomeOfText(text, "chat")).toBe("upstream_error_in_2xx"),
+);
 
 test.each([
   ["no error", chat],

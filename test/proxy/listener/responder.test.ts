@@ -41,8 +41,7 @@ describe("slow reader", () => {
     raw.socket.on("data", (bytes: Buffer) => (received += bytes.length));
     raw.socket.pause();
     raw.send(request);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(rooms).toEqual([false]);
+    await expect.poll(() => rooms).toEqual([false]);
     raw.socket.resume();
     await expect.poll(() => received, { timeout: 5_000 }).toBeGreaterThan(32 * mib);
     raw.destroy();
@@ -158,7 +157,7 @@ describe("one answer", () => {
     });
     const raw = await RawSocket.open(url);
     raw.send(request);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => open[0]?.openExchanges).toBe(1);
     raw.destroy();
     await expect.poll(() => states).toEqual(["gone"]);
   });

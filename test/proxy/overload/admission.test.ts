@@ -4,9 +4,9 @@ import {
   Admission,
   isAlwaysServed,
   overloadOf,
+  Pace,
   type Load,
 } from "../../../src/proxy/overload/admission.ts";
-import { Pace } from "../../../src/proxy/overload/pace.ts";
 import { SimulatedServer, type Costs } from "../simulated-server.ts";
 
 const calm: Load = {

@@ -5,6 +5,7 @@ import type { Attempt } from "../../../src/exchange/exchange.ts";
 import { refusalAnswer } from "../../../src/exchange/refusal.ts";
 import { ByteBudget } from "../../../src/proxy/listener/byte-budget.ts";
 import { Listener } from "../../../src/proxy/listener/server.ts";
+import { callTo } from "../../support/read-response.ts";
 import { UpstreamGuard } from "../../../src/proxy/upstream/upstream-guard.ts";
 import { Upstream } from "../../../src/proxy/upstream/upstream.ts";
 
@@ -33,16 +34,7 @@ async function start(budget: ByteBudget) {
   const origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
   upstream = new Upstream(new UpstreamGuard({ allowedInternalHosts: [], upstreamPorts: [] }));
   const attempts: Attempt["kind"][] = [];
-  const call = {
-    origin,
-    guarded: false,
-    method: "GET",
-    target: "/",
-    headers: [],
-    body: [],
-    timeoutsMs: { connect: 5_000, headers: 5_000, idle: 5_000 },
-    responseBytesMax: 1_000_000,
-  };
+  const call = callTo(origin, { responseBytesMax: 1_000_000 });
   const plan = {
     wire: null,
     bufferJson: true,

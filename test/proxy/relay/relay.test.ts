@@ -1,26 +1,23 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { Dispatcher } from "undici";
 import { describe, expect, it } from "vitest";
 import { accept } from "../../../src/contract/outcome.ts";
 import { refuse } from "../../../src/contract/errors.ts";
 import type { Attempt, StreamObserver, StreamRules } from "../../../src/exchange/exchange.ts";
 import { policyRecord } from "../../../src/pipeline/record/policy-record.ts";
 import { streamRules } from "../../../src/pipeline/policy/stream-rules.ts";
+import type { ResponseControl } from "../../../src/proxy/upstream/provider-connection.ts";
 import { Relay } from "../../../src/proxy/relay/relay.ts";
 import { sse } from "../../pipeline/policy/streamed-texts.ts";
 import { gateOf, type StoppedGate } from "../../support/stopped-gate.ts";
 import { SlowClient } from "../../support/slow-client.ts";
 
-/** A provider's connection that only knows whether it is read. */
-class Connection implements Dispatcher.DispatchController {
+/** A provider's response that only knows whether it is read. */
+class Response implements ResponseControl {
   aborted = false;
   paused = false;
-  reason: Error | null = null;
-  readonly rawHeaders = ["content-type", "text/event-stream"].map((text) => Buffer.from(text));
 
-  abort(reason: Error): void {
+  abort(): void {
     this.aborted = true;
-    this.reason = reason;
   }
   pause(): void {
     this.paused = true;
@@ -28,6 +25,7 @@ class Connection implements Dispatcher.DispatchController {
   resume(): void {
     this.paused = false;
   }
+  endSoon(): void {}
 }
 
 /** Rules that flag and look for nothing for long. */
@@ -57,7 +55,7 @@ function relayTo(
   rules: StreamRules | null,
   observer: StreamObserver | null = null,
 ) {
-  const connection = new Connection();
+  const connection = new Response();
   const attempts: Attempt[] = [];
   const call = {
     origin: "http://127.0.0.1",
@@ -77,23 +75,25 @@ function relayTo(
     streamRules: rules,
     answerHeaders: () => [],
   } as const;
-  const relay = new Relay(call, plan, client, {
-    settled: (attempt) => void attempts.push(attempt),
-    released: () => undefined,
-  });
-  relay.onRequestStart(connection);
-  relay.onResponseStart(connection, 200);
+  const relay = new Relay(call, plan, client, (attempt) => void attempts.push(attempt));
+  relay.connected(connection);
+  relay.head(200, ["content-type", "text/event-stream"]);
   const event = sse({ choices: [{ index: 0, delta: { content: "long enough" } }] });
   const bring = async (bytes = event): Promise<void> => {
-    relay.onResponseData(connection, Buffer.from(bytes));
+    const read = Buffer.from(bytes);
+    relay.data(read);
+    relay.readOver();
+    // The connection uses its memory again.
+    read.fill(0);
     await settle();
   };
   return {
     connection,
     attempts,
     bring,
-    end: () => relay.onResponseEnd(),
-    fail: (error: Error) => relay.onResponseError(connection, error),
+    end: () => relay.end(),
+    fail: (error: Error) => relay.failed(error),
+    relay,
   };
 }
 
@@ -261,4 +261,33 @@ describe("what is read for its cost alone", () => {
     await bring();
     expect(connection.paused).toBe(false);
   });
+});
+
+describe("calls that can't be", () => {
+  it("a second head, a second connection", () => {
+    const { relay, connection } = relayTo(new SlowClient(), null);
+    expect(() => relay.head(200, [])).toThrow(/got a head in the state "streaming"/);
+    expect(() => relay.connected(connection)).toThrow(/got a connection in the state "streaming"/);
+  });
+
+  it("the end of a gate before its stream's", async () => {
+    const gates: StoppedGate[] = [];
+    const { bring } = relayTo(new SlowClient(), gateOf(gates));
+    await bring();
+    expect(() => gates[0]?.sink.finished()).toThrow(/in the state "streaming"/);
+  });
+});
+
+it("a gate that is told of the end of an answer too late is not heard", async () => {
+  const gates: StoppedGate[] = [];
+  const client = new SlowClient();
+  const { attempts, bring, end } = relayTo(client, gateOf(gates));
+  await bring();
+  end();
+  gates[0]?.letGo();
+  const written = client.written.length;
+  gates[0]?.sink.write(Buffer.from("late"));
+  gates[0]?.sink.finished();
+  expect(client.written).toHaveLength(written);
+  expect(attempts).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import type { Attempt, UpstreamCall } from "../../../src/exchange/exchange.ts";
 import { UpstreamGuard } from "../../../src/proxy/upstream/upstream-guard.ts";
 import { Upstream } from "../../../src/proxy/upstream/upstream.ts";
+import { callTo } from "../../support/read-response.ts";
 import { Random } from "../../sim/random.ts";
 import { SimulatedExchange } from "../../sim/simulated-exchange.ts";
 import { VirtualTime } from "../../sim/virtual-time.ts";
@@ -32,17 +33,10 @@ async function start(listener: RequestListener) {
     const exchange = new SimulatedExchange(request, new Random(1), new VirtualTime(), () => {});
     if (clientLeaves) exchange.leave();
     return upstream.forward(
-      {
-        origin,
-        guarded: false,
-        method: "GET",
-        target: "/",
-        headers: [],
-        body: [],
+      callTo(origin, {
         timeoutsMs: { connect: connectMs, headers: 5_000, idle: 5_000 },
-        responseBytesMax: 1_000,
         ...named,
-      },
+      }),
       {
         wire: null,
         bufferJson: true,

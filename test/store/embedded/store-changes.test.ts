@@ -141,7 +141,7 @@ it("a change and its event are one write", async () => {
   const store = await servedStore();
   const writes: StoreWrite[] = [];
   const written: StoreWriter = {
-    apply: (write) => {
+    change: (write) => {
       writes.push(write);
       return Promise.resolve(accept(null));
     },
@@ -203,7 +203,7 @@ it("what the writer did not write is not taken over", async () => {
   const store = await servedStore();
   const organizations = openOrganizations(store);
   const failed = refuse("internal_error", "no room");
-  store.changesGoTo({ apply: () => Promise.resolve(failed) });
+  store.changesGoTo({ change: () => Promise.resolve(failed) });
   expect(await organizations.create({ name: "a", plan: "paid" })).toEqual(failed);
   expect([...organizations.retentions()]).toEqual([]);
   expect(store.tables.organizations.getCount()).toBe(0);

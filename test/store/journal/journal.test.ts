@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { journalApplyBytes } from "../../../src/contract/limits.ts";
 import { accept, type Outcome } from "../../../src/contract/outcome.ts";
 import { refuse } from "../../../src/contract/errors.ts";
 import type { JournalBatch } from "../../../src/store/journal/batch.ts";
@@ -19,6 +20,15 @@ class HeldWriter implements BatchWriter {
   write(batch: JournalBatch): Promise<Outcome<null>> {
     this.batches.push(batch);
     return new Promise((resolve) => (this.#end = resolve));
+  }
+
+  /** How many batches readers saw after each call of `apply`. */
+  readonly applied: number[] = [];
+  applies: () => Promise<Outcome<null>> = () => Promise.resolve(accept(null));
+
+  apply(): Promise<Outcome<null>> {
+    this.applied.push(this.batches.length);
+    return this.applies();
   }
 
   async end(outcome: Outcome<null> = accept(null)): Promise<void> {
@@ -289,4 +299,91 @@ test("windows go with the journal, and wait for none that does not write", async
   expect(await write(change)).toMatchObject({ ok: false });
   await writer.end();
   expect(writer.batches.flatMap(({ operations }) => operations)).toHaveLength(1);
+});
+
+test("readers see what is durable somewhat later, though nobody waits for it", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer, { applyMs: 1 });
+  journal.append(["a"]);
+  await writer.end();
+  await expect.poll(() => writer.applied).toEqual([1]);
+});
+
+test("they see several flushes at once", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer, { applyMs: 60_000 });
+  for (const event of ["a", "b", "c"]) {
+    const flushed = journal.flushed(journal.append([event]), null);
+    await writer.end();
+    expect(await flushed).toBe(true);
+  }
+  expect(writer.applied).toEqual([]);
+  expect(await journal.caughtUp(null)).toBe(true);
+  expect(writer.applied).toEqual([3]);
+});
+
+test("or at once, where somebody waits to read", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer, { flushMs: 60_000, applyMs: 60_000 });
+  const applied = journal.applied(journal.append(["a"]), null);
+  await writer.end();
+  expect(await applied).toBe(true);
+  expect(writer.applied).toEqual([1]);
+  // What is not durable yet keeps no reader waiting.
+  journal.append(["b"]);
+  expect(await journal.caughtUp(null)).toBe(true);
+  const all = journal.appliedAll(null);
+  await writer.end();
+  expect(await all).toBe(true);
+  expect(writer.applied).toEqual([1, 2]);
+});
+
+test("or at once, where much has gathered", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer, { applyMs: 60_000 });
+  journal.append(["x".repeat(journalApplyBytes)]);
+  await writer.end();
+  await expect.poll(() => writer.applied).toEqual([1]);
+});
+
+test("who waits to read is told if it takes too long", async () => {
+  const writer = new HeldWriter();
+  writer.applies = () => new Promise(() => undefined);
+  const journal = journalOver(writer, { flushMsMax: 10 });
+  const flushed = journal.flushed(journal.append(["a"]), null);
+  await writer.end();
+  expect(await flushed).toBe(true);
+  expect(await journal.caughtUp(20)).toBe(false);
+  expect([journal.waiting, journal.failing]).toEqual([0, true]);
+});
+
+test("what can't be brought to readers is tried again, and nothing new is accepted", async () => {
+  const writer = new HeldWriter();
+  let isFull = true;
+  writer.applies = () => Promise.resolve(isFull ? full : accept(null));
+  const told: string[] = [];
+  const journal = journalOver(writer, {
+    onFlushFailed: (reason) => told.push(reason),
+    onFlushResumed: () => told.push("resumed"),
+  });
+  const applied = journal.applied(journal.append(["a"]), null);
+  await writer.end();
+  await expect.poll(() => journal.accepting).toBe(false);
+  // A flush that succeeds meanwhile does not hide it.
+  const flushed = journal.flushed(journal.append(["b"]), null);
+  await writer.end();
+  expect([await flushed, journal.accepting, told]).toEqual([true, false, ["no room"]]);
+  isFull = false;
+  expect(await applied).toBe(true);
+  expect([journal.accepting, told]).toEqual([true, ["no room", "resumed"]]);
+});
+
+test("closing brings the rest to readers", async () => {
+  const writer = new HeldWriter();
+  const journal = journalOver(writer, { applyMs: 60_000 });
+  journal.append(["a"]);
+  const closed = journal.close();
+  await writer.end();
+  await closed;
+  expect(writer.applied).toEqual([1]);
 });

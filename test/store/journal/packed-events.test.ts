@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalEvent } from "../../../src/contract/audit.ts";
-import { packedTextKnownCharactersMax, packedTextsKnownMax } from "../../../src/contract/limits.ts";
+import { packedBytesKeptMax } from "../../../src/contract/limits.ts";
 import { formatUsd, microUsd } from "../../../src/contract/money.ts";
 import {
   toMicroseconds,
@@ -179,15 +179,13 @@ test("what is changed after it was packed is packed as it was", () => {
   expect(unpacked(packer.take())[0]).toContain('"model":"a"');
 });
 
-test("more texts than are remembered, and longer ones, are packed all the same", () => {
+test("more than is kept of memory is packed all the same, and what comes next", () => {
   const packer = new EventPacker();
-  const long = "m".repeat(packedTextKnownCharactersMax + 1);
-  const events = Array.from({ length: packedTextsKnownMax + 10 }, (_, i) => ({
-    ...completed,
-    facts: { ...facts, model: i % 2 === 0 ? `model-${i}` : long },
-  }));
-  for (const event of events) packer.request(event, createdAtMs);
-  expect(unpacked(packer.take())).toEqual(events.map((event) => canonical(event, createdAtMs)));
+  const long = { ...completed, facts: { ...facts, model: "m".repeat(packedBytesKeptMax) } };
+  for (const events of [[long, completed, long], [completed]]) {
+    for (const event of events) packer.request(event, createdAtMs);
+    expect(unpacked(packer.take())).toEqual(events.map((event) => canonical(event, createdAtMs)));
+  }
 });
 
 /** As an object, which `canonicalEvent` writes as it writes all other events. */

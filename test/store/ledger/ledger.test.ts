@@ -90,7 +90,7 @@ describe("a hold", () => {
       },
     });
     expect(insufficient).not.toHaveProperty("refusal.retryAfterSeconds");
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     expect(eventTypes(books)).toEqual([
       "payg.topup",
       "payg.hold.placed",
@@ -103,6 +103,7 @@ describe("a hold", () => {
     const { ledger, store } = await openBooks();
     expect(codeOf(ledger.hold(holdOf("0")))).toBe("org_not_provisioned");
     valueOf(await ledger.openAccount(orgId));
+    await ledger.caughtUp();
     store.journal.balances.resetReadTxn();
     expect(store.journal.balances.get(orgId)).toEqual({ v: 1, balance: "0", entries: 0 });
     expect(codeOf(ledger.hold(holdOf("0.01")))).toBe("insufficient_balance");
@@ -142,6 +143,7 @@ describe("a settlement", () => {
     expect(settlement).toMatchObject({ kind: "debited", balance: usd("0.999999") });
     expect(spendable(ledger)).toEqual([0.999999, 0.999999]);
     expect(await settlement.durable()).toBe(true);
+    await ledger.caughtUp();
     const { entries } = valueOf(ledger.list({ orgId, limit: 10, cursor: null }));
     expect(entries).toMatchObject([
       {
@@ -186,7 +188,7 @@ describe("a settlement", () => {
     const settlement = ledger.settle(hold, chargeOf("0.500001"), []);
     expect(settlement).toMatchObject({ kind: "owed", balance: usd("1") });
     expect(spendable(ledger)).toEqual([1, 0.5]);
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     expect(eventsIn(books).at(-1)).toMatchObject({
       event_type: "payg.debit.insufficient_balance",
       data: { balanceCents: 100, requiredCents: 51, costUsd: "0.500001" },
@@ -261,6 +263,7 @@ describe("an entry that reaches the store twice", () => {
     const next = held(ledger, "0.1");
     const settled = ledger.settle(next, chargeOf("0.1"), []);
     expect(await settled.durable()).toBe(true);
+    await ledger.caughtUp();
     await ledger.sweep();
     expect(spendable(ledger)).toEqual([0.6, 0.6]);
     expect(ledger.counts.refused).toBe(1);
@@ -307,7 +310,7 @@ describe("an entry that reaches the store twice", () => {
     expect(spendable(after.ledger)).toEqual([0.7, 0.7]);
     for (let sweep = 0; sweep < 2; sweep += 1) {
       await after.ledger.sweep();
-      await after.journal.flushedAll(null);
+      await after.journal.appliedAll(null);
     }
     expect(spendable(after.ledger)).toEqual([0.7, 0.7]);
     expect(failures).toHaveLength(1);
@@ -346,7 +349,7 @@ describe("an entry that reaches the store twice", () => {
       const settled = books.ledger.settle(held(books.ledger, "0"), chargeOf("0.01"), []);
       if (i % 10 === 0) expect(await settled.durable()).toBe(true);
     }
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     await books.ledger.sweep();
     await expect.poll(() => books.ledger.counts.refused, { interval: 1 }).toBe(100);
     expect([books.ledger.counts.refused, spendable(books.ledger)]).toEqual([100, [3.9, 3.9]]);
@@ -404,7 +407,7 @@ describe("a top-up", () => {
     expect(await enter(settled.requestId)).toBe("duplicate_entry");
     const owing = held(ledger, "0");
     expect(ledger.settle(owing, chargeOf("5"), []).kind).toBe("owed");
-    await journal.flushedAll(null);
+    await journal.appliedAll(null);
     expect(await enter(owing.requestId)).toBe("duplicate_entry");
     expect(spendable(ledger)).toEqual([0.9, 0.9]);
   });
@@ -420,6 +423,7 @@ describe("a top-up", () => {
       },
       flushBegins: () => () => undefined,
       flushFailed: () => undefined,
+      flushResumed: () => undefined,
     });
     const draft = { orgId, amount: usd("1"), type: "top_up", idempotencyKey: requestId } as const;
     expect(codeOf(await books.ledger.topUp(draft))).toBe("duplicate_entry");

@@ -161,7 +161,7 @@ test("usage is in the store with its debit, or neither is", async () => {
     return [after.used(cost), entries.ok ? entries.value.entries.length : 0];
   };
   expect(stored()).toEqual([0n, 1]);
-  await books.journal.flushedAll(null);
+  await books.journal.appliedAll(null);
   expect(stored()).toEqual([250_000n, 2]);
 });
 

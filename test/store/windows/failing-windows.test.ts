@@ -34,6 +34,10 @@ class FillingWriter implements BatchWriter {
     });
   }
 
+  apply() {
+    return Promise.resolve(accept(null));
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }
@@ -81,7 +85,7 @@ test("counts of windows that can't be written fail the journal, are told once an
     "windows: Error: The journal does not write at present.",
   ]);
   writer.isFull = false;
-  await journal.flushedAll(null);
+  await journal.appliedAll(null);
   await windows.flush();
   const after = open();
   expect(after.consume(check)).toMatchObject({ states: [{ remaining: 4 }] });

@@ -384,7 +384,7 @@ describe("several threads", () => {
       const reservation = admitted(windows.reserve([of], tokens(1n)));
       const counted = windows.settle(reservation, tokens(1n));
       if (counted !== null) books.ledger.count(counted);
-      await books.journal.flushedAll(null);
+      await books.journal.appliedAll(null);
     };
     const stored = (): readonly bigint[] => {
       books.store.journal.usageLog.resetReadTxn();

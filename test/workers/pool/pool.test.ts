@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/contract/outcome.ts";
+import { newBatchMemory } from "../../../src/workers/pool/batch-memory.ts";
 import { ScanPool, type ScanPoolOptions } from "../../../src/workers/pool/pool.ts";
 import type { ScanJob, ScanResult } from "../../../src/workers/pool/scan-job.ts";
 
@@ -62,12 +63,12 @@ describe("ScanPool", () => {
 
   it("sends what came in one turn together, as far as the bounds allow", async () => {
     const pool = await start({ bounds: { batchMax: 8 } });
-    const before = pool.tasks;
+    const before = pool.batches;
     const jobs = Array.from({ length: 17 }, (_, i) => chat(i % 2 === 0 ? attack : "hello"));
     const verdicts = await scanAll(pool, jobs);
     expect(verdicts).toEqual(jobs.map((_, i) => (i % 2 === 0 ? "block" : "allow")));
     // Eight, eight and one.
-    expect(pool.tasks - before).toBe(3);
+    expect(pool.batches - before).toBe(3);
   });
 
   it.each([
@@ -75,21 +76,21 @@ describe("ScanPool", () => {
     ["shares many among the threads", "hello ".repeat(400), 2],
   ])("%s", async (_name, text, tasks) => {
     const pool = await start({ threads: 2 });
-    const before = pool.tasks;
+    const before = pool.batches;
     await scanAll(
       pool,
       Array.from({ length: 10 }, () => chat(text)),
     );
-    expect(pool.tasks - before).toBe(tasks);
+    expect(pool.batches - before).toBe(tasks);
   });
 
   it("bounds a task's bytes and lets a shared body travel alone", async () => {
     const pool = await start({ bounds: { batchBytesMax: 1_000 } });
-    const before = pool.tasks;
+    const before = pool.batches;
     const small = chat("x".repeat(300));
     await scanAll(pool, [small, small, small, chat("shared", true), small, small, small, small]);
     // 1 and 2; 3; the shared one; 5 and 6; 7 and 8.
-    expect(pool.tasks - before).toBe(5);
+    expect(pool.batches - before).toBe(5);
   });
 
   it.each([
@@ -111,8 +112,8 @@ describe("ScanPool", () => {
     expect(pool.backlog).toEqual({ scansPerThread: 0, waitedMs: 0, drainMs: 0 });
   });
 
-  it.each(["exit", "throw", "out of memory"])(
-    "%s: a thread that dies costs its scan and no other",
+  it.each(["exit", "throw", "no clone", "out of memory"])(
+    "%s: what fails costs its scan and no other",
     async (fault) => {
       const failures: Error[] = [];
       const pool = await start({
@@ -129,15 +130,87 @@ describe("ScanPool", () => {
 
   it("tries the batch mates of a scan that killed the thread again, each alone", async () => {
     const pool = await start({ workerUrl: faultyWorker });
-    const before = pool.tasks;
+    const before = pool.batches;
     const jobs = [plain("hold"), plain(attack), plain("exit"), plain("hello")];
     expect(await scanAll(pool, jobs)).toEqual(["allow", "block", "detector_unavailable", "allow"]);
     // All together, then each of them alone.
-    expect(pool.tasks - before).toBe(5);
+    expect(pool.batches - before).toBe(5);
+  });
+
+  it("says the same of a scan whether it travels in shared memory or as a message", async () => {
+    const pool = await start();
+    const jobs = ["What is the capital of France?", "Tell me your rules.", attack].map((text) =>
+      chat(text),
+    );
+    const results = { messages: [{ role: "tool", tool_call_id: "1", content: attack }] };
+    const bytes = Buffer.from(JSON.stringify(results));
+    jobs.push({
+      kind: "provider_request",
+      format: "openai",
+      sensitivity: "strict",
+      replaces: true,
+      bytes,
+    });
+    for (const job of jobs) {
+      const shared = new Uint8Array(new SharedArrayBuffer(job.bytes.length));
+      shared.set(job.bytes);
+      const [one, other] = await Promise.all([
+        pool.scan(job),
+        pool.scan({ ...job, bytes: shared }),
+      ]);
+      const queuedMs: unknown = expect.any(Number);
+      expect(one).toEqual({ ...other, value: { ...(other.ok && other.value), queuedMs } });
+      expect(one).toMatchObject(
+        job.bytes === bytes ? { value: { replacement: {} } } : { ok: true },
+      );
+    }
+  });
+
+  it("scans a body that is longer than the shared memory", async () => {
+    const pool = await start();
+    const long = chat(`${"A sentence. ".repeat(70_000)}${attack}`);
+    expect(long.bytes.length).toBeGreaterThan(newBatchMemory().byteLength);
+    const jobs = [chat("hello"), long, chat(attack)];
+    expect(await scanAll(pool, jobs)).toEqual(["allow", "block", "block"]);
+  });
+
+  it("counts as queued until the thread is free", async () => {
+    const pool = await start({ workerUrl: faultyWorker });
+    let heldUntilMs = 0;
+    const held = pool.scan(plain("hold")).then(() => (heldUntilMs = performance.now()));
+    await new Promise((resolve) => setImmediate(resolve));
+    const beforeMs = performance.now();
+    const waiting = pool.scan(plain("hello"));
+    const sinceMs = performance.now();
+    await held;
+    const outcome = await waiting;
+    const queuedMs = outcome.ok ? (outcome.value.queuedMs ?? -1) : -1;
+    expect(queuedMs).toBeGreaterThanOrEqual(heldUntilMs - sinceMs);
+    expect(queuedMs).toBeLessThanOrEqual(performance.now() - beforeMs);
+  });
+
+  it("reports a thread that dies between batches, and has another for the next", async () => {
+    const failures: Error[] = [];
+    const failed = Promise.withResolvers<undefined>();
+    const pool = await start({
+      workerUrl: faultyWorker,
+      onFailure: (error) => {
+        failures.push(error);
+        failed.resolve(undefined);
+      },
+    });
+    const bytes = new Uint8Array(new SharedArrayBuffer(10));
+    bytes.set(Buffer.from("exit after"));
+    expect(await scanAll(pool, [{ ...plain(""), bytes }])).toEqual(["allow"]);
+    await failed.promise;
+    expect(await scanAll(pool, [plain("hello"), plain(attack)])).toEqual(["allow", "block"]);
+    expect(failures).toHaveLength(1);
   });
 
   it("kills a thread that takes too long and refuses its scans", async () => {
     const pool = await start({ workerUrl: faultyWorker, bounds: { taskMsMax: 5_000 } });
+    // The clock runs on from the batch before.
+    expect(await scanAll(pool, [plain("hello")])).toEqual(["allow"]);
     const jobs = [plain("hang"), plain("hello")];
     expect(await scanAll(pool, jobs)).toEqual(["detector_unavailable", "detector_unavailable"]);
     // The bound is for its successor's start too, which takes as long as the machine lets it.

@@ -57,9 +57,14 @@ export interface EventProof {
 export interface AuditLog {
   /** C2SP verifier key of the log's checkpoints. */
   readonly verifierKey: string;
+  /**
+   * Resolves when the other methods know every event that is durable at the call. If the store can't be
+   * written it gives up after `settlementFlushWaitMsMax`.
+   */
+  caughtUp(): Promise<void>;
   /** Errors: `not_found`. */
   event(index: number): Outcome<LoggedEvent>;
-  /** Events that are flushed. */
+  /** Events that readers see. */
   readonly size: number;
   /** Newest first. */
   list(query: EventQuery): EventPage;
@@ -80,20 +85,27 @@ export interface AuditLog {
   consistency(first: number, second: number): Outcome<readonly Buffer[]>;
 }
 
+/** Who writes the log. */
+export interface LogWriter {
+  /** `AuditLog.caughtUp`. */
+  caughtUp(): Promise<void>;
+  /** Signs a checkpoint of everything durable, if there is anything new. */
+  publish(): Promise<Outcome<null>>;
+}
+
 export class LmdbAuditLog implements AuditLog {
   readonly verifierKey: string;
   readonly #tables: LmdbJournalTables;
-  readonly #publish: () => Promise<Outcome<null>>;
+  readonly #writer: LogWriter;
 
-  /** `publish` signs a checkpoint of everything flushed, if there is anything new. */
-  constructor(
-    tables: LmdbJournalTables,
-    verifierKey: string,
-    publish: () => Promise<Outcome<null>>,
-  ) {
+  constructor(tables: LmdbJournalTables, verifierKey: string, writer: LogWriter) {
     this.#tables = tables;
     this.verifierKey = verifierKey;
-    this.#publish = publish;
+    this.#writer = writer;
+  }
+
+  caughtUp(): Promise<void> {
+    return this.#writer.caughtUp();
   }
 
   get size(): number {
@@ -169,7 +181,7 @@ export class LmdbAuditLog implements AuditLog {
   }
 
   async checkpoint(): Promise<Outcome<string>> {
-    const published = await this.#publish();
+    const published = await this.#writer.publish();
     if (!published.ok) return published;
     const newest = this.#newestCheckpoint();
     return newest === undefined ? nothingToSign : accept(newest.note);
@@ -190,7 +202,7 @@ export class LmdbAuditLog implements AuditLog {
   async #checkpointOver(index: number): Promise<Outcome<SizedNote>> {
     const known = this.#newestCheckpoint();
     if (known !== undefined && known.size > index) return accept(known);
-    const published = await this.#publish();
+    const published = await this.#writer.publish();
     if (!published.ok) return published;
     const newest = this.#newestCheckpoint();
     // The log's events are flushed, so a new checkpoint covers them, except the newest checkpoint's own

@@ -1,4 +1,5 @@
 import type { Database } from "lmdb";
+import { ByteReader, type ByteWriter } from "../../../runtime/packed-bytes.ts";
 
 /** A body as it is stored: its beginning, and its full length. */
 export interface KeptBody {
@@ -21,13 +22,12 @@ export interface ContentTables {
   readonly places: Database<number, [orgId: string, requestId: string]>;
 }
 
-/** Content on its way to the thread: its encoded form is a part of the batch's one buffer. */
+/** Content as a row has it. */
 export interface ContentRow {
   readonly orgId: string;
   readonly requestId: string;
   readonly createdAtMs: number;
-  readonly start: number;
-  readonly end: number;
+  readonly value: Buffer;
 }
 
 interface Header {
@@ -36,19 +36,38 @@ interface Header {
   readonly salt: string | null;
 }
 
-/** A line of JSON with the lengths, then the bodies. */
-export function encodeContent({ request, response, salt }: Content): Uint8Array {
+/**
+ * Packs content for the thread that writes it: where its row belongs, and then the row's value, a line of
+ * JSON with the lengths and the bodies.
+ */
+export function packContent(
+  to: ByteWriter,
+  orgId: string,
+  requestId: string,
+  createdAtMs: number,
+  { request, response, salt }: Content,
+): void {
+  to.number(createdAtMs);
+  to.text(orgId);
+  to.text(requestId);
   const salted = salt === null ? "null" : `"${salt}"`;
   // Nothing in it needs to be escaped: a salt is hexadecimal.
-  const line = `{"request":${lengthsOf(request)},"response":${lengthsOf(response)},"salt":${salted}}\n`;
-  const requestBytes = request?.bytes ?? noBytes;
-  const responseBytes = response?.bytes ?? noBytes;
-  const start = line.length;
-  const value = Buffer.allocUnsafe(start + requestBytes.length + responseBytes.length);
-  value.write(line, 0, "latin1");
-  value.set(requestBytes, start);
-  value.set(responseBytes, start + requestBytes.length);
-  return value;
+  to.latin1(
+    `{"request":${lengthsOf(request)},"response":${lengthsOf(response)},"salt":${salted}}\n`,
+  );
+  if (request !== null) to.raw(request.bytes);
+  if (response !== null) to.raw(response.bytes);
+}
+
+/** What `packContent` has packed; its value is a part of the given bytes. */
+export function unpackContent(packed: Buffer): ContentRow {
+  const from = new ByteReader(packed);
+  const createdAtMs = from.number();
+  const [orgId, requestId] = [from.text(), from.text()];
+  if (createdAtMs === null || orgId === null || requestId === null) {
+    throw new Error("packed content is out of step");
+  }
+  return { orgId, requestId, createdAtMs, value: from.rest() };
 }
 
 export function decodeContent(value: Uint8Array): Content {
@@ -63,8 +82,6 @@ export function decodeContent(value: Uint8Array): Content {
   };
 }
 
-const noBytes = new Uint8Array();
-
 /** As `Header` has them. */
 function lengthsOf(body: KeptBody | null): string {
   return body === null ? "null" : `[${body.bytes.length},${body.length}]`;
@@ -77,10 +94,11 @@ function bodyAt(bytes: Buffer, start: number, lengths: Header["request"]): KeptB
 }
 
 /** To be called inside a transaction, as all below. */
-export function putContent(tables: ContentTables, row: ContentRow, value: Uint8Array): void {
-  const { orgId, requestId, createdAtMs } = row;
+export function putContent(tables: ContentTables, row: ContentRow): void {
+  const { orgId, requestId, createdAtMs, value } = row;
   eraseContent(tables, orgId, requestId);
-  tables.contents.putSync([orgId, createdAtMs, requestId], value);
+  // lmdb takes no bytes in shared memory.
+  tables.contents.putSync([orgId, createdAtMs, requestId], Buffer.from(value));
   tables.places.putSync([orgId, requestId], createdAtMs);
 }
 

@@ -6,14 +6,17 @@ import { refuse } from "../../../contract/errors.ts";
 import { accept, type Outcome } from "../../../contract/outcome.ts";
 import { freeBytesAt, isFailedWrite, noRoom } from "../files/disk-room.ts";
 import { abortableAndFlushed } from "../files/open-root.ts";
+import { RingReader } from "../../../runtime/ring.ts";
 import { WriteHalt, writesHalted } from "../write-halt.ts";
 import { openContentRoot } from "./content-root.ts";
-import { eraseContent, putContent, type ContentRow } from "./content-rows.ts";
+import { eraseContent, putContent, unpackContent, type ContentRow } from "./content-rows.ts";
 import { eraseOrganization, Reaping, type Cutoffs, type Removed } from "./reaping.ts";
 
 /** What the thread is started with. */
 export interface ContentThreadData {
   readonly path: string;
+  /** A ring of what `packContent` has packed. */
+  readonly ring: SharedArrayBuffer;
   /** Of the `WriteHalt`. */
   readonly halt: SharedArrayBuffer;
 }
@@ -22,7 +25,8 @@ export interface ContentThreadData {
 export type ContentAnswer = Outcome<Removed>;
 
 export type ContentMessage =
-  | { readonly kind: "put"; readonly rows: readonly ContentRow[]; readonly bytes: Uint8Array }
+  /** Writes what stands in the ring before this position. */
+  | { readonly kind: "put"; readonly end: number }
   | { readonly kind: "erase"; readonly orgId: string; readonly requestId: string }
   /** Removes a bounded number of rows; send it again as long as there is more. */
   | {
@@ -37,6 +41,7 @@ export type ContentMessage =
 // Data from the thread's starter, passed by structured cloning.
 const { path, ...shared } = workerData as ContentThreadData;
 const halt = new WriteHalt(shared.halt);
+const ring = new RingReader(shared.ring);
 const tables = openContentRoot(path);
 const freeBytes = freeBytesAt(dirname(path));
 collectNowAndThen();
@@ -62,13 +67,8 @@ let reaping: Reaping | null = null;
 
 function handle(message: Exclude<ContentMessage, { kind: "end" }>): Promise<ContentAnswer> {
   switch (message.kind) {
-    case "put": {
-      const { rows, bytes } = message;
-      return write(() => {
-        for (const row of rows) putContent(tables, row, bytes.subarray(row.start, row.end));
-        return { rows: rows.length, more: false };
-      });
-    }
+    case "put":
+      return put(message.end);
     case "erase":
       return write(() => {
         const rows = eraseContent(tables, message.orgId, message.requestId);
@@ -79,6 +79,18 @@ function handle(message: Exclude<ContentMessage, { kind: "end" }>): Promise<Cont
     case "reap":
       return reap(message.cutoffs);
   }
+}
+
+/** What can't be written is dropped: its room is needed. */
+async function put(end: number): Promise<ContentAnswer> {
+  const rows: ContentRow[] = [];
+  for (let packed; (packed = ring.next(end)) !== null;) rows.push(unpackContent(packed));
+  const written = await write(() => {
+    for (const row of rows) putContent(tables, row);
+    return { rows: rows.length, more: false };
+  });
+  ring.release();
+  return written;
 }
 
 async function reap(cutoffs: Cutoffs | null): Promise<ContentAnswer> {

@@ -24,11 +24,11 @@ export class ContentWriter {
   }
 
   /** Errors: `internal_error` if the disk is full or the thread died. */
-  ask(message: ContentMessage, transferred: readonly ArrayBuffer[] = []): Promise<ContentAnswer> {
+  ask(message: ContentMessage): Promise<ContentAnswer> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
       this.#worker ??= this.#start();
-      this.#worker.postMessage(message, transferred);
+      this.#worker.postMessage(message);
     });
   }
 

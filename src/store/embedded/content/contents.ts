@@ -9,14 +9,10 @@ import {
 import { accept, type Outcome } from "../../../contract/outcome.ts";
 import { databaseFiles } from "../files/database-file.ts";
 import { systemClock, type Clock } from "../../../runtime/clock.ts";
+import { ByteWriter } from "../../../runtime/packed-bytes.ts";
+import { ringBuffer, RingWriter } from "../../../runtime/ring.ts";
 import { openContentRoot, type ContentRoot } from "./content-root.ts";
-import {
-  decodeContent,
-  encodeContent,
-  newestMs,
-  type Content,
-  type ContentRow,
-} from "./content-rows.ts";
+import { decodeContent, newestMs, packContent, type Content } from "./content-rows.ts";
 import type { ContentMessage } from "./content-thread.ts";
 import { ContentWriter } from "./content-writer.ts";
 import { WriteHalt } from "../write-halt.ts";
@@ -35,15 +31,8 @@ export interface ContentsOptions {
   /** Resolves once everything has arrived that other threads had packed before the call. */
   readonly handedOver?: () => Promise<void>;
   readonly clock?: Clock;
+  /** A power of two. */
   readonly pendingBytesMax?: number;
-}
-
-/** Content that waits to be written, in its encoded form. */
-export interface PendingContent {
-  readonly orgId: string;
-  readonly requestId: string;
-  readonly createdAtMs: number;
-  readonly value: Uint8Array;
 }
 
 const dayMs = 24 * 3_600_000;
@@ -59,13 +48,13 @@ export class Contents {
   readonly #clock: Clock;
   readonly #writer: ContentWriter;
   readonly #reads: ContentRoot;
-  readonly #pendingBytesMax: number;
   readonly #reaper: NodeJS.Timeout;
   #reaping: Promise<Outcome<number>> | null = null;
-  #pending: PendingContent[] = [];
-  /** Of what waits, and of what is on its way to the disk. */
-  #pendingBytes = 0;
-  /** Of what waits. */
+  /** The way to the thread. Its records stay there until their rows are on the disk, or dropped. */
+  readonly #ring: RingWriter;
+  readonly #packed = new ByteWriter();
+  /** What the thread was not told of. */
+  #gatheredRows = 0;
   #gatheredBytes = 0;
   #timer: NodeJS.Timeout | null = null;
   #dropped = 0;
@@ -74,10 +63,11 @@ export class Contents {
   constructor(options: ContentsOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.#pendingBytesMax = options.pendingBytesMax ?? contentPendingBytesMax;
+    const ring = ringBuffer(options.pendingBytesMax ?? contentPendingBytesMax);
+    this.#ring = new RingWriter(ring);
     const path = join(options.dataDir, databaseFiles.content);
     const halt = (options.halt ?? new WriteHalt()).buffer;
-    this.#writer = new ContentWriter({ path, halt }, options.onFailure);
+    this.#writer = new ContentWriter({ path, ring, halt }, options.onFailure);
     this.#reads = openContentRoot(path);
     this.#reaper = setInterval(() => void this.#reapInTime(), contentReapMs).unref();
   }
@@ -88,20 +78,26 @@ export class Contents {
   }
 
   get pendingBytes(): number {
-    return this.#pendingBytes;
+    return this.#ring.usedBytes;
   }
 
   /** Costs the caller no write. */
   keep(orgId: string, requestId: string, content: Content): void {
-    const value = encodeContent(content);
-    this.#keep({ orgId, requestId, createdAtMs: this.#clock.wallMs(), value });
+    this.#packed.clear();
+    packContent(this.#packed, orgId, requestId, this.#clock.wallMs(), content);
+    this.keepPacked(this.#packed.written);
   }
 
-  /** What other threads have packed. */
-  keepPacked({ rows, bytes }: PackedContents): void {
-    for (const { start, end, ...about } of rows) {
-      this.#keep({ ...about, value: bytes.subarray(start, end) });
+  /** What `packContent` has packed. */
+  keepPacked(packed: Buffer): void {
+    if (!this.#ring.write(packed)) {
+      this.#dropped += 1;
+      return;
     }
+    this.#gatheredRows += 1;
+    this.#gatheredBytes += packed.length;
+    if (this.#gatheredBytes >= contentFlushBytes) void this.flush();
+    else this.#timer ??= setTimeout(() => void this.flush(), contentFlushMs).unref();
   }
 
   /** null: there is none, or its time is over. */
@@ -161,34 +157,17 @@ export class Contents {
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    const pending = this.#pending;
-    this.#pending = [];
+    const rows = this.#gatheredRows;
+    if (rows === 0) return;
+    this.#gatheredRows = 0;
     this.#gatheredBytes = 0;
-    if (pending.length === 0) return;
-    const { rows, bytes } = packContents(pending);
-    // Once it is handed over it has no length.
-    const { length } = bytes;
-    const written = await this.#writer.ask({ kind: "put", rows, bytes }, [bytes.buffer]);
-    this.#pendingBytes -= length;
-    if (!written.ok) this.#dropped += rows.length;
+    const written = await this.#writer.ask({ kind: "put", end: this.#ring.head });
+    if (!written.ok) this.#dropped += rows;
   }
 
   /** Writes what waits. Closing twice closes once. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
-  }
-
-  #keep(content: PendingContent): void {
-    const { value } = content;
-    if (this.#pendingBytes + value.length > this.#pendingBytesMax) {
-      this.#dropped += 1;
-      return;
-    }
-    this.#pendingBytes += value.length;
-    this.#pending.push(content);
-    this.#gatheredBytes += value.length;
-    if (this.#gatheredBytes >= contentFlushBytes) void this.flush();
-    else this.#timer ??= setTimeout(() => void this.flush(), contentFlushMs).unref();
   }
 
   async #close(): Promise<void> {
@@ -214,24 +193,4 @@ export class Contents {
       if (!removed.value.more) return accept(rows);
     }
   }
-}
-
-/** Contents in one buffer that can be handed over. */
-export interface PackedContents {
-  readonly rows: readonly ContentRow[];
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-/** In one buffer, because cloning a view would clone its whole buffer. */
-export function packContents(pending: readonly PendingContent[]): PackedContents {
-  const length = pending.reduce((sum, { value }) => sum + value.length, 0);
-  const bytes = new Uint8Array(new ArrayBuffer(length));
-  const rows: ContentRow[] = [];
-  let start = 0;
-  for (const { value, orgId, requestId, createdAtMs } of pending) {
-    bytes.set(value, start);
-    rows.push({ orgId, requestId, createdAtMs, start, end: start + value.length });
-    start += value.length;
-  }
-  return { rows, bytes };
 }

@@ -21,7 +21,7 @@ export interface Erasure {
 }
 
 export interface ErasuresOptions {
-  readonly journal: Pick<Journal, "accepting" | "append" | "flushed">;
+  readonly journal: Pick<Journal, "accepting" | "append" | "applied">;
   readonly contents: Pick<Contents, "erase" | "eraseOrganization" | "newestMs">;
   readonly tables: Pick<LmdbJournalTables, "erasures">;
   readonly onFailure: (error: unknown) => void;
@@ -64,7 +64,7 @@ export class Erasures {
     this.#underWay.add(id);
     try {
       const begun = journal.append([], [{ kind: "erasure", id, erasure: row }]);
-      if (!(await journal.flushed(begun, settlementFlushWaitMsMax))) {
+      if (!(await journal.applied(begun, settlementFlushWaitMsMax))) {
         journal.append([], [{ kind: "erasureEnd", id }]);
         return notBegun;
       }
@@ -133,7 +133,7 @@ export class Erasures {
     };
     const line = canonicalEvent(event, new Date(this.#clock.wallMs()).toISOString());
     const ended = journal.append([line], [{ kind: "erasureEnd", id }]);
-    await journal.flushed(ended, settlementFlushWaitMsMax);
+    await journal.applied(ended, settlementFlushWaitMsMax);
   }
 
   /** What is left to be done, in the order of ids. */

@@ -2,7 +2,14 @@ import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync } 
 import { openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { open, type RootDatabase } from "lmdb";
-import { storeMapBytes } from "../../../contract/limits.ts";
+import {
+  backupStorePollMs,
+  backupStoreWaitMsMax,
+  storeMapBytes,
+} from "../../../contract/limits.ts";
+import { journalPathIn } from "../journal/journal-file.ts";
+import { newestBatchIn } from "../journal/read-journal.ts";
+import { replayJournal } from "../journal/replay.ts";
 import { lockDataDirectory } from "./data-directory.ts";
 import { databaseFileFault, databaseFiles } from "./database-file.ts";
 import { freeBytesAt } from "./disk-room.ts";
@@ -18,13 +25,15 @@ export type BackedUp =
   /** Prose for the operator. Nothing is left at the target. */
   | { readonly ok: false; readonly fault: string };
 
-/** Of this process's life, or rebuilt by LMDB. */
-const notCopied = /^(weir\.lock|listening\.json(\.new)?|.*-lock)$/;
+/** Of this process's life, rebuilt by LMDB, or in the copy of LMDB. */
+const notCopied = /^(weir\.lock|listening\.json(\.new)?|weir\.journal(\.new)?|.*-lock)$/;
 
 /**
  * Copies a data directory, which a gateway may be serving from, into a new directory `target`: durable
  * and whole when this resolves, and absent before. Each database is copied as it was at one moment:
- * with everything acknowledged before, and no part of a transaction.
+ * with everything acknowledged before, and no part of a transaction. What the journal's file holds
+ * beyond the store is not copied: a gateway that runs is waited for until the store has it, and without
+ * one it is brought into the store here.
  *
  * The store is copied first. So content that its log calls erased is not in the copy of the contents.
  * That copy may have content of requests that came after the copy of the log: it can't be read, and its
@@ -42,6 +51,7 @@ export async function backUp(dataDir: string, target: string): Promise<BackedUp>
   // If no gateway serves from the directory, none may start while this opens it as a gateway would.
   const locked = lockDataDirectory(dataDir);
   try {
+    await bringUpStore(dataDir, locked.ok);
     mkdirSync(partial, { recursive: true, mode: 0o700 });
     const files: BackedUpFile[] = [];
     for (const name of filesIn(dataDir)) {
@@ -84,6 +94,32 @@ function filesIn(dataDir: string): readonly string[] {
   const { store } = databaseFiles;
   const others = names.filter((name) => name !== store && !notCopied.test(name));
   return [store, ...others.toSorted()];
+}
+
+/** Resolves when the store has everything that was durable at the call. Throws if it can't. */
+async function bringUpStore(dataDir: string, isOurs: boolean): Promise<void> {
+  const [path, journalPath] = [join(dataDir, databaseFiles.store), journalPathIn(dataDir)];
+  const newest = newestBatchIn(journalPath);
+  if (newest === undefined) return;
+  const root = isOurs ? openRoot(path) : openRead(path);
+  try {
+    if (isOurs) {
+      const fault = await replayJournal(root, journalPath, freeBytesAt(dataDir));
+      if (fault !== undefined) throw new Error(fault);
+      return;
+    }
+    const meta = root.openDB<number, string>({ name: "journalMeta", encoding: "json" });
+    const untilMs = performance.now() + backupStoreWaitMsMax;
+    while ((meta.get("journalBatch") ?? 0) < newest) {
+      if (performance.now() > untilMs) {
+        throw new Error("the gateway does not bring its journal into its store");
+      }
+      await new Promise((resolve) => setTimeout(resolve, backupStorePollMs));
+      meta.resetReadTxn();
+    }
+  } finally {
+    await root.close();
+  }
 }
 
 function isDatabase(name: string): boolean {

@@ -126,11 +126,11 @@ export class Jobs {
           ? { kind: "job", orgId, apiKeyId, createdAtMs, ids, ...what }
           : { kind: "jobPayloads", itemCount: ids.length, ...what },
       ]);
-      stored = await this.#journal.flushed(mark, settlementFlushWaitMsMax);
+      stored = await this.#journal.applied(mark, settlementFlushWaitMsMax);
       if (!stored || !isWanted()) break;
     }
     if (stored) this.#backlog.written(submitted);
-    else void this.#journal.flushed(mark, null).then(() => this.#backlog.written(submitted));
+    else void this.#journal.applied(mark, null).then(() => this.#backlog.written(submitted));
     if (!stored || !isWanted()) {
       // It may still be written later. Then it must not run, because its client got an error.
       this.#append([{ kind: "jobRemove", jobId }]);
@@ -239,7 +239,7 @@ export class Jobs {
       start = old.at(-1) ?? end;
       if (start === end) return;
       const mark = this.#append(old.map(([, jobId]) => ({ kind: "jobRemove", jobId })));
-      if (!(await this.#journal.flushed(mark, settlementFlushWaitMsMax))) return;
+      if (!(await this.#journal.applied(mark, settlementFlushWaitMsMax))) return;
     }
   }
 

@@ -15,13 +15,18 @@ import { abortableAndFlushed, openRoot } from "../files/open-root.ts";
 import { applyWrite, type StoreWrite } from "../store-draft.ts";
 import { openTables } from "../tables.ts";
 import { WriteHalt, writesHalted } from "../write-halt.ts";
-import { applyBatch, type JournalBatch } from "../../journal/batch.ts";
+import { applyBatch, applyBatches, type JournalBatch } from "../../journal/batch.ts";
+import { decodeBatch, type JournalRecord } from "./journal-record.ts";
+import { JournalFileReader } from "./read-journal.ts";
 import { openJournalTables } from "./journal-tables.ts";
+import { inTransactions } from "./replay.ts";
 
 /** What the thread is started with. */
 export interface JournalThreadData {
   readonly databasePath: string;
   readonly directory: string;
+  /** The journal's file; the thread only reads it. */
+  readonly journalPath: string;
   /** Of the `WriteHalt`. */
   readonly halt: SharedArrayBuffer;
   /** The audit log's name and private key. */
@@ -33,19 +38,29 @@ export interface ManagedWrite extends StoreWrite {
   readonly kind: "managed";
 }
 
+/** Batches that are durable in the journal's file and are to be written into LMDB. */
+export interface RecordsMessage {
+  readonly kind: "records";
+  /** Where they stand in the file, oldest first. */
+  readonly places: readonly number[];
+}
+
 /**
  * `ready`: answer that the thread runs; `publish`: sign a checkpoint now, if there is anything new;
  * `end`: close and end.
  */
-export type JournalThreadMessage = JournalBatch | ManagedWrite | "ready" | "publish" | "end";
+export type JournalThreadMessage =
+  JournalBatch | ManagedWrite | RecordsMessage | "ready" | "publish" | "end";
 
 // The starter's own words, which structured cloning keeps.
-const { databasePath, directory, log, ...shared } = workerData as JournalThreadData;
+const { databasePath, directory, journalPath, log, ...shared } = workerData as JournalThreadData;
 const halt = new WriteHalt(shared.halt);
 const root = openRoot(databasePath);
 const tables = openJournalTables(root);
 const managed = openTables(root);
 const freeBytes = freeBytesAt(directory);
+/** Opened with the first records: tools that write no journal have no file. */
+let journalFile: JournalFileReader | null = null;
 const publisher = new CheckpointPublisher(tables, noteSigner(log.name, log.privateKeyPem));
 collectNowAndThen();
 
@@ -64,6 +79,21 @@ async function write(change: () => void): Promise<Outcome<null>> {
   }
 }
 
+/** Each transaction leaves the log and the books as they were after some batch. */
+async function applyRecords({ places }: RecordsMessage): Promise<Outcome<null>> {
+  for (const records of inTransactions(recordsAt(places))) {
+    const batches = records.map(decodeBatch);
+    const written = await write(() => applyBatches(tables, batches));
+    if (!written.ok) return written;
+  }
+  return accept(null);
+}
+
+function* recordsAt(places: readonly number[]): Iterable<JournalRecord> {
+  journalFile ??= new JournalFileReader(journalPath);
+  for (const at of places) yield journalFile.recordAt(at);
+}
+
 async function publish(): Promise<Outcome<null>> {
   return publisher.hasNews ? write(() => publisher.publish(Date.now())) : accept(null);
 }
@@ -72,6 +102,7 @@ async function handle(message: JournalThreadMessage): Promise<void> {
   if (message === "end") {
     clearInterval(checkpoints);
     clearTimeout(olderTimes);
+    journalFile?.close();
     await root.close();
     parentPort?.close();
     return;
@@ -83,6 +114,7 @@ async function handle(message: JournalThreadMessage): Promise<void> {
 async function answer(message: Exclude<JournalThreadMessage, "end">): Promise<Outcome<null>> {
   if (message === "ready") return accept(null);
   if (message === "publish") return publish();
+  if ("kind" in message && message.kind === "records") return applyRecords(message);
   return write(() => {
     if ("kind" in message) applyWrite(managed, tables, message);
     else applyBatch(tables, message);

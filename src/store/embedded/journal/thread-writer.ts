@@ -6,7 +6,7 @@ import type { Outcome } from "../../../contract/outcome.ts";
 import type { Store, StoreWriter } from "../store.ts";
 import type { StoreWrite } from "../store-draft.ts";
 import type { JournalBatch } from "../../journal/batch.ts";
-import type { BatchWriter } from "../../journal/journal.ts";
+import { journalPathIn } from "./journal-file.ts";
 import type { JournalThreadData, JournalThreadMessage } from "./journal-thread.ts";
 
 const threadUrl = new URL(`./journal-thread${extname(import.meta.url)}`, import.meta.url);
@@ -14,10 +14,10 @@ const threadUrl = new URL(`./journal-thread${extname(import.meta.url)}`, import.
 const failed = refuse("internal_error", "The thread that writes the gateway's store failed.");
 
 /**
- * Writes batches in a thread of its own, one at a time, because a commit would hold the loop for the
- * time of a disk's flush. If the thread ends unexpectedly, the next message starts a new one.
+ * Writes into LMDB in a thread of its own, one thing at a time, because a commit would hold the loop
+ * for the time of a disk's flush. If the thread ends unexpectedly, the next message starts a new one.
  */
-export class ThreadWriter implements BatchWriter, StoreWriter {
+export class ThreadWriter implements StoreWriter {
   readonly #data: JournalThreadData;
   readonly #onFailure: (error: unknown) => void;
   #worker: Worker | null = null;
@@ -29,7 +29,9 @@ export class ThreadWriter implements BatchWriter, StoreWriter {
     log: JournalThreadData["log"],
     onFailure: (error: unknown) => void,
   ) {
-    this.#data = { databasePath, directory: dirname(databasePath), halt: halt.buffer, log };
+    const directory = dirname(databasePath);
+    const journalPath = journalPathIn(directory);
+    this.#data = { databasePath, directory, journalPath, halt: halt.buffer, log };
     this.#onFailure = onFailure;
   }
 
@@ -40,11 +42,24 @@ export class ThreadWriter implements BatchWriter, StoreWriter {
     return this.#ask("ready");
   }
 
+  /**
+   * One transaction, durable and visible to readers when this resolves. After an error the store has
+   * nothing of the batch, or all of it and only the reply was lost; it may be written again. Never
+   * rejects. Errors: `internal_error` if the disk is full or the thread failed.
+   */
   write(batch: JournalBatch): Promise<Outcome<null>> {
     return this.#ask(batch);
   }
 
-  apply(write: StoreWrite): Promise<Outcome<null>> {
+  /**
+   * Writes batches of the journal's file, by their places, oldest first. Some may be written when it
+   * fails. Otherwise as `write`.
+   */
+  applyRecords(places: readonly number[]): Promise<Outcome<null>> {
+    return this.#ask({ kind: "records", places });
+  }
+
+  change(write: StoreWrite): Promise<Outcome<null>> {
     return this.#ask({ kind: "managed", ...write });
   }
 

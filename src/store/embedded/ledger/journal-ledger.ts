@@ -171,6 +171,10 @@ export class JournalLedger implements Ledger {
     return this.#spending.balance(orgId);
   }
 
+  async caughtUp(): Promise<void> {
+    await this.#journal.caughtUp(settlementFlushWaitMsMax);
+  }
+
   list({ orgId, limit, cursor }: LedgerQuery): Outcome<LedgerPage> {
     const before = cursor === null ? Number.MAX_SAFE_INTEGER : Number(cursor);
     if (!Number.isSafeInteger(before) || before < 1) {

@@ -1,11 +1,21 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { refuse } from "../../../contract/errors.ts";
 import { accept, type Outcome } from "../../../contract/outcome.ts";
-import { settlementFlushWaitMsMax } from "../../../contract/limits.ts";
+import {
+  journalFileBytes,
+  settlementFlushWaitMsMax,
+  storeFreeBytesMin,
+} from "../../../contract/limits.ts";
 import { auditKey } from "../audit/audit-key.ts";
 import { LmdbAuditLog, type AuditLog } from "../audit/audit-log.ts";
 import { noteSigner } from "../../audit/signed-note.ts";
 import { systemClock, type Clock } from "../../../runtime/clock.ts";
 import { Journal } from "../../journal/journal.ts";
 import type { PackedEvents } from "../../journal/packed-events.ts";
+import { freeBytesAt, noRoom } from "../files/disk-room.ts";
+import { FileAndThread } from "../journal/file-and-thread.ts";
+import { JournalFile, journalPathIn } from "../journal/journal-file.ts";
 import { ThreadWriter } from "../journal/thread-writer.ts";
 import type { Store } from "../store.ts";
 import { JournalLedger } from "./journal-ledger.ts";
@@ -58,8 +68,14 @@ export async function openLedger(
   const thread = new ThreadWriter(store, key.value, options.onFailure);
   const ready = await thread.ready();
   if (!ready.ok) return ready;
-  store.changesGoTo(thread);
-  const writer = new ToldWriter(thread, () => others);
+  const file = openFile(dirname(store.databasePath));
+  if (!file.ok) {
+    await thread.close();
+    return file;
+  }
+  const written = new FileAndThread(file.value, thread, store.halt);
+  store.changesGoTo(written);
+  const writer = new ToldWriter(written, () => others);
   const reads = lmdbLedgerReads(store.journal);
   const journal = new Journal({
     writer,
@@ -68,7 +84,10 @@ export async function openLedger(
       others?.flushFailed();
       options.onFailure(reason);
     },
-    ...(options.onRecovered === undefined ? {} : { onFlushResumed: options.onRecovered }),
+    onFlushResumed: () => {
+      others?.flushResumed();
+      options.onRecovered?.();
+    },
   });
   const accounts = new SharedAccounts();
   const ledger = new JournalLedger({
@@ -84,11 +103,14 @@ export async function openLedger(
   });
   const { name, privateKeyPem } = key.value;
   const { verifierKey } = noteSigner(name, privateKeyPem);
-  const auditLog = new LmdbAuditLog(store.journal, verifierKey, async () => {
-    // A checkpoint covers everything that any thread appended before the request for it.
-    await others?.handedOver();
-    await journal.flushedAll(settlementFlushWaitMsMax);
-    return thread.publish();
+  const auditLog = new LmdbAuditLog(store.journal, verifierKey, {
+    caughtUp: () => ledger.caughtUp(),
+    publish: async () => {
+      // A checkpoint covers everything that any thread appended before the request for it.
+      await others?.handedOver();
+      await journal.flushedAll(settlementFlushWaitMsMax);
+      return written.publish();
+    },
   });
   return accept({
     ledger,
@@ -105,4 +127,16 @@ export async function openLedger(
       await journal.close();
     },
   });
+}
+
+/** Errors: `internal_error` if there is no room for the file, or it can't be written. */
+function openFile(directory: string): Outcome<JournalFile> {
+  const path = journalPathIn(directory);
+  const missing = existsSync(path) ? 0 : journalFileBytes;
+  if (missing > 0 && freeBytesAt(directory)() < missing + storeFreeBytesMin) return noRoom;
+  try {
+    return accept(new JournalFile(path));
+  } catch (error) {
+    return refuse("internal_error", `The gateway's journal can't be opened: ${String(error)}`);
+  }
 }

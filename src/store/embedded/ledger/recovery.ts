@@ -10,7 +10,7 @@ import type { Journal } from "../../journal/journal.ts";
 import type { LedgerReads } from "./ledger-reads.ts";
 
 export interface RecoveryOptions {
-  readonly journal: Pick<Journal, "flushedAll">;
+  readonly journal: Pick<Journal, "appliedAll">;
   readonly reads: Pick<LedgerReads, "debtors" | "debts">;
   /** What an organization can pay with. */
   readonly available: (orgId: string) => MicroUsd;
@@ -177,7 +177,7 @@ export class Recovery {
   }
 
   #flushed(): Promise<boolean> {
-    return this.#options.journal.flushedAll(settlementFlushWaitMsMax);
+    return this.#options.journal.appliedAll(settlementFlushWaitMsMax);
   }
 }
 

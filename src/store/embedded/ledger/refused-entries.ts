@@ -67,7 +67,7 @@ export class RefusedEntries {
     if (last === null) return;
     const mark = last;
     const forgotten = async (): Promise<void> => {
-      await journal.flushed(mark, null);
+      await journal.applied(mark, null);
       for (const { key } of refused) this.#taken.delete(key);
       if (refused.length === refusedEntriesPerTurn) this.take();
     };

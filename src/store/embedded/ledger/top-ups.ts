@@ -52,7 +52,7 @@ export class TopUps {
     if (isLive(idempotencyKey)) return keyOfRequest;
     // The store does not show what is not durable yet: another top-up, the debit of a request.
     do {
-      if (!(await journal.flushedAll(settlementFlushWaitMsMax))) return ledgerUnavailable;
+      if (!(await journal.appliedAll(settlementFlushWaitMsMax))) return ledgerUnavailable;
     } while (this.#underWay.has(key));
     const before = reads.entryByKey(orgId, idempotencyKey);
     if (before !== undefined) return sameAs(before, topUp);
@@ -62,8 +62,8 @@ export class TopUps {
     const mark = entered.value;
     // Until it is durable, a look-up of the same key in the store would find nothing.
     this.#underWay.add(key);
-    void journal.flushed(mark, null).then(() => this.#underWay.delete(key));
-    if (!(await journal.flushed(mark, settlementFlushWaitMsMax))) return ledgerUnavailable;
+    void journal.applied(mark, null).then(() => this.#underWay.delete(key));
+    if (!(await journal.applied(mark, settlementFlushWaitMsMax))) return ledgerUnavailable;
     refused.take();
     await recovery.recover(orgId);
     // The store decides what the entry is, and whether it is written.

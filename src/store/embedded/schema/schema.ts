@@ -8,8 +8,16 @@ import type { Tables } from "../tables.ts";
 /** Brings the store from the version of its place in the list, counted from 1, to the next one. */
 export type Migration = (tables: Tables, journal: LmdbJournalTables) => void;
 
+/** From version 5 on the journal's file may hold what LMDB lacks; an older release would not see it. */
+const migrateToVersion5: Migration = () => undefined;
+
 /** One for every version but the first. */
-const migrations: readonly Migration[] = [migrateToVersion2, migrateToVersion3, migrateToVersion4];
+const migrations: readonly Migration[] = [
+  migrateToVersion2,
+  migrateToVersion3,
+  migrateToVersion4,
+  migrateToVersion5,
+];
 
 /**
  * Writes the schema's version into a new store and migrates an older one, in one transaction, so

@@ -35,6 +35,11 @@ function lineAt(hour: number): string {
   return canonicalEvent({ ...event, data: {} }, isoOf(hour));
 }
 
+const noWriter = {
+  caughtUp: () => Promise.resolve(),
+  publish: () => Promise.resolve(accept(null)),
+};
+
 /** A log of events at these hours after `start`, so many written together. */
 function logOf(hours: readonly number[], together: number): LmdbAuditLog {
   const { root, tables } = openTables();
@@ -44,7 +49,7 @@ function logOf(hours: readonly number[], together: number): LmdbAuditLog {
       appendEvents(tables, lines.slice(at, at + together));
     }
   });
-  return new LmdbAuditLog(tables, "", () => Promise.resolve(accept(null)));
+  return new LmdbAuditLog(tables, "", noWriter);
 }
 
 function isoOf(hour: number): string {
@@ -128,7 +133,7 @@ test("it finds the same while the times of older events are being noted, and at 
     tables.meta.putSync("eventTimesFrom", old);
   });
   append(made.slice(old));
-  const log = new LmdbAuditLog(tables, "", () => Promise.resolve(accept(null)));
+  const log = new LmdbAuditLog(tables, "", noWriter);
   const wanted = made.flatMap((hour, index) => (hour >= 490 && hour < 495 ? [index] : []));
   const expectFound = (): void => {
     expect(listed(log, 490, 495)).toEqual(wanted.toReversed());
@@ -164,7 +169,7 @@ function rowsRead(tables: LmdbJournalTables, list: (log: LmdbAuditLog) => void):
       return typeof member === "function" ? (member.bind(target) as unknown) : member;
     },
   });
-  list(new LmdbAuditLog({ ...tables, events }, "", () => Promise.resolve(accept(null))));
+  list(new LmdbAuditLog({ ...tables, events }, "", noWriter));
   return rows;
 }
 

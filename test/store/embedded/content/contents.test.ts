@@ -3,11 +3,13 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { contentReapMs, contentRowsPerWrite } from "../../../../src/contract/limits.ts";
 import {
   decodeContent,
-  encodeContent,
+  packContent,
+  unpackContent,
   type Content,
   type KeptBody,
 } from "../../../../src/store/embedded/content/content-rows.ts";
 import { Contents, type ContentsOptions } from "../../../../src/store/embedded/content/contents.ts";
+import { ByteWriter } from "../../../../src/runtime/packed-bytes.ts";
 import { WriteHalt } from "../../../../src/store/embedded/write-halt.ts";
 import { ChildProgram } from "../../child-program.ts";
 import { temporaryDirectory, valueOf } from "../../temporary-store.ts";
@@ -57,9 +59,14 @@ const anyContent = fc.record({
 });
 
 test("content is read as it was written", () => {
+  const packed = new ByteWriter();
   fc.assert(
     fc.property(anyContent, (one) => {
-      const { request, response, salt } = decodeContent(encodeContent(one));
+      packed.clear();
+      packContent(packed, "größer", "r-1", 1.5, one);
+      const { value, ...row } = unpackContent(packed.written);
+      expect(row).toEqual({ orgId: "größer", requestId: "r-1", createdAtMs: 1.5 });
+      const { request, response, salt } = decodeContent(value);
       expect(salt).toBe(one.salt);
       for (const [read, written] of [
         [request, one.request],
@@ -147,9 +154,9 @@ test("erasing takes what was kept while the clock was ahead", async () => {
 });
 
 test("where too much waits, content is dropped and counted", async () => {
-  const { contents } = openContents(temporaryDirectory(), { pendingBytesMax: 1_000 });
+  const { contents } = openContents(temporaryDirectory(), { pendingBytesMax: 1_024 });
   for (let i = 0; i < 20; i += 1) contents.keep("a", String(i), content("x".repeat(100)));
-  expect(contents.pendingBytes).toBeLessThanOrEqual(1_000);
+  expect(contents.pendingBytes).toBeLessThanOrEqual(1_024);
   const { dropped } = contents;
   expect(dropped).toBeGreaterThan(10);
   await contents.flush();
@@ -158,6 +165,16 @@ test("where too much waits, content is dropped and counted", async () => {
   await contents.flush();
   expect([contents.dropped, textIn(contents.read("a", "later"))]).toEqual([dropped, "later"]);
   expect(textIn(contents.read("a", "19"))).toBeNull();
+});
+
+test("content that can't be written is dropped and counted, and gives its room back", async () => {
+  const halt = new WriteHalt();
+  const { contents } = openContents(temporaryDirectory(), { halt });
+  contents.keep("a", "1", content("a"));
+  contents.keep("a", "2", content("a"));
+  halt.halt();
+  await contents.flush();
+  expect([contents.dropped, contents.pendingBytes]).toEqual([2, 0]);
 });
 
 test("a reaper that can remove nothing says so", async () => {

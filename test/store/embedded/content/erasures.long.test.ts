@@ -117,8 +117,8 @@ test("where that can't be written nothing is erased, then or later", async () =>
         return journal.accepting;
       },
       append: (...what) => journal.append(...what),
-      flushed: async (...about) =>
-        (await journal.flushed(...about)) && (flushesInTime.pop() ?? true),
+      applied: async (...about) =>
+        (await journal.applied(...about)) && (flushesInTime.pop() ?? true),
     },
     contents: opened.contents,
     tables: opened.books.store.journal,
@@ -127,7 +127,7 @@ test("where that can't be written nothing is erased, then or later", async () =>
   });
   onTestFinished(() => erasures.stop());
   expect(codeOf(await erasures.erase(ofOne))).toBe("internal_error");
-  await journal.flushedAll(null);
+  await journal.appliedAll(null);
   expect(left(opened)).toEqual([]);
   await erasures.resume();
   expect([kept(opened, ["r-1"]), told(opened)]).toEqual([["r-1"], []]);
@@ -172,7 +172,7 @@ test("an erasure that runs is not carried out twice", async () => {
   const opened = await open(temporaryDirectory());
   await keep(opened, ["r-1"]);
   const erased = opened.erasures.erase(ofOne);
-  await opened.books.journal.flushedAll(null);
+  await opened.books.journal.appliedAll(null);
   await opened.erasures.resume();
   valueOf(await erased);
   expect(told(opened)).toHaveLength(1);

@@ -27,8 +27,7 @@ function put(tables: ContentRoot, orgId: string, old: number, young: number): vo
   tables.root.transactionSync(() => {
     for (let i = 0; i < old + young; i += 1) {
       const createdAtMs = i < old ? cutoffMs - 1 : cutoffMs;
-      const row = { orgId, requestId: `r-${i}`, createdAtMs, start: 0, end: 0 };
-      putContent(tables, row, Buffer.from("x"));
+      putContent(tables, { orgId, requestId: `r-${i}`, createdAtMs, value: Buffer.from("x") });
     }
   });
 }

@@ -69,7 +69,7 @@ describe("a submission", () => {
     const { jobs, books, clock } = await open();
     expect(codeOf(await jobs.submit(jobOf(["one"]), () => false))).toBe("invalid_request");
     expect(jobs.claim()).toBeUndefined();
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     const { jobs: again } = await open(books, clock);
     expect(again.isEmpty).toBe(true);
     // Nor is anything left of what was submitted.
@@ -140,6 +140,7 @@ test("a submission that can't be stored is refused, and does not run later eithe
               applyBatch(store.journal, batch);
               return accept(null);
             }),
+      apply: () => Promise.resolve(accept(null)),
       close: () => Promise.resolve(),
     },
     lastBatch: 0,
@@ -152,7 +153,7 @@ test("a submission that can't be stored is refused, and does not run later eithe
   expect(codeOf(await jobs.submit(jobOf(["two"])))).toBe("internal_error");
   expect(jobs.accepting).toBe(false);
   isFull = false;
-  await journal.flushedAll(null);
+  await journal.appliedAll(null);
   expect(jobs.claim()).toBeUndefined();
   const again = new Jobs({ tables: store.journal, journal, clock: new ManualClock() });
   expect(again.isEmpty).toBe(true);
@@ -165,6 +166,7 @@ test("submissions whose store hangs stay counted until they are written, and are
   const journal = new Journal({
     writer: {
       write: () => hang.promise.then(() => accept(null)),
+      apply: () => Promise.resolve(accept(null)),
       close: () => Promise.resolve(),
     },
     lastBatch: 0,
@@ -183,7 +185,7 @@ test("submissions whose store hangs stay counted until they are written, and are
   expect(codeOf(await submit("org_2"))).toBe("internal_error");
   expect(journal.pendingBytes).toBeLessThan(batchBacklogBytesMax + item);
   hang.resolve(undefined);
-  await journal.flushedAll(null);
+  await journal.appliedAll(null);
   expect(journal.pendingBytes).toBe(0);
   expect(codeOf(await jobs.submit(jobOf(["one"])))).toBe("accepted");
   await journal.close();
@@ -204,7 +206,7 @@ describe("an item that ends", () => {
       completed: 0,
       failed: 0,
     });
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     expect(jobs.payload(second)).toBeUndefined();
     expect(jobs.find(orgId, jobId)?.counts).toEqual({
       queued: 0,
@@ -214,7 +216,7 @@ describe("an item that ends", () => {
     });
     clock.advance(5);
     jobs.end(first, done);
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     expect(jobs.find(orgId, jobId)).toMatchObject({
       status: "completed",
       items: ["completed", "failed"],
@@ -228,7 +230,7 @@ describe("an item that ends", () => {
     const { jobs, books } = await open();
     const { jobId } = valueOf(await jobs.submit(jobOf(["one"])));
     jobs.end(claimed(jobs), broken);
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     expect(jobs.find(orgId, jobId)?.status).toBe("failed");
   });
 
@@ -238,7 +240,7 @@ describe("an item that ends", () => {
     const item = claimed(jobs);
     const ending = jobs.ending(item, done);
     books.journal.append([], [ending, { ...ending, status: "failed", result: "{}" }]);
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     expect(jobs.find(orgId, jobId)?.counts).toMatchObject({ completed: 1, failed: 0 });
   });
 
@@ -256,7 +258,7 @@ describe("an item that ends", () => {
     expect(books.ledger.list({ orgId, limit: 5, cursor: null })).toMatchObject({
       value: { entries: { length: 1 } },
     });
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     // … and both are behind it.
     expect(jobs.find(orgId, jobId)?.counts.completed).toBe(1);
     expect(spendable(books.ledger)[0]).toBe(0.75);
@@ -273,7 +275,7 @@ describe("a start", () => {
     first.jobs.end(a, done);
     first.jobs.putBack(b, 2, 0);
     claimed(first.jobs);
-    await first.books.journal.flushedAll(null);
+    await first.books.journal.appliedAll(null);
     const { jobs } = await open(first.books);
     expect(jobs.find(orgId, jobId)).toMatchObject({
       status: "running",
@@ -290,7 +292,7 @@ describe("a start", () => {
     const first = await open();
     await first.jobs.submit(jobOf(["one"]));
     first.jobs.end(claimed(first.jobs), done);
-    await first.books.journal.flushedAll(null);
+    await first.books.journal.appliedAll(null);
     expect((await open(first.books)).jobs.isEmpty).toBe(true);
   });
 });
@@ -321,7 +323,7 @@ describe("time", () => {
     const { jobs, books, clock } = await open();
     const { jobId } = valueOf(await jobs.submit(jobOf(["one"])));
     jobs.end(claimed(jobs), done);
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     clock.advance(batchResultsMs - 1);
     await jobs.removeOld();
     expect(jobs.find(orgId, jobId)?.status).toBe("completed");
@@ -350,7 +352,7 @@ describe("time", () => {
       await jobs.submit(jobOf(["one"]));
       jobs.end(claimed(jobs), done);
     }
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     clock.advance(batchResultsMs);
     await jobs.removeOld();
     const { jobs: rows, jobResults, jobsByEnd } = books.store.journal;
@@ -362,7 +364,7 @@ describe("time", () => {
     const { jobs, books, clock } = await open();
     await jobs.submit(jobOf(["one"]));
     jobs.end(claimed(jobs), done);
-    await books.journal.flushedAll(null);
+    await books.journal.appliedAll(null);
     clock.advance(batchResultsMs);
     await jobs.removeOld(() => false);
     books.store.journal.jobs.resetReadTxn();

@@ -27,7 +27,7 @@ class FakeBooks {
   asked = 0;
   triesPerTurnMax = 0;
   askedPerTurnMax = 0;
-  flushedAll = () => Promise.resolve(true);
+  appliedAll = () => Promise.resolve(true);
   beforeDebit: (orgId: string) => void = () => undefined;
   #turn = { tries: 0, asked: 0 };
   /** Debited, and not flushed: still among the debts that are stored. */
@@ -41,8 +41,8 @@ class FakeBooks {
   open(): Recovery {
     return new Recovery({
       journal: {
-        flushedAll: async () => {
-          const isFlushed = await this.flushedAll();
+        appliedAll: async () => {
+          const isFlushed = await this.appliedAll();
           // What was appended is written in another turn.
           if (this.#unflushed.size > 0) await new Promise(setImmediate);
           if (isFlushed) this.#flush();
@@ -111,22 +111,22 @@ test("a sweep that fails is told of, keeps nobody else waiting and leaves its de
 
 test("a sweep whose flush fails ends none behind it", async () => {
   const books = new FakeBooks({ a: [debtOf("r")] }, 5);
-  books.flushedAll = () => Promise.reject(new Error("a flush that failed"));
+  books.appliedAll = () => Promise.reject(new Error("a flush that failed"));
   const recovery = books.open();
   await recovery.sweep();
-  books.flushedAll = () => Promise.resolve(true);
+  books.appliedAll = () => Promise.resolve(true);
   await recovery.sweep();
   expect([books.failures.length, books.debited]).toEqual([1, ["a r"]]);
 });
 
 test("nothing is debited while what was appended is not known to be stored", async () => {
   const books = new FakeBooks({ a: [debtOf("r")] }, 5);
-  books.flushedAll = () => Promise.resolve(false);
+  books.appliedAll = () => Promise.resolve(false);
   const recovery = books.open();
   await recovery.sweep();
   await recovery.recover("a");
   expect(books.debited).toEqual([]);
-  books.flushedAll = () => Promise.resolve(true);
+  books.appliedAll = () => Promise.resolve(true);
   await recovery.sweep();
   expect(books.debited).toEqual(["a r"]);
 });
@@ -134,7 +134,7 @@ test("nothing is debited while what was appended is not known to be stored", asy
 test("a debit that is not flushed keeps its debt from being read again", async () => {
   const books = new FakeBooks({ a: many(3) }, 100);
   let flushes = 0;
-  books.flushedAll = () => Promise.resolve(++flushes !== 2);
+  books.appliedAll = () => Promise.resolve(++flushes !== 2);
   const recovery = books.open();
   await recovery.sweep();
   await recovery.sweep();
@@ -157,7 +157,7 @@ test("who owes twice and can pay once owes on", async () => {
 test("behind a stop nothing is debited any more", async () => {
   const books = new FakeBooks({ a: [debtOf("r")] }, 5);
   const { promise: flushed, resolve } = Promise.withResolvers<boolean>();
-  books.flushedAll = () => flushed;
+  books.appliedAll = () => flushed;
   const recovery = books.open();
   const sweep = recovery.sweep();
   recovery.stop();
@@ -226,7 +226,7 @@ test("a debt of the moment in which the last one is paid is not forgotten", asyn
   const books = new FakeBooks({ a: [debtOf("r")] }, 5);
   const recovery = books.open();
   let flushes = 0;
-  books.flushedAll = () => {
+  books.appliedAll = () => {
     // Appended while the sweep waits: the flush that it waits for does not have it.
     if (++flushes === 1) recovery.owes("a", cents(5));
     return Promise.resolve(true);

@@ -1,0 +1,37 @@
+import {
+  closeSync,
+  fdatasyncSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const blockBytes = 4_096;
+const blocks = 256;
+
+/**
+ * How long it takes to write a block to a file that has its size and to flush it, in ms, so many times:
+ * what no promise of durability can be faster than. On the disk that the gateways of the bench use.
+ */
+export function flushTimes(count: number): readonly number[] {
+  const directory = mkdtempSync(join(tmpdir(), "weir-bench-disk-"));
+  const descriptor = openSync(join(directory, "blocks"), "w");
+  try {
+    writeSync(descriptor, Buffer.alloc(blocks * blockBytes));
+    fsyncSync(descriptor);
+    const block = Buffer.alloc(blockBytes, 1);
+    return Array.from({ length: count }, (_, i) => {
+      const beganMs = performance.now();
+      writeSync(descriptor, block, 0, blockBytes, (i % blocks) * blockBytes);
+      fdatasyncSync(descriptor);
+      return performance.now() - beganMs;
+    });
+  } finally {
+    closeSync(descriptor);
+    rmSync(directory, { recursive: true });
+  }
+}

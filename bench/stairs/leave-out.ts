@@ -1,0 +1,14 @@
+// Loaded into a gateway before its program (`node --import …/leave-out.ts?part=N`): stands a module in for a part of
+// it. Only the bench can do this.
+import { registerHooks } from "node:module";
+import { parts } from "./parts.ts";
+
+const number = new URL(import.meta.url).searchParams.get("part");
+const part = parts[Number(number ?? Number.NaN)];
+if (part === undefined) throw new Error(`there is no part ${number ?? ""}`);
+const { module, source } = part;
+
+registerHooks({
+  load: (url, context, next) =>
+    url.endsWith(module) ? { format: "module", source, shortCircuit: true } : next(url, context),
+});

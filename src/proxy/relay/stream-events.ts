@@ -1,0 +1,71 @@
+import type { Refusal } from "../../contract/errors.ts";
+import type { ProviderShape } from "../../contract/wire.ts";
+import type { RelayPlan, StreamObserver } from "../../exchange/exchange.ts";
+import { observeEvents, type EventObservation } from "./event-observation.ts";
+import { SseTap } from "./sse.ts";
+
+/** How the bytes of a streamed answer ended, and what the client is told if it is not whole. */
+export type StreamEnd =
+  | { readonly end: "complete" | "provider_error" }
+  | { readonly end: "cut"; readonly refusal: Refusal };
+
+const noBytes = Buffer.alloc(0);
+
+/**
+ * The events of one SSE answer: it finds the last one, shows the observer those that report usage, and says
+ * which bytes go on. A function of the answer's bytes; it knows nothing of sockets.
+ */
+export class StreamEvents {
+  readonly shape: ProviderShape;
+  readonly #tap: SseTap;
+  readonly #observation: EventObservation | null;
+
+  constructor(shape: ProviderShape, observer: StreamObserver | null) {
+    this.shape = shape;
+    this.#tap = new SseTap(shape);
+    this.#observation = observer === null ? null : observeEvents(observer);
+  }
+
+  /** Takes bytes of the provider. Returns those that go on now, as a view if possible; may be empty. */
+  push(chunk: Buffer): Buffer {
+    const bytes = chunk.subarray(0, this.#tap.push(chunk));
+    return this.#observation === null || bytes.length === 0 ? bytes : this.#observation.push(bytes);
+  }
+
+  /** No more bytes come. Returns those that were kept until now. */
+  finish(): Buffer {
+    this.#tap.finish();
+    return this.#observation?.finish() ?? noBytes;
+  }
+
+  /** What the events have told so far; "running" if no terminal event has come. */
+  get progress(): SseTap["progress"] {
+    return this.#tap.progress;
+  }
+
+  /** True if the terminal event is complete. After an error, more events may still come. */
+  get hasEnded(): boolean {
+    return this.#tap.hasEnded;
+  }
+
+  /** True if no more bytes matter. */
+  get isOver(): boolean {
+    return this.#tap.isOver();
+  }
+
+  /** True if no part of an unfinished event has passed. */
+  get betweenEvents(): boolean {
+    return this.#tap.betweenEvents;
+  }
+
+  /** True if the events are those of the shape. Without that, only the framing tells whether all is there. */
+  get isKnown(): boolean {
+    return this.#tap.isKnown;
+  }
+}
+
+/** The events of an SSE answer that can be read; null if the plan does not say what they mean. */
+export function eventsOf({ wire, passedShape, observer }: RelayPlan): StreamEvents | null {
+  if (wire !== null) return new StreamEvents(wire, observer);
+  return passedShape === undefined ? null : new StreamEvents(passedShape, null);
+}

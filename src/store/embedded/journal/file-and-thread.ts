@@ -1,0 +1,88 @@
+import { accept, type Outcome } from "../../../contract/outcome.ts";
+import type { JournalBatch, JournalOperation } from "../../journal/batch.ts";
+import type { BatchWriter } from "../../journal/journal.ts";
+import type { StoreWriter } from "../store.ts";
+import type { StoreWrite } from "../store-draft.ts";
+import { writesHalted, type WriteHalt } from "../write-halt.ts";
+import type { JournalFile } from "./journal-file.ts";
+import { encodeBatch } from "./journal-record.ts";
+import type { ThreadWriter } from "./thread-writer.ts";
+
+/** The file, as it is used here. */
+export type BatchFile = Pick<JournalFile, "places" | "release" | "fits" | "append" | "close">;
+
+/** The thread, as it is used here. */
+export type LmdbWriter = Pick<
+  ThreadWriter,
+  "write" | "applyRecords" | "change" | "publish" | "close"
+>;
+
+/**
+ * Makes batches durable in the journal's file, and brings them into LMDB behind that, in the thread
+ * (docs/decisions/0047). LMDB gets everything in the order in which it became durable.
+ */
+export class FileAndThread implements BatchWriter, StoreWriter {
+  readonly #file: BatchFile;
+  readonly #thread: LmdbWriter;
+  readonly #halt: WriteHalt;
+  /** LMDB can't be written, as far as is known. */
+  #behind = false;
+
+  constructor(file: BatchFile, thread: LmdbWriter, halt: WriteHalt) {
+    this.#file = file;
+    this.#thread = thread;
+    this.#halt = halt;
+  }
+
+  async write(batch: JournalBatch): Promise<Outcome<null>> {
+    if (this.#halt.halted) return writesHalted;
+    const encoded = batch.operations.some(isLarge) ? undefined : encodeBatch(batch);
+    // While LMDB can't be written nothing more is promised, as if there were no file before it.
+    if (this.#behind || encoded === undefined || !this.#file.fits(encoded)) {
+      const applied = await this.apply();
+      if (!applied.ok) return applied;
+    }
+    return encoded === undefined
+      ? this.#thread.write(batch)
+      : this.#file.append(batch.number, encoded);
+  }
+
+  async apply(): Promise<Outcome<null>> {
+    const { places } = this.#file;
+    const newest = places.at(-1);
+    if (newest === undefined) return accept(null);
+    const applied = await this.#thread.applyRecords(places.map(({ at }) => at));
+    this.#behind = !applied.ok;
+    if (applied.ok) this.#file.release(newest.number);
+    return applied;
+  }
+
+  /** What was durable before comes first, for whoever reads the log. */
+  async change(write: StoreWrite): Promise<Outcome<null>> {
+    const applied = await this.apply();
+    return applied.ok ? this.#thread.change(write) : applied;
+  }
+
+  /** Signs a checkpoint of everything durable, if there is anything new. Errors: as `apply`. */
+  async publish(): Promise<Outcome<null>> {
+    const applied = await this.apply();
+    return applied.ok ? this.#thread.publish() : applied;
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.close();
+    this.#file.close();
+  }
+}
+
+/** Windows that one batch in the file may have; each has a kilobyte. */
+const windowsMax = 256;
+
+/**
+ * Of the payloads of a submission, up to 25 MB, a second copy would only cost time; and where many
+ * windows change at once, the batch would be too long for a record anyway.
+ */
+function isLarge(operation: JournalOperation): boolean {
+  if ("body" in operation) return true;
+  return operation.kind === "windows" && operation.change.rows.length > windowsMax;
+}

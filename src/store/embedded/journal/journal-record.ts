@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { deserialize, serialize } from "node:v8";
+import { crc32 } from "node:zlib";
+import { journalRecordBytesMax } from "../../../contract/limits.ts";
+import type { JournalBatch } from "../../journal/batch.ts";
+
+/*
+ * The journal's file: batches that are durable and, for a moment, not in LMDB yet.
+ *
+ *   | head | 7 ........ | 8 ... |      | 5 ... | 6 ........ |
+ *
+ * A record is one batch. It begins at a slot of 4 KiB and takes whole slots, so writing it touches no
+ * page of another one. Behind the last record, or where it does not fit, the next one begins at the
+ * first slot. A record's room is free again once LMDB has its batch: `meta.journalBatch` says up to
+ * which number that is so. The file has its full size from the start, so a flush writes no metadata.
+ *
+ * A start reads the records with higher numbers than LMDB has, and applies them (`replay.ts`). A flush
+ * begins after the one before has ended. So only the last record can be torn by a crash; its checksum
+ * tells, and nobody was promised anything for it. If a record is missing and a later one is there, the
+ * file is damaged, and the start refuses.
+ *
+ * Record: the file's id (16 bytes), a checksum of what follows (4), the length of the batch (4), its
+ * form (4), its number (8), the batch as `v8.serialize` writes it. No client knows the id, so text of a
+ * request in a slot that was overwritten in part can't pass for a record.
+ */
+
+export const journalSlotBytes = 4_096;
+const idBytes = 16;
+const checksumAt = idBytes;
+const lengthAt = checksumAt + 4;
+const formAt = lengthAt + 4;
+const numberAt = formAt + 4;
+const headBytes = numberAt + 8;
+/** Begins the file; the id follows. */
+const signature = Buffer.from("weir journal 1\n");
+/**
+ * Whoever changes `JournalBatch` or `PackedEvents` raises it: a crash may leave batches that the next
+ * release finds. A test reads a file of this form.
+ */
+const batchForm = 1;
+
+/** A batch in the file. */
+export interface JournalRecord {
+  readonly number: number;
+  /** As `encodeBatch` made it. */
+  readonly encoded: Buffer;
+  /** Of the file. */
+  readonly bytes: number;
+  /** False: another release wrote it, in a form that this one does not know. */
+  readonly isKnown: boolean;
+}
+
+/** What a new file begins with, in its first slot. */
+export function newFileHead(): Buffer {
+  const head = Buffer.alloc(journalSlotBytes);
+  signature.copy(head);
+  randomBytes(idBytes).copy(head, signature.length);
+  return head;
+}
+
+/** The id of the file that begins with these bytes; undefined: it is no journal. */
+export function fileIdOf(file: Buffer): Buffer | undefined {
+  const end = signature.length + idBytes;
+  if (file.length < end || !signature.equals(file.subarray(0, signature.length))) return undefined;
+  return Buffer.from(file.subarray(signature.length, end));
+}
+
+/** A batch as a record holds it; undefined if it is too long for one. */
+export function encodeBatch(batch: JournalBatch): Buffer | undefined {
+  const encoded = serialize(batch);
+  return encoded.length > journalRecordBytesMax ? undefined : encoded;
+}
+
+/** The batch of a record. */
+export function decodeBatch({ encoded }: JournalRecord): JournalBatch {
+  // The record's form says what it holds.
+  return deserialize(encoded) as JournalBatch;
+}
+
+/** Bytes of the file that a record of these encoded bytes takes. */
+export function recordBytes(encodedBytes: number): number {
+  return Math.ceil((headBytes + encodedBytes) / journalSlotBytes) * journalSlotBytes;
+}
+
+/** Fills `record`, which has `recordBytes`. */
+export function writeRecord(record: Buffer, id: Buffer, number: number, encoded: Buffer): void {
+  id.copy(record);
+  record.writeUInt32LE(encoded.length, lengthAt);
+  record.writeUInt32LE(batchForm, formAt);
+  record.writeDoubleLE(number, numberAt);
+  encoded.copy(record, headBytes);
+  record.fill(0, headBytes + encoded.length);
+  record.writeUInt32LE(checksumOf(record, encoded.length), checksumAt);
+}
+
+/** Bytes of the record that begins with this slot; undefined: it can't be one. */
+export function recordBytesIn(slot: Buffer): number | undefined {
+  if (slot.length < headBytes) return undefined;
+  const length = slot.readUInt32LE(lengthAt);
+  return length > journalRecordBytesMax ? undefined : recordBytes(length);
+}
+
+/** The record that these bytes begin with; undefined: there is none that is whole. */
+export function recordIn(bytes: Buffer, id: Buffer): JournalRecord | undefined {
+  if (bytes.length < headBytes || !id.equals(bytes.subarray(0, idBytes))) return undefined;
+  const length = bytes.readUInt32LE(lengthAt);
+  if (length > journalRecordBytesMax || headBytes + length > bytes.length) return undefined;
+  if (checksumOf(bytes, length) !== bytes.readUInt32LE(checksumAt)) return undefined;
+  return {
+    number: bytes.readDoubleLE(numberAt),
+    encoded: bytes.subarray(headBytes, headBytes + length),
+    bytes: recordBytes(length),
+    isKnown: bytes.readUInt32LE(formAt) === batchForm,
+  };
+}
+
+function checksumOf(record: Buffer, length: number): number {
+  return crc32(record.subarray(lengthAt, headBytes + length));
+}

@@ -1,0 +1,47 @@
+import type { RootDatabase } from "lmdb";
+import { journalAppliedAtOnceBytes, storeFreeBytesMin } from "../../../contract/limits.ts";
+import { applyBatches } from "../../journal/batch.ts";
+import type { FreeBytes } from "../files/disk-room.ts";
+import { abortableAndFlushed } from "../files/open-root.ts";
+import { decodeBatch, type JournalRecord } from "./journal-record.ts";
+import { openJournalTables } from "./journal-tables.ts";
+import { readJournal } from "./read-journal.ts";
+
+/**
+ * Writes into LMDB what a crash has left in the journal's file; call it before anything else reads the
+ * store. Durable when resolved. Returns why it can't, or undefined. Throws if LMDB fails.
+ */
+export async function replayJournal(
+  root: RootDatabase,
+  path: string,
+  freeBytes: FreeBytes,
+): Promise<string | undefined> {
+  const tables = openJournalTables(root);
+  const read = readJournal(path, tables.meta.get("journalBatch") ?? 0);
+  if (!read.ok) return read.fault;
+  if (read.records.length > 0 && freeBytes() < storeFreeBytesMin) {
+    return `there is no room on its disk for what ${path} still holds`;
+  }
+  for (const records of inTransactions(read.records)) {
+    const batches = records.map(decodeBatch);
+    root.transactionSync(() => applyBatches(tables, batches), abortableAndFlushed);
+  }
+  await root.flushed;
+  return undefined;
+}
+
+/** As many records together as one transaction applies. */
+export function* inTransactions(records: Iterable<JournalRecord>): Iterable<JournalRecord[]> {
+  let together: JournalRecord[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    if (bytes > 0 && bytes + record.bytes > journalAppliedAtOnceBytes) {
+      yield together;
+      together = [];
+      bytes = 0;
+    }
+    together.push(record);
+    bytes += record.bytes;
+  }
+  if (together.length > 0) yield together;
+}

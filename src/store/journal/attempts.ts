@@ -1,0 +1,59 @@
+import type { Outcome } from "../../contract/outcome.ts";
+
+export interface AttemptsOptions {
+  /** A write that takes longer counts as failing until it ends. */
+  readonly msMax: number;
+  readonly retryMs: number;
+  /** Called when writes begin to fail, or one takes too long. */
+  readonly onFailed: (reason: string) => void;
+  /** Called when all of them have succeeded after all. */
+  readonly onResumed: () => void;
+}
+
+/** The journal's writes: each is tried until it succeeds, and while one fails, all know it. */
+export class Attempts {
+  readonly #options: AttemptsOptions;
+  readonly #failing = new Set<symbol>();
+  #closed = false;
+
+  constructor(options: AttemptsOptions) {
+    this.#options = options;
+  }
+
+  /** A write has failed and is tried again, or takes too long. */
+  get failing(): boolean {
+    return this.#failing.size > 0;
+  }
+
+  /** Tries until the write succeeds; false: it failed, and `close` was called before. */
+  async untilWritten(write: () => Promise<Outcome<null>>): Promise<boolean> {
+    const { msMax, retryMs, onResumed } = this.#options;
+    const attempt = Symbol();
+    // A disk that stands still reports no error: its writes never end.
+    const late = setTimeout(() => this.#fails(attempt, tooLate(msMax)), msMax).unref();
+    let written = await write();
+    while (!written.ok) {
+      this.#fails(attempt, written.refusal.message);
+      if (this.#closed) break;
+      await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
+      written = await write();
+    }
+    clearTimeout(late);
+    if (written.ok && this.#failing.delete(attempt) && !this.failing) onResumed();
+    return written.ok;
+  }
+
+  /** What fails from here on is not tried again. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  #fails(attempt: symbol, reason: string): void {
+    if (!this.failing) this.#options.onFailed(reason);
+    this.#failing.add(attempt);
+  }
+}
+
+function tooLate(ms: number): string {
+  return `A write to the disk has taken more than ${ms} ms, and goes on.`;
+}
