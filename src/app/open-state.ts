@@ -15,7 +15,7 @@ import { Erasures } from "../store/embedded/content/erasures.ts";
 import { firstRunShown, provisionFirstRun, type FirstRun } from "../store/embedded/first-run.ts";
 import { openKeys, type Keys } from "../store/embedded/keys/keys.ts";
 import { openLedger, type OpenedLedger } from "../store/embedded/ledger/open-ledger.ts";
-import type { SpendingThreads } from "../store/ledger/told-writer.ts";
+import type { SpendingThreads } from "../store/ledger/spending-threads.ts";
 import { openStore, type Store } from "../store/embedded/store.ts";
 
 /** The state of the process. It is opened once, and everything that serves requests uses it. */

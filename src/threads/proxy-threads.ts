@@ -8,7 +8,7 @@ import type { Contents } from "../store/embedded/content/contents.ts";
 import type { Journal } from "../store/journal/journal.ts";
 import type { Keys } from "../store/embedded/keys/keys.ts";
 import type { OpenedLedger } from "../store/embedded/ledger/open-ledger.ts";
-import type { SpendingThreads } from "../store/ledger/told-writer.ts";
+import type { SpendingThreads } from "../store/ledger/spending-threads.ts";
 import type { HandedOverRequest, ThreadBatch } from "./messages.ts";
 import { notesBytesOf } from "./outbox.ts";
 import { ProxyWorker, type ProxyThread } from "./proxy-worker.ts";

@@ -24,7 +24,6 @@ import { JournalLedger } from "../../src/store/embedded/ledger/journal-ledger.ts
 import type { LedgerCounts } from "../../src/store/ledger/ledger.ts";
 import type { SpendingOperation } from "../../src/store/ledger/spending.ts";
 import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
-import { ToldWriter } from "../../src/store/ledger/told-writer.ts";
 import { SharedRateWindows } from "../../src/store/windows/shared-rate-windows.ts";
 import { openUsageWindows, type OpenUsageWindows } from "../../src/store/windows/open-windows.ts";
 import { SharedUsageWindows } from "../../src/store/windows/shared-usage-windows.ts";
@@ -63,6 +62,7 @@ export interface Surroundings extends Omit<Witness, "holds" | "debitAgain"> {
 
 interface Hearing {
   readonly violated: (violation: string) => void;
+  readonly flushBegins: () => () => void;
   readonly flushFailed: () => void;
   readonly flushResumed: () => void;
 }
@@ -74,8 +74,13 @@ class WatchedJournal extends Journal {
 
   constructor(readers: MemoryStore, writer: BatchWriter, hears: Hearing) {
     const { lastBatch } = readers.reads;
-    const { flushFailed: onFlushFailed, flushResumed: onFlushResumed } = hears;
-    super({ writer, lastBatch, onFlushFailed, onFlushResumed });
+    super({
+      writer,
+      lastBatch,
+      onFlush: hears.flushBegins,
+      onFlushFailed: hears.flushFailed,
+      onFlushResumed: hears.flushResumed,
+    });
     this.appended = new MemoryStore(hears.violated, readers);
     this.#batches = lastBatch;
   }
@@ -112,8 +117,9 @@ export class SimulatedGateway {
   constructor(surroundings: Surroundings) {
     const { readers, writer, oracle, time, random } = surroundings;
     const threads = (): ProxyThreads | null => this.#threads;
-    this.#journal = new WatchedJournal(readers, new ToldWriter(writer, threads), {
+    this.#journal = new WatchedJournal(readers, writer, {
       violated: oracle.fail,
+      flushBegins: () => threads()?.flushBegins() ?? (() => undefined),
       flushFailed: () => threads()?.flushFailed(),
       flushResumed: () => threads()?.flushResumed(),
     });

@@ -40,7 +40,7 @@ export interface Mode {
    * Calls the provider. `isCached` says that the answer may go into the cache; the client is then told that
    * the answer did not come from there.
    */
-  forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt>;
+  forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Attempt | Promise<Attempt>;
 
   /** The result of the call with an answer that the gateway and the client can read. */
   readable(attempt: Attempt): Attempt | Promise<Attempt>;

@@ -136,7 +136,7 @@ export class PayThrough implements Mode {
   }
 
   /** Tries the accounts in turn. */
-  forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Promise<Attempt> {
+  forward(body: RequestBody, policy: CallerPolicy, isCached: boolean): Attempt | Promise<Attempt> {
     const { exchange, services, record } = this.#context;
     const wire = this.#knownWire;
     const inspected = inspectedOf(body);

@@ -108,26 +108,21 @@ export class Payment {
    * headers promise the debit only once it is durable (design section 5, Durability). `alongside`: as in
    * `settle`.
    */
-  async settleWhole(
-    cost: Cost,
-    alongside: readonly AlongsideOperation[] = [],
-  ): Promise<FlatHeaders> {
+  settleWhole(cost: Cost, alongside: readonly AlongsideOperation[] = []): Promise<FlatHeaders> {
     const settlement = this.settle(cost, alongside);
     const waits = this.#flushWaits;
     if (waits !== undefined) waits.open += 1;
-    let durable: boolean;
-    try {
-      durable = await settlement.durable();
-    } finally {
+    // It never rejects.
+    return settlement.durable().then((durable) => {
       if (waits !== undefined) waits.open -= 1;
-    }
-    const debited = settlement.kind === "debited" ? settlement.cost : zeroUsd;
-    const after = { balance: settlement.balance, available: this.#hold.available };
-    return [
-      ...costHeaders(cost.costMicroUsd, cost.status),
-      ...assumedPriceHeaders(cost.assumedPrice),
-      ...balanceHeaders(after, durable ? debited : null),
-    ];
+      const debited = settlement.kind === "debited" ? settlement.cost : zeroUsd;
+      const after = { balance: settlement.balance, available: this.#hold.available };
+      return [
+        ...costHeaders(cost.costMicroUsd, cost.status),
+        ...assumedPriceHeaders(cost.assumedPrice),
+        ...balanceHeaders(after, durable ? debited : null),
+      ];
+    });
   }
 
   /** Gives back what was not settled. Must be called when the request is over, however it ended. */

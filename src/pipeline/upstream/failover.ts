@@ -9,32 +9,38 @@ import type { RequestRecord } from "../record/record.ts";
  * Tries accounts in turn. The next account is tried only after a failed connection, or after a 429 or 5xx
  * before the first byte of the answer. It is never tried after a reset or a timeout, because the provider may
  * have done the work (design: Forward). An account that was taken out of rotation after it was chosen is
- * skipped; `circuit_open` if all were. `call` reports when the head of the response came.
+ * skipped; `circuit_open` if all were. `call` reports when the head of the response came. Nearly all first
+ * attempts are the last ones, and they cost one promise.
  */
-export async function tryInTurn<C extends Candidate>(
+export function tryInTurn<C extends Candidate>(
   candidates: readonly C[],
   record: RequestRecord,
   call: (candidate: C, headCame: () => void) => Promise<Attempt>,
-): Promise<Attempt> {
+): Attempt | Promise<Attempt> {
   let last: { readonly attempt: Attempt; readonly candidate: C } | null = null;
-  for (const candidate of candidates) {
-    if (record.attempts === attemptsMax) break;
+  const tryFrom = (place: number): Attempt | Promise<Attempt> => {
+    const candidate = record.attempts === attemptsMax ? undefined : candidates[place];
+    if (candidate === undefined) {
+      if (last === null) return { kind: "unsent", refusal: outOfRotation(candidates).refusal };
+      noteAccount(record, last.candidate);
+      return last.attempt;
+    }
     const begun = candidate.circuit.begin();
-    if (begun === null) continue;
+    if (begun === null) return tryFrom(place + 1);
     record.attempts += 1;
     noteAccount(record, candidate);
     const noted = record.callBegins(candidate.account.name);
-    const attempt = await call(candidate, noted.headCame);
-    noted.ended(attempt);
-    candidate.circuit.end(begun, resultOf(attempt));
-    record.failed(attempt);
-    if (!isWorthAnother(attempt)) return attempt;
-    // A provider's own answer says more than a failed connection to the next account.
-    if (last === null || attempt.kind === "buffered") last = { attempt, candidate };
-  }
-  if (last === null) return { kind: "unsent", refusal: outOfRotation(candidates).refusal };
-  noteAccount(record, last.candidate);
-  return last.attempt;
+    return call(candidate, noted.headCame).then((attempt) => {
+      noted.ended(attempt);
+      candidate.circuit.end(begun, resultOf(attempt));
+      record.failed(attempt);
+      if (!isWorthAnother(attempt)) return attempt;
+      // A provider's own answer says more than a failed connection to the next account.
+      if (last === null || attempt.kind === "buffered") last = { attempt, candidate };
+      return tryFrom(place + 1);
+    });
+  };
+  return tryFrom(0);
 }
 
 /** Notes the account whose answer the client gets or waits for. */

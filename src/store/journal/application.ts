@@ -69,10 +69,7 @@ export class Application {
 
   #start(): void {
     this.#cancelTimer();
-    this.#applying = this.#apply().finally(() => {
-      this.#applying = null;
-      this.#schedule();
-    });
+    this.#applying = this.#apply();
   }
 
   #cancelTimer(): void {
@@ -80,17 +77,22 @@ export class Application {
     this.#timer = null;
   }
 
-  async #apply(): Promise<void> {
+  #apply(): Promise<void> {
     const { apply, attempts } = this.#options;
     let [mark, bytes] = [0, 0];
-    const applied = await attempts.untilWritten(() => {
+    const write = (): Promise<Outcome<null>> => {
       // A second try applies what has become durable since the first, too.
       [mark, bytes] = [this.#durable, this.#bytes];
       return apply();
+    };
+    return attempts.untilWritten(write, (applied) => {
+      this.#applying = null;
+      if (applied) {
+        this.#applied = mark;
+        this.#bytes -= bytes;
+        this.#waiters.reached(mark);
+      }
+      this.#schedule();
     });
-    if (!applied) return;
-    this.#applied = mark;
-    this.#bytes -= bytes;
-    this.#waiters.reached(mark);
   }
 }

@@ -25,22 +25,42 @@ export class Attempts {
     return this.#failing.size > 0;
   }
 
-  /** Tries until the write succeeds; false: it failed, and `close` was called before. */
-  async untilWritten(write: () => Promise<Outcome<null>>): Promise<boolean> {
-    const { msMax, retryMs, onResumed } = this.#options;
+  /**
+   * Tries until the write succeeds, then calls `ended` with true. With false: it failed, and `close` was
+   * called before. Resolves after that. Nearly all first tries succeed, and they cost one promise.
+   */
+  untilWritten(
+    write: () => Promise<Outcome<null>>,
+    ended: (written: boolean) => void,
+  ): Promise<void> {
+    const { msMax } = this.#options;
     const attempt = Symbol();
     // A disk that stands still reports no error: its writes never end.
     const late = setTimeout(() => this.#fails(attempt, tooLate(msMax)), msMax).unref();
-    let written = await write();
+    const over = (written: Outcome<null>): void => {
+      clearTimeout(late);
+      if (written.ok && this.#failing.delete(attempt) && !this.failing) this.#options.onResumed();
+      ended(written.ok);
+    };
+    return write().then((written) =>
+      written.ok ? over(written) : this.#again(attempt, write, written).then(over),
+    );
+  }
+
+  /** Tries again what has failed; the result of the last try. */
+  async #again(
+    attempt: symbol,
+    write: () => Promise<Outcome<null>>,
+    failed: Outcome<null>,
+  ): Promise<Outcome<null>> {
+    let written = failed;
     while (!written.ok) {
       this.#fails(attempt, written.refusal.message);
       if (this.#closed) break;
-      await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
+      await new Promise((resolve) => setTimeout(resolve, this.#options.retryMs).unref());
       written = await write();
     }
-    clearTimeout(late);
-    if (written.ok && this.#failing.delete(attempt) && !this.failing) onResumed();
-    return written.ok;
+    return written;
   }
 
   /** What fails from here on is not tried again. */

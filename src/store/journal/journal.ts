@@ -42,6 +42,8 @@ export interface JournalOptions {
   readonly onFlushFailed: (reason: string) => void;
   /** Told where everything has been written after all. */
   readonly onFlushResumed?: () => void;
+  /** Called when a flush begins; it includes all that was appended. Calls the result once it is durable. */
+  readonly onFlush?: () => () => void;
   readonly flushMs?: number;
   readonly applyMs?: number;
   readonly flushMsMax?: number;
@@ -61,6 +63,7 @@ export interface JournalOptions {
 export class Journal {
   readonly #writer: BatchWriter;
   readonly #onFlushFailed: (reason: string) => void;
+  readonly #onFlush: () => () => void;
   readonly #flushMs: number;
   readonly #pendingBytesMax: number;
   readonly #payloadBytesMax: number;
@@ -87,6 +90,7 @@ export class Journal {
     this.#writer = options.writer;
     this.#batches = options.lastBatch;
     this.#onFlushFailed = options.onFlushFailed;
+    this.#onFlush = options.onFlush ?? (() => () => undefined);
     this.#flushMs = options.flushMs ?? journalFlushMs;
     this.#pendingBytesMax = options.pendingBytesMax ?? journalPendingBytesMax;
     this.#payloadBytesMax = options.payloadBytesMax ?? journalPayloadBytesMax;
@@ -249,10 +253,7 @@ export class Journal {
     this.#timerIsUrgent = urgent;
     const flush = (): void => {
       this.#timer = null;
-      this.#flushing = this.#flush().finally(() => {
-        this.#flushing = null;
-        if (this.#durable < this.#appended) this.#schedule(this.waiting > 0);
-      });
+      this.#flushing = this.#flush();
     };
     // At the end of the loop's turn, so that everything it appends is sent together.
     this.#timer = urgent ? setImmediate(flush) : setTimeout(flush, this.#flushMs).unref();
@@ -265,7 +266,7 @@ export class Journal {
     this.#timer = null;
   }
 
-  async #flush(): Promise<void> {
+  #flush(): Promise<void> {
     const mark = this.#appended;
     const [bytes, payloadBytes] = [this.#pendingBytes, this.#payloadBytes];
     this.#takePacked();
@@ -276,12 +277,20 @@ export class Journal {
     };
     this.#packed = [];
     this.#operations = [];
-    if (!(await this.#attempts.untilWritten(() => this.#writer.write(batch)))) return;
-    this.#pendingBytes -= bytes;
-    this.#payloadBytes -= payloadBytes;
-    this.#durable = mark;
-    this.#waiters.reached(mark);
-    this.#application.durable(mark, bytes);
+    const durable = this.#onFlush();
+    const ended = (written: boolean): void => {
+      this.#flushing = null;
+      if (written) {
+        durable();
+        this.#pendingBytes -= bytes;
+        this.#payloadBytes -= payloadBytes;
+        this.#durable = mark;
+        this.#waiters.reached(mark);
+        this.#application.durable(mark, bytes);
+      }
+      if (this.#durable < this.#appended) this.#schedule(this.waiting > 0);
+    };
+    return this.#attempts.untilWritten(() => this.#writer.write(batch), ended);
   }
 }
 

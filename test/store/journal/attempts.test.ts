@@ -14,8 +14,12 @@ test("writes that fail at once are told of once, and have resumed when all of th
     onResumed: () => told.push("resumed"),
   });
   const disks = [{ isFull: true }, { isFull: true }];
-  const written = disks.map((disk) =>
-    attempts.untilWritten(() => Promise.resolve(disk.isFull ? full : accept(null))),
+  const written = disks.map(
+    (disk) =>
+      new Promise<boolean>((ended) => {
+        const write = () => Promise.resolve(disk.isFull ? full : accept(null));
+        void attempts.untilWritten(write, ended);
+      }),
   );
   await expect.poll(() => told).toEqual(["no room"]);
   disks.pop();

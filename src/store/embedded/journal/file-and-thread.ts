@@ -34,14 +34,20 @@ export class FileAndThread implements BatchWriter, StoreWriter {
     this.#halt = halt;
   }
 
-  async write(batch: JournalBatch): Promise<Outcome<null>> {
-    if (this.#halt.halted) return writesHalted;
+  write(batch: JournalBatch): Promise<Outcome<null>> {
+    if (this.#halt.halted) return Promise.resolve(writesHalted);
     const encoded = batch.operations.some(isLarge) ? undefined : encodeBatch(batch);
     // While LMDB can't be written nothing more is promised, as if there were no file before it.
     if (this.#behind || encoded === undefined || !this.#file.fits(encoded)) {
-      const applied = await this.apply();
-      if (!applied.ok) return applied;
+      return this.#writeBehind(batch, encoded);
     }
+    return this.#file.append(batch.number, encoded);
+  }
+
+  /** After LMDB has everything that was durable before; to LMDB itself if it is not encoded. */
+  async #writeBehind(batch: JournalBatch, encoded: Buffer | undefined): Promise<Outcome<null>> {
+    const applied = await this.apply();
+    if (!applied.ok) return applied;
     return encoded === undefined
       ? this.#thread.write(batch)
       : this.#file.append(batch.number, encoded);

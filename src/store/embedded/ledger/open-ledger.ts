@@ -24,7 +24,7 @@ import type { Ledger } from "../../ledger/ledger.ts";
 import type { RefusedEntry } from "./refused-entries.ts";
 import { SharedAccounts } from "../../ledger/shared-accounts.ts";
 import type { SpendingOperation } from "../../ledger/spending.ts";
-import { ToldWriter, type SpendingThreads } from "../../ledger/told-writer.ts";
+import type { SpendingThreads } from "../../ledger/spending-threads.ts";
 
 export interface OpenLedgerOptions {
   readonly clock?: Clock;
@@ -75,15 +75,15 @@ export async function openLedger(
   }
   const written = new FileAndThread(file.value, thread, store.halt);
   store.changesGoTo(written);
-  const writer = new ToldWriter(written, () => others);
   const reads = lmdbLedgerReads(store.journal);
   const journal = new Journal({
-    writer,
+    writer: written,
     lastBatch: reads.lastBatch,
     onFlushFailed: (reason) => {
       others?.flushFailed();
       options.onFailure(reason);
     },
+    onFlush: () => others?.flushBegins() ?? (() => undefined),
     onFlushResumed: () => {
       others?.flushResumed();
       options.onRecovered?.();

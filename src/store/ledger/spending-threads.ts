@@ -1,0 +1,14 @@
+/** The other threads that spend from the books, as the writing thread sees them. */
+export interface SpendingThreads {
+  /** Resolves once everything is taken over that they had appended before the call. */
+  handedOver(): Promise<void>;
+  /**
+   * A flush begins and includes everything taken over so far; call the returned function once it is
+   * durable.
+   */
+  flushBegins(): () => void;
+  /** A write has failed and will be tried again, or it takes too long and goes on. */
+  flushFailed(): void;
+  /** Everything is written again. */
+  flushResumed(): void;
+}
