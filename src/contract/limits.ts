@@ -484,6 +484,8 @@ export const paygRetryAfterSeconds = 2;
  */
 export const vainRetryAfterSecondsMax = 120;
 
+/** design section 7, Tags. Of one request; names and values have 64 characters at most. */
+export const tagsMax = 8;
 /** Threads that may attach to one table of shared slots over its life; each has a spare cell in it. */
 export const slotTableThreadsMax = proxyThreadsMax;
 /**

@@ -6,12 +6,35 @@ import { costText, type CostStatus, type UsageBuckets } from "./usage.ts";
 /** Matches of a policy's rules, by what was matched. */
 export type MatchCounts = Readonly<Record<string, number>>;
 
+/** A call to a provider, as it is recorded. */
+export interface RecordedAttempt {
+  /** null if the caller named the upstream. */
+  readonly account: string | null;
+  /** HTTP status of the provider's answer; null if none came. */
+  readonly status: number | null;
+  /** From its beginning to its end, in milliseconds; null if it has not ended. */
+  readonly ms: number | null;
+}
+
+/** What a caller has written into `X-Svc-Tags`, by name. */
+export type Tags = Readonly<Record<string, string>>;
+
 /** The audit log's record of a request. It contains no readable content. */
 export interface RequestFacts {
   readonly route: string;
   readonly isScan: boolean;
   readonly apiKeyId: string | null;
+  /** The name of the key's team. */
+  readonly team: string | null;
   readonly provider: string | null;
+  /** The account that gave the answer; null if there was none, or if the caller named the upstream. */
+  readonly account: string | null;
+  /** In order. */
+  readonly calls: readonly RecordedAttempt[];
+  /** Of the answer that the client got, or of the failure that ended the request. */
+  readonly upstreamStatus: number | null;
+  /** null if the request did not use the response cache. */
+  readonly cache: string | null;
   readonly model: string | null;
   readonly errorCode: string | null;
   readonly stream: boolean;
@@ -43,6 +66,8 @@ export interface RequestFacts {
   readonly inputTokens: number | null;
   /** The id of the scan in its answer, if the scan has run. */
   readonly scanId: string | null;
+  /** A scan's findings of entities by label; null if it looked for none. */
+  readonly findingCounts: MatchCounts | null;
   /** Milliseconds after arrival; null if the step did not happen. */
   readonly bodyMs: number | null;
   readonly scanMs: number | null;
@@ -65,6 +90,8 @@ export interface RequestEvent {
   readonly costStatus: CostStatus;
   /** True for a scan whose submission is not kept. */
   readonly inputSha256: string | null;
+  /** null if the request has none. */
+  readonly tags: Tags | null;
   /** From arrival to the end of the answer, milliseconds. */
   readonly totalMs: number;
 }
@@ -97,8 +124,31 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
     `"cost_status":"${event.costStatus}",` +
     (assumedPrice === null ? "" : `"assumed_price":${quoted(assumedPrice)},`) +
     (hash === null ? "" : `"input_sha256":${quoted(hash)},`) +
+    questionMembers(facts, event.tags) +
     latencyMembers(facts, event.totalMs)
   );
+}
+
+/**
+ * Members that stand only where they say something, because an event is kept for good. Events of older
+ * releases have none of them.
+ */
+function questionMembers(facts: RequestFacts, tags: Tags | null): string {
+  const { account, calls, upstreamStatus, cache, team, findingCounts } = facts;
+  return (
+    (account === null ? "" : `"account":${quoted(account)},`) +
+    (calls.length === 0 ? "" : `"attempts":[${calls.map(attemptJson).join(",")}],`) +
+    (upstreamStatus === null ? "" : `"upstream_status":${upstreamStatus},`) +
+    (cache === null ? "" : `"cache":${quoted(cache)},`) +
+    (team === null ? "" : `"team":${quoted(team)},`) +
+    (tags === null ? "" : `"tags":${JSON.stringify(tags)},`) +
+    (findingCounts === null ? "" : `"findings":${JSON.stringify(findingCounts)},`)
+  );
+}
+
+function attemptJson({ account, status, ms }: RecordedAttempt): string {
+  const rounded = ms === null ? null : toMicroseconds(ms);
+  return `{"account":${quoted(account)},"status":${numeric(status)},"ms":${numeric(rounded)}}`;
 }
 
 /** The place of the text that was not allowed. */

@@ -39,7 +39,10 @@ export function serve(
   };
   const find: FindKey = (secret) => {
     const found = findKey(secret);
-    if (found.ok) [record.orgId, record.apiKeyId] = [found.value.orgId, found.value.id];
+    if (!found.ok) return found;
+    record.orgId = found.value.orgId;
+    record.apiKeyId = found.value.id;
+    record.team = found.value.team?.name ?? null;
     return found;
   };
   return endpoint(find).then((outcome) => {

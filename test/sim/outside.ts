@@ -70,6 +70,7 @@ export const reportWith =
       injection: allow,
       entities: null,
       detectionsJson: "[]",
+      findingCounts: null,
       redactedJson: null,
     });
   };

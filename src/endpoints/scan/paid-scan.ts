@@ -97,6 +97,7 @@ async function reserveRunDebit(
     payer.record.scanId = scanId;
     const findings = findingsJson(scanId, requested, scanned.value);
     payer.record.findings = keptText(findings);
+    payer.record.findingCounts = report.findingCounts;
     const finished = { scanId, report, findingsJson: findings, redactedJson: report.redactedJson };
     await debit(
       payment.value,

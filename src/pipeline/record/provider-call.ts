@@ -1,4 +1,5 @@
 import { errorRules, type Refusal } from "../../contract/errors.ts";
+import type { RecordedAttempt } from "../../contract/request-event.ts";
 import type { Attempt } from "../../exchange/exchange.ts";
 
 /**
@@ -11,13 +12,17 @@ export type CallOutcome =
   "answered" | "rate_limited" | "refused" | "failed" | "unsent" | "abandoned";
 
 /** One call to a provider. */
-export class ProviderCall {
+export class ProviderCall implements RecordedAttempt {
   /** null if the caller named the upstream. */
   readonly account: string | null;
   /** null if the call is under way, or could not be made. */
   outcome: CallOutcome | null = null;
   /** From the call's beginning to the head of the provider's response; null if none came. */
   headMs: number | null = null;
+  /** HTTP status of the provider's answer; null if none came. */
+  status: number | null = null;
+  /** From the call's beginning to its end; null if it is under way. */
+  ms: number | null = null;
   readonly #beganAtMs = performance.now();
 
   constructor(account: string | null) {
@@ -30,6 +35,21 @@ export class ProviderCall {
 
   ended(attempt: Attempt): void {
     this.outcome = outcomeOf(attempt);
+    this.status = statusOf(attempt);
+    this.ms = performance.now() - this.#beganAtMs;
+  }
+}
+
+function statusOf(attempt: Attempt): number | null {
+  switch (attempt.kind) {
+    case "unsent":
+    case "abandoned":
+      return null;
+    case "failed":
+      return attempt.refusal.upstreamStatus ?? null;
+    case "buffered":
+    case "relayed":
+      return attempt.status;
   }
 }
 

@@ -1,7 +1,11 @@
 import type { ErrorCode } from "../../contract/errors.ts";
 import { modelCharsMax } from "../../contract/limits.ts";
 import type { InjectionResult } from "../../contract/scan.ts";
-import { toMicroseconds, type RequestFacts } from "../../contract/request-event.ts";
+import {
+  toMicroseconds,
+  type MatchCounts,
+  type RequestFacts,
+} from "../../contract/request-event.ts";
 import type { Cost } from "../../contract/usage.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { KeptBody } from "../../store/embedded/content/content-rows.ts";
@@ -46,6 +50,8 @@ export class RequestRecord implements RequestFacts {
   readonly route: Route;
   orgId: string | null = null;
   apiKeyId: string | null = null;
+  /** The name of the key's team. */
+  team: string | null = null;
   ownKeys = false;
   model: string | null = null;
   provider: string | null = null;
@@ -64,6 +70,8 @@ export class RequestRecord implements RequestFacts {
   inputTokens: number | null = null;
   /** For a scan that has run. */
   scanId: string | null = null;
+  /** For a scan that looked for entities: what it found, by label. */
+  findingCounts: MatchCounts | null = null;
   /** null if nothing was to be billed. */
   cost: Cost | null = null;
   errorCode: ErrorCode | null = null;

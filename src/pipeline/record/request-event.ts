@@ -2,6 +2,7 @@ import type { RequestEvent, RequestEventType } from "../../contract/request-even
 import { costStatus } from "./cost-record.ts";
 import type { ServedExchange } from "../../exchange/exchange.ts";
 import type { RequestRecord } from "./record.ts";
+import { tagsOf } from "./tags.ts";
 
 /**
  * What the audit log keeps of an organization's request for good; nothing readable. null if the caller is
@@ -10,7 +11,7 @@ import type { RequestRecord } from "./record.ts";
  */
 export function requestEvent(
   record: RequestRecord,
-  exchange: Pick<ServedExchange, "requestId" | "status">,
+  exchange: Pick<ServedExchange, "requestId" | "status" | "head">,
   totalMs: number,
 ): RequestEvent | null {
   const eventType = eventTypeOf(record, exchange.status);
@@ -22,6 +23,7 @@ export function requestEvent(
     httpStatus: exchange.status,
     facts: record,
     costStatus: costStatus(record),
+    tags: tagsOf(exchange.head.headers),
     inputSha256: record.submission?.kind === "hash" ? record.submission.sha256 : null,
     totalMs,
   };

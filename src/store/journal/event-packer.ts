@@ -64,6 +64,14 @@ export class EventPacker {
     to.number(facts.holdMs);
     to.number(facts.firstByteMs);
     to.number(event.totalMs);
+    to.text(facts.account);
+    putAttempts(to, facts.calls);
+    to.number(facts.upstreamStatus);
+    to.text(facts.cache);
+    to.text(facts.team);
+    // Most requests have neither.
+    to.text(event.tags === null ? null : JSON.stringify(event.tags));
+    to.text(facts.findingCounts === null ? null : JSON.stringify(facts.findingCounts));
   }
 
   /** What was packed since the last call. */
@@ -72,6 +80,15 @@ export class EventPacker {
     this.#bytes.clear();
     this.#count = 0;
     return packed;
+  }
+}
+
+function putAttempts(to: ByteWriter, calls: RequestFacts["calls"]): void {
+  to.byte(calls.length);
+  for (const { account, status, ms } of calls) {
+    to.text(account);
+    to.number(status);
+    to.number(ms);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   canonicalRequest,
   type MatchCounts,
   type RequestEvent,
+  type Tags,
 } from "../../contract/request-event.ts";
 import type { UsageBuckets } from "../../contract/usage.ts";
 import { ByteReader } from "../../runtime/packed-bytes.ts";
@@ -20,8 +21,8 @@ export interface PackedEvents {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What an event's first byte says. */
-export const packedKinds = { line: 0, request: 1 } as const;
+/** What an event's first byte says. `olderRequest`: what the release before this form left in a journal. */
+export const packedKinds = { line: 0, olderRequest: 1, request: 2 } as const;
 
 /** Bits of a request's byte of booleans. */
 export const packedFlags = { stream: 1, clientGone: 2, isScan: 4, dryRun: 8 } as const;
@@ -40,13 +41,15 @@ export function unpackLines(packed: readonly PackedEvents[]): string[] {
 function readLine(from: ByteReader, time: WrittenTime): string {
   const kind = from.byte();
   if (kind === packedKinds.line) return known(from.text());
-  if (kind !== packedKinds.request) throw new Error("packed events are out of step");
+  if (kind !== packedKinds.request && kind !== packedKinds.olderRequest) {
+    throw new Error("packed events are out of step");
+  }
   const createdAtMs = known(from.number());
-  return canonicalRequest(readRequest(from), time.of(createdAtMs));
+  return canonicalRequest(readRequest(from, kind), time.of(createdAtMs));
 }
 
 /** Member by member in the order of `EventPacker.request`. */
-function readRequest(from: ByteReader): RequestEvent {
+function readRequest(from: ByteReader, kind: RequestKind): RequestEvent {
   const eventType = known(from.text()) as RequestEvent["eventType"];
   const orgId = known(from.text());
   const requestId = known(from.text());
@@ -75,6 +78,7 @@ function readRequest(from: ByteReader): RequestEvent {
   const holdMs = from.number();
   const firstByteMs = from.number();
   const totalMs = from.number() ?? Number.NaN;
+  const { tags, ...questions } = kind === packedKinds.request ? readQuestions(from) : noQuestions;
   const facts = {
     route,
     isScan: (flags & packedFlags.isScan) !== 0,
@@ -95,8 +99,53 @@ function readRequest(from: ByteReader): RequestEvent {
     scanMs,
     holdMs,
     firstByteMs,
+    ...questions,
   };
-  return { eventType, orgId, requestId, httpStatus, facts, costStatus, inputSha256, totalMs };
+  return { eventType, orgId, requestId, httpStatus, facts, costStatus, inputSha256, tags, totalMs };
+}
+
+type RequestKind = typeof packedKinds.request | typeof packedKinds.olderRequest;
+type Questions = Pick<RequestEvent, "tags"> &
+  Pick<
+    RequestEvent["facts"],
+    "account" | "calls" | "upstreamStatus" | "cache" | "team" | "findingCounts"
+  >;
+
+const noQuestions: Questions = {
+  account: null,
+  calls: [],
+  upstreamStatus: null,
+  cache: null,
+  team: null,
+  tags: null,
+  findingCounts: null,
+};
+
+/** An object literal is evaluated from its first member to its last. */
+function readQuestions(from: ByteReader): Questions {
+  return {
+    account: from.text(),
+    calls: readAttempts(from),
+    upstreamStatus: from.number(),
+    cache: from.text(),
+    team: from.text(),
+    tags: readTags(from),
+    findingCounts: readCounts(from),
+  };
+}
+
+function readAttempts(from: ByteReader): RequestEvent["facts"]["calls"] {
+  return Array.from({ length: from.byte() }, () => ({
+    account: from.text(),
+    status: from.number(),
+    ms: from.number(),
+  }));
+}
+
+function readTags(from: ByteReader): Tags | null {
+  const json = from.text();
+  // The packer's own words.
+  return json === null ? null : (JSON.parse(json) as Tags);
 }
 
 function readPolicy(from: ByteReader, dryRun: boolean): RequestEvent["facts"]["policy"] {

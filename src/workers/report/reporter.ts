@@ -31,6 +31,8 @@ export interface ScanReport {
    * more.
    */
   readonly detectionsJson: string;
+  /** All findings by label, also those that the list has no room for; null if none were looked for. */
+  readonly findingCounts: Readonly<Record<string, number>> | null;
   /** The submission's JSON with labels in place of values, or null. */
   readonly redactedJson: string | null;
   /** Milliseconds that it waited for a thread. Set by the pool. */
@@ -45,6 +47,7 @@ export class Reporter implements LeafVisitor {
   readonly #rows: TokenRows;
   readonly #redaction = new Redaction();
   readonly #detections = new BoundedList(reportListBytesMax);
+  readonly #counts = new Map<string, number>();
 
   /** `entities` null: no entity category was asked for. */
   constructor(job: ReportJob, entities: EntityScan | null, memory: TextMemory) {
@@ -70,6 +73,9 @@ export class Reporter implements LeafVisitor {
     // All of them, also those that the list has no room for.
     const holdsArguments = leaf.place.key(this.#job.bytes) === "arguments";
     this.#redaction.add(leaf, text, matches, holdsArguments);
+    for (const { detector } of matches) {
+      this.#counts.set(detector.label, (this.#counts.get(detector.label) ?? 0) + 1);
+    }
     this.#list(leaf, matches);
   }
 
@@ -92,6 +98,7 @@ export class Reporter implements LeafVisitor {
       injection: scan === null ? null : this.#verdict(scan),
       entities,
       detectionsJson: this.#detections.json,
+      findingCounts: this.#entities === null ? null : Object.fromEntries(this.#counts),
       redactedJson: this.#entities === null ? null : this.#redaction.apply(bytes),
     };
   }

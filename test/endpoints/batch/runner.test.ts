@@ -29,6 +29,7 @@ const report: ScanReport = {
   injection: null,
   entities: null,
   detectionsJson: "[]",
+  findingCounts: null,
   redactedJson: null,
 };
 

@@ -49,3 +49,17 @@ test("the head's time is told only where a head came", () => {
   call.headCame();
   expect(call.headMs).toBeGreaterThanOrEqual(0);
 });
+
+test.each<[string, Attempt, number | null]>([
+  ["an answer", buffered(429), 429],
+  ["a stream", relayed("complete"), 200],
+  ["a failure with a status", failed("upstream_error", 503), 503],
+  ["a timeout", failed("upstream_timeout"), null],
+  ["a connection that failed", unsent("upstream_error"), null],
+])("%s is recorded with its status and time", (_name, attempt, status) => {
+  const call = new ProviderCall("a");
+  expect([call.status, call.ms]).toEqual([null, null]);
+  call.ended(attempt);
+  expect(call.status).toBe(status);
+  expect(call.ms).toBeGreaterThanOrEqual(0);
+});

@@ -18,6 +18,12 @@ const facts: RequestFacts = {
   route: "chat",
   isScan: false,
   apiKeyId: "key_1",
+  team: null,
+  account: null,
+  calls: [],
+  upstreamStatus: null,
+  cache: null,
+  findingCounts: null,
   provider: "openai",
   model: "openai/gpt-5.1",
   errorCode: null,
@@ -55,6 +61,7 @@ const completed: RequestEvent = {
   facts,
   costStatus: "calculated",
   inputSha256: null,
+  tags: null,
   totalMs: 12.346,
 };
 
@@ -80,6 +87,29 @@ test("a request's canonical form is, byte for byte, what it should be", () => {
       '"cost_status":"calculated","latency_ms":12.346,"latencies_ms":{"body":0.125,' +
       '"queue":0.0321,"scan":0.343,"hold":0.01,"first_byte":3.142,"total":12.346}}}',
   ]);
+});
+
+test("what questions need stands before the times, where it is known", () => {
+  const packer = new EventPacker();
+  const known: RequestFacts = {
+    ...facts,
+    account: "openai-eu",
+    calls: [
+      { account: "openai", status: 503, ms: 1.23456 },
+      { account: "openai-eu", status: 200, ms: 10 },
+    ],
+    upstreamStatus: 200,
+    cache: "miss",
+    team: "search",
+    findingCounts: { EMAIL: 2 },
+  };
+  packer.request({ ...completed, facts: known, tags: { app: "web" } }, createdAtMs);
+  expect(unpacked(packer.take())[0]).toContain(
+    '"cost_status":"calculated","account":"openai-eu","attempts":[' +
+      '{"account":"openai","status":503,"ms":1.235},{"account":"openai-eu","status":200,"ms":10}],' +
+      '"upstream_status":200,"cache":"miss","team":"search","tags":{"app":"web"},' +
+      '"findings":{"EMAIL":2},"latency_ms":12.346',
+  );
 });
 
 const text = fc.oneof(
@@ -109,11 +139,23 @@ const anyEvent: fc.Arbitrary<RequestEvent> = fc.record({
   httpStatus: fc.nat(599),
   costStatus: fc.constantFrom(...costStatuses),
   inputSha256: optional(text),
+  tags: optional(fc.dictionary(text, text, { minKeys: 1, maxKeys: 3 })),
   totalMs: number,
   facts: fc.record({
     route: text,
     isScan: fc.boolean(),
     apiKeyId: optional(text),
+    team: optional(text),
+    account: optional(text),
+    calls: fc.array(
+      fc.record({ account: optional(text), status: optional(count), ms: optional(number) }),
+      {
+        maxLength: 4,
+      },
+    ),
+    upstreamStatus: optional(count),
+    cache: optional(text),
+    findingCounts: matches,
     provider: optional(text),
     model: optional(text),
     errorCode: optional(text),
@@ -224,6 +266,7 @@ function canonical(event: RequestEvent, atMs: number): string {
     cost_status: event.costStatus,
     ...(typeof cost?.assumedPrice === "string" ? { assumed_price: cost.assumedPrice } : {}),
     ...(event.inputSha256 === null ? {} : { input_sha256: event.inputSha256 }),
+    ...questionsOf(event),
     latency_ms: totalMs,
     latencies_ms: {
       body: facts.bodyMs,
@@ -242,6 +285,19 @@ function canonical(event: RequestEvent, atMs: number): string {
     { eventType, message, orgId, requestId, data },
     new Date(atMs).toISOString(),
   );
+}
+
+function questionsOf({ facts, tags }: RequestEvent): object {
+  const { account, calls, upstreamStatus, cache, team, findingCounts } = facts;
+  const attempts = calls.map((call) => ({
+    ...call,
+    ms: call.ms === null ? null : toMicroseconds(call.ms),
+  }));
+  const all = { account, attempts, upstream_status: upstreamStatus, cache, team, tags };
+  const known = Object.entries({ ...all, findings: findingCounts }).filter(
+    ([name, value]) => value !== null && (name !== "attempts" || calls.length > 0),
+  );
+  return Object.fromEntries(known);
 }
 
 const messages = {

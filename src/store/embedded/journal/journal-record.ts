@@ -37,7 +37,9 @@ const signature = Buffer.from("weir journal 1\n");
  * Whoever changes `JournalBatch` or `PackedEvents` raises it: a crash may leave batches that the next
  * release finds. A test reads a file of this form.
  */
-const batchForm = 1;
+const batchForm = 2;
+/** Form 1 differs in the kinds of packed events alone, which `unpackLines` tells apart. */
+const olderForms: ReadonlySet<number> = new Set([1]);
 
 /** A batch in the file. */
 export interface JournalRecord {
@@ -110,8 +112,12 @@ export function recordIn(bytes: Buffer, id: Buffer): JournalRecord | undefined {
     number: bytes.readDoubleLE(numberAt),
     encoded: bytes.subarray(headBytes, headBytes + length),
     bytes: recordBytes(length),
-    isKnown: bytes.readUInt32LE(formAt) === batchForm,
+    isKnown: isKnownForm(bytes.readUInt32LE(formAt)),
   };
+}
+
+function isKnownForm(form: number): boolean {
+  return form === batchForm || olderForms.has(form);
 }
 
 function checksumOf(record: Buffer, length: number): number {

@@ -19,7 +19,12 @@ import {
   type LmdbJournalTables,
 } from "../../../../src/store/embedded/journal/journal-tables.ts";
 import { abortableAndFlushed, openRoot } from "../../../../src/store/embedded/files/open-root.ts";
-import { temporaryDirectory } from "../../temporary-store.ts";
+import { decodeBatch } from "../../../../src/store/embedded/journal/journal-record.ts";
+import { readJournal } from "../../../../src/store/embedded/journal/read-journal.ts";
+import { readCheckpoint } from "../../../../src/store/audit/checkpoint.ts";
+import { consistencyHolds, inclusionHolds, leafHash } from "../../../../src/store/audit/merkle.ts";
+import { unpackLines, type PackedEvents } from "../../../../src/store/journal/packed-events.ts";
+import { temporaryDirectory, valueOf } from "../../temporary-store.ts";
 
 const start = Date.parse("2026-06-01T00:00:00Z");
 const hourMs = 3_600_000;
@@ -316,4 +321,40 @@ test("a checkpoint that was rolled back covers nothing", () => {
   expect(publisher.hasNews).toBe(true);
   root.transactionSync(() => publisher.publish(start));
   expect(publisher.hasNews).toBe(false);
+});
+
+test("a proof from before events said more still verifies, and so do their logs' proofs now", async () => {
+  const { root, tables } = openTables();
+  const signer = noteSigner("weir-test", newSigningKey());
+  const publisher = new CheckpointPublisher(tables, signer);
+  const log = new LmdbAuditLog(tables, signer.verifierKey, noWriter);
+  const form = (number: 1 | 2): readonly PackedEvents[] => {
+    const path = join(import.meta.dirname, `../journal/form-${number}.journal`);
+    const read = readJournal(path, 6);
+    if (!read.ok) throw new Error(read.fault);
+    return read.records.map(decodeBatch).flatMap(({ events }) => events);
+  };
+  const publish = () => root.transactionSync(() => publisher.publish(start), abortableAndFlushed);
+  root.transactionSync(() => appendEvents(tables, unpackLines(form(1))), abortableAndFlushed);
+  publish();
+  const before = valueOf(await log.proof(1));
+  root.transactionSync(() => appendEvents(tables, unpackLines(form(2))), abortableAndFlushed);
+  publish();
+  const after = valueOf(await log.proof(4));
+  expect(before.leafData).not.toContain("attempts");
+  expect(after.leafData).toContain('"attempts":[{"account":"openai"');
+  const rootOfNote = (note: string): Buffer => {
+    const checkpoint = readCheckpoint(note, signer.verifierKey);
+    if (checkpoint === null) throw new Error("the note is not signed");
+    return checkpoint.root;
+  };
+  for (const { index, treeSize, leafData, hashes, checkpoint } of [before, after]) {
+    const leaf = leafHash(Buffer.from(leafData));
+    expect(inclusionHolds(leaf, index, treeSize, hashes, rootOfNote(checkpoint))).toBe(true);
+  }
+  expect(valueOf(log.event(1)).line).toBe(before.leafData);
+  const [first, second] = [before.treeSize, after.treeSize];
+  const proof = valueOf(log.consistency(first, second));
+  const roots = [rootOfNote(before.checkpoint), rootOfNote(after.checkpoint)] as const;
+  expect(consistencyHolds(first, second, proof, ...roots)).toBe(true);
 });
