@@ -53,6 +53,10 @@ export async function openState(
   const opened = await openStore({ dataDir: settings.dataDir });
   if (!opened.ok) throw new Error(opened.fault);
   const store = opened.value;
+  if (opened.replayedBatches > 0) {
+    const batches = opened.replayedBatches;
+    logger.warn({ batches }, "the store got what a crash had left in the journal's file");
+  }
   withdraw(settings.dataDir);
   const provisioned = await provisionFirstRun(store, { operatorKey: settings.operatorKey });
   if (!provisioned.ok) throw new Error(provisioned.refusal.message);

@@ -18,7 +18,12 @@ import { openTables, type Tables } from "./tables.ts";
 import { WriteHalt, writesHalted } from "./write-halt.ts";
 
 export type OpenedStore =
-  | { readonly ok: true; readonly value: Store }
+  | {
+      readonly ok: true;
+      readonly value: Store;
+      /** Batches that a crash had left in the journal's file. */
+      readonly replayedBatches: number;
+    }
   /** Prose for the operator; names the directory. */
   | { readonly ok: false; readonly fault: string };
 
@@ -50,9 +55,13 @@ export async function openStore({
       root = openRoot(path);
       const tables = openTables(root);
       fault = bringUpToDate(root, tables);
-      fault ??= await replayJournal(root, journalPathIn(directory.path), freeBytes);
       if (fault === undefined) {
-        return { ok: true, value: new Store(path, directory, root, tables, freeBytes) };
+        const replayed = await replayJournal(root, journalPathIn(directory.path), freeBytes);
+        if (replayed.ok) {
+          const value = new Store(path, directory, root, tables, freeBytes);
+          return { ok: true, value, replayedBatches: replayed.batches };
+        }
+        fault = replayed.fault;
       }
     }
   } catch (error) {

@@ -104,8 +104,8 @@ async function bringUpStore(dataDir: string, isOurs: boolean): Promise<void> {
   const root = isOurs ? openRoot(path) : openRead(path);
   try {
     if (isOurs) {
-      const fault = await replayJournal(root, journalPath, freeBytesAt(dataDir));
-      if (fault !== undefined) throw new Error(fault);
+      const replayed = await replayJournal(root, journalPath, freeBytesAt(dataDir));
+      if (!replayed.ok) throw new Error(replayed.fault);
       return;
     }
     const meta = root.openDB<number, string>({ name: "journalMeta", encoding: "json" });

@@ -7,27 +7,32 @@ import { decodeBatch, type JournalRecord } from "./journal-record.ts";
 import { openJournalTables } from "./journal-tables.ts";
 import { readJournal } from "./read-journal.ts";
 
+/** How many batches LMDB did not have, or why they can't be written. */
+export type Replayed =
+  | { readonly ok: true; readonly batches: number }
+  | { readonly ok: false; readonly fault: string };
+
 /**
  * Writes into LMDB what a crash has left in the journal's file; call it before anything else reads the
- * store. Durable when resolved. Returns why it can't, or undefined. Throws if LMDB fails.
+ * store. Durable when resolved. Throws if LMDB fails.
  */
 export async function replayJournal(
   root: RootDatabase,
   path: string,
   freeBytes: FreeBytes,
-): Promise<string | undefined> {
+): Promise<Replayed> {
   const tables = openJournalTables(root);
   const read = readJournal(path, tables.meta.get("journalBatch") ?? 0);
-  if (!read.ok) return read.fault;
+  if (!read.ok) return read;
   if (read.records.length > 0 && freeBytes() < storeFreeBytesMin) {
-    return `there is no room on its disk for what ${path} still holds`;
+    return { ok: false, fault: `there is no room on its disk for what ${path} still holds` };
   }
   for (const records of inTransactions(read.records)) {
     const batches = records.map(decodeBatch);
     root.transactionSync(() => applyBatches(tables, batches), abortableAndFlushed);
   }
   await root.flushed;
-  return undefined;
+  return { ok: true, batches: read.records.length };
 }
 
 /** As many records together as one transaction applies. */
