@@ -9,8 +9,7 @@ import { readJournal } from "./read-journal.ts";
 
 /** How many batches LMDB did not have, or why they can't be written. */
 export type Replayed =
-  | { readonly ok: true; readonly batches: number }
-  | { readonly ok: false; readonly fault: string };
+  { readonly ok: true; readonly batches: number } | { readonly ok: false; readonly fault: string };
 
 /**
  * Writes into LMDB what a crash has left in the journal's file; call it before anything else reads the
