@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { scanCostMicroUsd, scanTokensMax, type BillableScan } from "../../billing/scan-price.ts";
 import type { MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { toMicroseconds } from "../../contract/request-event.ts";
 import type { ScanRates } from "../../contract/pricing.ts";
 import { noUsage, type Cost } from "../../contract/usage.ts";
+import { pooledRandomBytes } from "../../runtime/random-bytes.ts";
 import type { JobOperation } from "../../store/jobs/job-rows.ts";
 import type { PatternReport } from "../../workers/patterns/pattern-task.ts";
 import type { ReportJob } from "../../workers/report/report-job.ts";
@@ -93,7 +93,7 @@ async function reserveRunDebit(
     const billableTokens = report.billable_tokens;
     const cost = scanCostMicroUsd({ ...families, billableTokens }, services.rates);
     if (!cost.ok) return cost;
-    const scanId = `scan_${randomBytes(16).toString("hex")}`;
+    const scanId = `scan_${pooledRandomBytes(16).toString("hex")}`;
     payer.record.scanId = scanId;
     const findings = findingsJson(scanId, requested, scanned.value);
     payer.record.findings = keptText(findings);

@@ -1,6 +1,7 @@
-import { hash, randomBytes, webcrypto } from "node:crypto";
+import { hash, webcrypto } from "node:crypto";
 import { bodyBytesUnreserved } from "../../contract/limits.ts";
 import type { KeptBody } from "../../store/embedded/content/content-rows.ts";
+import { pooledRandomBytes } from "../../runtime/random-bytes.ts";
 import { keptBody } from "./kept-bodies.ts";
 
 /** What remains of a scan's submission (spec: Privacy of scans): its text, or a hash and its salt. */
@@ -13,7 +14,7 @@ export async function keepSubmission(
   storeInput: boolean,
 ): Promise<KeptSubmission> {
   if (storeInput) return { kind: "text", body: keptBody(content) };
-  const salt = randomBytes(16);
+  const salt = pooledRandomBytes(16);
   const salted = Buffer.concat([salt, content]);
   const sha256 =
     salted.length <= bodyBytesUnreserved
