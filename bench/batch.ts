@@ -101,7 +101,7 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Of its own; what the kernel keeps of the store's file is not counted, for it may let go of it. */
+/** The process's own memory. Cached pages of the store's file do not count, because the kernel may free them. */
 function residentMegabytes(pid: number): number {
   const kilobytes = /RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Math.round(Number(kilobytes) / 1024);
@@ -196,7 +196,7 @@ async function chatMedian({ url, key }: Gateway): Promise<number> {
   return median(times);
 }
 
-/** Medians of rounds in turn, for what else runs on the machine changes by the minute. */
+/** Medians of rounds that take turns, because other work on the machine changes by the minute. */
 async function yielding(gateway: Gateway): Promise<readonly [idle: number, busy: number]> {
   const idle: number[] = [];
   const busy: number[] = [];

@@ -76,7 +76,7 @@ export const quickScale: Scale = {
   steadyMs: 150,
 };
 
-/** What stands while the loads run. */
+/** Everything that is running while the loads run. */
 export interface Bench {
   readonly children: Children;
   readonly provider: Provider;

@@ -109,7 +109,7 @@ export function luaScript({ path, headers }: Target, body: string): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A JSON string is a Lua string but for \\u and \\/, which the bench's bodies don't have. */
+/** A JSON string is a Lua string if it has neither \\u nor \\/, and the bench's bodies have none. */
 function lua(text: string): string {
   return JSON.stringify(text);
 }

@@ -8,8 +8,8 @@ const headEnd = Buffer.from("\r\n\r\n");
 const none = Buffer.alloc(0);
 
 /**
- * Kept connections that send a prepared request again and again, each time with another number. It reads as little of an answer as
- * tells where it ends, for the generator must be cheaper than what it loads.
+ * Kept connections that send a prepared request again and again, each time with another number. They read only
+ * as much of an answer as they need to find its end, because the generator must be cheaper than its target.
  */
 export class Connections {
   readonly #port: number;

@@ -67,7 +67,7 @@ async function counted(weir: Weir, question: ProbeQuestion, send: Send): Promise
   return tell(weir, question);
 }
 
-/** Bytes of heap a request: of some lots the one in the middle, for a collection may fall into one. */
+/** Bytes of heap per request: the median of several lots, because a collection may fall into one. */
 async function heapBytes(weir: Weir, send: Send): Promise<number> {
   const lots: number[] = [];
   for (let lot = 0; lot < heapLots; lot += 1) {

@@ -90,7 +90,7 @@ export const ErrorObject = Type.Object(
 );
 export type ErrorObject = Static<typeof ErrorObject>;
 
-/** The body of every error (spec: Errors), but for `MessagesSecurityBlock`. */
+/** The body of every error (spec: Errors), except `MessagesSecurityBlock`. */
 export const ErrorEnvelope = Type.Object(
   {
     type: Type.Optional(

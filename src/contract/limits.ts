@@ -286,7 +286,7 @@ export const upstreamHeadBytesMax = 64 * 1024;
 export const upstreamHeadersMax = 1_000;
 /** Interim responses (1xx) before the answer. */
 export const upstreamInterimMax = 16;
-/** What stands behind the size of a chunk in its line. */
+/** The most bytes of chunk extensions: the text behind the size in the line of a chunk. */
 export const upstreamChunkLineBytesMax = 4 * 1024;
 /** Spellings of caller-named upstreams whose check is remembered. Each is at most as long as a header. */
 export const checkedUpstreamsMax = 256;
@@ -439,7 +439,7 @@ export const packedBytesKeptMax = 256 * KiB;
 export const journalCloseWaitMsMax = 10_000;
 /** How long an answer waits for its debit to be durable; then it goes without the promise. */
 export const settlementFlushWaitMsMax = 2_000;
-/** Digits before the point of an amount in US dollars. Nobody's balance reaches a trillion. */
+/** Digits before the point of an amount in US dollars. No balance reaches a trillion. */
 export const usdWholeDigitsMax = 12;
 /** US dollars on one account: a trillion. The 64 bits of micro-dollars have room for nine trillion. */
 export const balanceUsdMax = 1_000_000_000_000;

@@ -20,7 +20,7 @@ export interface NamedModel {
 /** Together with the largest token this allows an answer of 610 GiB, so every answer ends. */
 export const tokensMax = 10_000_000;
 export const tokenBytesMax = 65_536;
-/** No wait is longer, be it one or the sum of a JSON answer's. */
+/** The longest wait: of one event, and of all waits of a JSON answer together. */
 export const delayMsMax = 600_000;
 
 const unset: AnswerParameters = { tokens: null, tokenBytes: null, delayMs: 0, headersDelayMs: 0 };

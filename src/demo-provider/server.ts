@@ -55,8 +55,8 @@ const headersBytesMax = 32 * 1024;
 
 /**
  * Starts the built-in provider on loopback (design: Two commands). The models are in `models.ts`, the
- * parameters behind their names in `parameters.ts`. The same request always has the same answer, byte
- * for byte, but for the request id in headers and errors. Rejects where the port is taken.
+ * parameters behind their names in `parameters.ts`. The same request always gets the same answer, byte
+ * for byte; only the request id in headers and errors differs. Rejects if the port is taken.
  */
 export async function startDemoProvider(options: DemoProviderOptions = {}): Promise<DemoProvider> {
   let requestCount = 0;

@@ -36,8 +36,8 @@ const names: readonly EntityKind[] = [
 ];
 
 /**
- * Every kind of entity and its label once, by category and name. Several detectors may find one: its
- * description is then all that they say, for each alone would read as if nothing else was found.
+ * Every kind of entity and its label once, by category and name. If several detectors find a kind, its
+ * description joins theirs: one of them alone would sound as if nothing else was found.
  */
 export const entityCatalog: readonly EntityKind[] = kindsOf([...entityDetectors, ...names]).sort(
   (a, b) => compare(keyOf(a), keyOf(b)),

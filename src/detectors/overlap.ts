@@ -1,18 +1,18 @@
 import type { EntityMatch } from "./entity.ts";
 
 /**
- * The matches of which none overlaps another, by `start`. Where some overlap, the one stays that is
- * first by this order, whatever the order they came in:
+ * Matches that do not overlap each other, sorted by `start`. Of several that overlap, the first by this
+ * order stays, whatever the order they came in:
  *
- * 1. the surer class: a score of at least 0.8, of at least 0.5, below. A place that no address
- *    confirms is never in the first, for a word with a number beside it looks like one;
- * 2. a credential: a token says more than the URL that it stands in;
- * 3. the longer, for it covers what the other would leave unredacted;
+ * 1. the surer class: a score of at least 0.8, of at least 0.5, or lower. A place without an address
+ *    that confirms it is never in the first class, because a word beside a number looks like a place;
+ * 2. a credential, because a token says more than the URL that contains it;
+ * 3. the longer one, because it covers what the other would leave unredacted;
  * 4. the higher score;
  * 5. phi, then pii;
  * 6. the entity type's name, then the label's, then the earlier.
  *
- * One that overlaps only matches that have themselves lost stays.
+ * A match also stays if all matches that it overlaps have themselves lost.
  */
 export function withoutOverlaps(matches: readonly EntityMatch[]): readonly EntityMatch[] {
   if (matches.length < 2) return matches;

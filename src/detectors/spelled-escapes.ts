@@ -54,8 +54,9 @@ function characterOf(escape: string): string | null {
 }
 
 /**
- * Whether it begins or ends a range in the class of a regular expression: `\u1FBC-\u1FC4`; what follows
- * is of the class, too. The letters at the hyphen of a name fall, for the second is a capital.
+ * Whether the character begins or ends a range in a character class of a regular expression, as in
+ * `\u1FBC-\u1FC4`. A range goes up. In a hyphenated name the second letter is a capital, which comes before
+ * the small letters, so the name is no range.
  */
 function boundsRange(text: string, start: number, end: number, character: string): boolean {
   if (text[end] === "-") {

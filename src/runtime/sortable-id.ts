@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** What stands before the underscore of an id. */
+/** The part of an id before the underscore. */
 export type IdPrefix = "key" | "org" | "limit" | "policy";
 
 let lastMs = -1;

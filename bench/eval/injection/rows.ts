@@ -10,7 +10,7 @@ export interface InjectionRow {
   readonly source: string;
   readonly lang?: string;
   readonly core?: boolean;
-  /** The attack in a text that is honest but for it. */
+  /** The attack inside an otherwise honest text. */
   readonly needle?: string;
 }
 

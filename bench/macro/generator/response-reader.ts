@@ -35,7 +35,7 @@ export class ResponseReader {
       if (next === at) break;
       at = next;
     }
-    // Copied, for the socket's memory is used again.
+    // A copy, because the socket's memory is used again.
     this.#rest = at === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(at));
   }
 

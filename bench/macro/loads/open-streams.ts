@@ -23,10 +23,10 @@ export function slowStream(everyMs: number): Behaviour {
 }
 
 /**
- * So many streams open at once, an event now and then each, and then as many again: what each of the
- * first takes of a fresh process's memory, into which the first growth of its heap counts, and what each
- * further one takes. Weir is a process of its own for each way, for one that has served other loads would
- * take it out of what it has; what the peers need may be more than is told.
+ * Many streams are open at once, with an event now and then, and later as many again. The first figure is the
+ * memory that each of the first streams takes in a fresh process, including the first growth of its heap. The
+ * second is the memory of each further one. Weir is a fresh process for each mode, because a process that has
+ * served other loads already has free memory. The peers are not fresh, so they may need more than the figures say.
  */
 export async function openStreams(bench: Bench): Promise<void> {
   // A generator has one task at a time.

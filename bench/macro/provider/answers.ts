@@ -32,7 +32,7 @@ export const smallAnswer: Readonly<Record<Wire, Buffer>> = {
   ),
 };
 
-/** What stands around the events of a stream; an event itself carries the time at which it was sent. */
+/** The text before and after the events of a stream. An event itself carries the time at which it was sent. */
 export interface StreamText {
   readonly begin: string;
   /** `sentUs` on the machine's monotonic clock. */

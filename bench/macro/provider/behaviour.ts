@@ -12,7 +12,7 @@ export type Behaviour =
   /** So many events, `everyMs` apart, the first at once; 0: as fast as the reader takes them. */
   | { readonly kind: "events"; readonly count: number; readonly everyMs: number };
 
-/** What stands before `/v1/…`. */
+/** The part of the path before `/v1/…`. */
 export function pathOf(behaviour: Behaviour): string {
   if (behaviour.kind === "events") return `/events/${behaviour.count}/${behaviour.everyMs}`;
   return behaviour.kind === "json" ? `/json/${behaviour.delayMs}/0` : `/${behaviour.kind}/0/0`;

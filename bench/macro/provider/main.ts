@@ -61,7 +61,7 @@ function serve(res: HttpResponse, req: HttpRequest): void {
         return;
       case "sink":
       case "checked-sink":
-        // In the shape of an answer, for a gateway reads its usage.
+        // In the shape of an answer, because a gateway reads its usage.
         return sendJson(
           res,
           JSON.stringify({ received, crc, usage: { prompt_tokens: 1, completion_tokens: 1 } }),

@@ -55,7 +55,7 @@ const quotedAfter = (opening: string): string =>
  */
 export const assignedQuoted = quotedAfter("[,(]");
 
-/** The same but for an argument behind the name, where names are listed: `join(pwd, "page2.html")`. */
+/** The same without an argument behind the name, because names may stand in a list: `join(pwd, "page2.html")`. */
 export const assignedQuotedAlone = quotedAfter(String.raw`\(`);
 
 /** Between a name in quotes and its value in quotes, the next argument of a call or item of a pair. */

@@ -14,7 +14,7 @@ const wordWithNumberLengthMin = 7;
 const allKindsLengthMin = 10;
 const date = /^\d{1,4}-[A-Z][a-z]{2,8}-\d{1,4}/;
 
-/** What stands where a password would, in code and in prose. */
+/** Words that stand in the place of a password, in code and in prose. */
 const literals =
   /^(?:true|false|null|none|nil|undefined|required|optional|string\d?|disabled|enabled|unset|empty|hidden|text|password|passwd|pass|secret|admin|user|root|test|guest|postgres|mysql|token)$/i;
 

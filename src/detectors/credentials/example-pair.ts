@@ -1,4 +1,4 @@
-/** What stands before the word for a user or a password that is to be filled in: `dbuser`, `my_password`. */
+/** Words before "user" or "password" that mark a value to be filled in: `dbuser`, `my_password`. */
 const owner = "(?:my|your|the|some|test|db|app|api|proxy|mysql|pg|mongo|redis|smtp|ftp|git)?[_.-]?";
 
 const user = new RegExp(

@@ -3,7 +3,10 @@ import { looksRandom } from "./randomness.ts";
 
 const randomLengthMin = 24;
 const textLengthMin = 4;
-/** What stands in `data` is a secret, be it a mere word, but for one character repeated and such words. */
+/**
+ * Every value in `data` is a secret, even a plain word. The exceptions are one repeated character and the
+ * words of this pattern.
+ */
 const blank =
   /^(.)\1*$|^(?:pass(?:word|wd)?\d{0,3}|secret|user(?:name)?|none|null|true|false)$|^(?:your|change|replace|todo)[ _-]?|^<[^<>]*>$/i;
 

@@ -2,7 +2,7 @@ import { base64PrintableText } from "./base64.ts";
 import { isSequence } from "./sequence.ts";
 import { isTidy } from "./words.ts";
 
-/** What stands before the word for a secret where it is none: `my_api_key`, `test-token`. */
+/** A word before the word for a secret that marks it as a placeholder: `my_api_key`, `test-token`. */
 const notMeant =
   "(?:my|the|some|any|test|testing|fake|mock|dummy|demo|dev|local|default|invalid|insecure|unsafe)";
 

@@ -1,6 +1,6 @@
 /*
- * Classes of the ASCII characters that can be typed, for patterns; in a class of its own each. ASCII
- * alone, for what a search may have to look at grows with the bytes that a character may have.
+ * Character classes for patterns: the ASCII characters that can be typed. They contain no others, because
+ * the work of a search grows with the number of bytes that a character may take.
  */
 
 /** All but blanks, quotes, backslash and angle brackets. */

@@ -37,7 +37,7 @@ export function mayBeDrawn(body: string): boolean {
   return !isPlaceholder(body) && relativeEntropy(body) >= relativeEntropyMin;
 }
 
-/** The same for a value that no mark sets apart from words; numbers alone are none. */
+/** The same for a value that no mark sets apart from words. Digits alone need less to count as drawn. */
 export function isDrawn(value: string): boolean {
   return /^\d+$/.test(value) ? mayBeDrawn(value) : mayBeRandom(value);
 }

@@ -24,7 +24,7 @@ const thisMachineByNumber = /^[\d.]+$/;
 /** RFC 1635: what anybody logs in with. */
 const anonymous = /^(?:anonymous|anon)$/i;
 
-/** What stands for the password where the token is the user. */
+/** Words in the place of the password of a URL whose user is a token. */
 const noPassword = /^(?:x|x-oauth-basic)$/i;
 
 interface UrlParts {

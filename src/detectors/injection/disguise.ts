@@ -1,11 +1,11 @@
 /** Ways to write a letter as something else that honest texts seldom have. */
 export const disguise = { leet: 1, lookalike: 2, spaced: 3, escaped: 4 } as const;
 
-/** Disguised letters from which on there is one sign more, for each way to disguise them. */
+/** At these numbers of disguised letters a text gets one more sign, for each way to disguise them. */
 const steps = [1, 3, 8];
 /** The signs' numbers begin behind those of `mark` in features.ts. */
 const firstSign = 7;
-/** Signs that there are at most. */
+/** The highest number of signs. */
 export const disguiseSignsMax = steps.length * Object.keys(disguise).length;
 
 /** Numbers of the signs of units `start` to `end`, given how each of them was disguised. */

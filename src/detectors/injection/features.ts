@@ -56,8 +56,8 @@ export const mark = { hidden: 1, escapes: 2, encoded: 3, rotated: 4 } as const;
  */
 export class Features {
   /**
-   * Buckets, the blocks one after the other, none twice in a block: but for two that take turns in one
-   * slot of the table of those seen, in training as at runtime.
+   * Buckets, block after block. A bucket stands once in a block, unless two buckets share a slot of the table
+   * of seen buckets and take turns. That happens in training as at runtime.
    */
   readonly buckets = new Int32Array(featuresMax);
   /** 1 if the block before has the same bucket. */

@@ -291,5 +291,5 @@ export const frequentWords =
   "survived christmas teams bush successfully busy flying diet attempted launched contributed " +
   "northeast territory factors african sean ascending serving faced";
 
-/** Shorter words in rot13 are often words of some language; these are none. */
+/** In rot13, short words often look like words of another language. These do not. */
 export const shortRotatedWords = "gur naq lbh nyy abg jub ner ubj sbe qba hfr bhe pna nal nfx";

@@ -70,7 +70,7 @@ export function readModel(file: Uint8Array): InjectionModel {
   }
   const from = 8 + view.getUint32(4, true);
   if (byteLength < from) throw new RangeError("the injection model is cut off");
-  // Copied, for a decoder takes no shared memory.
+  // A copy, because a decoder takes no shared memory.
   const json = Buffer.from(file.slice(8, from)).toString("utf8");
   // Written by writeModel, and measured below.
   const header = JSON.parse(json) as ModelHeader;

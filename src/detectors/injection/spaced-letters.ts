@@ -91,7 +91,7 @@ function hasUnknown(lengths: Uint8Array): boolean {
   return false;
 }
 
-/** In another language the short words that are found are none: only long ones count. */
+/** The list of short words is English. In another language such words are chance, so only long ones count. */
 function readableLengths(letters: Uint16Array): Uint8Array {
   const lengths = wordLengths(letters, 1);
   let inLong = 0;

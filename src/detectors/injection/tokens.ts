@@ -104,7 +104,7 @@ const rotatedSureUnits = 6;
 /** All digits are one. */
 const digitUnit = 0x30;
 
-/** What stands before the first word of a sentence, a cell, a list item or a quotation. */
+/** Characters before the first word of a sentence, a cell, a list item or a quotation. */
 function isSentenceEnd(unit: number): boolean {
   switch (unit) {
     case 0x0a:

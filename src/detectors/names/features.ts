@@ -106,7 +106,7 @@ export class NameFeatures {
     this.#add(template.linePlace, both(this.#linePlace(i), own));
   }
 
-  /** What stands left and right of the whole run of candidates. */
+  /** The tokens left and right of the whole run of candidates. */
   #run(i: number): void {
     const { tokens, facts, runStart, runEnd, runLists } = this.#sentence;
     const from = runStart[i] ?? i;

@@ -18,7 +18,7 @@ export const shape = {
   uncased: 8,
 } as const;
 
-/** What stands between a token and the one before it. */
+/** The text between a token and the one before it. */
 export const gap = { none: 0, space: 1, wide: 2, line: 3, paragraph: 4 } as const;
 
 /** The tokens of one window of text, reused from window to window. */

@@ -1,7 +1,7 @@
 import type { EntityDetector } from "../entity.ts";
 import { namedDate, numericDate } from "./date-patterns.ts";
 
-/** What stands before it, from the word to the date. */
+/** The text between the word and the date. */
 const announcement =
   String.raw`(?:[Дд]ата (?:рождения|народження)|[Рр]одил(?:ся|ась)|出生日期|生年月日|\b(?:(?:date|day|year)[ _-]?of[ _-]?birth|birth[ _-]?(?:date|day)|[Dd]\.?[Oo]\.?[Bb]\b\.?|` +
   String.raw`[Bb]orn|(?:Date|Day)[ _-]?[Oo]f[ _-]?[Bb]irth|(?:DATE|Date) (?:OF|of) (?:BIRTH|Birth)|` +

@@ -24,9 +24,9 @@ const digitTiers: readonly { readonly digitsMin: number; readonly bytesMax: numb
  * - One whose matches hold digits is searched around digits.
  * - The others are searched everywhere.
  *
- * The second and third kind go through sets first, which tell the few that match at all. A pattern
- * that is wanted in context is searched near its context words only. Nothing is missed that a search
- * of the whole text finds, but for what is far from its keywords or has no end.
+ * For the second and third kind, sets of patterns first tell which few match at all. A pattern that
+ * counts only in context is searched near its context words only. The result is that of a search of the
+ * whole text, except for matches far from their keywords and matches without an end.
  */
 export class SearchPlan {
   readonly #words: KeywordAutomaton;

@@ -21,7 +21,7 @@ export function addCounts(one: FoundCounts | null, other: FoundCounts): FoundCou
 export interface Finding {
   readonly kind: FoundKind;
   readonly action: RuleAction;
-  /** What stands in its place after a redaction. */
+  /** The text that replaces it in a redaction. */
   readonly token: string;
   readonly start: number;
   readonly end: number;

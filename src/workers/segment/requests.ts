@@ -2,8 +2,8 @@ import type { BodyFormat } from "../pool/scan-job.ts";
 import type { Members } from "./known.ts";
 
 /*
- * The members of a request, but for those that hold the conversation. Sources as in blocks.ts; what
- * a client sends beyond its API's reference is named with the client.
+ * The members of a request, except those that hold the conversation. The sources are those of blocks.ts.
+ * A member that a client sends although its API's reference lacks it stands with the name of the client.
  */
 
 const cacheControl: Members = { type: "value", ttl: "value", scope: "value" };

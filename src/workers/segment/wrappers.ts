@@ -104,7 +104,7 @@ function firstLine(view: Buffer): string {
 interface Wrapper {
   /** Of its tag. */
   readonly start: number;
-  /** What stands in it, the tag's attributes among it; the end exclusive. */
+  /** Its content, including the tag's attributes; the end is exclusive. */
   readonly from: number;
   readonly until: number;
   /** Behind its end tag. */
