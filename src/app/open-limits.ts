@@ -100,7 +100,7 @@ export interface Limits {
 
 export interface LimitsOptions {
   readonly windows: Windows;
-  readonly configuration: Pick<Configuration, "network" | "scan">;
+  readonly configuration: Pick<Configuration, "network" | "scan" | "tokenCounts">;
   readonly managed: Pick<ManagedResources, "organizations" | "usageLimits">;
   readonly rejected: LimitRejections;
   /** Writes the counts of usage limits. */
@@ -116,6 +116,7 @@ export function openLimits(options: LimitsOptions): Limits {
       passthroughWindows: windows.passthrough,
       findOrganization,
       scansPerMinute: configuration.scan.requestsPerMinute,
+      tokenCountsPerMinute: configuration.tokenCounts.requestsPerMinute,
       proxies: new TrustedProxies(configuration.network.trustedProxies),
       rejected,
     }),

@@ -4,10 +4,12 @@ import type { Configuration } from "../contract/configuration.ts";
 import type { Proxy } from "./open-proxy.ts";
 import { helloAnswer } from "../endpoints/control-plane.ts";
 import { listDetectors } from "../endpoints/scan/detector-list.ts";
+import { modelEndpoints } from "../contract/endpoints/by-path.ts";
+import type { Exchange } from "../exchange/exchange.ts";
 import { modelRequest } from "../pipeline/request.ts";
 import { answerLimited, type LimitedAnswer } from "../endpoints/answer-limited.ts";
 import { mcpEndpoint, type McpServices } from "../endpoints/mcp/endpoint.ts";
-import { listModels } from "../endpoints/models.ts";
+import { getModel, listModels } from "../endpoints/models.ts";
 import { securityScan } from "../endpoints/scan/scan.ts";
 import {
   aliveAnswer,
@@ -42,13 +44,20 @@ export function publicRoutes({
   };
   const limitedServices = { findKey, rateLimits: limits.rateLimits, records: scan.records };
   const limited = (answer: LimitedAnswer) => answerLimited(answer, limitedServices);
+  const model = (exchange: Exchange) => modelRequest(exchange, proxy.gateway);
   return {
-    ownKeys: (exchange) => modelRequest(exchange, proxy.gateway),
+    ownKeys: model,
     controlPlane: proxy.controlPlane,
     table: {
-      "/v1/chat/completions": { POST: (exchange) => modelRequest(exchange, proxy.gateway) },
-      "/v1/messages": { POST: (exchange) => modelRequest(exchange, proxy.gateway) },
+      ...Object.fromEntries(modelEndpoints.map(({ path }) => [path, { POST: model }])),
       "/v1/models": { GET: limited((head, find) => listModels(head, accounts, find)) },
+      "/v1/models/*id": {
+        GET: (exchange, { id = "" }) =>
+          answerLimited(
+            (head, find) => getModel(head, id, accounts, find),
+            limitedServices,
+          )(exchange),
+      },
       "/v1/security/scan": { POST: (exchange) => securityScan(exchange, scan) },
       "/v1/security/mcp": { POST: (exchange) => mcpEndpoint(exchange, mcp) },
       "/v1/security/detectors": { GET: limited(listDetectors) },

@@ -18,6 +18,7 @@ import {
   lowBalanceUsdDefault,
   scanContentBytesMaxDefault,
   scanRequestsPerMinuteDefault,
+  tokenCountsPerMinuteDefault,
 } from "../contract/limits.ts";
 import { unknownVariables, type UnknownVariable } from "./unknown-variables.ts";
 
@@ -54,6 +55,9 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
     scan: {
       contentBytesMax: file.scan?.contentBytesMax ?? scanContentBytesMaxDefault,
       requestsPerMinute: file.scan?.requestsPerMinute ?? scanRequestsPerMinuteDefault,
+    },
+    tokenCounts: {
+      requestsPerMinute: file.tokenCounts?.requestsPerMinute ?? tokenCountsPerMinuteDefault,
     },
     billing: resolveBilling(file, publicUrl, faults),
     cache: { bytesMax: file.cache?.bytesMax ?? cacheBytesMaxDefault },

@@ -9,6 +9,7 @@ import {
   providerAccountsMax,
   scanContentBytesMaxDefault,
   scanRequestsPerMinuteDefault,
+  tokenCountsPerMinuteDefault,
   holdsPerOrganizationMax,
   lowBalanceUsdDefault,
 } from "./limits.ts";
@@ -218,6 +219,20 @@ export const ConfigurationFile = members(
           ),
         },
         { description: "The security scan API." },
+      ),
+    ),
+    tokenCounts: Type.Optional(
+      members(
+        {
+          requestsPerMinute: Type.Optional(
+            wholeNumber(1, 1_000_000, {
+              description:
+                "Requests to /v1/messages/count_tokens a minute for one key without a rate limit of its own.",
+              default: tokenCountsPerMinuteDefault,
+            }),
+          ),
+        },
+        { description: "Token counts, which are free and count in windows of their own." },
       ),
     ),
     cache: Type.Optional(

@@ -73,6 +73,10 @@ export interface Configuration {
     /** Per organization. */
     readonly requestsPerMinute: number;
   };
+  readonly tokenCounts: {
+    /** Per key that has no rate limit of its own. */
+    readonly requestsPerMinute: number;
+  };
   readonly cache: {
     /** Of all proxy threads together; 0: there is no response cache. */
     readonly bytesMax: number;

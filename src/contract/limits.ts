@@ -149,6 +149,8 @@ export const proxyThreadBeatMs = 10_000;
 export const proxyThreadExitMsMax = 2_000;
 /** design section 7, Scan numbers: scans a minute per workspace. */
 export const scanRequestsPerMinuteDefault = 600;
+/** Token counts a minute of a key without a rate limit. Claude Code asks 40 to 50 times at its start. */
+export const tokenCountsPerMinuteDefault = 600;
 
 /** Scans that wait for a worker; one more is answered 503 `detector_unavailable`. */
 export const scanQueueMax = 4_096;

@@ -20,6 +20,22 @@ export const messagesFormat: WireFormat = {
   pingEvent: event("ping", `{"type": "ping"}`),
 };
 
+/** What a message would cost, in tokens. */
+export const countFormat: WireFormat = {
+  ...messagesFormat,
+  json: countOf,
+  stream: countOf,
+};
+
+function countOf({ promptTokens }: DemoAnswer): Rendering {
+  return {
+    opening: [JSON.stringify({ input_tokens: promptTokens })],
+    tokenCount: 0,
+    token: () => "",
+    closing: [],
+  };
+}
+
 function json(answer: DemoAnswer): Rendering {
   const { toolName, stop } = answer;
   // A tool's input stands as JSON, not as a string of it. Cut short it is none, so it stays empty.

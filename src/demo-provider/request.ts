@@ -1,3 +1,4 @@
+import type { ModelEndpoint } from "../contract/endpoints/endpoint.ts";
 import type { Wire } from "../contract/wire.ts";
 import type { ReceivedBody } from "./body.ts";
 import { readConversation, textOf, type Conversation } from "./conversation.ts";
@@ -27,7 +28,8 @@ const charsPerToken = 4;
 const tokensPerMessage = 4;
 
 /** Reads a body's members. Errors: `invalid_request`, as the providers answer them. */
-export function readRequest(wire: Wire, body: ReceivedBody): Result<DemoRequest> {
+export function readRequest(endpoint: ModelEndpoint, body: ReceivedBody): Result<DemoRequest> {
+  const { wire } = endpoint;
   const { fields, oversized } = body;
   const modelName = fields["model"];
   if (typeof modelName !== "string") {
@@ -44,7 +46,7 @@ export function readRequest(wire: Wire, body: ReceivedBody): Result<DemoRequest>
   }
   const stream = fields["stream"] ?? false;
   if (typeof stream !== "boolean") return fail("invalid_request", "stream: expected a boolean");
-  const outputTokensMax = outputCap(wire, fields);
+  const outputTokensMax = endpoint.isBilled ? outputCap(wire, fields) : succeed(null);
   if (!outputTokensMax.ok) return outputTokensMax;
   const choices = wire === "chat" ? (fields["n"] ?? 1) : 1;
   if (!isCount(choices) || choices > choicesMax) {

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { wireOfPath, type Wire } from "../contract/wire.ts";
+import { endpointOfPath } from "../contract/endpoints/by-path.ts";
+import type { ModelEndpoint, ModelRoute } from "../contract/endpoints/endpoint.ts";
 import { receiveBody, type ReceivedBody } from "./body.ts";
 import { chatFormat } from "./chat-format.ts";
 import { sendError, sendJson, type Reply } from "./exchange.ts";
-import { messagesFormat } from "./messages-format.ts";
+import { countFormat, messagesFormat } from "./messages-format.ts";
 import { modelListJson, models } from "./models.ts";
 import { Outlet } from "./outlet.ts";
 import { readRequest } from "./request.ts";
@@ -42,9 +43,10 @@ export interface ReceivedRequest {
   readonly body: Buffer;
 }
 
-const formatOfWire: Readonly<Record<Wire, WireFormat>> = {
+const formatOfRoute: Readonly<Record<ModelRoute, WireFormat>> = {
   chat: chatFormat,
   messages: messagesFormat,
+  count_tokens: countFormat,
 };
 
 /** Longer than any client's pool keeps a connection, so that the provider never closes a fresh one. */
@@ -87,8 +89,8 @@ async function serve(
   requestId: string,
 ): Promise<void> {
   const [path = ""] = (request.url ?? "").split("?", 1);
-  const wire = wireOfPath.get(path);
-  const format = formatOfWire[wire ?? wireOfClient(request)];
+  const endpoint = endpointOfPath.get(path);
+  const format = formatOfRoute[endpoint?.route ?? wireOfClient(request)];
   const reply: Reply = { format, outlet: new Outlet(response), requestId };
   const chunks: Buffer[] = [];
   const capture = options.onRequest === undefined ? null : (chunk: Buffer) => chunks.push(chunk);
@@ -102,8 +104,8 @@ async function serve(
   });
   if (options.credential !== undefined && !carries(request, options.credential)) {
     sendError(reply, { kind: "authentication", message: "Incorrect API key provided." });
-  } else if (wire !== undefined && request.method === "POST") {
-    if (body.ok) await answer(options, wire, request, body.value, reply);
+  } else if (endpoint !== undefined && request.method === "POST") {
+    if (body.ok) await answer(options, endpoint, request, body.value, reply);
     else sendError(reply, body.error, connectionAfter(body.error.kind));
   } else if (path === "/v1/models" && request.method === "GET") {
     sendJson(reply, 200, modelListJson);
@@ -115,12 +117,12 @@ async function serve(
 
 async function answer(
   options: DemoProviderOptions,
-  wire: Wire,
+  endpoint: ModelEndpoint,
   incoming: IncomingMessage,
   body: ReceivedBody,
   reply: Reply,
 ): Promise<void> {
-  const read = readRequest(wire, body);
+  const read = readRequest(endpoint, body);
   if (!read.ok) {
     sendError(reply, read.error);
     return;
@@ -141,7 +143,7 @@ async function answer(
 }
 
 /** Elsewhere than on the wires' own paths, only Anthropic's clients send this header. */
-function wireOfClient(request: IncomingMessage): Wire {
+function wireOfClient(request: IncomingMessage): ModelRoute {
   return request.headers["anthropic-version"] === undefined ? "chat" : "messages";
 }
 

@@ -1,5 +1,6 @@
-import { refuseParameter } from "../contract/errors.ts";
+import { refuse, refuseParameter } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
+import type { Model } from "../contract/service-schemas.ts";
 import { mayUseModel } from "../pipeline/routing/allowed-models.ts";
 import type { Accounts, ListedModel } from "../pipeline/routing/accounts.ts";
 import { authenticate, type FindKey } from "../pipeline/caller/authenticate.ts";
@@ -28,20 +29,52 @@ export function listModels(
   const { listed, hasMore } = page.value;
   const body = {
     object: "list",
-    data: listed.map(({ id, provider }) => ({
-      id,
-      object: "model",
-      created: Math.floor(listedAt.getTime() / 1000),
-      owned_by: provider,
-      type: "model",
-      display_name: id,
-      created_at: listedAt.toISOString(),
-    })),
+    data: listed.map(rowOf),
     has_more: hasMore,
     first_id: listed[0]?.id ?? null,
     last_id: listed.at(-1)?.id ?? null,
   };
   return accept(jsonAnswer(JSON.stringify(body)));
+}
+
+/**
+ * `GET /v1/models/{id}`: the model that a request with this name would use. `name` is as sent, its slash
+ * encoded or not. Errors: those of authentication, `not_found`, also for a model that the key may not use.
+ */
+export function getModel(
+  head: RequestHead,
+  name: string,
+  accounts: Accounts,
+  findKey: FindKey,
+): Outcome<Answer> {
+  const caller = authenticate(head, findKey);
+  if (!caller.ok) return caller;
+  const { key } = caller.value;
+  const found = accounts.find(decoded(name), (model, aliases) => mayUseModel(key, model, aliases));
+  return found === null
+    ? refuse("not_found", "There is no such model; GET /v1/models lists all.")
+    : accept(jsonAnswer(JSON.stringify(rowOf(found))));
+}
+
+/** A name with a wrong escape is no model's. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function rowOf({ id, provider }: ListedModel): Model {
+  return {
+    id,
+    object: "model",
+    created: Math.floor(listedAt.getTime() / 1000),
+    owned_by: provider,
+    type: "model",
+    display_name: id,
+    created_at: listedAt.toISOString(),
+  };
 }
 
 interface ModelPage {

@@ -1,7 +1,7 @@
 import { envelope, errorRules, isRetriedInVain, refuse, type Refusal } from "../contract/errors.ts";
 import { vainRetryAfterSecondsMax } from "../contract/limits.ts";
 import { messagesEnvelope, typedEnvelope } from "../contract/messages-error.ts";
-import { shapeOfPath } from "../contract/wire.ts";
+import { shapeOfPath } from "../contract/endpoints/by-path.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { header, type Answer, type Exchange, type RequestHead } from "./exchange.ts";
 

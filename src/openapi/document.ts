@@ -2,8 +2,10 @@ import { bodyBytesMaxDefault } from "../contract/limits.ts";
 import { serviceKeyPrefix } from "../contract/wire.ts";
 import { responseHeaders } from "./headers.ts";
 import {
+  countTokens,
   createChatCompletion,
   createMessage,
+  getModel,
   listModels,
   routingParameters,
 } from "./model-operations.ts";
@@ -27,7 +29,9 @@ const apiVersion = "1.0.0";
 const operations = {
   "/v1/chat/completions": { post: createChatCompletion },
   "/v1/messages": { post: createMessage },
+  "/v1/messages/count_tokens": { post: countTokens },
   "/v1/models": { get: listModels },
+  "/v1/models/{id}": { get: getModel },
   "/v1/me": { get: getMe },
   "/v1/security/scan": { post: scan },
   "/v1/security/scan/batch": { post: submitBatch },

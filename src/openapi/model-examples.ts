@@ -77,22 +77,30 @@ export const messagesStreams: Examples = {
   },
 };
 
+export const countRequests: Examples = {
+  json: { summary: "A message to count", value: { model: "demo/echo", messages: hello } },
+};
+
+export const counts: Examples = { count: { summary: "A count", value: { input_tokens: 10 } } };
+
+const echo = {
+  id: "demo/echo",
+  object: "model",
+  created: 1767225600,
+  owned_by: "demo",
+  type: "model",
+  display_name: "demo/echo",
+  created_at: "2026-01-01T00:00:00.000Z",
+};
+
+export const oneModel: Examples = { model: { summary: "A model", value: echo } };
+
 export const modelLists: Examples = {
   list: {
     summary: "One model",
     value: {
       object: "list",
-      data: [
-        {
-          id: "demo/echo",
-          object: "model",
-          created: 1767225600,
-          owned_by: "demo",
-          type: "model",
-          display_name: "demo/echo",
-          created_at: "2026-01-01T00:00:00.000Z",
-        },
-      ],
+      data: [echo],
       has_more: false,
       first_id: "demo/echo",
       last_id: "demo/echo",

@@ -2,7 +2,7 @@ import { Type, type TSchema } from "typebox";
 import { errorRules, type ErrorCode } from "../contract/errors.ts";
 import { cacheTtlSecondsDefault, cacheTtlSecondsMax } from "../contract/limits.ts";
 import { messagesEnvelope } from "../contract/messages-error.ts";
-import { ModelList } from "../contract/service-schemas.ts";
+import { Model, ModelList } from "../contract/service-schemas.ts";
 import { errorResponses, type OtherBody } from "./error-responses.ts";
 import { costHeaders, headerReferences, rateLimitHeaders } from "./headers.ts";
 import * as examples from "./model-examples.ts";
@@ -10,12 +10,14 @@ import type { Examples, Operation, Parameter, Reference, Response } from "./oper
 import {
   ChatCompletion,
   ChatCompletionsRequest,
+  CountTokensRequest,
   EventStream,
   Message,
   messagesSecurityBlock,
   MessagesRequest,
   relayedChatError,
   relayedMessagesError,
+  TokenCount,
 } from "./provider-bodies.ts";
 
 /** Request headers that choose the target of a model request and allow a cached answer. */
@@ -120,7 +122,13 @@ function relayedResponse(body: OtherBody): Response {
   };
 }
 
-function modelAnswer(description: string, json: TSchema, asJson: Examples, asStream: Examples) {
+/** `asStream`: examples of an answer in events; null if the endpoint has none. */
+function modelAnswer(
+  description: string,
+  json: TSchema,
+  asJson: Examples,
+  asStream: Examples | null,
+) {
   return {
     description,
     headers: headerReferences([
@@ -132,7 +140,9 @@ function modelAnswer(description: string, json: TSchema, asJson: Examples, asStr
     ]),
     content: {
       "application/json": { schema: json, examples: asJson },
-      "text/event-stream": { schema: EventStream, examples: asStream },
+      ...(asStream === null
+        ? {}
+        : { "text/event-stream": { schema: EventStream, examples: asStream } }),
     },
   };
 }
@@ -195,6 +205,84 @@ export const createMessage: Operation = {
   },
 };
 
+/** Nothing is reserved, so nothing of a balance but its absence can refuse it. */
+const unbilledErrors = modelErrors.filter(
+  (code) =>
+    ![
+      "insufficient_balance",
+      "usage_limit_exceeded",
+      "budget_exceeded",
+      "payg_reserved",
+      "payg_busy",
+      "pricing_unavailable",
+    ].includes(code),
+);
+
+export const countTokens: Operation = {
+  operationId: "countTokens",
+  summary: "Count the tokens of a message",
+  description:
+    "Routed and scanned like the message behind it, and free: nothing is reserved or debited, and usage limits and budgets don't count it. It has rate-limit windows of its own, with the caps of the organization and the key; a key without a cap has `tokenCounts.requestsPerMinute` (600 unless configured).",
+  tags: ["Models"],
+  parameters: routing,
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": {
+        schema: CountTokensRequest,
+        examples: examples.countRequests,
+      },
+    },
+  },
+  responses: {
+    "200": modelAnswer("The provider's count.", TokenCount, examples.counts, null),
+    ...errorResponses(
+      unbilledErrors,
+      {
+        ...relayed(relayedMessagesError, true),
+        [errorRules.security_blocked.status]: messagesSecurityBlock,
+      },
+      messagesEnvelope,
+    ),
+    "4XX": relayedResponse(relayedMessagesError),
+    "5XX": relayedResponse(relayedMessagesError),
+  },
+};
+
+const listErrors: readonly ErrorCode[] = [
+  "missing_upstream_header",
+  "invalid_key",
+  "org_membership_not_found",
+  "rate_limit_exceeded",
+  "internal_error",
+  "auth_unavailable",
+];
+
+export const getModel: Operation = {
+  operationId: "getModel",
+  summary: "Look up one model",
+  description:
+    "The model that a request with this name would use, in the shape of both SDKs. `id` may be any name that `model` takes, its slash encoded or not. A model that the key may not use is `not_found`.",
+  tags: ["Models"],
+  parameters: [
+    {
+      name: "id",
+      in: "path",
+      description: "`provider/model`, a bare id or an alias.",
+      required: true,
+      schema: Type.String(),
+    },
+  ],
+  responses: {
+    "200": {
+      description: "The model.",
+      headers: headerReferences(rateLimitHeaders),
+      content: { "application/json": { schema: Model, examples: examples.oneModel } },
+    },
+    ...errorResponses([...listErrors, "not_found"]),
+  },
+};
+
 export const listModels: Operation = {
   operationId: "listModels",
   summary: "List the models",
@@ -229,14 +317,6 @@ export const listModels: Operation = {
       headers: headerReferences(rateLimitHeaders),
       content: { "application/json": { schema: ModelList, examples: examples.modelLists } },
     },
-    ...errorResponses([
-      "invalid_request",
-      "missing_upstream_header",
-      "invalid_key",
-      "org_membership_not_found",
-      "rate_limit_exceeded",
-      "internal_error",
-      "auth_unavailable",
-    ]),
+    ...errorResponses(["invalid_request", ...listErrors]),
   },
 };

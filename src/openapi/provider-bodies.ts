@@ -70,6 +70,26 @@ export const MessagesRequest = Type.Object(
   },
 );
 
+export const CountTokensRequest = Type.Object(
+  {
+    model,
+    provider,
+    system: MessagesRequest.properties.system,
+    messages,
+    tools,
+  },
+  {
+    ...free,
+    description:
+      "What a message would be made of, in its provider's own schema. Listed is what the gateway reads; every other member is forwarded as it came.",
+  },
+);
+
+export const TokenCount = Type.Object(
+  {},
+  { ...free, description: "The provider's count, unchanged." },
+);
+
 export const ChatCompletion = Type.Object(
   {},
   { ...free, description: "The provider's chat completion, unchanged." },

@@ -1,5 +1,7 @@
 import type { Outcome } from "../contract/outcome.ts";
-import { wireOfPath, type Wire } from "../contract/wire.ts";
+import { endpointOfPath } from "../contract/endpoints/by-path.ts";
+import type { ModelEndpoint } from "../contract/endpoints/endpoint.ts";
+import type { Wire } from "../contract/wire.ts";
 import type { Exchange, Forward } from "../exchange/exchange.ts";
 import type { ResponseCache } from "./cache/response-cache.ts";
 import type { FindKey } from "./caller/authenticate.ts";
@@ -51,7 +53,9 @@ export interface RequestServices {
 export class RequestContext {
   readonly exchange: Exchange;
   readonly services: RequestServices;
-  /** null for an own-keys path that belongs to neither wire. */
+  /** null for an own-keys path that the service does not pay for. */
+  readonly endpoint: ModelEndpoint | null;
+  /** The endpoint's wire. */
   readonly wire: Wire | null;
   readonly record: RequestRecord;
   readonly usage: UsageReservation;
@@ -60,8 +64,9 @@ export class RequestContext {
   constructor(exchange: Exchange, services: RequestServices) {
     this.exchange = exchange;
     this.services = services;
-    this.wire = wireOfPath.get(exchange.head.path) ?? null;
-    this.record = new RequestRecord(this.wire ?? "passthrough");
+    this.endpoint = endpointOfPath.get(exchange.head.path) ?? null;
+    this.wire = this.endpoint?.wire ?? null;
+    this.record = new RequestRecord(this.endpoint?.route ?? "passthrough");
     this.bodies = new KeptBodies(exchange.arrivedAtMs);
     this.record.bodies = this.bodies;
     this.usage = new UsageReservation(services.usageLimits);

@@ -121,10 +121,12 @@ function modeOf(caller: Caller | KeylessCaller, context: RequestContext): Mode {
 
 /** Errors: `rate_limit_exceeded`; `detector_unavailable` if the request can't be counted at the moment. */
 function limitRate(context: RequestContext, key: OrganizationKey | null): Outcome<null> {
+  const { exchange, endpoint } = context;
   const { rateLimits } = context.services;
-  return key === null
-    ? rateLimits.passthrough(context.exchange)
-    : rateLimits.request(context.exchange, key);
+  if (key === null) return rateLimits.passthrough(exchange);
+  return endpoint?.window === "token_counts"
+    ? rateLimits.tokenCount(exchange, key)
+    : rateLimits.request(exchange, key);
 }
 
 /** Callers without a key share no cache, so their cache headers are not read. Errors: `invalid_request`. */
@@ -138,16 +140,16 @@ function readDirective(
 
 /** Where the answer is looked up and kept; null if this request uses no cache. */
 function cacheEntry(
-  { services, wire }: RequestContext,
+  { services, endpoint }: RequestContext,
   key: OrganizationKey | null,
   directive: CacheDirective | null,
   mode: Mode,
   body: RequestBody,
 ): CacheEntry | null {
-  if (directive === null || key === null || wire === null) return null;
+  if (directive === null || key === null || endpoint?.isCached !== true) return null;
   const subject = mode.cacheSubject();
   if (subject === null) return null;
-  return CacheEntry.of(services.cache, directive, wire, key.orgId, subject, body.bytes);
+  return CacheEntry.of(services.cache, directive, endpoint.wire, key.orgId, subject, body.bytes);
 }
 
 /** An answer from the cache costs nothing, and no provider is called. */

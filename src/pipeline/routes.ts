@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from "../contract/errors.ts";
-import { wireOfPath } from "../contract/wire.ts";
+import { modelEndpoints } from "../contract/endpoints/by-path.ts";
 import { inServiceNamespace, readCredentials } from "./caller/authenticate.ts";
 import { header, type Exchange } from "../exchange/exchange.ts";
 import { refusalAnswer } from "../exchange/refusal.ts";
@@ -14,7 +14,8 @@ type Methods = Readonly<Record<string, Handler>>;
 
 /**
  * Path → method → handler. HEAD is served where GET is. A segment `:name` matches any segment that is not
- * empty. A path without such segments is tried before a path with them.
+ * empty. A last segment `*name` matches the rest of a path, slashes included, if it is not empty. A path
+ * without such segments is tried before a path with them.
  */
 export type RouteTable = Readonly<Record<string, Methods>>;
 
@@ -64,11 +65,11 @@ interface Match {
 }
 
 function matchOf(path: string, table: RouteTable): Match | undefined {
-  const exact = Object.hasOwn(table, path) && !path.includes(":") ? table[path] : undefined;
+  const exact = Object.hasOwn(table, path) && !/[:*]/.test(path) ? table[path] : undefined;
   if (exact !== undefined) return { methods: exact, parameters: {} };
   const segments = path.split("/");
   for (const [pattern, methods] of Object.entries(table)) {
-    const parameters = pattern.includes(":") ? parametersOf(pattern, segments) : undefined;
+    const parameters = /[:*]/.test(pattern) ? parametersOf(pattern, segments) : undefined;
     if (parameters !== undefined) return { methods, parameters };
   }
   return undefined;
@@ -77,8 +78,13 @@ function matchOf(path: string, table: RouteTable): Match | undefined {
 /** undefined if the path does not match this pattern. */
 function parametersOf(pattern: string, segments: readonly string[]): PathParameters | undefined {
   const places = pattern.split("/");
-  if (places.length !== segments.length) return undefined;
   const parameters: Record<string, string> = {};
+  const rest = places.at(-1)?.startsWith("*") === true ? places.length - 1 : segments.length;
+  if (rest < segments.length) {
+    parameters[places[rest]?.slice(1) ?? ""] = segments.slice(rest).join("/");
+    if (segments[rest] === "") return undefined;
+    places.pop();
+  } else if (places.length !== segments.length) return undefined;
   for (const [i, place] of places.entries()) {
     const segment = segments[i] ?? "";
     if (place.startsWith(":") && segment !== "") parameters[place.slice(1)] = segment;
@@ -110,8 +116,10 @@ function notFound(hint: string): Refusal {
 
 const keysApiElsewhere = " The keys API listens on a port of its own.";
 
+const paidPaths = new Intl.ListFormat("en").format(modelEndpoints.map(({ path }) => path));
+
 /** For clients whose base address has one /v1 too few or too many, and for clients of other endpoints. */
-const whatIsPaidFor = ` The service pays for ${[...wireOfPath.keys()].join(" and ")}; for another path of a provider, send your own provider key and X-Svc-Upstream-Url.`;
+const whatIsPaidFor = ` The service pays for ${paidPaths}; for another path of a provider, send your own provider key and X-Svc-Upstream-Url.`;
 
 function methodNotAllowed(methods: readonly string[]): Refusal {
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;

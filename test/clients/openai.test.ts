@@ -30,6 +30,23 @@ async function failure(promise: Promise<unknown>): Promise<InstanceType<typeof O
 }
 
 describe("answers", () => {
+  test("one model, its slash encoded or not", async () => {
+    expect(await client.models.retrieve("demo/echo")).toMatchObject({ id: "demo/echo" });
+    const headers = { authorization: `Bearer ${gateway.key}` };
+    for (const name of ["demo/echo", "demo%2Fecho", "demo%2fecho", "echo"]) {
+      const response = await fetch(`${gateway.url}/v1/models/${name}`, { headers });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ id: "demo/echo", owned_by: "demo" });
+    }
+    for (const name of ["demo/ecco", "demo", "demo/echo/", "%ff"]) {
+      const response = await fetch(`${gateway.url}/v1/models/${name}`, { headers });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ error: { code: "not_found" } });
+    }
+    expect((await fetch(`${gateway.url}/v1/models/`, { headers })).status).toBe(404);
+    expect((await fetch(`${gateway.url}/v1/models/demo/echo`)).status).toBe(401);
+  });
+
   test("JSON", async () => {
     const { data, response } = await client.chat.completions
       .create({ model: "demo/echo", messages })

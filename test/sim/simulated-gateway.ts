@@ -210,6 +210,7 @@ function servingThread(
     passthroughWindows: new SharedRateWindows({ slots: 64, clock: time }),
     findOrganization,
     scansPerMinute: 1_000_000,
+    tokenCountsPerMinute: 1_000_000,
     proxies: new TrustedProxies([]),
     rejected: () => undefined,
   });

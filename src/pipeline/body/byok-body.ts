@@ -1,6 +1,7 @@
 import { refuse } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import { bodyShapeOfPath, formatOfWire, shapeOfPath, type Wire } from "../../contract/wire.ts";
+import { bodyShapeOfPath, shapeOfPath } from "../../contract/endpoints/by-path.ts";
+import { formatOfWire, type Wire } from "../../contract/wire.ts";
 import * as ascii from "../../json/ascii.ts";
 import { JsonScanner } from "../../json/scanner.ts";
 import type { BodyFormat } from "../../workers/pool/scan-job.ts";

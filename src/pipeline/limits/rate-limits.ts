@@ -26,6 +26,8 @@ export interface RateLimitServices {
   readonly findOrganization: (id: string) => Organization | undefined;
   /** Scans in 60 seconds of one workspace. A workspace is an organization. */
   readonly scansPerMinute: number;
+  /** Token counts in 60 seconds of a key that has no cap of its own. */
+  readonly tokenCountsPerMinute: number;
   readonly proxies: TrustedProxies;
   readonly rejected: LimitRejections;
 }
@@ -51,6 +53,17 @@ export class RateLimits {
    */
   request(exchange: AnsweredExchange, key: OrganizationKey): Outcome<null> {
     return this.#check(exchange, key, null);
+  }
+
+  /**
+   * Counts a request that asks how many tokens a message has. It counts in windows of its own, with the caps
+   * of the organization and the key, so that it takes nothing from their requests. A key without a cap has
+   * `tokenCountsPerMinute`, which headers show only if it refused. Errors: `rate_limit_exceeded`.
+   */
+  tokenCount(exchange: AnsweredExchange, key: OrganizationKey): Outcome<null> {
+    const { tokenCountsPerMinute: limit } = this.#services;
+    const unlimited = key.rateLimit === null ? { id: tokenCounts + key.id, limit } : null;
+    return this.#check(exchange, key, unlimited, tokenCounts);
   }
 
   /**
@@ -89,21 +102,27 @@ export class RateLimits {
     return accept(null);
   }
 
-  #check(exchange: AnsweredExchange, key: OrganizationKey, scan: RateCheck | null): Outcome<null> {
+  /** `unshown`: a window that headers show only if it refused. `windows` begins the names of the others. */
+  #check(
+    exchange: AnsweredExchange,
+    key: OrganizationKey,
+    unshown: RateCheck | null,
+    windows = "",
+  ): Outcome<null> {
     const organizationLimit = this.#services.findOrganization(key.orgId)?.rateLimit ?? null;
     const checks: RateCheck[] = [];
     const kinds: RateLimitKind[] = [];
     if (organizationLimit !== null) {
-      checks.push({ id: key.orgId, limit: organizationLimit });
+      checks.push({ id: windows + key.orgId, limit: organizationLimit });
       kinds.push("org");
     }
     if (key.rateLimit !== null) {
-      checks.push({ id: key.id, limit: key.rateLimit });
+      checks.push({ id: windows + key.id, limit: key.rateLimit });
       kinds.push("key");
     }
-    if (scan !== null) {
-      checks.push(scan);
-      kinds.push("scan");
+    if (unshown !== null) {
+      checks.push(unshown);
+      kinds.push(windows === tokenCounts ? "token_count" : "scan");
     }
     if (checks.length === 0) return accept(null);
     const decision = this.#services.windows.consume(checks);
@@ -139,12 +158,16 @@ export class RateLimits {
   }
 }
 
-type RateLimitKind = "org" | "key" | "scan" | "passthrough";
+/** Begins the names of the windows in which token counts are counted. */
+const tokenCounts = "token_count ";
+
+type RateLimitKind = "org" | "key" | "scan" | "token_count" | "passthrough";
 
 const refusals = {
   org: { message: "Organization rate limit exceeded", scope: "org" },
   key: { message: "API key rate limit exceeded", scope: null },
   scan: { message: "Scan rate limit of the workspace exceeded", scope: null },
+  token_count: { message: "API key rate limit of token counts exceeded", scope: null },
   passthrough: {
     message: "Rate limit of requests without a service key exceeded",
     scope: "passthrough-ip",

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/errors.ts";
 import { cacheAnswerBytesMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import { bodyShapeOfPath } from "../../contract/wire.ts";
+import { bodyShapeOfPath } from "../../contract/endpoints/by-path.ts";
 import {
   header,
   type Attempt,
@@ -98,7 +98,8 @@ export class Byok implements Mode {
 
   /** Errors: those of `UsageReservation.reserve`. */
   reserve({ bytes, inspected }: RequestBody): Outcome<null> {
-    if (this.#key === null) return accept(null);
+    const { endpoint } = this.#context;
+    if (this.#key === null || endpoint?.isBilled === false) return accept(null);
     return this.#context.usage.reserve(this.#key, usageEstimate(bytes.length, inspected, 0n));
   }
 

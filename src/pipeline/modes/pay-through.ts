@@ -4,7 +4,8 @@ import { modelCharsMax } from "../../contract/limits.ts";
 import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
 import { assumedEntry, type Price } from "../../contract/pricing.ts";
 import type { Cost, UsageReport } from "../../contract/usage.ts";
-import { formatOfWire, type Wire } from "../../contract/wire.ts";
+import type { ModelEndpoint } from "../../contract/endpoints/endpoint.ts";
+import type { Wire } from "../../contract/wire.ts";
 import { decodedAnswer, isEncoded } from "../../exchange/answer-encoding.ts";
 import {
   header,
@@ -23,6 +24,7 @@ import { payThroughSubject, type CacheSubject } from "../cache/cache-subject.ts"
 import type { OrganizationKey } from "../caller/authenticate.ts";
 import type { RequestContext } from "../context.ts";
 import { usageEstimate } from "../limits/usage-estimate.ts";
+import { NoCharge, type Charge } from "../money/charge.ts";
 import { admitFree, assumedPriceHeaders, Payment, type FreeHeaders } from "../money/payment.ts";
 import { quote, type PricedCandidate } from "../money/quote.ts";
 import { readJsonAnswerUsage } from "../money/usage-reader.ts";
@@ -40,14 +42,13 @@ import type { Mode } from "./mode.ts";
 export class PayThrough implements Mode {
   readonly #context: RequestContext;
   readonly #key: OrganizationKey;
-  readonly #wire: Wire | null;
   readonly #inspection = new Inspection();
   /** The caller's name for the provider that it wants. */
   #providerName: string | null = null;
   #model: NamedString | null = null;
   #candidates: readonly Candidate[] = [];
   #priced: readonly PricedCandidate[] = [];
-  #payment: Payment | null = null;
+  #payment: Charge | null = null;
   /** Belongs to the account that was tried last. The answer came from that account. */
   #tap: UsageTap | null = null;
   #price: Price | undefined = undefined;
@@ -56,12 +57,11 @@ export class PayThrough implements Mode {
   constructor(context: RequestContext, key: OrganizationKey) {
     this.#context = context;
     this.#key = key;
-    this.#wire = context.wire;
   }
 
   /** Errors: `unknown_route`. */
   admit(): Outcome<null> {
-    return this.#wire === null
+    return this.#context.endpoint === null
       ? refuse("unknown_route", "There is no such endpoint.")
       : accept(null);
   }
@@ -74,7 +74,7 @@ export class PayThrough implements Mode {
     const taken = this.#inspection.finish(bytes);
     if (!taken.ok) return taken;
     const inspected = taken.value;
-    const format = formatOfWire[this.#knownWire];
+    const { format } = this.#endpoint;
     return accept({
       bytes,
       inspected,
@@ -119,6 +119,7 @@ export class PayThrough implements Mode {
   /** Errors: those of `quote`, `UsageReservation.reserve` and `Payment.open`. */
   reserve(body: RequestBody): Outcome<null> {
     const { exchange, services, record, usage } = this.#context;
+    if (!this.#endpoint.isBilled) return this.#reserveNothing();
     const inspected = inspectedOf(body);
     const at = services.wallMs();
     const quoted = quote(this.#candidates, this.#knownWire, inspected, services.findPrice, at);
@@ -132,6 +133,15 @@ export class PayThrough implements Mode {
     if (!payment.ok) return withCure(payment);
     this.#priced = candidates;
     this.#payment = payment.value;
+    return accept(null);
+  }
+
+  /** Refuses callers whom the service would not serve at all, although it pays nothing. */
+  #reserveNothing(): Outcome<null> {
+    const free = this.admitFree();
+    if (!free.ok) return free;
+    this.#priced = this.#candidates.map((candidate) => ({ ...candidate, price: undefined }));
+    this.#payment = new NoCharge(free.value);
     return accept(null);
   }
 
@@ -178,7 +188,7 @@ export class PayThrough implements Mode {
     this.#opened.settle(cost, this.#context.usage.settle(cost));
   }
 
-  settleBuffered({ body }: BufferedAnswer): Promise<FlatHeaders> {
+  settleBuffered({ body }: BufferedAnswer): FlatHeaders | Promise<FlatHeaders> {
     const cost = this.#costOf(readJsonAnswerUsage(this.#knownWire, body));
     return this.#opened.settleWhole(cost, this.#context.usage.settle(cost));
   }
@@ -196,12 +206,17 @@ export class PayThrough implements Mode {
     return costOf(report, this.#price, this.#context.services.wallMs());
   }
 
-  get #knownWire(): Wire {
-    if (this.#wire === null) throw new Error("a request without a wire was admitted");
-    return this.#wire;
+  get #endpoint(): ModelEndpoint {
+    const { endpoint } = this.#context;
+    if (endpoint === null) throw new Error("a request to no known endpoint was admitted");
+    return endpoint;
   }
 
-  get #opened(): Payment {
+  get #knownWire(): Wire {
+    return this.#endpoint.wire;
+  }
+
+  get #opened(): Charge {
     if (this.#payment === null) throw new Error("a request was forwarded without a hold");
     return this.#payment;
   }

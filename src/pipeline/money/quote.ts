@@ -18,7 +18,8 @@ export interface Quote {
 }
 
 export interface PricedCandidate extends Candidate {
-  readonly price: Price;
+  /** undefined if the provider charges nothing. */
+  readonly price: Price | undefined;
 }
 
 /**

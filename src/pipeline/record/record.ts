@@ -1,3 +1,4 @@
+import { modelRoutes, type ModelRoute } from "../../contract/endpoints/endpoint.ts";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { modelCharsMax } from "../../contract/limits.ts";
 import type { InjectionResult } from "../../contract/scan.ts";
@@ -23,17 +24,9 @@ import { ProviderCall } from "./provider-call.ts";
 
 /** The kinds of requests that records and metrics distinguish. */
 export type Route =
-  | "chat"
-  | "messages"
-  | "passthrough"
-  | "control_plane"
-  | "rest"
-  | "batch"
-  | "mcp"
-  | "service"
-  | "keys";
+  ModelRoute | "passthrough" | "control_plane" | "rest" | "batch" | "mcp" | "service" | "keys";
 
-const modelRoutes: ReadonlySet<Route> = new Set(["chat", "messages", "passthrough"]);
+const modelCalls: ReadonlySet<Route> = new Set<Route>([...modelRoutes, "passthrough"]);
 const scanRoutes: ReadonlySet<Route> = new Set(["rest", "batch", "mcp"]);
 
 /** `place` is the place of the text with the highest score, as in `Place.label`; null if it is unknown. */
@@ -159,7 +152,7 @@ export class RequestRecord implements RequestFacts {
   }
 
   get isModelCall(): boolean {
-    return modelRoutes.has(this.route);
+    return modelCalls.has(this.route);
   }
 }
 

@@ -7,7 +7,8 @@ import {
   suggestedModelsMax,
 } from "../../contract/limits.ts";
 import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
-import { wireOfPath, type Wire } from "../../contract/wire.ts";
+import { modelEndpoints } from "../../contract/endpoints/by-path.ts";
+import type { Wire } from "../../contract/wire.ts";
 import { CircuitBreaker } from "./circuit-breaker.ts";
 import type { AccountCircuit } from "../record/provider-metrics.ts";
 
@@ -112,15 +113,30 @@ export class Accounts {
     return [...models.values()];
   }
 
+  /** The model that a request with this name would use, on any wire; null if the caller may use none. */
+  find(name: string, mayUse: MayUse = all): ListedModel | null {
+    const found = this.#meant(this.#entries, name).find((one) =>
+      mayUse(catalogId(one), aliasesOf(one)),
+    );
+    if (found === undefined) return null;
+    return { id: catalogId(found), provider: found.account.provider };
+  }
+
+  #serving(wire: Wire, model: string, provider: string | null): readonly Candidate[] {
+    const asked = provider === null ? this.#entries : this.#named(provider);
+    return this.#meant(
+      asked.filter(({ account }) => account.wires.includes(wire)),
+      model,
+    );
+  }
+
   /**
    * Finds who serves a model. If the prefix is the name of a provider or an account, that one is meant:
    * `openai/gpt-5.1` is also OpenRouter's name for the model, and an account of type `openai` may lead
    * anywhere. So an id that itself contains a slash comes second. A type comes last, and only if nothing else
    * has that name.
    */
-  #serving(wire: Wire, model: string, provider: string | null): readonly Candidate[] {
-    const asked = provider === null ? this.#entries : this.#named(provider);
-    const speaking = asked.filter(({ account }) => account.wires.includes(wire));
+  #meant(speaking: readonly Entry[], model: string): readonly Candidate[] {
     const slash = model.indexOf("/");
     if (slash < 0) return candidatesFor(speaking, model);
     const prefix = model.slice(0, slash);
@@ -177,15 +193,12 @@ export class Accounts {
     mayUse: MayUse,
     suggested: readonly string[],
   ): string {
-    const [path] = [...wireOfPath].find(([, one]) => one === wire) ?? [""];
-    const [elsewhere] =
-      [...wireOfPath].find(
-        ([, other]) =>
-          other !== wire &&
-          this.#serving(other, model, provider).some((one) =>
-            mayUse(catalogId(one), aliasesOf(one)),
-          ),
-      ) ?? [];
+    const path = modelEndpoints.find((endpoint) => endpoint.wire === wire)?.path ?? "";
+    const elsewhere = modelEndpoints.find(
+      ({ wire: other }) =>
+        other !== wire &&
+        this.#serving(other, model, provider).some((one) => mayUse(catalogId(one), aliasesOf(one))),
+    )?.path;
     const by = provider === null ? "No provider" : `No provider called ${quoted(provider)}`;
     const text = `${by} serves the model ${quoted(model)} on ${path}`;
     if (elsewhere !== undefined) return `${text}; ${elsewhere} serves it.`;

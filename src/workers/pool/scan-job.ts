@@ -4,12 +4,12 @@ import type {
   Segment,
   Sensitivity,
 } from "../../contract/scan.ts";
-import type { RequestFormat } from "../../contract/wire.ts";
+import type { ProviderFormat } from "../../contract/wire.ts";
 import type { ReportJob } from "../report/report-job.ts";
 import type { ScanReport } from "../report/reporter.ts";
 
 /** How a request body is read: by a provider's schema, or as JSON of unknown shape. */
-export type BodyFormat = RequestFormat | "responses" | "json";
+export type BodyFormat = ProviderFormat | "json";
 
 interface Scan {
   readonly sensitivity: Sensitivity;

@@ -39,6 +39,7 @@ function limits(): { ask: (path: string, from?: string, forwarded?: string) => A
     passthroughWindows: windows(),
     findOrganization: () => undefined,
     scansPerMinute: 600,
+    tokenCountsPerMinute: 600,
     proxies: new TrustedProxies(["10.0.0.1"]),
     rejected: (kind) => rejected.push(kind),
   });

@@ -36,6 +36,7 @@ function limitsOver(windows: RateWindows, scansPerMinute: number): RateLimits {
     passthroughWindows: windows,
     findOrganization: () => undefined,
     scansPerMinute,
+    tokenCountsPerMinute: 2,
     proxies: new TrustedProxies([]),
     rejected: () => undefined,
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { PriceCatalog } from "../../../src/billing/catalog.ts";
 import { readSeedPrices } from "../../../src/billing/seed-prices.ts";
 import { worstCaseMicroUsd } from "../../../src/billing/worst-case.ts";
-import { wireOfPath } from "../../../src/contract/wire.ts";
+import { endpointOfPath } from "../../../src/contract/endpoints/by-path.ts";
 import { JsonScanner } from "../../../src/json/scanner.ts";
 import { readWorstCaseRequest } from "../../../src/pipeline/money/cost-bounds.ts";
 import {
@@ -21,7 +21,7 @@ const paid = recordedClients().flatMap((client) =>
 );
 
 function wireOf({ url }: RecordedRequest) {
-  return wireOfPath.get(url.replace(/\?.*$/, ""));
+  return endpointOfPath.get(url.replace(/\?.*$/, ""))?.wire;
 }
 
 function boundsOf(request: RecordedRequest) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bodyShapeOfPath, formatOfWire } from "../../../src/contract/wire.ts";
+import { bodyShapeOfPath } from "../../../src/contract/endpoints/by-path.ts";
+import { formatOfWire } from "../../../src/contract/wire.ts";
 import type { BodyFormat } from "../../../src/workers/pool/scan-job.ts";
 import { recordedClients, recordingOf } from "../../agents/recording/recordings.ts";
 import { collect } from "./collect.ts";

@@ -1,0 +1,24 @@
+import type { ProviderFormat, Wire } from "../wire.ts";
+
+/** The names under which records, metrics and exports count model requests. */
+export const modelRoutes = ["chat", "messages", "count_tokens"] as const;
+export type ModelRoute = (typeof modelRoutes)[number];
+
+/**
+ * A provider's endpoint that the service pays for. One file in this folder says of each how it is read,
+ * priced, scanned and ended; the steps of a model request ask it, and know no endpoint by name.
+ */
+export interface ModelEndpoint {
+  readonly path: string;
+  readonly route: ModelRoute;
+  /** Whose errors, headers and credential slot the endpoint uses, and which accounts serve it. */
+  readonly wire: Wire;
+  /** How a scan reads the body. */
+  readonly format: ProviderFormat;
+  /** False: the provider charges nothing. Then nothing is held, debited or counted as usage. */
+  readonly isBilled: boolean;
+  /** Whether answers may come from the response cache. */
+  readonly isCached: boolean;
+  /** The rate-limit windows that a request counts in. */
+  readonly window: "requests" | "token_counts";
+}
