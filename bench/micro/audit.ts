@@ -55,16 +55,9 @@ function open(): OpenSuite {
   return { pieces, close: () => journal.close() };
 }
 
-const head = {
-  method: "POST",
-  path: "/v1/chat/completions",
-  query: "",
-  headers: ["host", "127.0.0.1", "content-type", "application/json"],
-};
-
 export function eventOf(of: RequestRecord, i: number): RequestEvent {
   const requestId = `5PDGgK17Tnm8vMUUt5GfuQ-${i}`;
-  const event = requestEvent(of, { requestId, status: 200, head }, 812.417 + i);
+  const event = requestEvent(of, { requestId, status: 200 }, 812.417 + i);
   if (event === null) throw new Error("a request of an organization has an event");
   return event;
 }

@@ -83,5 +83,5 @@ const bundleHeader: BundleHeader = {
 export const bundleExample = [JSON.stringify(bundleHeader), firstLine, secondLine, ""].join("\n");
 
 export const csvExample =
-  "timestamp,request_id,correlation_id,org_id,api_key_id,route,type,provider,model,status,http_status,error_code,input_tokens,output_tokens,cache_read_tokens,cache_write_tokens,billable_tokens,cost_usd,cost_status,verdict,latency_ms,audit_index\r\n" +
-  `${createdAt},5mUyOhPrRjuCXXcYRSkHKg-12,5mUyOhPrRjuCXXcYRSkHKg-12,org_3e9a,key_7c1f,chat,request,openai,openai/gpt-5.1,completed,200,,12,4,0,0,,0.000031,calculated,allow,812.4,1\r\n`;
+  "timestamp,request_id,correlation_id,org_id,api_key_id,route,type,provider,model,status,http_status,error_code,input_tokens,output_tokens,cache_read_tokens,cache_write_tokens,billable_tokens,cost_usd,cost_status,verdict,latency_ms,audit_index,tags\r\n" +
+  `${createdAt},5mUyOhPrRjuCXXcYRSkHKg-12,5mUyOhPrRjuCXXcYRSkHKg-12,org_3e9a,key_7c1f,chat,request,openai,openai/gpt-5.1,completed,200,,12,4,0,0,,0.000031,calculated,allow,812.4,1,"feature=rag,customer=acme"\r\n`;

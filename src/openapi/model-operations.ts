@@ -1,6 +1,6 @@
 import { Type, type TSchema } from "typebox";
 import { errorRules, type ErrorCode } from "../contract/errors.ts";
-import { cacheTtlSecondsDefault, cacheTtlSecondsMax } from "../contract/limits.ts";
+import { cacheTtlSecondsDefault, cacheTtlSecondsMax, tagsMax } from "../contract/limits.ts";
 import { messagesEnvelope } from "../contract/messages-error.ts";
 import { Model, ModelList } from "../contract/service-schemas.ts";
 import { errorResponses, type OtherBody } from "./error-responses.ts";
@@ -37,6 +37,13 @@ export const routingParameters = {
       "Own keys: the provider's base address without `/v1`. The request is forwarded to it with the provider key that stands in the client's normal slot; the service key goes into X-Svc-Api-Key.",
     required: false,
     schema: Type.String({ examples: ["https://api.openai.com"] }),
+  },
+  "X-Svc-Tags": {
+    name: "X-Svc-Tags",
+    in: "header",
+    description: `At most ${tagsMax} labels of at most 64 characters each, such as \`feature=rag,customer=acme\`. They are recorded in the request's event and never sent on. A malformed header is \`invalid_request\`.`,
+    required: false,
+    schema: Type.String({ examples: ["feature=rag,customer=acme"] }),
   },
   "X-Svc-Cache": {
     name: "X-Svc-Cache",

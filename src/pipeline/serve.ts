@@ -5,6 +5,7 @@ import { refusalAnswer, unexpected } from "../exchange/refusal.ts";
 import type { FindKey } from "./caller/authenticate.ts";
 import { carriesRateLimits } from "./limits/rate-headers.ts";
 import type { Records, RequestRecord } from "./record/record.ts";
+import { noTags, readTags } from "./record/tags.ts";
 
 export interface FrameServices {
   readonly findKey: FindKey;
@@ -17,7 +18,8 @@ export type Endpoint = (findKey: FindKey) => Promise<Outcome<Answer | null>>;
 /**
  * The frame of every endpoint. It sends the answer or refusal that `endpoint` returns, and it hands over the
  * record however the request ends. The endpoint finds its caller with the `findKey` that it is given, so the
- * record names every valid key that was presented, even one that may not call the endpoint. A bug is answered
+ * record names every valid key that was presented, even one that may not call the endpoint. A caller whose
+ * tags are malformed is refused there too (`invalid_request`). A bug is answered
  * as an internal error, noted in the record, and thrown on. The server then logs it and cuts off an answer
  * that has begun.
  */
@@ -43,6 +45,9 @@ export function serve(
     record.orgId = found.value.orgId;
     record.apiKeyId = found.value.id;
     record.team = found.value.team?.name ?? null;
+    const tags = hasEvent(record) ? readTags(exchange.head.headers) : noTags;
+    if (!tags.ok) return tags;
+    record.tags = tags.value;
     return found;
   };
   return endpoint(find).then((outcome) => {
@@ -53,6 +58,11 @@ export function serve(
     }
     over();
   }, bug);
+}
+
+/** Tags stand in events; other endpoints don't read them. */
+function hasEvent(record: RequestRecord): boolean {
+  return record.isModelCall || record.isScan;
 }
 
 /** Sends the answer or refusal in the form that the path uses, and notes a refusal. */

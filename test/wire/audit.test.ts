@@ -280,7 +280,7 @@ describe("proofs", () => {
 
 describe("the CSV", () => {
   const header =
-    "timestamp,request_id,correlation_id,org_id,api_key_id,route,type,provider,model,status,http_status,error_code,input_tokens,output_tokens,cache_read_tokens,cache_write_tokens,billable_tokens,cost_usd,cost_status,verdict,latency_ms,audit_index";
+    "timestamp,request_id,correlation_id,org_id,api_key_id,route,type,provider,model,status,http_status,error_code,input_tokens,output_tokens,cache_read_tokens,cache_write_tokens,billable_tokens,cost_usd,cost_status,verdict,latency_ms,audit_index,tags";
 
   /** Rows by the names of their columns; no cell of these has a comma. */
   async function rows(query: string): Promise<readonly Record<string, string>[]> {

@@ -1,5 +1,5 @@
 import { readEvent } from "../../contract/audit.ts";
-import type { PlainObject } from "../../contract/plain-object.ts";
+import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts";
 import { inputTokens, outputTokens, type UsageBuckets } from "../../contract/usage.ts";
 import type { LoggedEvent } from "../../store/embedded/audit/audit-log.ts";
 import { csvLine } from "../csv.ts";
@@ -28,6 +28,7 @@ export const recordColumns = [
   "verdict",
   "latency_ms",
   "audit_index",
+  "tags",
 ] as const;
 
 type Cell = string | number | null;
@@ -58,6 +59,7 @@ export function recordLine({ index, line }: LoggedEvent): string {
     verdict: of("verdict"),
     latency_ms: of("latency_ms"),
     audit_index: index,
+    tags: tagsCell(data["tags"]),
   };
   return csvLine(recordColumns.map((column) => cells[column]));
 }
@@ -95,6 +97,14 @@ function tokenCells(data: PlainObject) {
     cache_write_tokens: cacheWrite,
     billable_tokens: null,
   };
+}
+
+/** As `X-Svc-Tags` has them: `feature=rag,customer=acme`. */
+function tagsCell(tags: unknown): Cell {
+  if (!isPlainObject(tags)) return null;
+  return Object.entries(tags)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(",");
 }
 
 function cellOf(value: unknown): Cell {

@@ -6,6 +6,7 @@ import {
   toMicroseconds,
   type MatchCounts,
   type RequestFacts,
+  type Tags,
 } from "../../contract/request-event.ts";
 import type { Cost } from "../../contract/usage.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
@@ -45,6 +46,8 @@ export class RequestRecord implements RequestFacts {
   apiKeyId: string | null = null;
   /** The name of the key's team. */
   team: string | null = null;
+  /** What the caller has written into `X-Svc-Tags`; null if nothing, or if it has no key. */
+  tags: Tags | null = null;
   ownKeys = false;
   model: string | null = null;
   provider: string | null = null;

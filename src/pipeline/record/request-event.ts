@@ -2,7 +2,6 @@ import type { RequestEvent, RequestEventType } from "../../contract/request-even
 import { costStatus } from "./cost-record.ts";
 import type { ServedExchange } from "../../exchange/exchange.ts";
 import type { RequestRecord } from "./record.ts";
-import { tagsOf } from "./tags.ts";
 
 /**
  * What the audit log keeps of an organization's request for good; nothing readable. null if the caller is
@@ -11,7 +10,7 @@ import { tagsOf } from "./tags.ts";
  */
 export function requestEvent(
   record: RequestRecord,
-  exchange: Pick<ServedExchange, "requestId" | "status" | "head">,
+  exchange: Pick<ServedExchange, "requestId" | "status">,
   totalMs: number,
 ): RequestEvent | null {
   const eventType = eventTypeOf(record, exchange.status);
@@ -23,7 +22,7 @@ export function requestEvent(
     httpStatus: exchange.status,
     facts: record,
     costStatus: costStatus(record),
-    tags: tagsOf(exchange.head.headers),
+    tags: record.tags,
     inputSha256: record.submission?.kind === "hash" ? record.submission.sha256 : null,
     totalMs,
   };

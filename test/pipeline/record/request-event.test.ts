@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
-import type { RelayEnd, RequestHead } from "../../../src/exchange/exchange.ts";
+import type { RelayEnd } from "../../../src/exchange/exchange.ts";
 import { RequestRecord, type Route } from "../../../src/pipeline/record/record.ts";
 import { requestEvent } from "../../../src/pipeline/record/request-event.ts";
-
-const head: RequestHead = { method: "POST", path: "/", query: "", headers: [] };
 
 test.each<[string, Route, RelayEnd | null, number, string]>([
   ["was answered", "chat", "complete", 200, "request.completed"],
@@ -16,6 +14,6 @@ test.each<[string, Route, RelayEnd | null, number, string]>([
   record.orgId = "org_1";
   record.end = end;
   record.clientGone = status === 0;
-  const event = requestEvent(record, { requestId: "req_1", status, head }, 5);
+  const event = requestEvent(record, { requestId: "req_1", status }, 5);
   expect(event?.eventType).toBe(expected);
 });
