@@ -41,6 +41,7 @@ const importedOnlyIn = {
   "uWebSockets.js": "proxy",
   piscina: "workers",
   lmdb: "store/embedded",
+  "@duckdb/node-api": "store/read-model",
 };
 
 const folders = Object.keys(mayImport);

@@ -20,7 +20,7 @@ RUN rm -rf node_modules/typescript node_modules/@types node_modules/undici-types
     node_modules/re2/vendor node_modules/.bin node_modules/.cache \
   && find node_modules/re2/build -type f ! -name re2.node -delete \
   && strip --strip-unneeded node_modules/re2/build/Release/re2.node \
-  && node -e "require('re2'); require('lmdb'); require('uWebSockets.js')"
+  && node -e "require('re2'); require('lmdb'); require('uWebSockets.js'); require('@duckdb/node-api')"
 
 FROM node:22-bookworm-slim
 # What glibc's allocator is told keeps the buffers of bodies from leaving holes in its heap.

@@ -10,7 +10,13 @@ const lockFilePath = path.join(rootDir, "package-lock.json");
 // npm's own list of the packages it installed, rewritten whenever anyone installs or removes something.
 const npmAccountPath = path.join(modulesDir, ".package-lock.json");
 // A package that npm unpacked but whose compile or prebuilt binary failed is found by loading it.
-const nativePackages = ["re2", "lmdb", "uWebSockets.js", "fs-native-extensions"];
+const nativePackages = [
+  "re2",
+  "lmdb",
+  "uWebSockets.js",
+  "fs-native-extensions",
+  "@duckdb/node-api",
+];
 
 /**
  * `runtime`: the packages that a start needs, including the compiler of dist/. `development`: also linters,

@@ -16,7 +16,9 @@ import { firstRunShown, provisionFirstRun, type FirstRun } from "../store/embedd
 import { openKeys, type Keys } from "../store/embedded/keys/keys.ts";
 import { openLedger, type OpenedLedger } from "../store/embedded/ledger/open-ledger.ts";
 import type { SpendingThreads } from "../store/ledger/spending-threads.ts";
+import { openReadModel } from "../store/embedded/records/open-read-model.ts";
 import { openStore, type Store } from "../store/embedded/store.ts";
+import type { ReadModel } from "../store/read-model/read-model.ts";
 
 /** The state of the process. It is opened once, and everything that serves requests uses it. */
 export interface State {
@@ -33,6 +35,8 @@ export interface State {
   readonly contents: Contents;
   readonly erasures: Erasures;
   readonly windows: OpenWindows;
+  /** Answers questions on records. */
+  readonly readModel: ReadModel;
   /** Must be called once, before other threads serve from this state. */
   shareWith(threads: SpendingThreads & ChangesSink): void;
   /** Must be called once no account of the built-in demo is used any more. */
@@ -104,6 +108,12 @@ export async function openState(
   const windows = openWindows(store.journal, books.journal, (error, message) =>
     logger.error({ err: error }, message),
   );
+  const readModel = openReadModel(store, {
+    onTrouble: (message) => logger.error(message),
+    onState: ({ done, total, rebuilding }) => {
+      if (rebuilding) logger.info({ done, total }, "the records are being read from the audit log");
+    },
+  });
   return {
     store,
     firstRun: provisioned.value,
@@ -119,6 +129,7 @@ export async function openState(
     contents,
     erasures,
     windows,
+    readModel,
     shareWith: (threads) => {
       others = threads;
       books.shareWith(threads);
@@ -128,6 +139,7 @@ export async function openState(
     close: async () => {
       managed.close();
       erasures.stop();
+      await readModel.close();
       keys.close();
       // While the books are open, their thread writes.
       await keys.writeUses();

@@ -58,6 +58,7 @@ export const errorRules = {
   scan_job_expired: { status: 504, source: "gateway" },
   scan_batch_backlog_exceeded: { status: 429, source: "gateway", retryable: true },
   detector_unavailable: { status: 503, source: "gateway", retryable: true },
+  records_unavailable: { status: 503, source: "gateway", retryable: true },
   not_found: { status: 404, source: "validation" },
   forbidden: { status: 403, source: "gateway" },
   method_not_allowed: { status: 405, source: "validation" },

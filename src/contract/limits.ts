@@ -713,3 +713,41 @@ export const overloadLateStartsPerTurn = 32;
 export const overloadRetrySecondsMax = 8;
 /** How often the range of `Retry-After` is recalculated. */
 export const overloadPeriodMs = 1_000;
+
+/** What usage is counted in: every time zone of today is a multiple of it away from UTC. */
+export const usageQuarterMs = 15 * 60_000;
+/** How often the read model looks for new events. */
+export const recordsFollowMs = 1_000;
+/** Events that the read model appends in one transaction: some 50 ms of its thread. */
+export const recordsAppendedAtOnce = 10_240;
+/** Rows that are handed to the database together; its own vectors are as long. */
+export const recordsChunkRows = 2_048;
+/** Memory of the read model's database … */
+export const recordsMemoryMegabytes = 256;
+/** … and what it may write to the disk for a question that needs more. */
+export const recordsSpillMegabytesMax = 1_024;
+/** A question that takes longer is interrupted. */
+export const recordsQueryMsMax = 10_000;
+/** Questions that are answered at once. Each takes one of the four threads that also write the journal. */
+export const recordsQueriesAtOnce = 1;
+/** Questions that wait for their turn; one more is refused. */
+export const recordsQueriesWaitingMax = 64;
+/** How long a question waits until the read model has what was recorded before it. */
+export const recordsBehindMsMax = 3_000;
+/** With more events to follow than this, a question is not kept waiting. */
+export const recordsBehindMax = 100_000;
+/** `Retry-After` of such a question. */
+export const recordsRetryAfterSeconds = 5;
+/** Free bytes of its disk below which the read model stands still. The log needs them more. */
+export const recordsFreeBytesMin = 256 * MiB;
+/** How soon the read model's thread is started again, and its file made anew; each time twice as long, up to … */
+export const recordsRestartMs = 1_000;
+export const recordsRestartMsMax = 60_000;
+/** How often a rebuild tells the log how far it is. */
+export const recordsProgressMs = 10_000;
+/** How long a shutdown waits for the read model. */
+export const recordsCloseMsMax = 3_000;
+/** Values of one facet. */
+export const facetValuesMax = 20;
+/** Events of one request that a lookup shows: three or four, more if its debit was recovered. */
+export const recordLookupEventsMax = 50;

@@ -39,6 +39,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   scan_job_expired: "The batch item had not ended when the lifetime of its job was over.",
   detector_unavailable:
     "The scan could not run, without which nothing is forwarded, or the books can't be written now.",
+  records_unavailable:
+    "Questions on records can't be answered now: they are being read anew from the log, or too many are asked.",
   not_found: "There is no such resource.",
   forbidden: "Access is denied.",
   method_not_allowed: "The endpoint does not take that method.",

@@ -49,6 +49,11 @@ const offences: readonly Offence[] = [
   { rule: "piscina-in-workers", from: "src/pipeline/a.ts", imports: "piscina" },
   { rule: "lmdb-in-store/embedded", from: "src/store/a.ts", imports: "lmdb" },
   {
+    rule: "@duckdb/node-api-in-store/read-model",
+    from: "src/store/embedded/a.ts",
+    imports: "@duckdb/node-api",
+  },
+  {
     rule: "detectors-load-in-threads",
     from: "src/pipeline/a.ts",
     imports: "../detectors/catalog.ts",
@@ -66,7 +71,7 @@ const offences: readonly Offence[] = [
   { rule: "named-for-what-it-is", from: "test/helper.ts", imports: "./b.ts" },
 ];
 const packages = {
-  dependencies: ["uWebSockets.js", "piscina", "lmdb", "typescript"],
+  dependencies: ["uWebSockets.js", "piscina", "lmdb", "@duckdb/node-api", "typescript"],
   devDependencies: ["for-development"],
   neither: ["undeclared"],
 };

@@ -40,7 +40,13 @@ if (isToolchain) {
     symlinkSync(process.execPath, `node_modules/${name}/bin/node`);
   }
 } else {
-  for (const name of ["re2", "lmdb", "uWebSockets.js", "fs-native-extensions"]) {
+  for (const name of [
+    "re2",
+    "lmdb",
+    "uWebSockets.js",
+    "fs-native-extensions",
+    "@duckdb/node-api",
+  ]) {
     mkdirSync(`node_modules/${name}`, { recursive: true });
     const broken = fault === "broken add-on" && name === "re2";
     writeFileSync(`node_modules/${name}/index.js`, broken ? "throw new Error('not built');" : "");

@@ -2,7 +2,7 @@ import { readEvent } from "../../contract/audit.ts";
 import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts";
 import { inputTokens, outputTokens, type UsageBuckets } from "../../contract/usage.ts";
 import type { LoggedEvent } from "../../store/embedded/audit/audit-log.ts";
-import { csvLine } from "../csv.ts";
+import { csvLine } from "../../contract/csv.ts";
 
 /** design section 7, `/v1/audit`. */
 export const recordColumns = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvLine } from "../../src/endpoints/csv.ts";
+import { csvLine } from "../../src/contract/csv.ts";
 
 test.each([
   ["-1.500000", "-1.500000"],

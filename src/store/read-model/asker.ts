@@ -1,0 +1,177 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { recordLookupEventsMax, recordsQueryMsMax, usageQuarterMs } from "../../contract/limits.ts";
+import { readEvent } from "../../contract/audit.ts";
+import {
+  breakdownJson,
+  facetsJson,
+  recordCsvLine,
+  recordIn,
+  seriesJson,
+  shownRecord,
+  type Row,
+} from "./answers.ts";
+import type { RecordsDatabase } from "./database.ts";
+import type { Sql } from "./filter.ts";
+import type { LogSource } from "./log-source.ts";
+import type { Answers, PageAnswer, Question } from "./question.ts";
+import {
+  breakdownSql,
+  csvSql,
+  eventsOfRequestSql,
+  eventsSql,
+  facetsSql,
+  recordOfSql,
+  recordsSql,
+  seriesSql,
+} from "./sql.ts";
+import { offsetsOf } from "./zone.ts";
+
+/** Why a question has no answer. */
+export class Unanswered extends Error {
+  /** `gone`: its asker left; `late`: it took longer than `recordsQueryMsMax`. */
+  readonly reason: "gone" | "late";
+
+  constructor(reason: "gone" | "late") {
+    super(`a question was interrupted: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** A question that is being answered. */
+export class Asking {
+  readonly #connection: DuckDBConnection;
+  readonly #log: LogSource;
+  #interrupted: Unanswered["reason"] | null = null;
+  #again: NodeJS.Timeout | undefined;
+
+  private constructor(connection: DuckDBConnection, log: LogSource) {
+    this.#connection = connection;
+    this.#log = log;
+  }
+
+  static async begin(database: RecordsDatabase, log: LogSource): Promise<Asking> {
+    return new Asking(await database.connect(), log);
+  }
+
+  /** Throws `Unanswered` if it was interrupted, anything else if the file can't be read. */
+  async answer(question: Question): Promise<Answers[Question["kind"]]> {
+    const timer = setTimeout(() => this.interrupt("late"), recordsQueryMsMax);
+    try {
+      return await this.#answer(question);
+    } catch (error) {
+      if (this.#interrupted !== null) throw new Unanswered(this.#interrupted);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      clearInterval(this.#again);
+      this.#connection.closeSync();
+    }
+  }
+
+  interrupt(reason: Unanswered["reason"]): void {
+    if (this.#interrupted !== null) return;
+    this.#interrupted = reason;
+    this.#connection.interrupt();
+    // The database forgets an interruption that comes just before a statement begins.
+    this.#again = setInterval(() => this.#connection.interrupt(), interruptAgainMs);
+  }
+
+  async #answer(question: Question): Promise<Answers[Question["kind"]]> {
+    switch (question.kind) {
+      case "records": {
+        const found = (await this.#rows(recordsSql(question))).map(recordIn);
+        return page(
+          found,
+          question.limit,
+          ({ index }) => index,
+          (row) => JSON.stringify(shownRecord(row)),
+        );
+      }
+      case "events": {
+        const found = (await this.#rows(eventsSql(question))).map(([index]) => Number(index));
+        return page(
+          found,
+          question.limit,
+          (index) => index,
+          (index) => this.#shownEvent(index),
+        );
+      }
+      case "csv": {
+        const found = (await this.#rows(csvSql(question))).map(recordIn);
+        const shown = found.slice(0, question.limit);
+        return {
+          text: shown.map(recordCsvLine).join(""),
+          next: found[question.limit]?.index ?? null,
+        };
+      }
+      case "lookup":
+        return this.#lookup(question);
+      case "facets":
+        return facetsJson(await this.#rows(facetsSql(question)));
+      case "series": {
+        const { filter, zone, metric, step } = question;
+        const [first, last] = [filter.sinceMs, filter.untilMs].map((ms) =>
+          Math.floor(ms / usageQuarterMs),
+        );
+        const offsets = offsetsOf(zone, first ?? 0, last ?? 0);
+        return seriesJson(await this.#rows(seriesSql(question, offsets)), metric, step, offsets);
+      }
+      case "breakdown":
+        return breakdownJson(await this.#rows(breakdownSql(question)));
+    }
+  }
+
+  async #lookup(question: Extract<Question, { kind: "lookup" }>): Promise<string | null> {
+    const { requestId, filter } = question;
+    const [row] = await this.#rows(recordOfSql(question));
+    // Whoever sees one key's records alone must not see events of a request that is not among them.
+    if (row === undefined && filter.key !== undefined) return null;
+    const places = await this.#rows(
+      eventsOfRequestSql(requestId, filter.orgId ?? null, recordLookupEventsMax),
+    );
+    if (row === undefined && places.length === 0) return null;
+    const record = row === undefined ? null : shownRecord(recordIn(row));
+    const events = places.map(([index]) => this.#shownEvent(Number(index)));
+    return `{"record":${JSON.stringify(record)},"events":[${events.join(",")}]}`;
+  }
+
+  #shownEvent(index: number): string {
+    const [found] = this.#log.read(index, 1);
+    if (found === undefined) throw new Error(`the audit log lacks event ${index}`);
+    const { event_type, message, org_id, request_id, data, created_at } = readEvent(found.line);
+    return JSON.stringify({ index, event_type, message, org_id, request_id, data, created_at });
+  }
+
+  #check(): void {
+    if (this.#interrupted !== null) throw new Unanswered(this.#interrupted);
+  }
+
+  async #rows({ text, values }: Sql): Promise<readonly Row[]> {
+    this.#check();
+    const prepared = await this.#connection.prepare(text);
+    try {
+      this.#check();
+      prepared.bind(
+        values.map(({ value }) => value),
+        values.map(({ type }) => type),
+      );
+      return (await prepared.runAndReadAll()).getRowsJS();
+    } finally {
+      prepared.destroySync();
+    }
+  }
+}
+
+const interruptAgainMs = 20;
+
+function page<T>(
+  found: readonly T[],
+  limit: number,
+  indexOf: (one: T) => number,
+  json: (one: T) => string,
+): PageAnswer {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = found.length > limit && last !== undefined;
+  return { rows: shown.map(json).join(","), next: hasMore ? indexOf(last) : null };
+}

@@ -1,0 +1,113 @@
+import type { EventFilter, RecordFilter } from "./filter.ts";
+
+/** What `group_by` may name. */
+export const groupings = [
+  "model",
+  "provider",
+  "account",
+  "key",
+  "team",
+  "tag",
+  "error_code",
+  "route",
+  "org",
+  "status",
+  "verdict",
+] as const;
+export type Grouping = (typeof groupings)[number];
+
+export const metrics = [
+  "requests",
+  "tokens",
+  "cost_usd",
+  "error_share",
+  "blocked",
+  "cache_hits",
+  "latency_ms",
+  "first_byte_ms",
+] as const;
+export type Metric = (typeof metrics)[number];
+
+/** The length of a step in quarters of an hour. */
+export const stepQuarters = { "15m": 1, "1h": 4, "1d": 96 } as const;
+export type Step = keyof typeof stepQuarters;
+
+/** The columns that facets count. */
+export const facetNames = [
+  "type",
+  "route",
+  "orgId",
+  "key",
+  "team",
+  "model",
+  "provider",
+  "account",
+  "status",
+  "http_status",
+  "error_code",
+  "verdict",
+  "cost_status",
+  "cache",
+] as const;
+export type FacetName = (typeof facetNames)[number];
+
+/** A question to the read model. It holds values of callers; none of them gets into SQL as text. */
+export type Question =
+  | {
+      readonly kind: "records";
+      readonly filter: RecordFilter;
+      readonly before: number | null;
+      readonly limit: number;
+    }
+  | { readonly kind: "lookup"; readonly requestId: string; readonly filter: RecordFilter }
+  | { readonly kind: "facets"; readonly filter: RecordFilter }
+  | {
+      readonly kind: "series";
+      readonly filter: RecordFilter & { readonly sinceMs: number; readonly untilMs: number };
+      readonly metric: Metric;
+      readonly groupBy: Grouping | null;
+      readonly groupsMax: number;
+      readonly step: Step;
+      /** IANA; known to this runtime. */
+      readonly zone: string;
+    }
+  | {
+      readonly kind: "breakdown";
+      readonly filter: RecordFilter;
+      readonly groupBy: Grouping;
+      readonly groupsMax: number;
+    }
+  | {
+      readonly kind: "events";
+      readonly filter: EventFilter;
+      readonly before: number | null;
+      readonly limit: number;
+    }
+  /** A part of a CSV: records from `first` on and before `end`, oldest first. */
+  | {
+      readonly kind: "csv";
+      readonly filter: EventFilter;
+      readonly first: number;
+      readonly end: number;
+      readonly limit: number;
+    };
+
+/** JSON of a page's rows without their brackets, and where the next page begins. */
+export interface PageAnswer {
+  readonly rows: string;
+  readonly next: number | null;
+}
+
+export interface Answers {
+  readonly records: PageAnswer;
+  /** JSON, or null where there is nothing of that id. */
+  readonly lookup: string | null;
+  /** JSON. */
+  readonly facets: string;
+  readonly series: string;
+  readonly breakdown: string;
+  readonly events: PageAnswer;
+  readonly csv: { readonly text: string; readonly next: number | null };
+}
+
+export type AnswerTo<Q extends Question> = Answers[Q["kind"]];
