@@ -32,16 +32,49 @@ export function usageReport(
   const tier = tierOf(serviceTier);
   const none = { streamed, implausible: false, serviceTier: tier, reportedCostUsd: costText };
   if (usage === undefined) return { ...none, buckets: null };
-  const read = wire === "chat" ? chatBuckets(usage) : messagesBuckets(usage);
+  const read = bucketsOf[wire](usage);
   return {
     ...none,
     buckets: typeof read === "string" ? null : read,
     implausible: read === "implausible",
-    serviceTier: wire === "chat" ? tier : messagesTier(usage),
+    serviceTier: wire === "messages" ? messagesTier(usage) : tier,
   };
 }
 
 type Read = UsageBuckets | "absent" | "implausible";
+
+const bucketsOf: Readonly<Record<Wire, (usage: PlainObject) => Read>> = {
+  chat: chatBuckets,
+  messages: messagesBuckets,
+  responses: responsesBuckets,
+  embeddings: embeddingsBuckets,
+};
+
+/** Embeddings: there is input alone. Some providers name only the total. */
+function embeddingsBuckets(usage: PlainObject): Read {
+  const tokens = count(usage["prompt_tokens"]) ?? count(usage["total_tokens"]);
+  if (tokens === undefined) return "absent";
+  return Number.isNaN(tokens) ? "implausible" : { ...noUsage, uncachedInput: tokens };
+}
+
+/** Responses: `input_tokens` includes the cached ones, `output_tokens` the reasoning. */
+function responsesBuckets(usage: PlainObject): Read {
+  const [input, output] = [count(usage["input_tokens"]), count(usage["output_tokens"])];
+  if (input === undefined && output === undefined) return "absent";
+  if ([input, output].some(Number.isNaN)) return "implausible";
+  const read = members(usage["input_tokens_details"]);
+  const written = members(usage["output_tokens_details"]);
+  const prompt = new Parts(input ?? 0);
+  const answer = new Parts(output ?? 0);
+  return {
+    ...noUsage,
+    cacheRead: prompt.take(detail(read["cached_tokens"])),
+    cacheWrite5m: prompt.take(detail(read["cache_write_tokens"])),
+    uncachedInput: prompt.rest,
+    reasoning: answer.take(detail(written["reasoning_tokens"])),
+    outputText: answer.rest,
+  };
+}
 
 /** Chat: `prompt_tokens` includes the cached ones, `completion_tokens` the reasoning. */
 function chatBuckets(usage: PlainObject): Read {

@@ -8,17 +8,17 @@ import {
   idleTimeoutMsDefault,
   responseBytesMaxDefault,
 } from "../contract/limits.ts";
-import type { Wire } from "../contract/wire.ts";
+import { wires, type Wire } from "../contract/wire.ts";
 
 /** The account that serves requests if none is configured. Its model's id is `demo/echo`. */
 const builtInDemo: ProviderEntry = { name: "demo", type: "demo" };
 
 const wiresDefault: Readonly<Record<ProviderType, readonly Wire[]>> = {
-  openai: ["chat"],
+  openai: ["chat", "responses", "embeddings"],
   anthropic: ["messages"],
   bedrock: ["chat", "messages"],
   vertex: ["chat", "messages"],
-  demo: ["chat", "messages"],
+  demo: wires,
 };
 
 /**
@@ -93,7 +93,7 @@ function baseUrlFault(text: string, url: URL | undefined): string | undefined {
     return "an address without user name and password; apiKey names the credential";
   }
   if (/[?#]/.test(text)) return "an address without query and fragment";
-  if (/\/v1(\/(chat\/completions|messages))?$/.test(basePathOf(url))) {
+  if (/\/v1(\/(chat\/completions|messages|responses|embeddings))?$/.test(basePathOf(url))) {
     return "an address without /v1 at its end: the request's path, which begins with it, is appended";
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
 import { providerTypes } from "./account.ts";
+import { wires } from "./wire.ts";
 import { members, oneOf, textOf, wholeNumber } from "./documented-schema.ts";
 import {
   accountModelsMax,
@@ -69,10 +70,11 @@ export const ProviderEntry = members(
       }),
     ),
     wires: Type.Optional(
-      Type.Array(oneOf(["chat", "messages"], { description: "A kind of request." }), {
+      Type.Array(oneOf(wires, { description: "A kind of request." }), {
         description:
-          "`chat` is /v1/chat/completions, `messages` is /v1/messages. Default: what the type speaks.",
-        errorMessage: 'a list of "chat" and "messages", each at most once',
+          "`chat` is /v1/chat/completions, `messages` is /v1/messages, token counts included, `responses` is /v1/responses, `embeddings` is /v1/embeddings. Default: what the type speaks.",
+        errorMessage:
+          'a list of "chat", "messages", "responses" and "embeddings", each at most once',
         minItems: 1,
         uniqueItems: true,
       }),

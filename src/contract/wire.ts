@@ -1,8 +1,8 @@
-/** The provider wires: chat completions (OpenAI's shape) and messages (Anthropic's shape). */
-export type Wire = "chat" | "messages";
-
-/** The responses API. It is available with the caller's own keys only. */
-export type ProviderShape = Wire | "responses";
+/**
+ * The provider wires: chat completions, responses and embeddings in OpenAI's shape, messages in Anthropic's.
+ */
+export const wires = ["chat", "messages", "responses", "embeddings"] as const;
+export type Wire = (typeof wires)[number];
 
 /** Paths in these namespaces belong to the service (spec: Namespaces). */
 export const serviceNamespaces = ["/v1/me", "/v1/security", "/v1/audit"] as const;
@@ -14,9 +14,11 @@ export const serviceKeyPrefix = "sk-gw-";
 export type RequestFormat = "openai" | "anthropic";
 
 /** The schemas by which a provider's request can be read for its scan. */
-export type ProviderFormat = RequestFormat | "responses";
+export type ProviderFormat = RequestFormat | "responses" | "embeddings";
 
-export const formatOfWire: Readonly<Record<Wire, RequestFormat>> = {
+export const formatOfWire: Readonly<Record<Wire, ProviderFormat>> = {
   chat: "openai",
   messages: "anthropic",
+  responses: "responses",
+  embeddings: "embeddings",
 };

@@ -1,4 +1,5 @@
 import { hashModel } from "./body.ts";
+import type { EmbeddingsAsked } from "./embeddings-format.ts";
 import type { AnswerParameters } from "./parameters.ts";
 import { succeed, type Result } from "./provider-error.ts";
 import type { DemoRequest } from "./request.ts";
@@ -19,6 +20,7 @@ export interface DemoAnswer {
   readonly promptTokens: number;
   /** Of all choices together. */
   readonly completionTokens: number;
+  readonly embeddings: EmbeddingsAsked | null;
 }
 
 /** The model that calls a tool whenever one is offered. */
@@ -61,6 +63,7 @@ export function answerOf(
     includeUsage: request.includeUsage,
     promptTokens: request.promptTokens,
     completionTokens: tokens.count * request.choices,
+    embeddings: request.embeddings,
   };
 }
 

@@ -4,7 +4,7 @@ import { faults, type Behaviour } from "./faults.ts";
 import { rendered, sendAnswer } from "./sending.ts";
 
 /** Models that answer as a healthy provider does; `GET /v1/models` lists them. */
-const healthyModels = ["echo", toolsModel, hashModel] as const;
+const healthyModels = ["echo", toolsModel, hashModel, "text-embedding-echo"] as const;
 
 /** Every model of the provider with its behaviour. */
 export const models: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([

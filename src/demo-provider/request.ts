@@ -1,6 +1,7 @@
 import type { ModelEndpoint } from "../contract/endpoints/endpoint.ts";
 import type { Wire } from "../contract/wire.ts";
 import type { ReceivedBody } from "./body.ts";
+import { dimensionsUnlessSet, type EmbeddingsAsked } from "./embeddings-format.ts";
 import { readConversation, textOf, type Conversation } from "./conversation.ts";
 import { parseModelName, type NamedModel } from "./parameters.ts";
 import { fail, succeed, type Result } from "./provider-error.ts";
@@ -20,6 +21,8 @@ export interface DemoRequest extends NamedModel {
   readonly conversation: Conversation;
   readonly promptTokens: number;
   readonly body: ReceivedBody;
+  /** null on every other wire. */
+  readonly embeddings: EmbeddingsAsked | null;
 }
 
 const choicesMax = 128;
@@ -37,6 +40,7 @@ export function readRequest(endpoint: ModelEndpoint, body: ReceivedBody): Result
   }
   const named = parseModelName(modelName);
   if (!named.ok) return named;
+  if (wire === "embeddings") return readEmbeddings(named.value, modelName, body);
   const messages = fields["messages"];
   if (!Array.isArray(messages) && !oversized.has("messages")) {
     return fail("invalid_request", "messages: Field required");
@@ -64,7 +68,54 @@ export function readRequest(endpoint: ModelEndpoint, body: ReceivedBody): Result
     conversation,
     promptTokens: promptTokens(body, conversation),
     body,
+    embeddings: null,
   });
+}
+
+/** A text, a list of texts, a list of tokens, or a list of such lists. */
+function readEmbeddings(
+  named: NamedModel,
+  modelName: string,
+  body: ReceivedBody,
+): Result<DemoRequest> {
+  const { input, encoding_format: encoding, dimensions = dimensionsUnlessSet } = body.fields;
+  const list: unknown[] = Array.isArray(input) ? input : [input];
+  const isTokens = list.every((item) => typeof item === "number");
+  const inputs = isTokens ? [list] : list;
+  if (list.length === 0 || !inputs.every(isEmbeddable)) {
+    return fail("invalid_request", "'$.input' is invalid.");
+  }
+  if (!isCount(dimensions) || dimensions > dimensionsMax) {
+    return fail("invalid_request", `dimensions: expected an integer to ${String(dimensionsMax)}`);
+  }
+  const texts = inputs.map((item) => (typeof item === "string" ? item : ""));
+  const conversation = readConversation(texts.map((content) => ({ role: "user", content })));
+  const promptTokens = inputs.reduce<number>((sum, item) => sum + tokensOf(item), 0);
+  return succeed({
+    ...named,
+    wire: "embeddings",
+    modelName,
+    stream: false,
+    includeUsage: false,
+    outputTokensMax: null,
+    choices: 1,
+    conversation,
+    promptTokens,
+    body,
+    embeddings: { inputs: inputs.length, dimensions, isBase64: encoding === "base64" },
+  });
+}
+
+const dimensionsMax = 4_096;
+
+function isEmbeddable(item: unknown): boolean {
+  if (typeof item === "string") return item !== "";
+  return Array.isArray(item) && item.length > 0 && item.every((one) => typeof one === "number");
+}
+
+function tokensOf(item: unknown): number {
+  if (Array.isArray(item)) return item.length;
+  return typeof item === "string" ? Math.ceil(item.length / charsPerToken) : 0;
 }
 
 function outputCap(wire: Wire, fields: ReceivedBody["fields"]): Result<number | null> {

@@ -4,6 +4,7 @@ import type { ModelEndpoint, ModelRoute } from "../contract/endpoints/endpoint.t
 import { receiveBody, type ReceivedBody } from "./body.ts";
 import { chatFormat } from "./chat-format.ts";
 import { sendError, sendJson, type Reply } from "./exchange.ts";
+import { embeddingsFormat } from "./embeddings-format.ts";
 import { countFormat, messagesFormat } from "./messages-format.ts";
 import { modelListJson, models } from "./models.ts";
 import { Outlet } from "./outlet.ts";
@@ -47,6 +48,7 @@ const formatOfRoute: Readonly<Record<ModelRoute, WireFormat>> = {
   chat: chatFormat,
   messages: messagesFormat,
   count_tokens: countFormat,
+  embeddings: embeddingsFormat,
 };
 
 /** Longer than any client's pool keeps a connection, so that the provider never closes a fresh one. */

@@ -4,6 +4,7 @@ import { responseHeaders } from "./headers.ts";
 import {
   countTokens,
   createChatCompletion,
+  createEmbeddings,
   createMessage,
   getModel,
   listModels,
@@ -30,6 +31,7 @@ const operations = {
   "/v1/chat/completions": { post: createChatCompletion },
   "/v1/messages": { post: createMessage },
   "/v1/messages/count_tokens": { post: countTokens },
+  "/v1/embeddings": { post: createEmbeddings },
   "/v1/models": { get: listModels },
   "/v1/models/{id}": { get: getModel },
   "/v1/me": { get: getMe },
@@ -54,7 +56,7 @@ const operations = {
 } as const satisfies Record<string, Record<string, Operation>>;
 
 const tags: readonly { readonly name: Tag; readonly description: string }[] = [
-  { name: "Models", description: "Model requests on both wires, scanned on their way." },
+  { name: "Models", description: "Model requests on every wire, scanned on their way." },
   { name: "Security scan", description: "The same detectors on their own; advisory." },
   { name: "Account", description: "What a key may know of itself." },
   { name: "Keys", description: "Service keys. On the keys API's own listener." },

@@ -77,6 +77,25 @@ export const messagesStreams: Examples = {
   },
 };
 
+export const embeddingsRequests: Examples = {
+  texts: {
+    summary: "Two texts",
+    value: { model: "demo/text-embedding-echo", input: ["one", "two"] },
+  },
+};
+
+export const embeddings: Examples = {
+  list: {
+    summary: "A vector",
+    value: {
+      object: "list",
+      data: [{ object: "embedding", index: 0, embedding: [0.5, 0.25] }],
+      model: "text-embedding-echo",
+      usage: { prompt_tokens: 2, total_tokens: 2 },
+    },
+  },
+};
+
 export const countRequests: Examples = {
   json: { summary: "A message to count", value: { model: "demo/echo", messages: hello } },
 };

@@ -11,6 +11,8 @@ import {
   ChatCompletion,
   ChatCompletionsRequest,
   CountTokensRequest,
+  Embeddings,
+  EmbeddingsRequest,
   EventStream,
   Message,
   messagesSecurityBlock,
@@ -209,6 +211,26 @@ export const createMessage: Operation = {
     ),
     "4XX": relayedResponse(relayedMessagesError),
     "5XX": relayedResponse(relayedMessagesError),
+  },
+};
+
+export const createEmbeddings: Operation = {
+  operationId: "createEmbeddings",
+  summary: "Embed texts or tokens",
+  description:
+    "Scans texts, and tokens of OpenAI's text-embedding models, and forwards the body byte for byte to the provider that serves `model`. The input alone is billed. Tokens of other models are refused, because the scan can't read them.",
+  tags: ["Models"],
+  parameters: routing,
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": { schema: EmbeddingsRequest, examples: examples.embeddingsRequests },
+    },
+  },
+  responses: {
+    "200": modelAnswer("The provider's answer.", Embeddings, examples.embeddings, null),
+    ...errorResponses([...modelErrors, "security_blocked"], relayed(relayedChatError, false)),
+    "4XX": relayedResponse(relayedChatError),
   },
 };
 

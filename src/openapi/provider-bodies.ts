@@ -85,6 +85,28 @@ export const CountTokensRequest = Type.Object(
   },
 );
 
+export const EmbeddingsRequest = Type.Object(
+  {
+    model,
+    provider,
+    input: Type.Optional(
+      Type.Unknown({
+        description: "A text, texts, a list of tokens or lists of tokens. All of it is scanned.",
+      }),
+    ),
+  },
+  {
+    ...free,
+    description:
+      "An embeddings request in its provider's own schema. Listed is what the gateway reads; every other member is forwarded as it came.",
+  },
+);
+
+export const Embeddings = Type.Object(
+  {},
+  { ...free, description: "The provider's embeddings, unchanged." },
+);
+
 export const TokenCount = Type.Object(
   {},
   { ...free, description: "The provider's count, unchanged." },

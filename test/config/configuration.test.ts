@@ -115,7 +115,7 @@ describe("without a file", () => {
         type: "demo",
         origin: "",
         basePath: "",
-        wires: ["chat", "messages"],
+        wires: ["chat", "messages", "responses", "embeddings"],
         credential: null,
         credentialVariable: null,
         models: [{ id: "echo", alias: null }],
@@ -474,9 +474,9 @@ describe("accounts", () => {
       ],
     });
     expect(providers.map((account) => account.wires)).toEqual([
-      ["chat"],
+      ["chat", "responses", "embeddings"],
       ["messages"],
-      ["chat", "messages"],
+      ["chat", "messages", "responses", "embeddings"],
       ["messages", "chat"],
     ]);
   });

@@ -3,10 +3,9 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Wire } from "../../src/contract/wire.ts";
 import { startDemoProvider, type DemoProvider } from "../../src/demo-provider/server.ts";
 import { awkwardPieces, awkwardText } from "../../src/demo-provider/split-bytes.ts";
-import { ask, askBody, eventsOf, member, pathOf, textOf, wires } from "./wire-client.ts";
+import { ask, askBody, eventsOf, member, pathOf, textOf, wires, type Wire } from "./wire-client.ts";
 
 let provider: DemoProvider;
 beforeAll(async () => {

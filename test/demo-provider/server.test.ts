@@ -90,7 +90,7 @@ describe("routes", () => {
     ["POST", "/v1/models", 404],
     ["GET", "/v1/messages", 404],
     ["GET", "/", 404],
-    ["POST", "/v1/embeddings", 404],
+    ["POST", "/v1/images/generations", 404],
   ])("%s %s: %i", (method, path, status) =>
     withProvider({}, async (provider) => {
       const response = await fetch(provider.origin + path, { method });

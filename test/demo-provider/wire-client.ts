@@ -1,8 +1,8 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import type { Wire } from "../../src/contract/wire.ts";
 import { startDemoProvider, type DemoProvider } from "../../src/demo-provider/server.ts";
 
 export const wires = ["chat", "messages"] as const;
+export type Wire = (typeof wires)[number];
 
 export const pathOf: Readonly<Record<Wire, string>> = {
   chat: "/v1/chat/completions",

@@ -91,10 +91,10 @@ describe("every answer has a request id, every error the envelope and its source
       "a base address without /v1",
       "POST",
       "/chat/completions",
-      "/v1/chat/completions and /v1/messages",
+      "/v1/chat/completions, /v1/messages, ",
     ],
-    ["one with a /v1 too many", "POST", "/v1/v1/messages", "/v1/chat/completions and /v1/messages"],
-    ["another endpoint of a provider", "POST", "/v1/embeddings", "X-Svc-Upstream-Url"],
+    ["one with a /v1 too many", "POST", "/v1/v1/messages", "/v1/chat/completions, /v1/messages, "],
+    ["another endpoint of a provider", "POST", "/v1/images/generations", "X-Svc-Upstream-Url"],
     ["the keys API at the gateway", "GET", "/api/v1/gateway/orgs", "keys API"],
   ])("404 tells where to go: %s", async (_name, method, path, hint) => {
     const { text } = await ask(method, path, { authorization: `Bearer ${gateway.key}` });

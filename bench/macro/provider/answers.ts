@@ -1,7 +1,7 @@
-import type { Wire } from "../../../src/contract/wire.ts";
+import type { BenchWire } from "../subjects/subject.ts";
 
 /** What a chat or messages request is answered with; the same bytes each time. */
-export const smallAnswer: Readonly<Record<Wire, Buffer>> = {
+export const smallAnswer: Readonly<Record<BenchWire, Buffer>> = {
   chat: Buffer.from(
     JSON.stringify({
       id: "chatcmpl-bench",
@@ -61,7 +61,7 @@ function timed(template: string): (sentUs: number) => string {
   return (sentUs) => before + String(sentUs) + after;
 }
 
-export const streamText: Readonly<Record<Wire, StreamText>> = {
+export const streamText: Readonly<Record<BenchWire, StreamText>> = {
   chat: {
     begin: "",
     event: timed(chunk({ content: `<${timeMark}> word ` })),

@@ -2,7 +2,7 @@
 // answers "counts" with what it has done so far. Both wires; no request's body is read.
 import { crc32 } from "node:zlib";
 import uws, { type HttpRequest, type HttpResponse } from "uWebSockets.js";
-import type { Wire } from "../../../src/contract/wire.ts";
+import type { BenchWire } from "../subjects/subject.ts";
 import { monotonicUs, smallAnswer, streamText } from "./answers.ts";
 import { behaviourOf, type Behaviour } from "./behaviour.ts";
 import { EventClock, type Paced } from "./event-clock.ts";
@@ -38,7 +38,7 @@ interface Client {
 
 function serve(res: HttpResponse, req: HttpRequest): void {
   const path = req.getUrl();
-  const wire: Wire = path.endsWith("/messages") ? "messages" : "chat";
+  const wire: BenchWire = path.endsWith("/messages") ? "messages" : "chat";
   const behaviour = plan(path);
   const client: Client = { gone: false, streams: false };
   let received = 0;
@@ -85,7 +85,7 @@ function sendJson(res: HttpResponse, body: Buffer | string): void {
 function sendEvents(
   res: HttpResponse,
   client: Client,
-  wire: Wire,
+  wire: BenchWire,
   { count, everyMs }: Extract<Behaviour, { kind: "events" }>,
 ): void {
   const { begin, event, end } = streamText[wire];

@@ -1,4 +1,3 @@
-import type { Wire } from "../../../src/contract/wire.ts";
 import type { Target } from "../generator/request.ts";
 import type { ProcessTree } from "../process-tree.ts";
 import { pathOf, type Behaviour } from "../provider/behaviour.ts";
@@ -14,12 +13,15 @@ export interface Subject {
   /** Threads that scan, where they are apart from those that serve. */
   readonly scanThreads: ReadonlySet<number>;
   /** What a request has to look like so that the provider behaves like this. */
-  target(behaviour: Behaviour, wire?: Wire): Target;
+  target(behaviour: Behaviour, wire?: BenchWire): Target;
   /** What the body's `model` has to say. */
   model(behaviour: Behaviour): string;
 }
 
-export const pathOfWire: Readonly<Record<Wire, string>> = {
+/** The wires that the bench speaks. */
+export type BenchWire = "chat" | "messages";
+
+export const pathOfWire: Readonly<Record<BenchWire, string>> = {
   chat: "/v1/chat/completions",
   messages: "/v1/messages",
 };

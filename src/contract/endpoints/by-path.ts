@@ -1,11 +1,12 @@
 import { chat } from "./chat.ts";
+import { embeddings } from "./embeddings.ts";
 import { countTokens } from "./count-tokens.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
 import { messages } from "./messages.ts";
-import type { ProviderShape, Wire } from "../wire.ts";
+import type { Wire } from "../wire.ts";
 
 /** All endpoints that the service pays for. The first one of a wire is the one that people know it by. */
-export const modelEndpoints: readonly ModelEndpoint[] = [chat, messages, countTokens];
+export const modelEndpoints: readonly ModelEndpoint[] = [chat, messages, countTokens, embeddings];
 
 export const endpointOfPath: ReadonlyMap<string, ModelEndpoint> = new Map(
   modelEndpoints.map((endpoint) => [endpoint.path, endpoint]),
@@ -16,11 +17,12 @@ export function shapeOfPath(path: string): Wire | null {
   const endpoint = endpointOfPath.get(path);
   if (endpoint !== undefined) return endpoint.wire;
   if (path.endsWith("/chat/completions")) return "chat";
+  if (path.endsWith("/embeddings")) return "embeddings";
   return /\/v1\/messages(?:\/count_tokens)?$/.test(path) ? "messages" : null;
 }
 
 /** How a body sent to a path is read for its scan; null: as JSON of no known shape. */
-export function bodyShapeOfPath(path: string): ProviderShape | null {
+export function bodyShapeOfPath(path: string): Wire | null {
   return (
     shapeOfPath(path) ??
     (/\/responses(?:\/(?:compact|input_tokens))?$/.test(path) ? "responses" : null)

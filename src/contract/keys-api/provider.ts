@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import { providerTypes } from "../account.ts";
 import { ProviderEntry } from "../configuration-provider.ts";
+import { wires as wireNames } from "../wire.ts";
 import { members, oneOf } from "../documented-schema.ts";
 import { dataOf, listOf, nullable } from "./fields.ts";
 
@@ -14,7 +15,7 @@ export const Provider = members(
     provider: Type.String({ description: "The prefix in `provider/model`." }),
     type: oneOf(providerTypes, { description: "Which API the account speaks." }),
     baseUrl: nullable(text, "Where the provider listens; null: it needs no address.", "a text"),
-    wires: Type.Array(oneOf(["chat", "messages"], { description: "A kind of request." }), {
+    wires: Type.Array(oneOf(wireNames, { description: "A kind of request." }), {
       description: "The kinds of request that it serves.",
     }),
     apiKey: nullable(

@@ -67,9 +67,8 @@ export function readByokBody(
   return accept({ bytes, scanned, inspected: inspected.value, address });
 }
 
-function formatOf(shape: Wire | "responses" | null): BodyFormat {
-  if (shape === null) return "json";
-  return shape === "responses" ? shape : formatOfWire[shape];
+function formatOf(shape: Wire | null): BodyFormat {
+  return shape === null ? "json" : formatOfWire[shape];
 }
 
 function textOfBytes(bytes: Uint8Array): ScannedBytes {

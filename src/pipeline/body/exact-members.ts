@@ -25,6 +25,11 @@ const exactMembers: Readonly<Record<Wire, ReadonlyMap<string, Allowed | null>>> 
     ["stream_options", { types: ["object", "null"], what: "an object" }],
   ]),
   messages: tierMembers,
+  responses: new Map([
+    ...tierMembers,
+    ["stream", { types: ["true", "false", "null"], what: "a boolean" }],
+  ]),
+  embeddings: tierMembers,
 };
 
 /**

@@ -1,3 +1,4 @@
+import type { Wire } from "../../contract/wire.ts";
 import { choicesMax, outputTokensAssumed } from "../../contract/limits.ts";
 import type { UsageAmounts } from "../../store/windows/usage-windows.ts";
 import { readOutputBounds, type BodyToBound } from "../money/cost-bounds.ts";
@@ -8,11 +9,12 @@ import { readOutputBounds, type BodyToBound } from "../money/cost-bounds.ts";
  * `choicesMax`.
  */
 export function usageEstimate(
+  wire: Wire | null,
   bytesIn: number,
   body: BodyToBound | null,
   costMicroUsd: bigint,
 ): UsageAmounts {
-  const bounds = body === null ? noBounds : readOutputBounds(body);
+  const bounds = body === null ? noBounds : readOutputBounds(wire, body);
   const choices = Math.min(bounds.choices ?? choicesMax, choicesMax);
   const output = (bounds.outputTokensMax ?? outputTokensAssumed) * choices;
   return { costMicroUsd, tokens: BigInt(bytesIn) + BigInt(output), requests: 1n };

@@ -98,9 +98,9 @@ export class Byok implements Mode {
 
   /** Errors: those of `UsageReservation.reserve`. */
   reserve({ bytes, inspected }: RequestBody): Outcome<null> {
-    const { endpoint } = this.#context;
+    const { endpoint, wire } = this.#context;
     if (this.#key === null || endpoint?.isBilled === false) return accept(null);
-    return this.#context.usage.reserve(this.#key, usageEstimate(bytes.length, inspected, 0n));
+    return this.#context.usage.reserve(this.#key, usageEstimate(wire, bytes.length, inspected, 0n));
   }
 
   /** Calls the named upstream once. The answer is buffered only if something has to read it. */

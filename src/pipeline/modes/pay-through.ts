@@ -17,6 +17,7 @@ import {
 } from "../../exchange/exchange.ts";
 import { answerHeaders } from "../../exchange/forward-headers.ts";
 import { checkExactMembers } from "../body/exact-members.ts";
+import { checkReadable } from "../body/readable.ts";
 import { Inspection, type InspectedBody, type NamedString } from "../body/inspect.ts";
 import type { RequestBody } from "../body/request-body.ts";
 import { cacheMissHeaders } from "../cache/cache-entry.ts";
@@ -102,6 +103,8 @@ export class PayThrough implements Mode {
       (id, aliases) => mayUseModel(this.#key, id, aliases),
     );
     if (!candidates.ok) return candidates;
+    const readable = checkReadable(this.#knownWire, inspected, candidates.value);
+    if (!readable.ok) return readable;
     this.#model = model.value;
     this.#candidates = candidates.value;
     return accept(null);
@@ -125,7 +128,7 @@ export class PayThrough implements Mode {
     const quoted = quote(this.#candidates, this.#knownWire, inspected, services.findPrice, at);
     if (!quoted.ok) return quoted;
     const { estimate, candidates } = quoted.value;
-    const worst = usageEstimate(inspected.bytes.length, inspected, estimate);
+    const worst = usageEstimate(this.#knownWire, inspected.bytes.length, inspected, estimate);
     const reserved = usage.reserve(this.#key, worst);
     if (!reserved.ok) return reserved;
     const payer = { requestId: exchange.requestId, orgId: this.#key.orgId, record };

@@ -48,6 +48,19 @@ export function readMessages(reader: JsonReader, traits: ContentTraits): void {
   }
 }
 
+/** Reads texts or tokens to embed, each of which is wrapped like a message. Anything else is a medium. */
+export function readTexts(reader: JsonReader, traits: ContentTraits): void {
+  const type = reader.type();
+  if (type === "object") traits.media = true;
+  if (type !== "array") {
+    if (type === "string") traits.messages++;
+    return reader.skip();
+  }
+  traits.messages++;
+  reader.enter();
+  while (reader.nextItem()) readTexts(reader, traits);
+}
+
 function readMessage(reader: JsonReader, traits: ContentTraits): void {
   reader.enter();
   while (reader.nextMember()) {

@@ -21,6 +21,9 @@ export interface ToolTraits {
 /** Tools that the caller runs. */
 const callersTool: Readonly<Record<Wire, RegExp>> = {
   chat: /^(function|custom)$/,
+  embeddings: /^$/,
+  responses:
+    /^(function|custom|namespace|local_shell|apply_patch|computer|computer_use|computer_use_preview)$/,
   messages: /^(custom|function|(bash|computer|memory|text_editor)_\d+)$/,
 };
 /** The provider runs them without a fee. What they bring in is billed as input. */

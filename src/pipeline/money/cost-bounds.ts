@@ -8,6 +8,7 @@ import {
   keyOf,
   readCacheControl,
   readMessages,
+  readTexts,
   readParts,
   type ContentTraits,
 } from "./cost-bounds-content.ts";
@@ -64,7 +65,7 @@ export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRe
     wantsAudioOutput: found.wantsAudioOutput,
     cacheWrites: content.cacheWrites ?? (wire === "chat" ? "automatic" : "none"),
     predictionBytes: found.predictionBytes,
-    ...readOutputBounds(body),
+    ...readOutputBounds(wire, body),
     perUseToolCalls: tools.calls,
     hasBilledTools: tools.billed,
     compacts: found.compacts,
@@ -74,10 +75,11 @@ export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRe
 }
 
 /** The part of the worst case that stands at the top level. No message is read for it. */
-export function readOutputBounds({
-  bytes,
-  topLevel,
-}: BodyToBound): Pick<WorstCaseRequest, "outputTokensMax" | "choices"> {
+export function readOutputBounds(
+  wire: Wire | null,
+  { bytes, topLevel }: BodyToBound,
+): Pick<WorstCaseRequest, "outputTokensMax" | "choices"> {
+  if (wire === "embeddings") return noOutput;
   const caps: (number | undefined)[] = [];
   const choices: (number | undefined)[] = [1];
   for (const member of topLevel.members) {
@@ -89,6 +91,9 @@ export function readOutputBounds({
   }
   return { outputTokensMax: outputCap(caps), choices: largest(choices) };
 }
+
+/** Vectors are no tokens. */
+const noOutput = { outputTokensMax: 0, choices: 1 } as const;
 
 class Findings {
   readonly content: ContentTraits = {
@@ -125,6 +130,9 @@ class Findings {
     switch (name) {
       case "messages":
         return readMessages(this.#reader(member), this.content);
+      case "input":
+        if (this.#wire === "embeddings") readTexts(this.#reader(member), this.content);
+        return;
       case "system":
         return readParts(this.#reader(member), this.content);
       case "cache_control":

@@ -26,7 +26,12 @@ export function readAnswer(wire: Wire, bytes: Uint8Array): AnsweredUsage {
 }
 
 /** Members that may contain the usage object: in `message_start`, and in Groq's streams. */
-const wrappers: Readonly<Record<Wire, string>> = { chat: "x_groq", messages: "message" };
+const wrappers: Readonly<Record<Wire, string>> = {
+  chat: "x_groq",
+  messages: "message",
+  responses: "response",
+  embeddings: "",
+};
 
 function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
   let found = noAnswer;

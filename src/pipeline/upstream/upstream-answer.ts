@@ -22,7 +22,9 @@ export function clientAnswer(
 ): Outcome<Answer> {
   const { status } = buffered;
   if (status === 401 || status === 403) return refuseCredential(buffered, ownKeys);
-  if (status >= 500 && wire === "chat") return { ok: false, refusal: serverFailure(buffered) };
+  if (status >= 500 && wire !== null && wire !== "messages") {
+    return { ok: false, refusal: serverFailure(buffered) };
+  }
   if (status >= 400) {
     return accept(
       verbatim(buffered, method, [

@@ -1,4 +1,4 @@
-import type { ProviderShape } from "../../contract/wire.ts";
+import type { Wire } from "../../contract/wire.ts";
 import { withoutByteOrderMark } from "../../sse/event-fields.ts";
 import { LineEnds } from "../../sse/line-ends.ts";
 
@@ -18,7 +18,7 @@ const prefixBytesMax = 48;
  * `response.failed` too.
  */
 export class SseTap {
-  readonly #wire: ProviderShape;
+  readonly #wire: Wire;
   readonly #lines = new LineEnds();
   #progress: StreamProgress = "running";
   /** The beginning of the current line, latin1; complete once it is `prefixBytesMax` long. */
@@ -30,7 +30,7 @@ export class SseTap {
   /** True if its events are those of its wire. A path that ends in `/responses` does not prove that. */
   #isKnown: boolean;
 
-  constructor(wire: ProviderShape) {
+  constructor(wire: Wire) {
     this.#wire = wire;
     this.#isKnown = wire !== "responses";
   }
@@ -138,7 +138,7 @@ const typeMember = Buffer.from('{"type":"');
  * all lines of a stream, so no string is made for them. If the line ends inside the checked bytes, later
  * bytes can only turn the result to true.
  */
-function mayBeTerminal(wire: ProviderShape, chunk: Buffer, start: number): boolean {
+function mayBeTerminal(wire: Wire, chunk: Buffer, start: number): boolean {
   // All events of this wire begin in the same way.
   if (wire === "responses") return chunk[start] === d || chunk[start] === e;
   if (chunk[start] === d) {

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../contract/errors.ts";
-import type { ProviderShape } from "../../contract/wire.ts";
+import type { Wire } from "../../contract/wire.ts";
 import type { RelayPlan, StreamObserver } from "../../exchange/exchange.ts";
 import { observeEvents, type EventObservation } from "./event-observation.ts";
 import { SseTap } from "./sse.ts";
@@ -16,11 +16,11 @@ const noBytes = Buffer.alloc(0);
  * which bytes go on. A function of the answer's bytes; it knows nothing of sockets.
  */
 export class StreamEvents {
-  readonly shape: ProviderShape;
+  readonly shape: Wire;
   readonly #tap: SseTap;
   readonly #observation: EventObservation | null;
 
-  constructor(shape: ProviderShape, observer: StreamObserver | null) {
+  constructor(shape: Wire, observer: StreamObserver | null) {
     this.shape = shape;
     this.#tap = new SseTap(shape);
     this.#observation = observer === null ? null : observeEvents(observer);

@@ -12,6 +12,7 @@ import type { ProviderRequestJob, ScanJob, ScanResult, WorkerResult } from "../p
 import type { Packed, PackedJob, PackedScan } from "../pool/scan-task.ts";
 import type { TextMemory } from "./text-memory.ts";
 import { Place } from "../segment/place.ts";
+import { textOfTokens } from "../segment/token-input.ts";
 import { visitLeaves } from "../segment/segment.ts";
 import { worstLeaf } from "./worst-leaf.ts";
 import { ReplaceScan } from "./replace-scan.ts";
@@ -59,9 +60,11 @@ export class Scanner {
       return resultOf(scan, job, body, 1);
     }
     const joiner = new TextJoiner(body, this.#text, (text) => scan.add(text));
-    if (job.replaces === true) return this.#replacing(job, body, scan, joiner, quiet);
+    if (job.replaces === true && job.format !== "embeddings")
+      return this.#replacing(job, body, scan, joiner, quiet);
     visitLeaves(body, job.format, joiner);
     joiner.flush();
+    if (job.format === "embeddings") addPlainText(scan, Buffer.from(textOfTokens(body)));
     return resultOf(scan, job, body, joiner.leaves);
   }
 

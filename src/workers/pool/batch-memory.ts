@@ -29,6 +29,7 @@ const formatCodes: Readonly<Record<BodyFormat | "text", number>> = {
   anthropic: 2,
   responses: 3,
   json: 4,
+  embeddings: 5,
 };
 const sensitivityCodes: Readonly<Record<Sensitivity, number>> = {
   strict: 0,

@@ -3,6 +3,7 @@ import { decodeString } from "../../json/string.ts";
 import type { BodyFormat } from "../pool/scan-job.ts";
 import type { Leaf, LeafVisitor } from "../segment/leaf.ts";
 import { isOpaqueAt } from "../segment/opaque.ts";
+import { textOfTokens } from "../segment/token-input.ts";
 import { visitLeaves } from "../segment/segment.ts";
 import { BodyEdits, type BodyVerdict } from "./body-edits.ts";
 import type { TextSearch } from "./text-search.ts";
@@ -23,7 +24,7 @@ const itemIdentifier = /^(?:call|ctc|fc|ig|mcp|msg|resp|rs|toolu|ws)_\w+$/;
 
 /**
  * Searches a request body on its way to a provider: everything that the model reads, keys among it. A
- * body that is text can't be edited byte by byte, because its content may be encoded.
+ * body that is text can't be edited byte by byte, because its content may be encoded; nor can tokens.
  */
 export function searchRequest(
   bytes: Uint8Array,
@@ -33,6 +34,7 @@ export function searchRequest(
   const edits = new BodyEdits(bytes, search);
   if (format === "text") edits.locked(Buffer.from(bytes).toString("utf8"));
   else visitLeaves(bytes, format, new RequestLeaves(bytes, edits));
+  if (format === "embeddings") edits.locked(textOfTokens(bytes));
   return edits.verdict;
 }
 

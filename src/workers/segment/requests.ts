@@ -168,8 +168,22 @@ const anthropic: Members = {
   workspace_id: "value",
 };
 
+const embeddings: Members = {
+  dimensions: "value",
+  encoding_format: "value",
+  input_type: "value",
+  metadata: "map",
+  model: "value",
+  provider: shared["provider"] ?? "value",
+  service_tier: "value",
+  truncate: "value",
+  truncation: "value",
+  user: "value",
+};
+
 export const membersOfRequest: Readonly<Record<Exclude<BodyFormat, "json">, Members>> = {
   openai,
   responses,
   anthropic,
+  embeddings,
 };

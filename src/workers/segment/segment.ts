@@ -26,6 +26,7 @@ export function visitLeaves(bytes: Uint8Array, format: BodyFormat, visitor: Leaf
     else if (key === "system" && format === "anthropic")
       walkContent(walk, Place.source("system"), member, null);
     else if (key === "input" && format === "responses") walkInput(walk, member);
+    else if (key === "input" && format === "embeddings") walk.all(member, "tool");
     else walkMember(walk, member, key, members, null);
   });
 }

@@ -16,7 +16,7 @@ test.each<[string, number]>([
   const bytes = Buffer.from(text);
   const topLevel = new JsonScanner().finish(bytes, bytes.length);
   if ("reason" in topLevel) throw new Error(topLevel.reason);
-  expect(usageEstimate(7, { bytes, topLevel }, 5n)).toEqual({
+  expect(usageEstimate("chat", 7, { bytes, topLevel }, 5n)).toEqual({
     costMicroUsd: 5n,
     tokens: 7n + BigInt(tokens),
     requests: 1n,
@@ -24,5 +24,5 @@ test.each<[string, number]>([
 });
 
 test("of what is no JSON object no cap is known", () => {
-  expect(usageEstimate(7, null, 0n).tokens).toBe(7n + BigInt(outputTokensAssumed));
+  expect(usageEstimate("chat", 7, null, 0n).tokens).toBe(7n + BigInt(outputTokensAssumed));
 });

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ProviderShape } from "../../../src/contract/wire.ts";
+import type { Wire } from "../../../src/contract/wire.ts";
 import { SseTap, type StreamProgress } from "../../../src/proxy/relay/sse.ts";
 
-function progressOf(wire: ProviderShape, chunks: readonly Buffer[]): StreamProgress {
+function progressOf(wire: Wire, chunks: readonly Buffer[]): StreamProgress {
   const tap = new SseTap(wire);
   for (const chunk of chunks) tap.push(chunk);
   return tap.finish();
 }
 
-const streams: [string, ProviderShape, string, StreamProgress][] = [
+const streams: [string, Wire, string, StreamProgress][] = [
   ["chat, done", "chat", 'data: {"a":1}\n\ndata: [DONE]\n\n', "complete"],
   ["chat, done without a space", "chat", "data:[DONE]\n\n", "complete"],
   ["chat, done without a line break", "chat", "data: [DONE]", "complete"],
