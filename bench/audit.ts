@@ -140,6 +140,7 @@ function exchangeInto(sink: { bytes: number }): DownloadExchange {
       sink.bytes += chunk.length;
       return true;
     },
+    cut: () => undefined,
     end: () => (state = "done"),
     onDrained: () => undefined,
     onGone: () => undefined,

@@ -12,6 +12,7 @@ import { nothingToSearch } from "../endpoints/batch/submission.ts";
 import { keysApiRoutes, type KeysApiServices } from "../endpoints/keys-api/routes.ts";
 import { answerLimited } from "../endpoints/answer-limited.ts";
 import { windowsOfLimitId } from "../pipeline/limits/usage-caps.ts";
+import { recordsRoutes } from "../endpoints/records/routes.ts";
 import { me, shownBalance, type MeServices } from "../endpoints/me.ts";
 import { checkHost } from "../exchange/host-check.ts";
 import { answerWith } from "../exchange/refusal.ts";
@@ -80,6 +81,20 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
   const checkReader: CheckReader = hosts.loopbackOnly
     ? (head) => checkHost(head.headers, hosts)
     : (head) => checkOperator(head, findKey);
+  const audit = auditRoutes({
+    auditLog: books.auditLog,
+    readModel: state.readModel,
+    contents,
+    forgetCached: (orgId) => {
+      proxy.cache?.forget(orgId);
+      options.others()?.forgetCached(orgId);
+    },
+    erasures: state.erasures,
+    findKey,
+    rateLimits: limits.rateLimits,
+    findOrganization,
+    records,
+  });
   return {
     routes: {
       "/v1/me": {
@@ -93,22 +108,18 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
       "/v1/security/scan/batch/:id": {
         GET: (exchange, { id }) => batchStatus(exchange, id ?? "", batch.services),
       },
-      ...auditRoutes({
-        auditLog: books.auditLog,
-        contents,
-        forgetCached: (orgId) => {
-          proxy.cache?.forget(orgId);
-          options.others()?.forgetCached(orgId);
-        },
-        erasures: state.erasures,
-        findKey,
-        rateLimits: limits.rateLimits,
-        findOrganization,
-        records,
-      }),
+      ...audit,
     },
     keysRoutes: {
       ...keysApiRoutes(keysApiServices(options)),
+      ...audit,
+      ...recordsRoutes({
+        auditLog: books.auditLog,
+        readModel: state.readModel,
+        findOrganization,
+        findKey,
+        records,
+      }),
       "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, checkReader)) },
     },
     batchItemsOpen: () => batch.jobs.openItems,

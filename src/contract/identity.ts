@@ -50,7 +50,8 @@ export interface ApiKey {
   readonly name: string;
   /** The part of the secret that may be shown: `sk-gw-0e6…1c96`. */
   readonly label: string;
-  readonly role: "operator" | "admin" | "member";
+  /** A viewer sees what an admin sees, and changes nothing. */
+  readonly role: "operator" | "admin" | "viewer" | "member";
   readonly status: "active" | "revoked";
   /** Requests a minute; null: no cap of its own (spec: Rate limits 2). */
   readonly rateLimit: number | null;

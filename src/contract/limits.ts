@@ -751,3 +751,18 @@ export const recordsCloseMsMax = 3_000;
 export const facetValuesMax = 20;
 /** Events of one request that a lookup shows: three or four, more if its debit was recovered. */
 export const recordLookupEventsMax = 50;
+/** Records in one page of a list. */
+export const recordsPageMax = 1_000;
+export const recordsPageDefault = 50;
+/** The range of a question on usage that names none: a day. */
+export const usageRangeMsDefault = 86_400_000;
+/** Steps of a series: five years of days, twelve weeks of hours, three weeks of quarters. */
+export const usageStepsMax = 2_000;
+/** Groups of a series; the others are one together. */
+export const usageSeriesGroupsDefault = 10;
+export const usageSeriesGroupsMax = 50;
+/** Groups of a breakdown. An organization may have thousands of keys. */
+export const usageBreakdownGroupsDefault = 100;
+export const usageBreakdownGroupsMax = 10_000;
+/** Records of a CSV that one question reads: some 20 ms of the read model's thread. */
+export const recordsCsvRows = 8_192;

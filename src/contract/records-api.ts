@@ -1,34 +1,169 @@
-import type { RecordedAttempt } from "./request-event.ts";
+import { Type, type Static } from "typebox";
+import { AuditEventRow } from "./audit-api.ts";
+import { members, oneOf, wholeNumber } from "./documented-schema.ts";
+import { dataOf, moment, nullable } from "./keys-api/fields.ts";
+import { costStatuses } from "./usage.ts";
 
-/** A request or a scan as `/api/v1/gateway/records` shows it; null is what was not known. */
-export interface RecordedRequest {
-  readonly index: number;
-  readonly request_id: string | null;
-  readonly created_at: string;
-  readonly type: "request" | "scan";
-  readonly route: string | null;
-  readonly org_id: string | null;
-  readonly api_key_id: string | null;
-  readonly team: string | null;
-  readonly tags: Readonly<Record<string, string>> | null;
-  readonly model: string | null;
-  readonly provider: string | null;
-  readonly account: string | null;
-  readonly attempts: readonly RecordedAttempt[];
-  readonly status: string;
-  readonly http_status: number | null;
-  readonly error_code: string | null;
-  readonly upstream_status: number | null;
-  readonly verdict: string | null;
-  readonly score: number | null;
-  readonly stream: boolean | null;
-  readonly cache: string | null;
-  readonly tokens: Readonly<
-    Record<"input" | "cache_read" | "cache_write" | "output" | "reasoning", number | null>
-  > | null;
-  readonly billable_tokens: number | null;
-  readonly cost_usd: string | null;
-  readonly cost_status: string | null;
-  readonly latency_ms: number | null;
-  readonly first_byte_ms: number | null;
-}
+/** The answers of questions on records and usage, on the keys API's listener. */
+
+const whole = (description: string) => wholeNumber(0, Number.MAX_SAFE_INTEGER, { description });
+const text = (description: string) => nullable(Type.String(), description, "a text");
+const count = (description: string) => nullable(whole(description), description, "a number");
+const milliseconds = (description: string) =>
+  nullable(Type.Number(), `${description}, milliseconds.`, "a number");
+
+export const recordTypes = ["request", "scan"] as const;
+export const recordStatuses = ["completed", "blocked", "failed"] as const;
+export const recordVerdicts = ["allow", "flag", "block"] as const;
+export const recordCaches = ["hit", "miss"] as const;
+export { costStatuses as recordCostStatuses };
+
+const Attempt = members(
+  {
+    account: text("The account; null: the caller named the upstream."),
+    status: count("HTTP status of its answer; null: none came."),
+    ms: milliseconds("From its beginning to its end"),
+  },
+  { description: "A call to a provider." },
+);
+
+const Tokens = members(
+  {
+    input: count("Input that was neither read from a cache nor written to one."),
+    cache_read: count("Input that was read from a cache."),
+    cache_write: count("Input that was written to a cache."),
+    output: count("Output without reasoning."),
+    reasoning: count("Output that the model kept to itself."),
+  },
+  { description: "Each token is counted once." },
+);
+
+export const RecordedRequest = members(
+  {
+    index: whole("The place of its event in the audit log."),
+    request_id: text("`X-Svc-Request-Id`; of a batch's item its job and number."),
+    created_at: moment("When it was recorded: at its end."),
+    type: oneOf(recordTypes, { description: "A model request or a scan." }),
+    route: text("Where it came in."),
+    org_id: text("Its organization."),
+    api_key_id: text("Its key."),
+    team: text("The team of its key, then."),
+    tags: nullable(Type.Record(Type.String(), Type.String()), "`X-Svc-Tags`.", "tags"),
+    model: text("The model, as the request named it."),
+    provider: text("The provider."),
+    account: text("The account that gave the answer."),
+    attempts: Type.Array(Attempt, { description: "The calls to providers, in their order." }),
+    status: oneOf(recordStatuses, { description: "What became of it." }),
+    http_status: count("What the client got; 0: nothing."),
+    error_code: text("The code of its refusal or failure."),
+    upstream_status: count("HTTP status of the provider's answer."),
+    verdict: text("The injection verdict."),
+    score: nullable(Type.Number(), "The injection score.", "a number"),
+    stream: nullable(Type.Boolean(), "Whether the answer was a stream.", "true, false"),
+    cache: text("`hit` or `miss`; null: the response cache was not asked."),
+    tokens: nullable(Tokens, "Tokens; null: not reported.", "tokens"),
+    billable_tokens: count("Of a scan: tokens that its detectors have read."),
+    cost_usd: nullable(
+      Type.String({ pattern: "^-?\\d+\\.\\d{6}$" }),
+      "US dollars, six places.",
+      "an amount",
+    ),
+    cost_status: text("How the cost is known (`X-Svc-Cost-Calculation-Status`)."),
+    latency_ms: milliseconds("From arrival to the end of the answer"),
+    first_byte_ms: milliseconds("From arrival to the answer's first byte"),
+  },
+  { description: "A request or a scan. What was not known is null. It has no readable content." },
+);
+export type RecordedRequest = Static<typeof RecordedRequest>;
+
+export const RecordList = members(
+  {
+    data: Type.Array(RecordedRequest, { description: "Newest first." }),
+    nextCursor: Type.Union([Type.String(), Type.Null()], {
+      description: "What `cursor` takes for the next page; null: this is the last one.",
+    }),
+  },
+  { description: "A page of records." },
+);
+
+export const RecordLookup = dataOf(
+  members(
+    {
+      record: nullable(RecordedRequest, "The record; null: the request has none.", "a record"),
+      events: Type.Array(AuditEventRow, {
+        description:
+          "All that the audit log has of the request: hold, debit, recovery and its end.",
+      }),
+    },
+    { description: "What is known of a request." },
+  ),
+  "What is known of a request.",
+);
+
+const Facet = Type.Array(
+  members(
+    { value: Type.String({ description: "The value." }), count: whole("Records with it.") },
+    { description: "A value of a filter." },
+  ),
+  { description: "The most frequent values, at most 20." },
+);
+
+export const RecordFacets = dataOf(
+  Type.Record(Type.String(), Facet, { description: "By the name of the filter." }),
+  "Values of filters.",
+);
+
+const share = (which: string) => milliseconds(`The ${which} percentile`);
+const isRest = Type.Optional(
+  Type.Boolean({ description: "True: all groups that are not among the largest together." }),
+);
+
+export const UsageSeries = members(
+  {
+    data: Type.Array(
+      members(
+        {
+          start: moment("When the step begins."),
+          group: text("The group; null: none was asked for, or it is not known."),
+          rest: isRest,
+          value: Type.Optional(
+            Type.Union([Type.Number(), Type.String()], {
+              description: "A number; of `cost_usd` a decimal string.",
+            }),
+          ),
+          p50: Type.Optional(share("50th")),
+          p95: Type.Optional(share("95th")),
+          p99: Type.Optional(share("99th")),
+        },
+        { description: "A group in a step. Steps without a record are left out." },
+      ),
+      { description: "Oldest first." },
+    ),
+  },
+  { description: "A metric over time." },
+);
+
+export const UsageBreakdown = members(
+  {
+    data: Type.Array(
+      members(
+        {
+          key: text("The group; null: not known, or the rest."),
+          rest: isRest,
+          requests: whole("Requests."),
+          errors: whole("Requests that were refused or failed."),
+          blocked: whole("Requests that the security policy blocked."),
+          tokens: whole("Tokens."),
+          cost_usd: Type.String({ description: "US dollars, six places." }),
+          latency_ms: members(
+            { p50: share("50th"), p95: share("95th"), p99: share("99th") },
+            { description: "From arrival to the end of the answer." },
+          ),
+        },
+        { description: "A group." },
+      ),
+      { description: "The largest first, then the rest." },
+    ),
+  },
+  { description: "Usage by group." },
+);

@@ -6,7 +6,7 @@ import { listShare, type TurnStep } from "../runtime/turn-share.ts";
 /** The part of an exchange that a streamed download uses. */
 export type DownloadExchange = Pick<
   Exchange,
-  "head" | "state" | "begin" | "write" | "end" | "onDrained" | "onGone"
+  "head" | "state" | "begin" | "write" | "end" | "cut" | "onDrained" | "onGone"
 >;
 
 /** Answers with CSV; `nextPage` as in `streamPages`. */
@@ -64,3 +64,45 @@ export async function streamPages(
   }
   exchange.end();
 }
+
+/**
+ * The same of pages that something else makes meanwhile; "cut" ends the answer so that the client sees that it is
+ * not whole.
+ */
+export async function streamAsked(
+  exchange: DownloadExchange,
+  headers: FlatHeaders,
+  nextPage: () => Promise<string | null>,
+): Promise<void> {
+  let drained: (() => void) | null = null;
+  const proceed = (): void => {
+    const waiting = drained;
+    drained = null;
+    waiting?.();
+  };
+  exchange.onDrained(proceed);
+  exchange.onGone(proceed);
+  exchange.begin(200, headers);
+  // The answer to a HEAD has no body to make.
+  const isOpen = (): boolean => exchange.head.method !== "HEAD" && exchange.state === "streaming";
+  while (isOpen()) {
+    const page = await nextPage();
+    if (page === null) break;
+    if (page === "cut") {
+      exchange.cut();
+      return;
+    }
+    for (let at = 0; at < page.length && isOpen(); at += downloadPieceCharacters) {
+      const piece = Buffer.from(page.slice(at, at + downloadPieceCharacters));
+      const hasRoom = await listShare.run(() => ({
+        value: exchange.write(piece),
+        cost: piece.length + downloadStepCost,
+      }));
+      if (!hasRoom) await new Promise<void>((resolve) => (drained = resolve));
+    }
+  }
+  exchange.end();
+}
+
+/** Encoded and written in one step. */
+const downloadPieceCharacters = 65_536;

@@ -135,14 +135,14 @@ export const auditOperations = {
       operationId: "listAuditEvents",
       summary: "List audit events",
       description:
-        "Newest first. All filters have to hold; one that is not known refuses the request. Where a filter lets little pass, pages are short or empty: go on while there is a `nextCursor`.",
+        "Newest first. All filters have to hold; one that is not known refuses the request. While the records are read anew from the log, only a list without a filter is answered.",
       parameters: [...filter, ...page],
       answer: {
         type: json,
         schema: AuditEventList,
         value: { data: [eventExample satisfies AuditEventRow], nextCursor: "1204" },
       },
-      errors: ["not_found"],
+      errors: ["not_found", "records_unavailable"],
     }),
   },
   "/v1/audit/events/{index}": {
@@ -233,7 +233,7 @@ export const auditOperations = {
         "One line each, oldest first. Cells that a spreadsheet would run as a formula begin with an apostrophe.",
       parameters: filter,
       answer: { type: "text/csv", schema: Type.String(), value: csvExample },
-      errors: ["not_found"],
+      errors: ["not_found", "records_unavailable"],
     }),
   },
   "/v1/audit/export.jsonl": {

@@ -14,6 +14,7 @@ import { definition, namedSchemas, published } from "./named-schemas.ts";
 import type { Operation, Tag } from "./operation.ts";
 import { listDetectors, scan } from "./scan-operations.ts";
 import { policyOperations, providerOperations } from "./configuration-operations.ts";
+import { recordsOperations } from "./records-operations.ts";
 import { auditOperations } from "./audit-operations.ts";
 import { booksOperations } from "./books-operations.ts";
 import { keyOperations, limitOperations, organizationOperations } from "./keys-api-operations.ts";
@@ -53,6 +54,7 @@ const operations = {
   ...organizationOperations,
   ...providerOperations,
   ...policyOperations,
+  ...recordsOperations,
 } as const satisfies Record<string, Record<string, Operation>>;
 
 const tags: readonly { readonly name: Tag; readonly description: string }[] = [
@@ -64,6 +66,7 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: "Organizations", description: "The tenants of a gateway." },
   { name: "Providers", description: "Accounts at providers, beside those of the file." },
   { name: "Policies", description: "What is looked for on the way, and what happens then." },
+  { name: "Records", description: "Questions on requests, scans and usage." },
   {
     name: "Audit log",
     description: "What happened, for good, with proofs that nothing was changed.",

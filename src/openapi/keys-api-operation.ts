@@ -32,6 +32,8 @@ export interface KeysApiOperation {
   /** Whether the path has an `{id}`. */
   readonly hasId?: boolean;
   /** Whether it takes `limit` and `cursor`, and `orgId` too. */
+  /** Further ones. */
+  readonly parameters?: readonly Parameter[];
   readonly lists?: "pages" | "pages of an organization";
   readonly body?: { readonly schema: TSchema; readonly value: unknown; readonly optional?: true };
   /** Absent: 204. */
@@ -90,11 +92,12 @@ function success({ summary, answer }: KeysApiOperation): Response {
   };
 }
 
-function parametersOf({ hasId, lists }: KeysApiOperation): Pick<Operation, "parameters"> {
+function parametersOf({ hasId, lists, ...more }: KeysApiOperation): Pick<Operation, "parameters"> {
   const parameters = [
     ...(hasId === true ? [idParameter] : []),
     ...(lists === "pages of an organization" ? [orgIdParameter] : []),
     ...(lists === undefined ? [] : pageParameters),
+    ...(more.parameters ?? []),
   ];
   return parameters.length === 0 ? {} : { parameters };
 }

@@ -29,6 +29,7 @@ export type Tag =
   | "Organizations"
   | "Providers"
   | "Policies"
+  | "Records"
   | "Audit log"
   | "Service";
 

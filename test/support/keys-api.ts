@@ -101,6 +101,8 @@ export class KeysApi {
 
 /** The document's path: `/api/v1/gateway/api-keys/{id}/rotate`. */
 function template(path: string): string {
+  // These have no id behind their first word.
+  if (/^(records|usage)\//.test(path)) return `/api/v1/gateway/${path.replace(/\?.*$/s, "")}`;
   const [collection, id, ...rest] = path.replace(/\?.*$/s, "").split("/");
   return ["/api/v1/gateway", collection, ...(id === undefined ? [] : ["{id}"]), ...rest].join("/");
 }

@@ -78,9 +78,9 @@ export const Key = members(
       description: "What may be shown of the secret.",
       examples: ["sk-gw-0e6…1c96"],
     }),
-    role: oneOf(["operator", "admin", "member"], {
+    role: oneOf(["operator", "admin", "viewer", "member"], {
       description:
-        "`admin` may manage its organization here, `operator` all; `member` calls models and scans only.",
+        "`admin` may manage its organization here, `operator` all; `viewer` sees its organization's records and settings, and neither changes anything nor calls models; `member` calls models and scans, and sees its own records.",
     }),
     status: oneOf(["active", "revoked"], { description: "Revoked is for good." }),
     rateLimit,
@@ -115,7 +115,7 @@ export const CreateKey = members(
       "the id of an organization",
     ),
     role: Type.Optional(
-      oneOf(["operator", "admin", "member"], {
+      oneOf(["operator", "admin", "viewer", "member"], {
         description: "Default: `member`; for a platform key it is always `operator`.",
       }),
     ),
@@ -133,7 +133,9 @@ export type CreateKey = Static<typeof CreateKey>;
 export const UpdateKey = members(
   {
     name: Type.Optional(name("What it is called.")),
-    role: Type.Optional(oneOf(["admin", "member"], { description: "Not for platform keys." })),
+    role: Type.Optional(
+      oneOf(["admin", "viewer", "member"], { description: "Not for platform keys." }),
+    ),
     rateLimit: Type.Optional(rateLimit),
     allowedModels: Type.Optional(allowedModels),
     securityPolicyId: Type.Optional(securityPolicyId),

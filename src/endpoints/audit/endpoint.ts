@@ -11,6 +11,7 @@ import {
 } from "../../pipeline/caller/authenticate.ts";
 import type { Answer, Exchange, RequestHead } from "../../exchange/exchange.ts";
 import type { Manager } from "../keys-api/manager.ts";
+import type { ReadModel } from "../../store/read-model/read-model.ts";
 import { organizationFor, type FindOrganization } from "../keys-api/scope.ts";
 import { limitedFindKey } from "../answer-limited.ts";
 import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
@@ -18,6 +19,8 @@ import { RequestRecord } from "../../pipeline/record/record.ts";
 import { serve, type FrameServices } from "../../pipeline/serve.ts";
 
 export interface AuditServices extends FrameServices {
+  /** Answers lists and exports with a filter. */
+  readonly readModel: Pick<ReadModel, "ask">;
   readonly auditLog: AuditLog;
   readonly contents: Contents;
   /** Forgets the organization's answers in the response cache. */

@@ -23,18 +23,29 @@ import { readFilter, type FilteredCall } from "./filter.ts";
 export async function listEvents(log: AuditLog, call: FilteredCall): Promise<Outcome<Answer>> {
   const filter = readFilter(call);
   if (!filter.ok) return filter;
-  const limit = readWhole(call.query, "limit", auditPageDefault);
-  if (limit === null || limit < 1 || limit > auditPageMax) {
-    return refuseParameter("limit", `limit must be a whole number from 1 to ${auditPageMax}.`);
-  }
-  const cursor = call.query.get("cursor");
-  const before = readWhole(call.query, "cursor", 0);
-  if (before === null || (cursor !== null && before === 0)) {
-    return refuseParameter("cursor", "cursor must be the nextCursor of the previous page.");
-  }
+  const page = readEventsPage(call);
+  if (!page.ok) return page;
+  const { limit, before } = page.value;
+  const cursor = before === null ? null : String(before);
   return listAnswer({ limit, cursor }, partsOf(log, filter.value), {
     rowsPerStep: auditRowsPerStep,
   });
+}
+
+/** `limit` and `cursor` of a list of events. Errors: `invalid_request`. */
+export function readEventsPage({ query }: Pick<FilteredCall, "query">): Outcome<{
+  readonly limit: number;
+  readonly before: number | null;
+}> {
+  const limit = readWhole(query, "limit", auditPageDefault);
+  if (limit === null || limit < 1 || limit > auditPageMax) {
+    return refuseParameter("limit", `limit must be a whole number from 1 to ${auditPageMax}.`);
+  }
+  const before = readWhole(query, "cursor", 0);
+  if (before === null || (query.has("cursor") && before === 0)) {
+    return refuseParameter("cursor", "cursor must be the nextCursor of the previous page.");
+  }
+  return accept({ limit, before: query.has("cursor") ? before : null });
 }
 
 /** The parts of a page: the events that pass, out of at most `auditPageScannedMax` events that are read. */

@@ -1,9 +1,14 @@
 import { contentOfEvent, eraseEventContent, eraseOrganizationContent } from "./content.ts";
+import { asker } from "../records/endpoint.ts";
+import { exportAskedCsv, isFiltered, listAskedEvents } from "./asked.ts";
 import { auditing, type AuditEndpoint, type AuditServices } from "./endpoint.ts";
 import { listEvents, proveEvent, showEvent } from "./events.ts";
 import { exportBundle, exportCsv } from "./exports.ts";
 import { filterParameters } from "./filter.ts";
 import { proveConsistency, showCheckpoint, showVerifierKey } from "./tree.ts";
+
+/** A download looks for itself whether its client has left. */
+const noneLeaves = { onGone: () => undefined };
 
 type Table = Readonly<Record<string, Readonly<Record<string, ReturnType<typeof auditing>>>>>;
 
@@ -15,7 +20,11 @@ export function auditRoutes(services: AuditServices): Table {
   const base = "/v1/audit";
   return {
     [`${base}/events`]: {
-      GET: on([...filterParameters, "limit", "cursor"], (call) => listEvents(auditLog, call)),
+      GET: on([...filterParameters, "limit", "cursor"], (call, exchange) =>
+        isFiltered(call)
+          ? listAskedEvents(asker(services, call.auditor.key.id, exchange), call)
+          : listEvents(auditLog, call),
+      ),
     },
     [`${base}/events/:index`]: {
       GET: on([], (call) =>
@@ -35,7 +44,16 @@ export function auditRoutes(services: AuditServices): Table {
     },
     [`${base}/key`]: { GET: on([], () => showVerifierKey(auditLog)) },
     [`${base}/export.csv`]: {
-      GET: on(filterParameters, (call, exchange) => exportCsv(auditLog, call, exchange)),
+      GET: on(filterParameters, (call, exchange) =>
+        isFiltered(call)
+          ? exportAskedCsv(
+              asker(services, call.auditor.key.id, noneLeaves),
+              auditLog.size,
+              call,
+              exchange,
+            )
+          : exportCsv(auditLog, call, exchange),
+      ),
     },
     [`${base}/export.jsonl`]: {
       GET: on(filterParameters, (call, exchange) => exportBundle(auditLog, call, exchange)),

@@ -85,7 +85,8 @@ export class ApiKeys {
     const expiry = expiresAt === undefined ? undefined : this.#moment(expiresAt);
     if (expiry?.ok === false) return expiry;
     const ends = expiry?.value !== undefined && endsBefore(expiry.value, before.value.expiresAt);
-    if (id === manager.key.id && (role === "member" || ends)) return ownRights;
+    if (id === manager.key.id && ((role !== undefined && role !== "admin") || ends))
+      return ownRights;
     const change = {
       ...others,
       ...(role === undefined ? {} : { role }),

@@ -46,11 +46,23 @@ export interface EndpointServices extends FrameServices {
 export type BodyUse = "none" | "required" | "optional";
 
 /** Makes an endpoint's request handler: authenticate → take the body → run → answer → record. */
-export function handling(services: EndpointServices, bodyUse: BodyUse, endpoint: KeysApiEndpoint) {
+export function handling(
+  services: EndpointServices,
+  bodyUse: BodyUse,
+  endpoint: KeysApiEndpoint,
+  showsViewers = false,
+) {
   return async (exchange: Exchange, parameters: Readonly<Record<string, string>>) => {
     const record = new RequestRecord("keys");
     await serve(record, exchange, services, (findKey) =>
-      answer(exchange, parameters["id"] ?? "", { ...services, findKey }, bodyUse, endpoint, record),
+      answer(
+        exchange,
+        parameters["id"] ?? "",
+        { ...services, findKey, showsViewers },
+        bodyUse,
+        endpoint,
+        record,
+      ),
     );
   };
 }
@@ -58,12 +70,12 @@ export function handling(services: EndpointServices, bodyUse: BodyUse, endpoint:
 async function answer(
   exchange: Exchange,
   id: string,
-  services: EndpointServices,
+  services: EndpointServices & { readonly showsViewers: boolean },
   bodyUse: BodyUse,
   endpoint: KeysApiEndpoint,
   record: RequestRecord,
 ): Promise<Outcome<Answer | null>> {
-  const manager = authenticateManager(exchange.head, services.findKey);
+  const manager = authenticateManager(exchange.head, services.findKey, services.showsViewers);
   if (!manager.ok) return manager;
   // LMDB throws if a key is too long.
   if (id.length > idCharsMax) return refuse("not_found", "There is no such resource.");

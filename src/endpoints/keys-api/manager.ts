@@ -14,9 +14,14 @@ export interface Manager {
 
 /**
  * The caller, by its bearer token alone (spec: Authentication 7). Errors: `invalid_key`,
- * `auth_unavailable`, `forbidden` for a member's key, `invalid_request` for two tokens.
+ * `auth_unavailable`, `forbidden` for a member's key, and for a viewer's where `showsViewers` is false;
+ * `invalid_request` for two tokens.
  */
-export function authenticateManager(head: RequestHead, findKey: FindKey): Outcome<Manager> {
+export function authenticateManager(
+  head: RequestHead,
+  findKey: FindKey,
+  showsViewers = false,
+): Outcome<Manager> {
   const secret = readBearer(head.headers);
   if (!secret.ok) return secret;
   if (secret.value === undefined) {
@@ -27,6 +32,7 @@ export function authenticateManager(head: RequestHead, findKey: FindKey): Outcom
   const { role, orgId } = key.value;
   if (role === "operator") return accept({ key: key.value, orgId: null });
   if (role === "admin" && orgId !== null) return accept({ key: key.value, orgId });
+  if (showsViewers && role === "viewer" && orgId !== null) return accept({ key: key.value, orgId });
   return refuse("forbidden", "The keys API is for operator keys and for keys with the role admin.");
 }
 

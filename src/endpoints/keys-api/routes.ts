@@ -49,28 +49,30 @@ export function keysApiRoutes(services: KeysApiServices): Table {
   const accounts = new ProviderEndpoints(providers, fileAccounts, services.resolveEntry);
   const security = new PolicyEndpoints(policies, find, checkPatterns, defaultInjection);
   const on = (bodyUse: BodyUse, endpoint: KeysApiEndpoint) => handling(services, bodyUse, endpoint);
+  /** What a viewer of the organization sees too. */
+  const shown = (endpoint: KeysApiEndpoint) => handling(services, "none", endpoint, true);
   const base = "/api/v1/gateway";
   return {
     [`${base}/api-keys`]: {
       POST: on("required", (call) => keys.create(call)),
-      GET: on("none", (call) => keys.list(call)),
+      GET: shown((call) => keys.list(call)),
     },
     [`${base}/api-keys/:id`]: {
-      GET: on("none", (call) => keys.get(call)),
+      GET: shown((call) => keys.get(call)),
       PATCH: on("required", (call) => keys.update(call)),
       DELETE: on("none", (call) => keys.revoke(call)),
     },
     [`${base}/api-keys/:id/rotate`]: { POST: on("optional", (call) => keys.rotate(call)) },
     [`${base}/usage-limits`]: {
       POST: on("required", (call) => limits.create(call)),
-      GET: on("none", (call) => limits.list(call)),
+      GET: shown((call) => limits.list(call)),
     },
     [`${base}/usage-limits/:id`]: {
-      GET: on("none", (call) => limits.get(call)),
+      GET: shown((call) => limits.get(call)),
       PATCH: on("required", (call) => limits.update(call)),
       DELETE: on("none", (call) => limits.remove(call)),
     },
-    [`${base}/usage-limits/:id/usage`]: { GET: on("none", (call) => limits.usage(call)) },
+    [`${base}/usage-limits/:id/usage`]: { GET: shown((call) => limits.usage(call)) },
     [`${base}/orgs`]: {
       POST: on("required", (call) => orgs.create(call)),
       GET: on("none", (call) => orgs.list(call)),
@@ -81,11 +83,11 @@ export function keysApiRoutes(services: KeysApiServices): Table {
     },
     [`${base}/orgs/:id/top-ups`]: { POST: on("required", (call) => books.topUp(call)) },
     [`${base}/orgs/:id/corrections`]: { POST: on("required", (call) => books.correct(call)) },
-    [`${base}/orgs/:id/balance`]: { GET: on("none", (call) => books.balance(call)) },
-    [`${base}/orgs/:id/ledger`]: { GET: on("none", (call) => books.list(call)) },
-    [`${base}/orgs/:id/ledger/months`]: { GET: on("none", (call) => books.months(call)) },
+    [`${base}/orgs/:id/balance`]: { GET: shown((call) => books.balance(call)) },
+    [`${base}/orgs/:id/ledger`]: { GET: shown((call) => books.list(call)) },
+    [`${base}/orgs/:id/ledger/months`]: { GET: shown((call) => books.months(call)) },
     [`${base}/orgs/:id/ledger.csv`]: {
-      GET: on("none", (call, exchange) => ledgerCsv(call, exchange, ledger, find)),
+      GET: shown((call, exchange) => ledgerCsv(call, exchange, ledger, find)),
     },
     [`${base}/providers`]: {
       POST: on("required", (call) => accounts.create(call)),
@@ -98,10 +100,10 @@ export function keysApiRoutes(services: KeysApiServices): Table {
     },
     [`${base}/policies`]: {
       POST: on("required", (call) => security.create(call)),
-      GET: on("none", (call) => security.list(call)),
+      GET: shown((call) => security.list(call)),
     },
     [`${base}/policies/:id`]: {
-      GET: on("none", (call) => security.get(call)),
+      GET: shown((call) => security.get(call)),
       PATCH: on("required", (call) => security.update(call)),
       DELETE: on("none", (call) => security.remove(call)),
     },

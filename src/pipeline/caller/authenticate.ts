@@ -82,11 +82,12 @@ export function keyFirst(head: RequestHead, findKey: FindKey, refused: Refused):
   return found.ok ? refused : found;
 }
 
-/** Errors: those of `FindKey`, and `org_membership_not_found` for a platform key. */
+/** Errors: those of `FindKey`, `org_membership_not_found` for a platform key, `forbidden` for a viewer's. */
 export function findOrganizationKey(secret: string, findKey: FindKey): Outcome<OrganizationKey> {
   const found = findKey(secret);
   if (!found.ok) return found;
-  const { orgId } = found.value;
+  const { orgId, role } = found.value;
+  if (role === "viewer") return onlyReads;
   if (orgId === null) {
     return refuse(
       "org_membership_not_found",
@@ -158,6 +159,8 @@ function slotValues({ bearer, xApiKey, others }: CredentialSlots): string[] {
 export function inServiceNamespace(path: string): boolean {
   return serviceNamespaces.some((space) => path === space || path.startsWith(`${space}/`));
 }
+
+const onlyReads = refuse("forbidden", "A key with the role viewer only sees records and settings.");
 
 const missingKey = refuse(
   "invalid_key",

@@ -3,7 +3,7 @@ import { csvLine } from "../../contract/csv.ts";
 import { usageQuarterMs } from "../../contract/limits.ts";
 import { formatUsd, microUsd } from "../../contract/money.ts";
 import { toMicroseconds } from "../../contract/request-event.ts";
-import type { RecordedRequest } from "../../contract/records-api.ts";
+import { recordStatuses, type RecordedRequest } from "../../contract/records-api.ts";
 import type { RecordRow } from "./record-row.ts";
 import { facetNames, type Metric, type Step } from "./question.ts";
 import { recordColumns } from "./tables.ts";
@@ -29,7 +29,7 @@ export function shownRecord(row: RecordRow): RecordedRequest {
     account: row.account,
     // The row maker's own JSON.
     attempts: row.attempts === null ? [] : (JSON.parse(row.attempts) as RecordedAttempt[]),
-    status: row.status,
+    status: recordStatuses.find((status) => status === row.status) ?? "failed",
     http_status: row.httpStatus,
     error_code: row.errorCode,
     upstream_status: row.upstreamStatus,
@@ -135,6 +135,7 @@ export const csvColumns = [
   "verdict",
   "latency_ms",
   "audit_index",
+  "tags",
 ] as const;
 
 /** The line of a record in a CSV. */
@@ -164,6 +165,7 @@ export function recordCsvLine(row: RecordRow): string {
     row.verdict,
     row.latencyMs,
     row.index,
+    row.tags?.map((tag) => tag.replace(":", "=")).join(",") ?? null,
   ]);
 }
 

@@ -1,5 +1,10 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { recordLookupEventsMax, recordsQueryMsMax, usageQuarterMs } from "../../contract/limits.ts";
+import {
+  listPageBytesMin,
+  recordLookupEventsMax,
+  recordsQueryMsMax,
+  usageQuarterMs,
+} from "../../contract/limits.ts";
 import { readEvent } from "../../contract/audit.ts";
 import {
   breakdownJson,
@@ -170,8 +175,15 @@ function page<T>(
   indexOf: (one: T) => number,
   json: (one: T) => string,
 ): PageAnswer {
-  const shown = found.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
-  return { rows: shown.map(json).join(","), next: hasMore ? indexOf(last) : null };
+  const rows: string[] = [];
+  let characters = 0;
+  for (const one of found) {
+    const last = found[rows.length - 1];
+    const isFull = rows.length === limit || characters >= listPageBytesMin;
+    if (isFull && last !== undefined) return { rows: rows.join(","), next: indexOf(last) };
+    const row = json(one);
+    characters += row.length;
+    rows.push(row);
+  }
+  return { rows: rows.join(","), next: null };
 }

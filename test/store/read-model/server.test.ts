@@ -253,3 +253,50 @@ test("nothing beside the file is left", async () => {
     expect(existsSync(join(served.directory, name))).toBe(false);
   }
 });
+
+test("a series counts by local days, with the rest of the groups as one", async () => {
+  const log = new TestLog();
+  const at = (iso: string, model: string): void => {
+    log.lines.push(requestLine(log.size, { atMs: Date.parse(iso), facts: { model } }));
+  };
+  at("2026-10-24T21:59:00Z", "a");
+  at("2026-10-24T22:00:00Z", "a");
+  at("2026-10-25T00:30:00Z", "a");
+  at("2026-10-25T01:30:00Z", "b");
+  at("2026-10-25T22:59:59Z", "c");
+  at("2026-10-25T23:00:00Z", "a");
+  const range = {
+    sinceMs: Date.parse("2026-10-20T00:00:00Z"),
+    untilMs: Date.parse("2026-10-30T00:00:00Z"),
+  };
+  const question = {
+    kind: "series",
+    filter: range,
+    metric: "requests",
+    groupBy: "model",
+    groupsMax: 1,
+    step: "1d",
+    zone: "Europe/Berlin",
+  } as const;
+  const served = serve(log);
+  expect(JSON.parse((await served.answerTo(question)) as string)).toEqual([
+    { start: "2026-10-23T22:00:00.000Z", group: "a", value: 1 },
+    { start: "2026-10-24T22:00:00.000Z", group: "a", value: 2 },
+    { start: "2026-10-24T22:00:00.000Z", group: null, rest: true, value: 2 },
+    { start: "2026-10-25T23:00:00.000Z", group: "a", value: 1 },
+  ]);
+  const cost = { ...question, metric: "cost_usd", groupBy: null, step: "1h" } as const;
+  expect(JSON.parse((await served.answerTo(cost)) as string)).toContainEqual({
+    start: "2026-10-25T00:00:00.000Z",
+    group: null,
+    value: "0.000031",
+  });
+  const latency = { ...cost, metric: "latency_ms" } as const;
+  expect(JSON.parse((await served.answerTo(latency)) as string)).toContainEqual({
+    start: "2026-10-25T00:00:00.000Z",
+    group: null,
+    p50: 12.346,
+    p95: 12.346,
+    p99: 12.346,
+  });
+});

@@ -12,7 +12,7 @@ export type KeyRestrictions = Partial<
 /** A platform key belongs to no organization; every other key to one. */
 export type KeyDraft = KeyRestrictions & { readonly name: string } & (
     | { readonly orgId: null; readonly role: "operator" }
-    | { readonly orgId: string; readonly role: "admin" | "member" }
+    | { readonly orgId: string; readonly role: "admin" | "viewer" | "member" }
   );
 
 /** The secret before the last rotation, which works until its grace is over. */

@@ -37,7 +37,7 @@ export type KeyChange = Partial<
     | "team"
     | "responseCache"
     | "expiresAt"
-  > & { readonly role: "admin" | "member" }
+  > & { readonly role: "admin" | "viewer" | "member" }
 >;
 
 export interface KeysQuery extends PageQuery {

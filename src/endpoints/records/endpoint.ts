@@ -1,0 +1,73 @@
+import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { Answer, Exchange } from "../../exchange/exchange.ts";
+import { RequestRecord } from "../../pipeline/record/record.ts";
+import { serve, type FrameServices } from "../../pipeline/serve.ts";
+import type { AuditLog } from "../../store/embedded/audit/audit-log.ts";
+import type { AnswerTo, Question } from "../../store/read-model/question.ts";
+import type { ReadModel } from "../../store/read-model/read-model.ts";
+import type { FindOrganization } from "../keys-api/scope.ts";
+import { checkNames } from "./parameters.ts";
+import { authenticateReader, type Reader } from "./reader.ts";
+
+export interface RecordsServices extends FrameServices {
+  readonly auditLog: Pick<AuditLog, "caughtUp" | "size">;
+  readonly readModel: Pick<ReadModel, "ask">;
+  readonly findOrganization: FindOrganization;
+}
+
+/** One call, after its caller and the names of its parameters were checked. */
+export interface RecordsCall {
+  readonly reader: Reader;
+  readonly query: URLSearchParams;
+  /** The path's `:id`; empty if it has none. */
+  readonly id: string;
+  /** Errors: `records_unavailable`. */
+  readonly ask: <Q extends Question>(question: Q) => Promise<Outcome<AnswerTo<Q>>>;
+}
+
+export type RecordsEndpoint = (
+  call: RecordsCall,
+  exchange: Exchange,
+) => Outcome<Answer | null> | Promise<Outcome<Answer | null>>;
+
+/** Makes an endpoint's request handler: authenticate → check the parameters' names → run → answer → record. */
+export function asking(
+  services: RecordsServices,
+  parameters: readonly string[],
+  endpoint: RecordsEndpoint,
+) {
+  return async (exchange: Exchange, path: Readonly<Record<string, string>>): Promise<void> => {
+    const record = new RequestRecord("keys");
+    await serve(record, exchange, services, async (findKey) => {
+      const reader = authenticateReader(exchange.head, findKey);
+      if (!reader.ok) return reader;
+      const query = new URLSearchParams(exchange.head.query);
+      const known = checkNames(query, parameters);
+      if (!known.ok) return known;
+      const ask = asker(services, reader.value.key.id, exchange);
+      return endpoint({ reader: reader.value, query, id: path["id"] ?? "", ask }, exchange);
+    });
+  };
+}
+
+/** What was recorded before the question is in its answer; a client that leaves ends it. */
+export function asker(
+  { auditLog, readModel }: Pick<RecordsServices, "auditLog" | "readModel">,
+  caller: string,
+  exchange: Pick<Exchange, "onGone">,
+): RecordsCall["ask"] {
+  return async (question) => {
+    await auditLog.caughtUp();
+    return readModel.ask(question, {
+      caller,
+      reach: auditLog.size,
+      onLeft: (leave) => exchange.onGone(leave),
+    });
+  };
+}
+
+/** A JSON answer that nobody keeps: it is of one caller and one moment. */
+export function fresh(body: string): Outcome<Answer> {
+  const headers = ["Content-Type", "application/json", "Cache-Control", "no-store"];
+  return accept({ status: 200, headers, body });
+}

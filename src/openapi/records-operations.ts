@@ -1,0 +1,229 @@
+import { Type, type TSchema } from "typebox";
+import { oneOf } from "../contract/documented-schema.ts";
+import {
+  recordsPageDefault,
+  recordsPageMax,
+  usageBreakdownGroupsDefault,
+  usageBreakdownGroupsMax,
+  usageSeriesGroupsDefault,
+  usageSeriesGroupsMax,
+} from "../contract/limits.ts";
+import {
+  recordCaches,
+  recordCostStatuses,
+  RecordFacets,
+  RecordList,
+  RecordLookup,
+  recordStatuses,
+  recordTypes,
+  recordVerdicts,
+  UsageBreakdown,
+  UsageSeries,
+  type RecordedRequest,
+} from "../contract/records-api.ts";
+import { keysApiOperation, type KeysApiOperation } from "./keys-api-operation.ts";
+import type { Operation, Parameter } from "./operation.ts";
+
+function inQuery(name: string, description: string, schema: TSchema, required = false): Parameter {
+  return { name, in: "query", description, required, schema };
+}
+
+const text = Type.String();
+const moment = Type.String({ examples: ["2026-01-31", "2026-01-31T09:30:00Z"] });
+
+const filter: readonly Parameter[] = [
+  inQuery("since", "Recorded then or later; a date is its first moment in UTC.", moment),
+  inQuery("until", "Recorded before.", moment),
+  inQuery("type", "Model requests or scans.", oneOf(recordTypes, { description: "Which." })),
+  inQuery("route", "Came in there: `chat`, `messages`, `rest`, …", text),
+  inQuery("orgId", "Of this organization. Default: the caller's own; for an operator all.", text),
+  inQuery("key", "Of the key with this id.", text),
+  inQuery("team", "Of keys of this team.", text),
+  inQuery("model", "For this model, as the request named it.", text),
+  inQuery("provider", "Of this provider.", text),
+  inQuery("account", "Answered by this account.", text),
+  inQuery("status", "With this end.", oneOf(recordStatuses, { description: "The end." })),
+  inQuery("http_status", "Answered with this status.", Type.Integer({ minimum: 0, maximum: 999 })),
+  inQuery("error_code", "Refused or failed with this code.", text),
+  inQuery("verdict", "With this verdict.", oneOf(recordVerdicts, { description: "The verdict." })),
+  inQuery(
+    "cost_status",
+    "With this cost status.",
+    oneOf(recordCostStatuses, { description: "The status." }),
+  ),
+  inQuery("cache", "Answered from the cache, or not.", oneOf(recordCaches, { description: "." })),
+  inQuery("tag", "With this tag.", Type.String({ examples: ["feature:rag"] })),
+  inQuery("min_latency_ms", "That took as long or longer.", Type.Number({ minimum: 0 })),
+  inQuery("min_cost_usd", "That cost as much or more.", Type.String({ examples: ["0.25"] })),
+];
+
+const groupings = [
+  ...["model", "provider", "account", "key", "team", "tag"],
+  ...["error_code", "route", "org", "status", "verdict"],
+] as const;
+
+const groups = (most: number, usual: number): Parameter =>
+  inQuery(
+    "groups",
+    "The largest groups to tell apart; the others are one, with `rest`.",
+    Type.Integer({ minimum: 1, maximum: most, default: usual }),
+  );
+const groupBy = (required: boolean): Parameter =>
+  inQuery(
+    "group_by",
+    "What to tell apart. A request with several tags counts in each.",
+    Type.Enum([...groupings]),
+    required,
+  );
+
+const who =
+  "An operator sees all, an admin and a viewer their organization's, a member its own key's. What was recorded before the call is in the answer.";
+
+function question(one: Omit<KeysApiOperation, "tag">): Operation {
+  const { description, errors = [] } = one;
+  return keysApiOperation({
+    ...one,
+    tag: "Records",
+    description: `${description} ${who}`,
+    errors: [...errors, "not_found", "records_unavailable"],
+  });
+}
+
+const record: RecordedRequest = {
+  index: 1041,
+  request_id: "5mUyOhPrRjuCXXcYRSkHKg-12",
+  created_at: "2026-01-17T09:30:00.000Z",
+  type: "request",
+  route: "chat",
+  org_id: "org_3e9a",
+  api_key_id: "key_7c1f",
+  team: "search",
+  tags: { feature: "rag" },
+  model: "openai/gpt-5.1",
+  provider: "openai",
+  account: "openai",
+  attempts: [{ account: "openai", status: 200, ms: 801.2 }],
+  status: "completed",
+  http_status: 200,
+  error_code: null,
+  upstream_status: 200,
+  verdict: "allow",
+  score: 0.02,
+  stream: false,
+  cache: null,
+  tokens: { input: 12, cache_read: 0, cache_write: 0, output: 4, reasoning: 0 },
+  billable_tokens: null,
+  cost_usd: "0.000031",
+  cost_status: "calculated",
+  latency_ms: 812.4,
+  first_byte_ms: 810.1,
+};
+
+const debit = {
+  index: 1040,
+  event_type: "payg.debit.applied",
+  message: "The exact cost was debited.",
+  org_id: record.org_id,
+  request_id: record.request_id,
+  data: { costUsd: "0.000031", balanceAfterUsd: "9.999969" },
+  created_at: record.created_at,
+};
+
+const shares = { p50: 640.1, p95: 2104.7, p99: 4030.2 };
+
+export const recordsOperations = {
+  "/api/v1/gateway/records": {
+    get: question({
+      operationId: "listRecords",
+      summary: "List records",
+      description: "Requests and scans that pass all filters, newest first, without their content.",
+      parameters: [
+        ...filter,
+        inQuery(
+          "limit",
+          "The most rows of a page.",
+          Type.Integer({ minimum: 1, maximum: recordsPageMax, default: recordsPageDefault }),
+        ),
+        inQuery("cursor", "The `nextCursor` of a page of the same query.", text),
+      ],
+      answer: { schema: RecordList, value: { data: [record], nextCursor: null } },
+    }),
+  },
+  "/api/v1/gateway/records/lookup": {
+    get: question({
+      operationId: "lookUpRecord",
+      summary: "Look up a request",
+      description: "The record of one request and all that the audit log has of it.",
+      parameters: [inQuery("request_id", "`X-Svc-Request-Id` of its answer.", text, true)],
+      answer: { schema: RecordLookup, value: { data: { record, events: [debit] } } },
+    }),
+  },
+  "/api/v1/gateway/records/facets": {
+    get: question({
+      operationId: "countFacets",
+      summary: "Count the values of filters",
+      description: "How many records that pass the filters have which values.",
+      parameters: filter,
+      answer: {
+        schema: RecordFacets,
+        value: { data: { model: [{ value: "openai/gpt-5.1", count: 812 }] } },
+      },
+    }),
+  },
+  "/api/v1/gateway/usage/series": {
+    get: question({
+      operationId: "usageSeries",
+      summary: "Usage over time",
+      description:
+        "A metric by step and group; model requests of the last 24 hours unless `type`, `since` and `until` say otherwise. Days are those of the time zone, with 23 or 25 hours where its clocks change.",
+      parameters: [
+        ...filter,
+        inQuery(
+          "metric",
+          "What to count.",
+          Type.Enum([
+            ...["requests", "tokens", "cost_usd", "error_share", "blocked", "cache_hits"],
+            ...["latency_ms", "first_byte_ms"],
+          ]),
+        ),
+        groupBy(false),
+        groups(usageSeriesGroupsMax, usageSeriesGroupsDefault),
+        inQuery("step", "The length of a step; default `1h`.", Type.Enum(["15m", "1h", "1d"])),
+        inQuery("tz", "A time zone; default UTC.", Type.String({ examples: ["Asia/Kathmandu"] })),
+      ],
+      answer: {
+        schema: UsageSeries,
+        value: { data: [{ start: "2026-01-17T09:00:00.000Z", group: null, value: 812 }] },
+      },
+    }),
+  },
+  "/api/v1/gateway/usage/breakdown": {
+    get: question({
+      operationId: "usageBreakdown",
+      summary: "Usage by group",
+      description:
+        "Requests, tokens, cost and latency by group; model requests of the last 24 hours unless `type`, `since` and `until` say otherwise.",
+      parameters: [
+        ...filter,
+        groupBy(true),
+        groups(usageBreakdownGroupsMax, usageBreakdownGroupsDefault),
+      ],
+      answer: {
+        schema: UsageBreakdown,
+        value: {
+          data: [
+            {
+              key: "openai/gpt-5.1",
+              requests: 812,
+              errors: 3,
+              blocked: 1,
+              tokens: 190_400,
+              cost_usd: "1.204031",
+              latency_ms: shares,
+            },
+          ],
+        },
+      },
+    }),
+  },
+} as const satisfies Record<string, Record<string, Operation>>;
