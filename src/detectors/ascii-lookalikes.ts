@@ -6,9 +6,10 @@ const wide = /[\uff01-\uff5e]/g;
 const wideToAscii = 0xff01 - 0x21;
 
 /**
- * The text with blanks, hyphens, digits, letters and signs as ASCII has them, which is how patterns
- * know them: word processors, web pages and Asian keyboards write others. Each is one UTF-16 code
- * unit, so that offsets stay.
+ * The text with its blanks, hyphens, digits, letters and signs replaced by their ASCII forms,
+ * because patterns know only those. Word processors, web pages and Asian keyboards write other
+ * forms. Each replaced character is one UTF-16 code unit, as is its replacement, so offsets stay
+ * valid.
  */
 export function withAsciiLookalikes(text: string): string {
   return text

@@ -36,8 +36,9 @@ const names: readonly EntityKind[] = [
 ];
 
 /**
- * Every kind of entity and its label once, by category and name. If several detectors find a kind, its
- * description joins theirs: one of them alone would sound as if nothing else was found.
+ * Every kind of entity and its label once, by category and name. If several detectors find the same
+ * kind, its description joins all of theirs, because a single one would suggest that nothing else is
+ * found.
  */
 export const entityCatalog: readonly EntityKind[] = kindsOf([...entityDetectors, ...names]).sort(
   (a, b) => compare(keyOf(a), keyOf(b)),

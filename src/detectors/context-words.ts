@@ -4,7 +4,7 @@ import { regexLiteral } from "./regex-literal.ts";
 /** How far before and after a value its context reaches, in UTF-16 code units. */
 const unitsBefore = 60;
 const unitsAfter = 30;
-/** How far before a value a word may stand that tells it is something else. */
+/** How far before a value a word still counts that tells that the value is something else. */
 const unitsToOtherwise = 32;
 
 /**
@@ -23,9 +23,10 @@ export class ContextWords {
   }
 
   /**
-   * The match's score in its context: where one of the context's words stands nearby, at least the
-   * context's; 0 where a word stands nearer that tells it is something else. Such a word stands close
-   * by and in the same line, unless the value begins that line: it may head another column.
+   * The match's score in its context. If one of the context's words stands nearby, the score is at
+   * least the context's score. The score is 0 if a word that tells that the value is something else
+   * stands nearer than that. Before the value, such a word counts only close by and in the same line,
+   * because it may head another column. If the value begins its line, the lines before count too.
    */
   weigh(score: number, text: string, start: number, end: number): number {
     if (!this.#words && !this.#otherwise) return score;
@@ -38,7 +39,10 @@ export class ContextWords {
   }
 }
 
-/** From the value between the two texts to the nearest of the words; Infinity: there is none. */
+/**
+ * The distance from the value between the two texts to the nearest of the words; Infinity if there
+ * is none.
+ */
 function distanceOf(words: RegExp | null, before: string, after: string, from = 0): number {
   if (!words) return Infinity;
   let distance = Infinity;
@@ -49,14 +53,17 @@ function distanceOf(words: RegExp | null, before: string, after: string, from = 
   return following === -1 ? distance : Math.min(distance, following);
 }
 
-/** Where the text begins in which a word tells that the value after it is something else. */
+/** The offset from which on a word in `before` may tell that the value is something else. */
 function closeBy(before: string): number {
   const reach = before.length - unitsToOtherwise;
   const line = before.lastIndexOf("\n") + 1;
   return /[\p{L}\p{N}]/u.test(before.slice(line)) ? Math.max(line, reach) : reach;
 }
 
-/** Every word has such a character; text full of numbers, which has many matches, has none. */
+/**
+ * Every word has such a character. Text full of numbers has many matches but no such character, so
+ * it is skipped.
+ */
 const mayHoldWord = /[a-z$\x80-\uffff]/i;
 
 const blankLine = /\r?\n[ \t]*\r?\n/;
@@ -75,10 +82,16 @@ function inWords(text: string): string {
   return text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
 }
 
-/** Scripts that write words without spaces, or particles right behind them: 我的电话是, 전화는. */
+/**
+ * Scripts that write words without spaces between them, or particles right after a word: 我的电话是,
+ * 전화는.
+ */
 const joinedScript = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Alternatives of literal words, searched in at most some hundred units: no backtracking to speak of. */
+/**
+ * One alternative for each word. The searched text has only about a hundred units, so backtracking costs
+ * little.
+ */
 function wholeWords(words: readonly string[]): RegExp | null {
   if (words.length === 0) return null;
   const longestFirst = words.toSorted((a, b) => b.length - a.length);

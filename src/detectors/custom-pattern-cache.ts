@@ -10,7 +10,10 @@ export type CompiledCustomPattern =
       readonly message: string;
     };
 
-/** Compiled patterns and the failures too, the most recently used ones; one cache a thread. */
+/**
+ * The most recently used patterns, compiled, and those that failed to compile. Each thread has one
+ * cache.
+ */
 export class CustomPatternCache {
   readonly #entriesMax: number;
   /** In the order of their last use. */
@@ -35,7 +38,7 @@ export class CustomPatternCache {
   }
 }
 
-/** How RE2 names what other engines have and it has not: lookaround, backreferences and the like. */
+/** RE2's error texts for features that it lacks: lookaround, backreferences and the like. */
 const unsupported =
   /^invalid perl operator: \(\?(?:[=!<>(#&|+R\d]|P[=>]?$|P$)|^invalid escape sequence: \\[1-9gkKGZRXhH]|^bad repetition operator: [*+?]\+/;
 

@@ -21,7 +21,7 @@ export interface CustomPatternMatch {
 
 /**
  * One scan of several content parts for custom patterns (spec: Scan limits). A match is at most
- * `customPatternMatchBytesMax` bytes of UTF-8 long; of a longer one only pieces may be found.
+ * `customPatternMatchBytesMax` bytes of UTF-8 long; of a longer match only pieces may be found.
  */
 export class CustomPatternSearch {
   readonly #patterns: readonly { readonly pattern: ValidCustomPattern; readonly regex: RE2 }[];
@@ -44,7 +44,7 @@ export class CustomPatternSearch {
     });
   }
 
-  /** The member `custom_pattern_scan` of the response, as far as the scan has come. */
+  /** The member `custom_pattern_scan` of the response, for the parts scanned so far. */
   get summary(): Summary {
     return {
       patterns_evaluated: this.#evaluated,
@@ -55,8 +55,8 @@ export class CustomPatternSearch {
   }
 
   /**
-   * The findings in the next part, by `start`, then in the patterns' order; those of different
-   * patterns may overlap. null: the budget ran out, and there is no result of this scan.
+   * The findings in the next part, sorted by `start`, then in the order of the patterns. Findings
+   * of different patterns may overlap. null: the budget ran out, and this scan has no result.
    */
   scan(text: string): readonly CustomPatternMatch[] | null {
     const utf8 = Buffer.from(text);
@@ -85,8 +85,8 @@ export class CustomPatternSearch {
   }
 
   /**
-   * The matches that are not empty, up to one more than may be reported; null: out of time. The text
-   * is seen in windows, so that no call of RE2 runs long.
+   * The matches that are not empty, at most one more than may be reported; null: out of time. RE2
+   * gets the text in windows, so that no call runs long.
    */
   #spansOf(regex: RE2, utf8: Buffer): Span[] | null {
     const spans: Span[] = [];
@@ -97,7 +97,7 @@ export class CustomPatternSearch {
       if (!span || span.from >= ownedTo) {
         at = ownedTo;
       } else if (isCut && span.from > at) {
-        // From its own beginning on, the next window may see it whole.
+        // The next window begins at the match, so it may hold the whole match.
         at = span.from;
       } else {
         if (span.to > span.from) spans.push(span);
@@ -116,21 +116,21 @@ interface Span {
 
 interface Look {
   readonly span: Span | null;
-  /** Matches from here on are the next window's, which sees more of what follows. */
+  /** Matches from here on belong to the next window, which holds more of the text after them. */
   readonly ownedTo: number;
   /** The match ends with the window and not with the text. */
   readonly isCut: boolean;
 }
 
-/** Looks for a match from `at` in as much text as RE2 may see at once. */
+/** Looks for a match from `at` on, in as much text as RE2 may get at once. */
 function firstMatch(regex: RE2, utf8: Buffer, at: number): Look {
-  // What stands before a place decides on ^ and \b there.
+  // The byte before `at` decides whether ^ and \b match there.
   const windowFrom = Math.max(0, at - 1);
   const windowTo = Math.min(windowFrom + customPatternWindowBytes, utf8.length);
   const isLast = windowTo === utf8.length;
   regex.lastIndex = at - windowFrom;
   const found = regex.exec<Buffer>(utf8.subarray(windowFrom, windowTo));
-  // \C matches a byte of a character: offsets are of whole ones.
+  // \C may match one byte of a character, but offsets are those of whole characters.
   const from = windowFrom + (found?.index ?? 0);
   const span = found && {
     from: characterStart(utf8, from),

@@ -30,9 +30,9 @@ export type ValidatedCustomPatterns =
     };
 
 /**
- * Checks a list of patterns, all or nothing, with `redactionToken` filled in. Unknown members are
- * passed over. Compiling one pattern can take half a second, so this belongs into the custom patterns'
- * own pool; patterns beyond the fiftieth are not looked at.
+ * Checks a list of patterns and fills in `redactionToken`. One fault refuses the whole list. Unknown
+ * members are ignored. Compiling one pattern can take half a second, so this belongs in the pool for
+ * custom patterns. Patterns after the fiftieth are not read.
  */
 export function validateCustomPatterns(
   list: unknown,
@@ -83,7 +83,10 @@ class PatternReader {
     this.#errors = errors;
   }
 
-  /** null: an error is noted. `names` are those of the patterns before, in lower case. */
+  /**
+   * null: an error was noted. `names` holds the names of the patterns before this one, in lower
+   * case.
+   */
   read(names: Set<string>, cache: CustomPatternCache): ValidCustomPattern | null {
     if (!isPlainObject(this.#item)) {
       return this.#wrong(list, "invalid_type", "must be an object");
@@ -134,7 +137,7 @@ class PatternReader {
     if (value === undefined) return this.#wrong(field, "required", "is required");
     if (typeof value !== "string") return this.#wrong(field, "invalid_type", "must be a string");
     if (value === "") return this.#wrong(field, "too_short", "must have at least 1 character");
-    // No string has more characters than units.
+    // A string never has more characters than UTF-16 units.
     if (value.length > charsMax && Array.from(value).length > charsMax) {
       return this.#wrong(field, "too_long", `must have at most ${charsMax} characters`);
     }
@@ -168,7 +171,7 @@ class PatternReader {
   }
 }
 
-/** An error repeats a name, but not one of a megabyte. */
+/** An error repeats the pattern's name, but only its beginning if the name is long. */
 function shortened(name: string): string {
   return Array.from(name.slice(0, 2 * customPatternNameCharsMax))
     .slice(0, customPatternNameCharsMax)

@@ -23,14 +23,14 @@ export interface EntityEngineOptions {
 
 export interface EntityFindings {
   readonly matches: readonly EntityMatch[];
-  /** False where the time ran out: some detectors did not search the text. */
+  /** False if the time ran out. Then some detectors did not search the text. */
   readonly complete: boolean;
 }
 
 /** A detector ready to search. */
 interface Prepared {
   readonly detector: EntityDetector;
-  /** What findings say of it; plain, so that it can leave a worker. */
+  /** What findings say about the detector, as plain data that a worker can send. */
   readonly face: EntityMatch["detector"];
   readonly search: PatternSearch;
   readonly context: ContextWords;
@@ -41,20 +41,25 @@ export class EntityEngine {
   readonly #prepared: ReadonlyMap<PlannedPattern, Prepared>;
   readonly #plan: SearchPlan;
 
-  /** Throws on a pattern that the search plan does not understand, the first scan on what RE2 refuses. */
+  /**
+   * Throws on a pattern that the search plan does not understand. If RE2 refuses a pattern, the first
+   * scan throws.
+   */
   constructor(detectors: readonly EntityDetector[]) {
     this.#prepared = new Map(detectors.map(prepared));
     this.#plan = new SearchPlan([...this.#prepared.keys()]);
   }
 
-  /** The findings by `start`, none overlapping another; offsets in UTF-16 code units of `text`. */
+  /**
+   * The findings, sorted by `start`, without overlaps. Offsets are in UTF-16 code units of `text`.
+   */
   scan(text: string, options: EntityEngineOptions): readonly EntityMatch[] {
     return this.scanUntil(text, options, Infinity).matches;
   }
 
   /**
-   * As `scan`, but begins no other detector's search past the deadline. A search is linear in the
-   * text and takes some milliseconds a megabyte, a third of a second where everything matches.
+   * As `scan`, but no detector's search begins after the deadline. One search is linear in the
+   * text. It takes some milliseconds per megabyte, or a third of a second if everything matches.
    * @param deadlineMs on the clock of `performance.now()` in this thread.
    */
   scanUntil(written: string, options: EntityEngineOptions, deadlineMs: number): EntityFindings {
@@ -91,7 +96,7 @@ export class EntityEngine {
   }
 }
 
-/** The text as patterns read it; each UTF-16 code unit stays where it is. */
+/** The text as patterns read it. Each UTF-16 code unit keeps its offset. */
 function searchable(written: string): { readonly text: string; readonly utf8: Buffer } {
   const read = withEscapesRead(written);
   const utf8 = Buffer.from(read);

@@ -3,13 +3,13 @@ import type { EntityCategory } from "../contract/scan.ts";
 export type { EntityCategory };
 
 /**
- * One kind of entity: one file that holds all that is known of it. Pure data and pure functions;
- * the engine (entity-engine.ts) searches, validates, weighs the context and settles overlaps.
+ * One kind of entity. One file holds everything about it, as pure data and pure functions. The
+ * engine (entity-engine.ts) searches, validates, weighs the context and resolves overlaps.
  */
 export interface EntityDetector {
   /** Kebab case, the file's name. */
   readonly id: string;
-  /** Presidio's name where it has one: `EMAIL_ADDRESS`. */
+  /** Presidio's name, if it has one: `EMAIL_ADDRESS`. */
   readonly entityType: string;
   /** The short noun that redaction prints between angle brackets: `EMAIL`. */
   readonly label: string;
@@ -17,14 +17,14 @@ export interface EntityDetector {
   /** One sentence for the catalog. */
   readonly description: string;
   /**
-   * In lower case; only text within 128 bytes of one of them, whatever its case, is searched
-   * (`entityKeywordReachBytes`). Empty where nothing so cheap is known.
+   * In lower case. Only text within 128 bytes of a keyword, in upper or lower case, is searched
+   * (`entityKeywordReachBytes`). Empty if no keyword is known.
    */
   readonly keywords: readonly string[];
   /**
-   * Where each match has one of the keywords, if it always has; then it is looked for nowhere else.
-   * `start`: it begins with it, behind a `\b`. `run`: in it, with no ASCII space, tab or line break
-   * before.
+   * Set if every match contains a keyword; it says where, and no other place is searched. `start`:
+   * the match begins with the keyword, after a `\b`. `run`: the match contains the keyword, and no
+   * ASCII space, tab or line break stands before the keyword in it.
    */
   readonly keywordPlace?: KeywordPlace;
   /** RE2 syntax; `\b` and `\w` know ASCII only. No anchors, no unbounded repeats over any character. */
@@ -32,19 +32,31 @@ export interface EntityDetector {
   readonly caseInsensitive?: true;
   /** The capture group that is the value; 0 or none: the whole match. */
   readonly group?: number;
-  /** How sure a match is by its shape and checksum alone, 0 to 1. Below 0.5 it needs its context. */
+  /**
+   * How certain a match is by its shape and checksum alone, 0 to 1. Below 0.5 the match needs its
+   * context.
+   */
   readonly score: number;
-  /** False drops a match, a number is its score instead; checksums, issuer rules, placeholders. */
+  /**
+   * Checks a match by checksum, issuer rules or placeholders. False drops the match; a number
+   * becomes its score.
+   */
   readonly validate?: (value: string) => boolean | number;
   /** Words near the value that tell what it is; each in lower case, matched as whole words. */
   readonly context?: {
     readonly words: readonly string[];
-    /** The score where one of the words stands nearby. */
+    /** The score if one of the words stands nearby. */
     readonly score: number;
   };
-  /** Words nearby that tell it is something else: `order`, `sku`. A match beside one is dropped. */
+  /**
+   * Words that tell that the value is something else: `order`, `sku`. A match beside such a word is
+   * dropped.
+   */
   readonly otherwise?: readonly string[];
-  /** Texts and the value that is found in each; invented, never a real person's or a live secret. */
+  /**
+   * Texts, each with the value that is found in it. The values are invented, never those of a real
+   * person and never a live secret.
+   */
   readonly positives: readonly (readonly [text: string, value: string])[];
   /** Texts in which nothing is found. */
   readonly negatives: readonly string[];

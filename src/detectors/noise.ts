@@ -1,6 +1,6 @@
 import type { EntityCategory } from "./entity.ts";
 
-/** How far to each side of a match its surroundings are looked at, in UTF-16 code units. */
+/** How much text on each side of a match is examined, in UTF-16 code units. */
 const runUnitsMax = 256;
 
 const numberLike = /^(?=.*\d)[\p{L}\d .,()+/-]+$/u;
@@ -9,10 +9,10 @@ const hash =
   /^(?:0x)?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 
 /**
- * Whether a match is only a part of something that looks like data by chance: a UUID, a hex hash, a
- * long run of base64 (a data URL's too), an identifier, a decimal fraction. Names, addresses and the
- * like are never noise, and neither is what fills its whole run. A credential is noise only in a run
- * of base64 that is far longer, since it is often such a run itself.
+ * Whether a match is only a part of other data: a UUID, a hex hash, a long run of base64 (also in a
+ * data URL), an identifier, a decimal fraction. Names, addresses and the like are never noise. A
+ * match that fills its whole run is not noise either. A credential is noise only in a much longer
+ * run of base64, because it is often such a run itself.
  */
 export function isNoise(
   category: EntityCategory,
@@ -46,7 +46,10 @@ function isBound(text: string, at: number): boolean {
   return kindOf(unit) !== 0 || unit === 0x5f;
 }
 
-/** 3.14159265 and 1.2.3.4: bare digits with a point and a digit beside them. */
+/**
+ * Whether the match has only digits, and a point with another digit stands beside them, as in
+ * 3.14159265 and 1.2.3.4.
+ */
 function isInsideFraction(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start - 1) !== point && text.charCodeAt(end) !== point) return false;
   if (!/^\d+$/.test(text.slice(start, end))) return false;
@@ -75,7 +78,10 @@ const aroundNumber: RunAround = { runUnitsMin: 40, beyondUnitsMin: 1 };
 /** A token of a thousand characters is no part of the name and the sign that it follows. */
 const aroundCredential: RunAround = { runUnitsMin: 400, beyondUnitsMin: 256 };
 
-/** Two neighbours in random base64 differ in kind more often than not; in a path, seldom. */
+/**
+ * The least share of neighbours that differ in kind. In random base64 most neighbours do, in a path
+ * few do.
+ */
 const changesMin = 0.4;
 
 function isInsideBase64(text: string, start: number, end: number, around: RunAround): boolean {
@@ -95,7 +101,7 @@ function isInsideBase64(text: string, start: number, end: number, around: RunAro
   return neighbours > 0 && changes >= changesMin * neighbours;
 }
 
-/** The match with what adjoins it and consists of such units. */
+/** The match, extended on both sides by all such units that adjoin it. */
 function runAround(
   text: string,
   start: number,

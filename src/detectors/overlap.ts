@@ -2,7 +2,7 @@ import type { EntityMatch } from "./entity.ts";
 
 /**
  * Matches that do not overlap each other, sorted by `start`. Of several that overlap, the first by this
- * order stays, whatever the order they came in:
+ * order stays. The order of the input does not matter.
  *
  * 1. the surer class: a score of at least 0.8, of at least 0.5, or lower. A place without an address
  *    that confirms it is never in the first class, because a word beside a number looks like a place;

@@ -13,20 +13,25 @@ import { characterEnd, characterStart } from "./utf8-characters.ts";
 
 /** What a pattern matches; offsets in UTF-16 code units, `end` exclusive. */
 export interface StepMatch {
-  /** Its place in the list of patterns. */
+  /** The pattern's index in the list of patterns. */
   readonly pattern: number;
   readonly start: number;
   readonly end: number;
 }
 
 export interface Step {
-  /** Matches of one pattern never overlap; those of different patterns may. In no order. */
+  /**
+   * Matches of one pattern never overlap; those of different patterns may. They are not sorted.
+   */
   readonly matches: readonly StepMatch[];
-  /** Per pattern, where its search goes on: it has no match before that which is not reported. */
+  /**
+   * For each pattern, the offset where its search continues. All its matches before this offset are
+   * reported.
+   */
   readonly from: readonly number[];
 }
 
-/** There is no result: it would take too long now, or is too much at any time. */
+/** There is no result: the time ran out, or the work exceeds a bound. */
 export class PatternsGaveUp extends Error {
   readonly why: "out_of_time" | "too_much";
 
@@ -43,16 +48,16 @@ interface StepPattern {
 }
 
 /**
- * Searches a text for custom patterns while it grows. Whatever the steps in which it grows, the
- * matches are those of the whole text: RE2 shows no partial match, so what begins closer to the end
- * than the pattern's longest match and one character more is left to a later step.
+ * Searches a text for custom patterns while it grows. The matches are those of the whole text,
+ * independent of the steps. RE2 shows no partial match, so each step leaves the end of the text, as
+ * long as the pattern's longest match and one character more, to the next step.
  */
 export class PatternSteps {
   readonly #patterns: readonly StepPattern[];
 
   /**
-   * `regexes` were validated. `sampled`: places in the list of those of which matches beyond the
-   * bound are left out, where those of others leave no result.
+   * `regexes` were validated. `sampled` holds indexes of patterns. Matches of these patterns beyond
+   * the bound are left out. Too many matches of the other patterns leave no result.
    */
   constructor(
     regexes: readonly string[],
@@ -71,10 +76,11 @@ export class PatternSteps {
   }
 
   /**
-   * One step. `from`: as the step before said, moved along where the text lost its beginning; before
-   * it stands one character of context, unless the text begins there. A pattern without a bound is
-   * searched in the last step alone, and needs the whole text in it. Throws `PatternsGaveUp` past
-   * the deadline (on the clock of `performance.now()`) or beyond a bound.
+   * Runs one step. `from` is the result of the previous step. If the text has lost its beginning
+   * since then, the caller moves `from` accordingly and keeps one character of context before it. A
+   * pattern without a bound is searched only in the last step, which then needs the whole text.
+   * Throws `PatternsGaveUp` after the deadline (on the clock of `performance.now()`) or beyond a
+   * bound.
    */
   step(text: string, from: readonly number[], ended: boolean, deadlineMs: number): Step {
     const utf8 = Buffer.from(text);
@@ -99,15 +105,18 @@ export class PatternSteps {
 }
 
 /**
- * The first half of a character may have ended the step before, and its second half begins this one:
- * its beginning, which is no other place than the one before it.
+ * The beginning of the character at `at`. The previous step may have ended between the two halves of
+ * a character.
  */
 function characterBegin(text: string, at: number): number {
   const isInside = at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff;
   return isInside ? at - 1 : at;
 }
 
-/** The longest match of a pattern in characters; Infinity over `policyMatchCharsMax` too. */
+/**
+ * The length of a pattern's longest match in characters; Infinity also for more than
+ * `policyMatchCharsMax`.
+ */
 export function boundedWidth(regex: string): number {
   const width = matchCharsMax(regex);
   return width <= policyMatchCharsMax ? width : Infinity;
@@ -129,7 +138,7 @@ class Search {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** Searches from `at` as far as can be told, and says how far that is. */
+  /** Searches from `at` to where matches are certain, and returns that offset. */
   run(at: number, report: (start: number, end: number) => void): number {
     const utf8 = this.#utf8;
     if (this.#charsMax === Infinity) {
@@ -139,12 +148,13 @@ class Search {
     while (at < utf8.length) {
       if (performance.now() > this.#deadlineMs) throw new PatternsGaveUp("out_of_time");
       const { from, to, isLast } = this.#window(at);
-      // What begins here or before is seen to its end, with one character more.
+      // A match that begins here or before lies in the window as a whole, with one character after
+      // it.
       const decided = isLast ? to : charsBack(utf8, to, this.#charsMax + 1);
       if (decided < at) return at;
       this.#regex.lastIndex = at - from;
       const found = this.#regex.exec<Buffer>(utf8.subarray(from, to));
-      // \C matches a byte of a character: offsets are of whole ones.
+      // \C may match one byte of a character, but offsets are those of whole characters.
       const start = found && characterStart(utf8, from + found.index);
       if (found === null || start === null || start > decided) {
         at = isLast ? utf8.length : characterEnd(utf8, decided + 1);
@@ -157,7 +167,10 @@ class Search {
     return at;
   }
 
-  /** As much text as RE2 may see at once. What stands before a place decides on ^ and \b there. */
+  /**
+   * As much text as RE2 may get at once. It begins one byte before `at`, because that byte decides
+   * whether ^ and \b match there.
+   */
   #window(at: number): { from: number; to: number; isLast: boolean } {
     const { length } = this.#utf8;
     const from = Math.max(0, at - 1);
@@ -167,7 +180,7 @@ class Search {
   }
 }
 
-/** So many characters before `end`; negative where there are not so many. */
+/** The offset `chars` characters before `end`; negative if there are fewer. */
 function charsBack(utf8: Buffer, end: number, chars: number): number {
   let at = end;
   for (let left = chars; left > 0; left--) {

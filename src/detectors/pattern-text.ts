@@ -1,7 +1,7 @@
 /** A pattern as it is read from its beginning to its end. */
 export class PatternText {
   readonly source: string;
-  /** Where the reading is. */
+  /** The current offset. */
   at = 0;
 
   constructor(source: string) {
@@ -16,7 +16,7 @@ export class PatternText {
     return this.source.slice(this.at);
   }
 
-  /** True: it stood here, and is read. */
+  /** Reads the sign if it stands here, and returns whether it did. */
   take(sign: string): boolean {
     const taken = this.source.startsWith(sign, this.at);
     if (taken) this.at += sign.length;

@@ -1,18 +1,18 @@
 import { PatternText } from "./pattern-text.ts";
 
 /**
- * The characters of the longest match that an RE2 pattern can have, told from its syntax. Infinity
- * where a repeat has no bound, and for whatever this reader does not know: it may say too much, never
- * too little. The pattern must be one that RE2 accepts.
+ * An upper bound on the characters of an RE2 pattern's longest match, derived from its syntax.
+ * Infinity if a repeat has no bound or if this reader does not know some syntax. The pattern must be
+ * one that RE2 accepts.
  */
 export function matchCharsMax(regex: string): number {
   return new WidthReader(regex).read();
 }
 
-/** Of what the reader does not know. */
+/** The width of syntax that the reader does not know. */
 const unknown = Infinity;
 
-/** `{2}`, `{2,}`, `{2,5}`; any other brace is a letter like others. */
+/** `{2}`, `{2,}`, `{2,5}`. Any other brace is an ordinary character. */
 const counted = /^\{(\d+)(?:(,)(\d*))?\}/;
 
 class WidthReader {
@@ -87,7 +87,7 @@ class WidthReader {
     const count = sign === undefined ? this.#text.match(counted) : null;
     if (sign === undefined && count === null) return 1;
     this.#text.take("?");
-    // Of two repeats in a row nobody knows what they mean together.
+    // The meaning of two repeats in a row is not clear.
     if (/^[*+?]/.test(this.#text.rest) || counted.test(this.#text.rest)) return this.#giveUp();
     if (sign !== undefined) return sign === "?" ? 1 : Infinity;
     const [, least, comma, most] = count ?? [];

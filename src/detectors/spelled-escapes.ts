@@ -1,4 +1,6 @@
-/** What JSON and source code spell with backslashes, once or, within each other, several times. */
+/**
+ * Characters that JSON and source code write with backslashes, once or, if nested, several times.
+ */
 const escapes = /\\{1,16}(?:[nrt"]|u[0-9a-fA-F]{4})/g;
 
 const breaks: ReadonlyMap<string, string> = new Map([
@@ -8,16 +10,17 @@ const breaks: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
 ]);
 
-/** A mark that adds nothing to the word it stands in. */
+/** A mark that does not change the word around it. */
 const filler = "\ufe0f";
 
 const opensAfter = /[\s:=,([{<]/;
 
 /**
- * The text as it reads where JSON in it, or code, is decoded: `{"by": "Ren\u00e9\nMarsh"}` holds two
- * names, and the second begins behind the `n`. Each escape is as long as it was, so that offsets stay
- * and no value begins or ends within one: a letter is followed by marks, all else by blanks, or
- * follows them where it opens something. ASCII letters and digits, which nobody escapes, are left.
+ * The text with the escapes of JSON or code in it decoded: `{"by": "Ren\u00e9\nMarsh"}` holds two
+ * names, and the second begins after the `n`. The result of each escape is padded to the escape's
+ * length, so offsets stay, and no value begins or ends inside an escape. Marks follow a letter.
+ * Blanks follow all other characters, or stand before a character that opens something. Escapes for
+ * ASCII letters and digits are left, because nobody writes them.
  */
 export function withEscapesRead(text: string): string {
   if (!text.includes("\\")) return text;
@@ -41,13 +44,13 @@ export function withEscapesRead(text: string): string {
   });
 }
 
-/** Null: it stays as it is written. */
+/** Null: the escape stays as it is written. */
 function characterOf(escape: string): string | null {
   const spelled = escape.slice(escape.lastIndexOf("\\") + 1);
   const short = breaks.get(spelled);
   if (short !== undefined) return short;
   const unit = unitOf(spelled.slice(1));
-  // Half of a pair: no letter that names or patterns know.
+  // Half of a surrogate pair, which is no letter in names or patterns.
   if (unit >= 0xd800 && unit < 0xe000) return " ";
   const character = String.fromCharCode(unit);
   return /[A-Za-z0-9]/.test(character) ? null : character;
@@ -55,8 +58,8 @@ function characterOf(escape: string): string | null {
 
 /**
  * Whether the character begins or ends a range in a character class of a regular expression, as in
- * `\u1FBC-\u1FC4`. A range goes up. In a hyphenated name the second letter is a capital, which comes before
- * the small letters, so the name is no range.
+ * `\u1FBC-\u1FC4`. The end of a range is the higher code. In a hyphenated name the second letter is a
+ * capital, whose code is lower than that of small letters, so the name is no range.
  */
 function boundsRange(text: string, start: number, end: number, character: string): boolean {
   if (text[end] === "-") {

@@ -1,11 +1,11 @@
-/** Where the character begins that this byte of UTF-8 belongs to. */
+/** The offset at which the character of this UTF-8 byte begins. */
 export function characterStart(utf8: Uint8Array, at: number): number {
   let start = at;
   while (isContinuation(utf8[start])) start -= 1;
   return start;
 }
 
-/** Where the character ends that this byte would continue; `at` itself at the beginning of one. */
+/** The end of the character that this byte continues; `at` itself if a character begins there. */
 export function characterEnd(utf8: Uint8Array, at: number): number {
   let end = at;
   while (isContinuation(utf8[end])) end += 1;

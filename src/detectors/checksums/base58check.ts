@@ -3,8 +3,8 @@ import { hash } from "node:crypto";
 const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /**
- * The payload (version byte first) of a Base58Check text; undefined where a character is none of
- * the alphabet or the four bytes of double SHA-256 at its end don't fit. At most 128 characters.
+ * The payload (version byte first) of a Base58Check text; undefined if a character is not in the
+ * alphabet, or if the last four bytes are not the double SHA-256 checksum. At most 128 characters.
  */
 export function base58CheckPayload(text: string): Buffer | undefined {
   const bytes = text.length > 128 ? undefined : base58Bytes(text);

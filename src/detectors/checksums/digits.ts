@@ -1,4 +1,7 @@
-/** The decimal digits of a text, in order; all else (spaces, hyphens, dots, letters) is left out. */
+/**
+ * The decimal digits of a text, in order. All other characters (spaces, hyphens, dots, letters) are
+ * left out.
+ */
 export function digitsOf(text: string): string {
   return text.replace(/[^0-9]/g, "");
 }
@@ -14,7 +17,9 @@ export function digitAt(digits: string, index: number): number {
   return digit >= 0 && digit <= 9 ? digit : 0;
 }
 
-/** Whether all characters are the same one: `0000000000` passes many a checksum. */
+/**
+ * Whether all characters are the same one. Such numbers, like `0000000000`, pass many checksums.
+ */
 export function isOneDigitRepeated(digits: string): boolean {
   return digits.length > 1 && digits === digits.charAt(0).repeat(digits.length);
 }

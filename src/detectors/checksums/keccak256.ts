@@ -1,6 +1,7 @@
 /**
- * Keccak-256 with the padding of the original submission, as Ethereum uses it; SHA3-256 of Node's
- * crypto pads otherwise. A lane of 64 bits is two words, the low one first: BigInt is 30 times slower.
+ * Keccak-256 with the padding of the original submission, as Ethereum uses it. SHA3-256 in Node's
+ * crypto pads differently. A lane of 64 bits is kept as two words, the low one first, because BigInt
+ * is 30 times slower.
  */
 export function keccak256(message: Uint8Array): Buffer {
   const state = new Uint32Array(50);
@@ -62,7 +63,10 @@ function at(words: Uint32Array, index: number): number {
   return words[index] ?? 0;
 }
 
-/** The low word of a lane rotated to the left; with its words exchanged, the high one. */
+/**
+ * The low word of a lane after a rotation to the left. A call with the two words exchanged gives
+ * the high word.
+ */
 function rotatedLow(low: number, high: number, bits: number): number {
   if (bits === 0) return low;
   if (bits === 32) return high;

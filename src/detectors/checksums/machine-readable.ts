@@ -1,6 +1,7 @@
 /**
- * The check digit of ICAO Doc 9303, as on passports and identity cards: characters stand for 0 to 35,
- * weighted 7, 3, 1 in turn, sum by 10. Letters are in upper case.
+ * The check digit of ICAO Doc 9303, as on passports and identity cards: each character stands for a
+ * value from 0 to 35, the weights are 7, 3, 1 in turn, and the check digit is the sum modulo 10.
+ * Letters are in upper case.
  */
 export function machineReadableCheckDigit(text: string): number {
   const weights = [7, 3, 1];

@@ -1,6 +1,6 @@
 /**
- * The remainder by 97 of a number of any length in which letters stand for 10 to 35, as ISO 7064
- * MOD 97-10 reads it. Letters are in upper case.
+ * The remainder modulo 97 of a number of any length (ISO 7064 MOD 97-10). Its letters stand for 10
+ * to 35. Letters are in upper case.
  */
 export function mod97(text: string): number {
   let remainder = 0;

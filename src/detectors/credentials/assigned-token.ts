@@ -4,18 +4,23 @@ import { isPublished } from "./published-values.ts";
 import { isTyped } from "./sequence.ts";
 import { isDrawn, TokenShape } from "./token-shape.ts";
 
-/** A kind of token with no mark of its own, which only the name it is assigned to gives away. */
+/**
+ * A kind of token without a mark of its own. Only the name that it is assigned to shows what it is.
+ */
 export interface AssignedToken {
   readonly id: string;
   readonly entityType: string;
-  /** Where it is shorter than the entity type. */
+  /** The label, if it is shorter than the entity type. */
   readonly label?: string;
   readonly description: string;
   /** What the service is called in such names, in lower case; a space is any separator or none. */
   readonly owners: readonly [string, ...string[]];
   /** What else the name says, RE2 syntax in lower case; null: the owner is enough. */
   readonly what?: string | null;
-  /** Names of what has such a value and is no secret, RE2 syntax in lower case: a public key. */
+  /**
+   * Names of values of the same shape that are not secret, such as a public key. RE2 syntax in
+   * lower case.
+   */
   readonly otherNames?: string;
   /** The value, a `TokenShape`. */
   readonly value: string;
@@ -35,7 +40,7 @@ export function assignedToken(token: AssignedToken): EntityDetector {
   const shape = new TokenShape(token.value);
   const name = nameOf(token.owners, token.what === undefined ? secretWord : token.what);
   const { otherNames } = token;
-  // They come first, without a value, for RE2 can't exclude them.
+  // These alternatives come first and have no value, because RE2 can't exclude them.
   const others = otherNames === undefined ? "" : `${otherNames}${assigned}${shape.pattern}|`;
   return {
     id: token.id,

@@ -6,7 +6,7 @@ import { regexLiteral } from "../regex-literal.ts";
  * patterns that ignore case, and capture nothing.
  */
 
-/** What aligns the values of a list below each other. */
+/** Blanks that align the values of a list. */
 const blanks = String.raw`[ \t]{0,40}`;
 
 /**
@@ -20,22 +20,31 @@ const typeAnnotation = String.raw`:[ \t]{0,2}[&*]?'?[a-z][\w<>\[\]?&' ]{0,24}[ \
 
 const typeMember = String.raw`\\?["']type\\?["'][ \t]{0,4}:[ \t]{0,4}\\?["'][\w-]{1,20}\\?["'][ \t]{0,4},[ \t\r\n]{0,40}`;
 
-/** `<add key="name" value="…">`, `{"name": "NAME", "value": "…"}`, with a type between, and the same in YAML */
+/**
+ * `<add key="name" value="…">`; `{"name": "NAME", "value": "…"}`, maybe with a type between the two; and the
+ * same in YAML
+ */
 const valueMember = String.raw`(?:,[ \t\r\n]{0,40}(?:${typeMember})?|[ \t\r\n]{1,40})\\?["']?value\\?["']?[ \t]{0,4}[:=]`;
 
-/** What says in prose which one it is; a Latin word of its own: `passes` is no `pass` with `es`. */
+/**
+ * The verb that links a name to its value in prose. A Latin verb must be a whole word: `passes` is
+ * not `pass` with `es`.
+ */
 const verb = String.raw`(?:\b(?:is|was|ist|war|lautet|est|es|era)|[ \t][èé]|[是为為は])`;
 
-/** `=`, `:=`, `::=`, `?=`, `.=`, `??=`, `==`, `=>`; what settings and commands have besides ends a line. */
+/** `=`, `:=`, `::=`, `?=`, `.=`, `??=`, `==`, `=>`; the other signs of settings and commands. */
 const equals = String.raw`[:?.+|&=]{0,3}=>?`;
 
 /** `->`, `<-`, `:`, `>`, `is`, `%3D` … */
 const otherOperator = String.raw`(?:[-<:]>|<-|[:：>]\*{0,2}|${verb}:?|—|%3D|${typeAnnotation}|${valueMember})`;
 
-/** Where code goes on, deeper than it began; a line without a blank before it is one of its own. */
+/**
+ * A line break inside an assignment. The next line must begin with a blank; otherwise it is a line
+ * of its own.
+ */
 const continuation = String.raw`${blanks}(?:\r?\n[ \t]{1,40})?`;
 
-/** What gives a value to a name that has none: `process.env.NAME || "…"`. */
+/** The operator before the default value of a name: `process.env.NAME || "…"`. */
 const fallback = String.raw`(?:\|\||\?\?|\bor\b)`;
 
 /** Brackets before the value, or the sign of a verbatim string. */
@@ -50,23 +59,32 @@ const quotedAfter = (opening: string): string =>
   String.raw`${nameEnd}(?:${otherOperator}\s{0,40}|(?:${equals}|${fallback})${continuation}|${opening}${blanks})${brackets}${quotes}${scheme}`;
 
 /**
- * Between a name and its value in quotes, which may stand on the next line, or be an argument on
- * the same one; without quotes it would be another name.
+ * The text between a name and its value in quotes. The value may stand on the next line, or be an
+ * argument on the same line. Without quotes it would be another name.
  */
 export const assignedQuoted = quotedAfter("[,(]");
 
-/** The same without an argument behind the name, because names may stand in a list: `join(pwd, "page2.html")`. */
+/**
+ * The same, but the value is never the next argument, because names may stand in a list: `join(pwd,
+ * "page2.html")`.
+ */
 export const assignedQuotedAlone = quotedAfter(String.raw`\(`);
 
-/** Between a name in quotes and its value in quotes, the next argument of a call or item of a pair. */
+/**
+ * The text between a name in quotes and its value in quotes, if the value is the next argument of a
+ * call or the second item of a pair.
+ */
 export const listedQuoted = String.raw`\\?["'\x60]${blanks},${blanks}${quotes}`;
 
-/** Between a name and its value in quotes, with nothing but blanks, as web servers are configured. */
+/**
+ * The text between a name and its value in quotes with only blanks between them, as in the
+ * configuration of web servers.
+ */
 export const adjacentQuoted = String.raw`${nameEnd}${brackets}${quotes}${scheme}`;
 
 /**
- * Between a name in quotes and its value, where a description of it lies between: a variable of
- * Terraform and its default, an output of Terraform in JSON.
+ * The text between a name in quotes and its value if a description stands between them: a Terraform
+ * variable and its default, or a Terraform output in JSON.
  */
 export const describedQuoted =
   String.raw`\\?"[ \t]{0,8}:?\s{0,8}\{\s{0,16}` +
@@ -77,17 +95,20 @@ export const describedQuoted =
 const attributes = String.raw`(?:\[[a-z]{1,12}(?:=\w{1,12})?\][ \t]{0,2}){0,4}`;
 
 /**
- * Between a name and its value without quotes, on one line. A name that ends a line has no value
- * there, as `secrets:` in YAML, but an XML element has, and a table's cell.
+ * The text between a name and its value without quotes, on one line. A name at the end of a line
+ * has no value there, such as `secrets:` in YAML. An XML element and a table's cell do have one.
  */
 export const assignedPlain = String.raw`${nameEnd}${attributes}(?:(?:${equals}|${otherOperator}|\|[ \t])${blanks}|>\s{0,40})${brackets}${scheme}`;
 
-/** Between a name and its value, in quotes or not, and maybe on one of the next lines, as in XML. */
+/**
+ * The text between a name and its value. The value may be in quotes, and may stand on one of the
+ * next lines, as in XML.
+ */
 export const assigned =
   String.raw`${nameEnd}(?:(?:${equals}${blanks}|${otherOperator}\s{0,40})${brackets}${quotes}?|` +
   String.raw`(?:(?:${equals}|${fallback})${continuation}|[,(]${blanks}|)${brackets}${quotes})${scheme}`;
 
-/** Words of which a name of a secret has one. */
+/** Words that mark a name as the name of a secret. */
 export const secretWord =
   "(?:key|token|secret|passw|pwd|auth|cred|api|access|client|account|bearer|sid)";
 
@@ -107,8 +128,8 @@ export function nameOf(owners: readonly string[], what: string | null): string {
 const shortOwnerLengthMax = 4;
 
 /**
- * A space in an owner's name stands for any separator, or none: `new relic`. A short name is not
- * looked for within words.
+ * A space in an owner's name, as in `new relic`, stands for any separator or none. A short name
+ * counts only as a word of its own.
  */
 function anySeparator(owner: string): string {
   const parts = owner.split(" ").map(regexLiteral);
@@ -116,7 +137,7 @@ function anySeparator(owner: string): string {
   return boundary + parts.join("[ _.-]?");
 }
 
-/** What a text holds that names one of the owners. */
+/** Keywords: a text that names one of the owners contains one of them. */
 export function keywordsOf(owners: readonly string[]): readonly string[] {
   return owners.flatMap((owner) =>
     owner.includes(" ")

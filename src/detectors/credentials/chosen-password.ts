@@ -7,10 +7,10 @@ import { looksRandom } from "./randomness.ts";
 import { isSequence } from "./sequence.ts";
 
 const lengthMin = 6;
-/** Shorter than this, letters with a number behind are rather a name: `input1`. */
+/** A shorter value of letters with a number after them is more likely a name: `input1`. */
 const wordWithNumberLengthMin = 7;
 
-/** Shorter than this, it is rather a version or a model: `Rev-2-Bus`. */
+/** A shorter value of all kinds is more likely a version or a model: `Rev-2-Bus`. */
 const allKindsLengthMin = 10;
 const date = /^\d{1,4}-[A-Z][a-z]{2,8}-\d{1,4}/;
 
@@ -31,8 +31,9 @@ const tellsItself =
 const special = /[^\w.\-/\s]/;
 
 /**
- * Whether a value that is assigned to a password's name is one, drawn or chosen: `Winter2019`,
- * `hunter-2!x`, but no identifier, reference, placeholder or mere word.
+ * Whether a value that is assigned to a password's name could be a password, random or chosen by a
+ * person: `Winter2019`, `hunter-2!x`. Identifiers, references, placeholders and plain words are
+ * not.
  */
 export function couldBePassword(value: string): boolean {
   if (value.length < lengthMin || literals.test(value) || refers(value)) return false;
@@ -44,8 +45,8 @@ export function couldBePassword(value: string): boolean {
 }
 
 /**
- * Whether a value that stands where nothing but a password does is one: a mere word may be, but no
- * blank, reference or the word "password" itself.
+ * Whether a value could be a password at a place where only passwords stand. A plain word counts
+ * here. A placeholder, a reference and the word "password" itself do not.
  */
 export function couldBeTypedPassword(value: string): boolean {
   const word = value.replace(/^\W+|\W+$/g, "");
@@ -71,8 +72,8 @@ function refers(value: string): boolean {
 }
 
 /**
- * `Harbor-Tulip-22`, `4lantern_Copper`: letters of both cases, digits and separators, as rules for
- * passwords ask for, and as no identifier can be written.
+ * `Harbor-Tulip-22`, `4lantern_Copper`: letters of both cases, digits and separators. Rules for
+ * passwords ask for these, and no identifier is written so.
  */
 function isOfAllKinds(value: string): boolean {
   return (
@@ -86,13 +87,13 @@ function isOfAllKinds(value: string): boolean {
   );
 }
 
-/** Letters alone are rather a name, unless there are many. */
+/** A value of letters alone is more likely a name, unless it is long. */
 function randomLengthMin(value: string): number {
   return /\d/.test(value) ? lengthMin : 12;
 }
 
 /**
- * `Winter2019`, `thisIsDog11`: one run of letters and a number, in whatever order; `Winter_2019`:
+ * `Winter2019`, `thisIsDog11`: one run of letters and one number, in either order. `Winter_2019`:
  * one word and a number.
  */
 function isWordWithNumber(value: string): boolean {

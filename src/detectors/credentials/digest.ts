@@ -1,8 +1,10 @@
-/** A hash with its name before it, as crypt keeps a password, and as Python's libraries do. */
+/**
+ * A hash with the name of its algorithm before it, as crypt and Python's libraries store passwords.
+ */
 const digest =
   /^(?:sha\d+|md5|h1)[-:]|^\$(?:\d|2[abxy]|argon2\w*|scrypt|pbkdf2[\w-]*)\$|^(?:pbkdf2|argon2|bcrypt|scrypt|md5|sha\d)\w*\$/i;
 
-/** Whether a value is what something can be checked by, and not the thing: `sha512-…`, `$argon2id$…`. */
+/** Whether a value is only the hash of something: `sha512-…`, `$argon2id$…`. */
 export function isDigest(value: string): boolean {
   return digest.test(value);
 }

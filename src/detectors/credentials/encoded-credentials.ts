@@ -2,7 +2,9 @@ import { base64PrintableText } from "./base64.ts";
 import { isExamplePair } from "./example-pair.ts";
 import { isPlaceholder } from "./placeholder.ts";
 
-/** Whether base64 encodes a user and a password, as HTTP Basic and registries have it. */
+/**
+ * Whether base64 encodes a user and a password, as in HTTP Basic and in the files of registries.
+ */
 export function encodesCredentials(base64: string): boolean {
   const text = base64PrintableText(base64);
   if (text === null) return false;

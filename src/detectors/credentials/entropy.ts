@@ -14,9 +14,8 @@ export function bitsPerCharacter(text: string): number {
 }
 
 /**
- * `bitsPerCharacter` as a share of what a text of this length and alphabet could have at most, 0 to
- * 1, so that short and hexadecimal secrets are held to the same measure as long ones. Random text
- * reaches about 0.9.
+ * `bitsPerCharacter` as a share of the most that a text of this length and alphabet can have, 0 to
+ * 1. So one limit fits short, hexadecimal and long secrets. Random text reaches about 0.9.
  */
 export function relativeEntropy(text: string): number {
   const bitsMax = Math.log2(Math.min(text.length, alphabetSize(text)));
@@ -26,6 +25,6 @@ export function relativeEntropy(text: string): number {
 function alphabetSize(text: string): number {
   if (/^\d+$/.test(text)) return 10;
   if (/^[\da-f-]+$/i.test(text)) return 16;
-  // Beyond this a text would have to be longer than secrets are to show more of its alphabet.
+  // Secrets are too short to show more characters of a larger alphabet.
   return 36;
 }

@@ -1,4 +1,4 @@
-/** Words before "user" or "password" that mark a value to be filled in: `dbuser`, `my_password`. */
+/** Words before "user" or "password" that mark a placeholder: `dbuser`, `my_password`. */
 const owner = "(?:my|your|the|some|test|db|app|api|proxy|mysql|pg|mongo|redis|smtp|ftp|git)?[_.-]?";
 
 const user = new RegExp(
@@ -10,13 +10,13 @@ const password = new RegExp(
   "i",
 );
 
-/** What programmers call anything. */
+/** Names that programmers use for anything. */
 const anything = /^(?:foo|bar|baz|qux|abc|xyz|[a-z])$/i;
 
-/** Accounts that come with a product, and everybody knows. */
+/** Well-known default accounts of products. */
 const known: ReadonlySet<string> = new Set(["scott:tiger", "guest:guest"]);
 
-/** Whether a user and a password say what belongs there: `user:password`, `db_user:db_pass`, `foo:bar`. */
+/** Whether a user and a password are placeholders: `user:password`, `db_user:db_pass`, `foo:bar`. */
 export function isExamplePair(userName: string, secret: string): boolean {
   if (known.has(`${userName}:${secret}`)) return true;
   const isUser = user.test(userName) || anything.test(userName);

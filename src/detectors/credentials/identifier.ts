@@ -1,13 +1,18 @@
 import { isTechnical, wordShare } from "./words.ts";
 
-/** Letters in the words of an identifier, and how many of its characters they are. */
+/**
+ * The least number of letters in the words of an identifier, and the least share of its characters.
+ */
 const wordLettersMin = 3;
 const wordShareMin = 0.7;
 const inWordsShareMin = 0.5;
-/** `_csrftoken`, `__bk_zlib2`: what begins so is hidden from others, and nobody draws it. */
+/**
+ * `_csrftoken`, `__bk_zlib2`: a leading underscore marks a private name. Random secrets do not look
+ * so.
+ */
 const hiddenName = /^_[a-z_]+(?:\d{1,2}[a-z_]*){0,2}$/;
 
-/** A name has so many numbers, sizes and versions: `writeUint32Key`, `X509Credential`. */
+/** The most numbers in a name, such as sizes and versions: `writeUint32Key`, `X509Credential`. */
 const numbersMax = 2;
 const digitsMax = 5;
 

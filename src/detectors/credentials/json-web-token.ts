@@ -2,9 +2,9 @@ import { isPlainObject, type PlainObject } from "../../contract/plain-object.ts"
 import { base64Text } from "./base64.ts";
 
 /**
- * Whether a text is a JSON Web Token in compact form: a header of JSON that names its algorithm,
- * and a payload of JSON (or, encrypted, the five parts of RFC 7516, 7.1). Its signature isn't
- * checked, and may be missing.
+ * Whether a text is a JSON Web Token in compact form. It needs a JSON header that names its
+ * algorithm and a JSON payload, or the five parts of an encrypted token (RFC 7516, 7.1). The
+ * signature isn't checked and may be missing.
  */
 export function isJsonWebToken(text: string): boolean {
   const parts = text.replaceAll("=", "").split(".");
@@ -18,7 +18,10 @@ function isHeader(base64: string): boolean {
   return typeof algorithm === "string" && algorithm !== "";
 }
 
-/** The same for one of which only the beginning is at hand: its header's first name must be known. */
+/**
+ * The same if only the beginning of the token is known. The first name in its header must be a known
+ * one.
+ */
 export function beginsAsJsonWebToken(text: string): boolean {
   const [header = ""] = text.split(".", 1);
   const beginning = Buffer.from(header, "base64").toString("latin1");

@@ -20,7 +20,7 @@ export function hasEncodedSecret(members: string): boolean {
   return false;
 }
 
-/** Base64 of text, or of random bytes. */
+/** Whether a value is the base64 of text or of random bytes. */
 function isEncodedSecret(value: string): boolean {
   if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(value) || value.length % 4 !== 0) return false;
   const text = base64PrintableText(value)?.trim();

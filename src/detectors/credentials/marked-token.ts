@@ -5,26 +5,29 @@ import { isTyped } from "./sequence.ts";
 import { mayBeDrawn, TokenShape, tokenStart } from "./token-shape.ts";
 import { wordShare } from "./words.ts";
 
-/** A kind of token that its own marks give away: how it begins, or what it has in its midst. */
+/** A kind of token that its own marks identify: a prefix, or a fixed part in its middle. */
 export interface MarkedToken {
   readonly id: string;
   readonly entityType: string;
-  /** Where it is shorter than the entity type. */
+  /** The label, if it is shorter than the entity type. */
   readonly label?: string;
   readonly description: string;
-  /** What it begins with, literally; one of these where there are several. */
+  /**
+   * The literal text that the token begins with. If there are several, the token begins with one of
+   * them.
+   */
   readonly prefix?: string | readonly string[];
   /** What follows the prefix, a `TokenShape`. */
   readonly body: string;
-  /** The mark is a word, which says nothing behind a hyphen: `cache-key-…`. */
+  /** The mark is a word. Such a mark does not count after a hyphen: `cache-key-…`. */
   readonly isWordMark?: true;
-  /** Where the marks say little; the default suits a shape that nothing else has. */
+  /** Set if the marks say little. The default fits a shape that nothing else has. */
   readonly score?: number;
-  /** Where the prefix is not what to search for. */
+  /** Set if the text to search for is not the prefix. */
   readonly keywords?: readonly string[];
-  /** Beyond the shape: a checksum, a decoded part. */
+  /** A check beyond the shape, such as a checksum or a decoded part. */
   readonly validate?: (value: string) => boolean;
-  /** Invented bodies; the first prefix makes tokens of them. */
+  /** Invented bodies. The first prefix and a body make a token. */
   readonly examples: readonly [string, ...string[]];
   readonly negatives?: readonly string[];
 }
@@ -32,14 +35,15 @@ export interface MarkedToken {
 const scoreDefault = 0.95;
 
 /**
- * The detector for such a token. A run that goes on where the token should end is no match, and
- * neither is a body that is a placeholder, repeats itself, was typed along the alphabet or is words.
+ * The detector for such a token. There is no match if more such characters follow the end of the
+ * token. There is no match either if the body is a placeholder, repeats itself, follows the alphabet
+ * or the keyboard, or consists of words.
  */
 export function markedToken(token: MarkedToken): EntityDetector {
   const { prefix = "" } = token;
   const prefixes = typeof prefix === "string" ? [prefix] : prefix;
   const shape = new TokenShape(`(?:${prefixes.map(regexLiteral).join("|")})(?:${token.body})`);
-  // It comes first, without a value, for RE2 can't look back.
+  // This alternative comes first and has no value, because RE2 can't look back.
   const wordsBefore = token.isWordMark === true ? String.raw`\w-${shape.pattern}|` : "";
   return {
     id: token.id,
@@ -60,7 +64,7 @@ export function markedToken(token: MarkedToken): EntityDetector {
   };
 }
 
-/** Shorter words without a number are drawn too often. */
+/** A shorter random body often looks like words. */
 const wordsLengthMin = 16;
 const wordShareMax = 0.7;
 
@@ -68,11 +72,14 @@ function isDrawnBody(body: string): boolean {
   return mayBeDrawn(body) && !isTyped(body) && !isWritten(body);
 }
 
-/** Whether it is words: `AVNS_CONFIGURATION_FLAG`, `hf_transformersPipeline…`, `ghp_AccessTokenOfMine01`. */
+/**
+ * Whether the body consists of words: `AVNS_CONFIGURATION_FLAG`, `hf_transformersPipeline…`,
+ * `ghp_AccessTokenOfMine01`.
+ */
 function isWritten(body: string): boolean {
   if (body.length < wordsLengthMin) return false;
   if (!/\d/.test(body) && wordShare(body) >= wordShareMax) return true;
-  // Random capitals are too often such a name.
+  // Random capitals often look like an identifier, so a small letter is needed.
   return /[a-z]/.test(body) && isIdentifier(body);
 }
 

@@ -6,7 +6,7 @@ import { isTidy } from "./words.ts";
 const notMeant =
   "(?:my|the|some|any|test|testing|fake|mock|dummy|demo|dev|local|default|invalid|insecure|unsafe)";
 
-/** What people write where a secret belongs, in any case. */
+/** Words that people write in place of a secret, in upper or lower case. */
 const words = new RegExp(
   [
     "example|sample|placeholder|change[ _-]?(?:me|it|this)|replace|redacted|insert|dummy|todo|fixme",
@@ -19,7 +19,7 @@ const words = new RegExp(
   "i",
 );
 
-/** A long text has them by chance less often than once in a billion. */
+/** A long random text has one of these words by chance less often than once in a billion. */
 const longWords = /EXAMPLE|REDACTED|PLACEHOLDER/;
 
 /** A value that says which kind of secret belongs there. */
@@ -31,7 +31,10 @@ const drawnLengthMin = 8;
 const template =
   /\$\{|\{\{|\}\}|\$\(|#\{|<%|^<[^<>]*>?$|^\$\w+$|^%\w+%$|^@\w+@$|^__\w+__$|%\(\w+\)|^%[sdv]$|%[sd](?![0-9a-f]).*%[sd](?![0-9a-f])|^\[[^\]]*\]$|^\([^()]*\)$|^\{[\w.]+\}|\{[A-Za-z_]{3,}(?:\.\w+)*\}/;
 
-/** Six of one letter or digit (but A, which is zero in base64), or a few that stand for what is left out. */
+/**
+ * Six times the same letter or digit (but not A, which is zero in base64), or a few characters that stand
+ * for omitted text.
+ */
 const filler =
   /([B-Zb-z0-9])\1{5}|[xX]{4}|^[xX]{3}.*[xX]{3}$|\*{3}|\.{3}|…|•{3}|#{3}|_{4}|-{6}|={5}/;
 
@@ -58,7 +61,10 @@ function saysSo(value: string): boolean {
   );
 }
 
-/** Whether nothing that could be drawn is left beside the words: `development_secret_key_123`. */
+/**
+ * Whether the value has only such words and no part that could be random:
+ * `development_secret_key_123`.
+ */
 function tellsKindOnly(value: string): boolean {
   const rest = value.replace(kindOfSecret, " ");
   if (rest === value) return false;

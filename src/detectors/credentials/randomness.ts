@@ -6,7 +6,7 @@ import { isTidy, wordShare } from "./words.ts";
 const relativeEntropyMin = 0.6;
 const wordShareMax = 0.7;
 
-/** Whether a value was drawn rather than written: no sequence, and `mayBeRandom`. */
+/** Whether a value looks random: it is no sequence, and `mayBeRandom` holds. */
 export function looksRandom(value: string): boolean {
   return !isSequence(value) && mayBeRandom(value);
 }

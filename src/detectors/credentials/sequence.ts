@@ -2,21 +2,24 @@ const runLengthMin = 4;
 const neighbours = "01234567890 abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm";
 const neighboursReversed = Array.from(neighbours).toReversed().join("");
 
-/** Runs of neighbours (`1234`, `abcd`, `8765`, `qwerty`) that fill this share are typed, not drawn. */
+/**
+ * A value is not random if runs of neighbours (`1234`, `abcd`, `8765`, `qwerty`) fill this share of
+ * it.
+ */
 const sequenceShare = 0.5;
-/** The same for a token whose mark says that it was drawn: letters of its own stand beside the runs. */
+/** The same for a token with a mark. It is higher, because the mark says that the token is random. */
 const typedShare = 0.75;
 
 /** `000102…0e0f`: the numbers from 0 to 255 as two digits each. */
 const bytesInOrder = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)).toString("hex");
 const countedLengthMin = 12;
 
-/** A turn of letters and digits is a run from so many on. */
+/** The least length of a turn of letters or digits that is a run. */
 const turnLengthMin = 3;
 
 /**
- * Whether a value was typed along the keyboard or the alphabet: `1234567890abcdef`, `a1b2c3d4`,
- * `abc123def456`. Made-up tokens in documentation are, but so are some passwords that are in use.
+ * Whether a value follows the keyboard or the alphabet: `1234567890abcdef`, `a1b2c3d4`,
+ * `abc123def456`. Invented tokens in documentation do, and so do some real passwords.
  */
 export function isSequence(value: string): boolean {
   return isTypedAt(value, sequenceShare);

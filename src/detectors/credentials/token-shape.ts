@@ -6,12 +6,13 @@ const relativeEntropyMin = 0.55;
 
 /**
  * A shape that tokens have, in the syntax that RE2 and JavaScript share, without capture groups. A
- * character class writes a literal hyphen last, and base64's signs as `+/`.
+ * literal hyphen is the last member of its character class, and base64's signs are written `+/`.
  */
 export class TokenShape {
   /**
-   * Matches a token and, where the run goes on after it, one character too many: RE2 can't look
-   * ahead, so that `isWhole` can refuse what is only the beginning of something else.
+   * Matches a token. If more such characters follow, the match includes one of them, because RE2
+   * can't look ahead. `isWhole` then refuses the match, which is only the beginning of something
+   * else.
    */
   readonly pattern: string;
   readonly #whole: RegExp;
@@ -29,15 +30,21 @@ export class TokenShape {
   }
 }
 
-/** What bounds a token: blanks and signs, and escapes and URL encoding that end in a letter. */
+/**
+ * The boundary before a token: a blank or a sign, an escape such as `\n`, or a URL-encoded
+ * character.
+ */
 export const tokenStart = String.raw`(?:\b|\\[nrt]|%[0-9A-Fa-f]{2})`;
 
-/** Whether the part of a token that its service drew could be drawn: no `xxxx`, no `EXAMPLE`. */
+/** Whether the random part of a token could be random: `xxxx` and `EXAMPLE` could not. */
 export function mayBeDrawn(body: string): boolean {
   return !isPlaceholder(body) && relativeEntropy(body) >= relativeEntropyMin;
 }
 
-/** The same for a value that no mark sets apart from words. Digits alone need less to count as drawn. */
+/**
+ * The same for a value without a mark, which must also not look like words. A value of digits alone
+ * needs no such check.
+ */
 export function isDrawn(value: string): boolean {
   return /^\d+$/.test(value) ? mayBeDrawn(value) : mayBeRandom(value);
 }

@@ -4,9 +4,9 @@ import { looksRandom } from "./randomness.ts";
 import { isTyped } from "./sequence.ts";
 
 const lengthMin = 2;
-/** A sequence so long is none that a person types each time. */
+/** A typed sequence of this length or more is no real password: nobody types it at each login. */
 const drawnLengthMin = 16;
-/** What documentation writes into a URL; someone may still mean it. */
+/** Passwords that documentation writes in URLs. Some people really use them. */
 const usual =
   /^(?:pass(?:word|wd)?|pwd|secret|user(?:name)?|admin|root|test|guest|postgres|mysql)$/i;
 /** A name that is to be filled in: `{password}`, `:PASSWORD:`, `[pass]`, `DB_PASSWORD`. */
@@ -16,15 +16,15 @@ const blank = /^[{[(<:]|[}\])>]$|^[A-Z]+(?:_[A-Z]+)*$|^\*+$|^\.+$/;
 const example =
   /@(?:host(?:name)?|server|address|domain|ip|url|endpoint)(?:$|[:/])|@[^/]*:(?![\d,]|$)/i;
 
-/** A host that is reserved for examples, this machine, or known by one name only where it is. */
+/** A host that is reserved for examples, the machine itself, or a local name without a dot. */
 const nowhere =
   /(?:^|\.)example(?:\.|$)|^(?:[\w-]*|127\.\d+\.\d+\.\d+|0\.0\.0\.0)$|(?:^|\.)(?:(?:my|your)?-?(?:domain|company|host|server|site)|hostname|proxy|foo|bar)\.\w+$/i;
 const thisMachineByNumber = /^[\d.]+$/;
 
-/** RFC 1635: what anybody logs in with. */
+/** RFC 1635: anybody may log in with these names. */
 const anonymous = /^(?:anonymous|anon)$/i;
 
-/** Words in the place of the password of a URL whose user is a token. */
+/** Words that stand in place of the password if the URL's user is a token. */
 const noPassword = /^(?:x|x-oauth-basic)$/i;
 
 interface UrlParts {
@@ -34,8 +34,8 @@ interface UrlParts {
 }
 
 /**
- * How sure a URL with a user and a password is one that opens something, or false where its
- * password is a blank, or the two are an example's and the host is nowhere.
+ * The score of a URL with a user and a password: how likely they give access. False if the password
+ * is a placeholder, or if the two are an example's and the host is `nowhere`.
  */
 export function urlPasswordScore(url: string, score: number): number | false {
   const { user, password, host } = partsOf(url);
@@ -64,7 +64,7 @@ function partsOf(url: string): UrlParts {
   return { user, password, host };
 }
 
-/** Defaults, too, where the machine has a name: `postgres:postgres@localhost`. */
+/** Whether these are example or default credentials: `postgres:postgres@localhost`. */
 function isExample(user: string, password: string, host: string): boolean {
   if (isExamplePair(user, password)) return true;
   return !thisMachineByNumber.test(host) && (user === password || usual.test(password));

@@ -1,4 +1,6 @@
-/** After each letter, the ones that follow it in nine of ten cases in English and in identifiers. */
+/**
+ * For each letter, the letters that follow it in nine of ten cases in English and in identifiers.
+ */
 const followers: Readonly<Record<string, string>> = {
   a: "bcdgilmnprstu",
   b: "abcefilorsu",
@@ -29,9 +31,9 @@ const followers: Readonly<Record<string, string>> = {
 };
 
 /**
- * The share of neighbours in a text that words have, 0 to 1: about 0.9 in words and identifiers,
- * 0.4 in random letters, 0.25 in random letters and digits. Separators and the humps of camel case
- * don't count; 0 where nothing does.
+ * The share of neighbouring characters in a text that are common neighbours in words, 0 to 1: about
+ * 0.9 in words and identifiers, 0.4 in random letters, 0.25 in random letters and digits. Pairs at
+ * separators and at the humps of camel case don't count. 0 if no pair counts.
  */
 export function wordShare(text: string): number {
   let pairs = 0;

@@ -1,6 +1,6 @@
 import type { Calibration } from "./model-file.ts";
 
-/** The score that stands for log-odds; NaN stays NaN. */
+/** The score for the given log-odds; NaN stays NaN. */
 export function calibrated(raw: number, { raw: points, score }: Calibration): number {
   const last = points.length - 1;
   if (!(raw > (points[0] ?? 0))) return Number.isNaN(raw) ? raw : (score[0] ?? 0);

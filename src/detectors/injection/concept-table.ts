@@ -3,7 +3,7 @@ import { frequentWords, shortRotatedWords } from "./frequent-words.ts";
 import { foldOf, kind, kindOf } from "./folding.ts";
 import { rotate } from "./rotation.ts";
 
-/** Units of a word after which it may be one that a concept lists with `*`. */
+/** The least length, in units, of the part before the `*` in a concept's entry. */
 export const stemUnitsMin = 4;
 export const stemUnitsMax = 8;
 
@@ -15,7 +15,7 @@ const slotsMask = 32_767;
 const keys = new Int32Array(slotsMask + 1);
 const values = new Uint8Array(slotsMask + 1);
 
-/** Keeps stems apart from words. */
+/** Keeps the hashes of stems apart from those of words. */
 const stemSalt = 0x5bd1e995;
 
 /** A frequent word without a concept. */
@@ -56,13 +56,16 @@ function put(hash: number, value: number): void {
   values[slot] = value;
 }
 
-/** Whether a word is one of the concepts' own, or frequent: what joined letters are split into. */
+/**
+ * Whether a word is one of the concepts' words, or a frequent word. Joined letters are split into
+ * such words.
+ */
 export function isKnownWord(hash: number): boolean {
   const found = look(hash);
   return found !== 0 && found !== rotated;
 }
 
-/** Units after which it is known whether a known word goes on so. */
+/** The number of first units that `wordStarts` knows of each word. */
 export const wordStartUnits = 3;
 
 /** One bit of a hash of the first units of each known word. */
@@ -91,7 +94,7 @@ function putKnown(word: string, value: number): void {
   wordStarts[hashOf(word, wordStartUnits) >>> 18] = 1;
 }
 
-/** Shorter words in rot13 are too often words of some language. */
+/** A shorter word in rot13 is often a real word of some language. */
 const rotatedUnitsMin = 4;
 
 for (const [index, words] of Object.values(concepts).entries()) {

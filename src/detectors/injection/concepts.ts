@@ -1,6 +1,6 @@
-// What injections speak of, word by word, in the languages that most of them are written in. A word
-// with `*` stands for all that begin so; the part before it has 4 to 8 letters. Accents are left out,
-// as folding.ts does; of Chinese and Japanese, pairs of characters.
+// Words that injections use, in the languages in which most injections are written. A word with `*`
+// stands for all words that begin with the part before it, which has 4 to 8 letters. Accents are left
+// out, as in folding.ts. Chinese and Japanese entries are pairs of characters.
 
 /** Words by their meaning. The model learns from the concepts near each other. */
 export const concepts = {

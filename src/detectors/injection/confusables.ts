@@ -1,5 +1,6 @@
-// After UTS #39, confusables.txt: letters that look like a Latin one, in lower case. Those that a
-// Russian or Greek text needs are folded too, all of them alike, so its words stay apart.
+// After UTS #39, confusables.txt: letters that look like a Latin one, in lower case. Letters that
+// Russian or Greek text needs are folded too. Each is always folded in the same way, so different
+// words stay different.
 const lookalikes: Readonly<Record<string, string>> = {
   a: "аαɑᴀ⍺а",
   b: "вьЬᏏʙƄ",

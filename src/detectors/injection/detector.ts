@@ -11,10 +11,10 @@ export interface InjectionDetector {
   /** Changes whenever a score may change. */
   readonly version: string;
   /**
-   * How likely the text injects a prompt, 0 to 1. `utf8` has at most
-   * `injectionTextBytesMax` bytes, ill-formed ones read as U+FFFD; the caller cuts longer text into
-   * overlapping pieces. The same bytes always score the same. Throws, or returns NaN, where no
-   * score can be computed.
+   * How likely the text is a prompt injection, 0 to 1. `utf8` has at most `injectionTextBytesMax`
+   * bytes; ill-formed bytes are read as U+FFFD. The caller cuts longer text into overlapping
+   * pieces. The same bytes always get the same score. Throws, or returns NaN, if no score can be
+   * computed.
    */
   score(utf8: Buffer, segment: ScoredSegment): number;
 }

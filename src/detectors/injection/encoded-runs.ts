@@ -4,17 +4,20 @@ import { hexValue } from "./escapes.ts";
 const runCharsMin = 16;
 /** A line of encoded text. A run continues after the line break. */
 const lineCharsMin = 60;
-/** Share of a decoded run that has to be letters and spaces: code has fewer than prose. */
+/** The least share of letters and spaces in a decoded run. Code has fewer of them than prose. */
 const readableShareMin = 0.4;
 
-/** What is written in base64 or hexadecimal somewhere in a text. */
+/** Text that is written in base64 or hexadecimal inside another text. */
 export interface EncodedRun {
   readonly text: string;
   /** Where the run begins. */
   readonly at: number;
 }
 
-/** Finds runs that decode to text, of at most `charsMax` characters together. Linear in the text. */
+/**
+ * Finds runs that decode to text. Together they have at most `charsMax` characters. Linear in the
+ * text.
+ */
 export function encodedRuns(text: string, charsMax: number): EncodedRun[] {
   const found: EncodedRun[] = [];
   let left = charsMax;
@@ -70,7 +73,9 @@ function isReadable(text: string): boolean {
   return text.length >= 8 && readable >= text.length * readableShareMin;
 }
 
-/** Of base64 in both alphabets, and so of hexadecimal. */
+/**
+ * Whether the unit belongs to one of base64's two alphabets. These include the hexadecimal digits.
+ */
 function isEncoding(unit: number): boolean {
   const lower = unit | 0x20;
   if (lower >= 0x61 && lower <= 0x7a) return true;

@@ -31,16 +31,16 @@ const entityNames: ReadonlyMap<string, string> = new Map([
   ["Tab", " "],
 ]);
 
-/** `&#x10FFFF;` and the longest name above. */
+/** Fits `&#x10FFFF;` and the longest name above. */
 const entityCharsMax = 10;
 /** Bytes of a run of `%XX` that are decoded at once. */
 const percentBytesMax = 64;
-/** A comment inside a word; a longer one is text of its own. */
+/** The longest comment inside a word. A longer one is text of its own. */
 const commentCharsMax = 64;
 
 /**
- * The HTML entity, `\uXXXX`, `\xXX`, `%XX` or comment inside a word that begins at `at`; null where
- * none does. Looks at most at `commentCharsMax` characters.
+ * The HTML entity, `\uXXXX`, `\xXX`, `%XX`, or comment inside a word, that begins at `at`; null if
+ * none does. Reads at most `commentCharsMax` characters.
  */
 export function escapeAt(text: string, at: number): Escape | null {
   switch (text.charCodeAt(at)) {
@@ -87,7 +87,7 @@ function backslashAt(text: string, at: number): Escape | null {
   return null;
 }
 
-/** A run of `%XX`, which is UTF-8. */
+/** Decodes a run of `%XX` as UTF-8. */
 function percentAt(text: string, at: number): Escape | null {
   const bytes: number[] = [];
   let end = at;

@@ -1,4 +1,4 @@
-/** What the windows of a text, or of a decoded run in it, say in log-odds. */
+/** The log-odds of the windows of a text, or of a decoded run in it. */
 export interface Evidence {
   readonly best: number;
   readonly mean: number;
@@ -6,22 +6,25 @@ export interface Evidence {
   readonly windows: number;
 }
 
-/** How a text's log-odds follow from its windows', by segment. */
+/** How the log-odds of a text follow from those of its windows, for one segment. */
 export interface Weighing {
-  /** The weight of the mean of all windows, besides the best one. */
+  /** The weight of the mean of all windows, which is added to the best window. */
   readonly meanWeight: number;
-  /** Log-odds taken off for each e-fold of windows beyond `windowsFree`. */
+  /** Log-odds subtracted for each factor e in the number of windows beyond `windowsFree`. */
   readonly lengthSlope: number;
   readonly windowsFree: number;
 }
 
-/** A lower mean than this counts as this one, so that harmless words around an attack hide little. */
+/**
+ * The least mean that counts. A lower mean counts as this one, so that harmless words around an
+ * attack hide little.
+ */
 export const meanMin = -2;
 
 /**
- * The log-odds of a text. One window decides most: an attack is seldom longer. But a text of many
- * windows has a suspicious one by chance, and what a user writes is suspicious throughout or not at
- * all. NaN where a window is NaN.
+ * The log-odds of a text. The best window decides most, because an attack is seldom longer. But a
+ * text of many windows has a suspicious one by chance, and a user's attack is usually suspicious
+ * throughout. NaN if a window is NaN.
  */
 export function logOdds({ best, mean, windows }: Evidence, weighing: Weighing): number {
   const { meanWeight, lengthSlope, windowsFree } = weighing;
@@ -33,13 +36,16 @@ export function logOdds({ best, mean, windows }: Evidence, weighing: Weighing): 
 export interface Band {
   readonly from: number;
   readonly to: number;
-  /** Log-odds from each border inwards over which it comes to count in full. */
+  /** The distance from each border, in log-odds, after which the network counts in full. */
   readonly fade: number;
-  /** The weight of the network's log-odds, besides those of the linear model. */
+  /** The weight of the network's log-odds, which are added to those of the linear model. */
   readonly share: number;
 }
 
-/** What the network's log-odds count for a text of which the linear model says `raw`; 0 outside. */
+/**
+ * The weight of the network's log-odds for a text to which the linear model gives `raw`; 0 outside
+ * the band.
+ */
 export function networkShare(raw: number, { from, to, fade, share }: Band): number {
   const inwards = Math.min(raw - from, to - raw) / fade;
   return inwards > 0 ? share * Math.min(1, inwards) : 0;

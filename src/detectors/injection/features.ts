@@ -4,30 +4,34 @@ import { kind, space } from "./folding.ts";
 import { disguiseSigns, disguiseSignsMax } from "./disguise.ts";
 import type { NormalText } from "./normal-text.ts";
 
-/** The number of buckets into which features are hashed. */
+/** The base-2 logarithm of the number of buckets into which features are hashed. */
 export const bucketsLog2 = 20;
 
-/** What each of `count` features of a window counts: a short text says little, but all of it counts. */
+/** The weight of each feature in a window of `count` features. */
 export function featureShare(count: number): number {
   return 16 / Math.sqrt(count + 32);
 }
 
-/** Texts and decoded runs of one read, each beginning with a block of its own. */
+/** The most texts and decoded runs of one read. Each begins with a new block. */
 const partsMax = 128;
 /** The most blocks of a text, including decoded text. */
 export const blocksMax = Math.ceil((injectionTextBytesMax * 3) / blockTokens) + partsMax;
 const featuresMax = injectionTextBytesMax * 3 * 8;
 
-/** A run of letters longer than this is a key, a hash or encoded: it has no character 4-grams. */
+/** A longer run of letters is a key, a hash or encoded text, and gets no character 4-grams. */
 const wordUnitsMax = 28;
 
-/** Concepts that are remembered, and how far they reach, in tokens. */
+/** How many concepts are remembered, and for how many tokens. */
 const conceptsKept = 4;
 const conceptReach = 12;
-/** Features of one token at most: five of the word, two of its concept, two for each one before. */
+/**
+ * The most features of one token: five for the word, two for its concept, two for each remembered
+ * concept.
+ */
 const tokenFeaturesMax = 7 + 2 * conceptsKept;
 
-// The table of features seen of late has one entry a slot: the bucket, and the block it was in.
+// Slots of the table of recently seen features. An entry is the bucket and the block that it was
+// in.
 const seenSlots = 8_192;
 const blockBits = 12;
 const blockMask = (1 << blockBits) - 1;
@@ -50,23 +54,27 @@ const salt = {
 export const mark = { hidden: 1, escapes: 2, encoded: 3, rotated: 4 } as const;
 
 /**
- * The features of a text, block by block, as sets: within a window of two blocks each counts once.
- * Word 1–3-grams, character 4-grams, first words of sentences, and concepts with those shortly before
- * them. Training and runtime both read them from here. One object serves one text after the other.
+ * The features of a text, block by block, as sets: within a window of two blocks each feature counts
+ * once. Features are word 1–3-grams, character 4-grams, first words of sentences, and concepts
+ * together with the concepts shortly before them. Training and runtime both read them from here. One
+ * object reads one text after the other.
  */
 export class Features {
   /**
    * Buckets, block after block. A bucket stands once in a block, unless two buckets share a slot of the table
-   * of seen buckets and take turns. That happens in training as at runtime.
+   * of seen buckets and alternate. Training and runtime do the same then.
    */
   readonly buckets = new Int32Array(featuresMax);
-  /** 1 if the block before has the same bucket. */
+  /** 1 if the previous block has the same bucket. */
   readonly repeats = new Uint8Array(featuresMax);
   /** The index of each block's first feature, and one more index for the end of the last block. */
   readonly starts = new Int32Array(blocksMax + 1);
   /** Offset of each block in the text, and of the end. */
   readonly origins = new Int32Array(blocksMax + 1);
-  /** 1 if a text or a decoded run begins here. Then no window contains this block and the one before. */
+  /**
+   * 1 if a text or a decoded run begins here. Then no window contains both this block and the previous
+   * one.
+   */
   readonly begins = new Uint8Array(blocksMax + 1);
   blocks = 0;
   /** Hashes of the words, `blockTokens` places a block, of which `wordCounts` are used. */
@@ -86,7 +94,7 @@ export class Features {
   readonly #recent = new Uint8Array(conceptsKept);
   readonly #recentAt = new Int32Array(conceptsKept);
 
-  /** Forgets the text before. */
+  /** Forgets the previous text. */
   begin(): void {
     this.#length = 0;
     this.blocks = 0;
@@ -94,13 +102,13 @@ export class Features {
   }
 
   /**
-   * Adds what stands in units `from` to `to`, beginning with a new block that has `marks`. Returns how
-   * many words of it look like English in rot13.
+   * Adds the features of units `from` to `to`. They begin with a new block that has `marks`. Returns
+   * how many of the words look like English in rot13.
    */
   add(text: NormalText, from: number, to: number, marks: readonly number[]): number {
     const tokens = this.#tokens;
     this.#recentAt.fill(-1000);
-    // Nothing in it may count as a repeat of the block before.
+    // No feature in it may count as a repeat of the previous block.
     this.#stamp++;
     tokens.begin(from);
     for (let start = from, block = 0; start < to || block === 0; block++) {
@@ -132,7 +140,10 @@ export class Features {
     }
   }
 
-  /** Character 4-grams that end in units `start` to `end`; gaps are one space, digits all alike. */
+  /**
+   * Adds the character 4-grams that end in units `start` to `end`. Each gap is one space, and all
+   * digits are the same.
+   */
   #grams(text: NormalText, start: number, end: number, isLast: boolean, from: number): void {
     const { units, kinds } = text;
     const found = this.#found;
@@ -161,7 +172,10 @@ export class Features {
     this.#foundLength = length;
   }
 
-  /** Word n-grams, first words and concepts of a block's tokens, of which `first` is the number. */
+  /**
+   * Adds the word n-grams, first words and concepts of a block's tokens. `first` is the number of
+   * its first token.
+   */
   #words(first: number): void {
     const { count, hashes, starts, concepts } = this.#tokens;
     const found = this.#found;
@@ -194,7 +208,7 @@ export class Features {
     this.#foundLength = length;
   }
 
-  /** A concept alone, and with those shortly before it, in their order. */
+  /** Adds a concept alone, and with each of those shortly before it, in their order. */
   #concept(from: number, concept: number, isStart: boolean, token: number): number {
     const found = this.#found;
     const recent = this.#recent;
@@ -222,7 +236,7 @@ export class Features {
     return length;
   }
 
-  /** Ends a block that begins at `origin`: what was found becomes a set. */
+  /** Ends a block that begins at `origin`: its features become a set. */
   #close(origin: number): void {
     if (this.#stamp + 2 > blockMask) this.#renumber();
     const stamp = ++this.#stamp;
@@ -251,7 +265,7 @@ export class Features {
   }
 
   /**
-   * Numbers blocks from 1 on again. This can happen within a text: the features of the last block stay
+   * Numbers blocks from 1 again. If this happens within a text, the features of the last block stay
    * known, as block 0, because the next block may repeat them.
    */
   #renumber(): void {
@@ -264,13 +278,16 @@ export class Features {
   }
 }
 
-/** Where the unit at an offset came from. At the end, it is the place after the last unit; further entries are old. */
+/**
+ * Where the unit at an offset came from. At the end it is the place after the last unit, because further
+ * entries are old.
+ */
 function originOf({ origins }: NormalText, at: number, end: number): number {
   if (at < end) return origins[at] ?? 0;
   return end > 0 ? (origins[end - 1] ?? 0) + 1 : 0;
 }
 
-/** All digits are one. */
+/** All digits are read as this one. */
 const digitUnit = 0x30;
 
 /** The unit at an offset as 4-grams see it; 0 before the beginning. */

@@ -2,7 +2,7 @@ import { confusables } from "./confusables.ts";
 
 /** What a UTF-16 code unit is to the detector. */
 export const kind = {
-  /** Not looked at yet: kinds are found when first needed, for all of them take 40 ms. */
+  /** Not determined yet. A kind is determined at its first use, because all of them take 40 ms. */
   unknown: 0,
   space: 1,
   letter: 2,
@@ -10,7 +10,7 @@ export const kind = {
   punctuation: 4,
   /** A letter that is a word of its own: Han and kana. */
   ideograph: 5,
-  /** Shows nothing or only adorns: joiners, fillers, accents. */
+  /** Invisible, or a mark on another character: joiners, fillers, accents. */
   dropped: 6,
   /** Folds into several units. */
   several: 7,
@@ -21,13 +21,15 @@ export const kind = {
 export const space = 0x20;
 /** Stands for a gap with a line break. */
 export const lineGap = 0x0a;
-/** Stands for two spaces and more: between words whose letters stand apart it is what ends them. */
+/** Stands for two or more spaces. It ends a word whose letters are spaced apart. */
 export const wideGap = 0x0b;
 
-/** Units that one character may fold into: more would make its text slower than others. */
+/**
+ * The most units that one character may fold into. More would make some texts slower than others.
+ */
 const foldedUnitsMax = 4;
 
-/** Kinds and folds by code unit, as far as they are known; `kindOf` finds the others. */
+/** Kinds and folds by code unit, those that are known so far. `kindOf` determines the others. */
 export const kinds = new Uint8Array(65_536);
 export const folds = new Uint16Array(65_536);
 const severals = new Map<number, string>();
@@ -66,7 +68,7 @@ export function foldAstral(codePoint: number): string {
   return foldCharacter(String.fromCodePoint(codePoint));
 }
 
-/** Squared and circled white-on-black letters and flags, which NFKC leaves alone. */
+/** Squared and circled white-on-black letters and flags, which NFKC does not change. */
 function enclosedLetter(codePoint: number): number {
   for (const first of [0x1f150, 0x1f170, 0x1f1e6]) {
     if (codePoint >= first && codePoint < first + 26) return 97 + codePoint - first;
@@ -74,7 +76,10 @@ function enclosedLetter(codePoint: number): number {
   return 0;
 }
 
-/** NFKC in lower case without Latin accents, lookalikes of other scripts read as the Latin letter. */
+/**
+ * The character in NFKC and lower case, without Latin accents. A lookalike from another script
+ * becomes the Latin letter.
+ */
 function foldCharacter(character: string): string {
   if (joiner.test(character)) return "";
   const lower = character.normalize("NFKC").toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * Frequent English words of two letters and more, the most frequent first: letters that are written
- * apart, rot13 and leetspeak are read by them.
+ * Frequent English words of two letters and more, the most frequent first. They serve to read
+ * spaced letters, rot13 and leetspeak.
  */
 export const frequentWords =
   "the to and of in you is for that it with on what this are as from your an how by be one at " +

@@ -6,26 +6,29 @@ import type { HarnessHead } from "./model-file.ts";
 import { readShape, shapeLength } from "./text-shape.ts";
 import { filters, type WordNetwork } from "./word-network.ts";
 
-/** Numbers of one head: log-odds of the text and its windows, how many are hot, the network's share. */
+/**
+ * How many numbers one head gives: log-odds of the text and its windows, how many windows are hot, the
+ * network's share.
+ */
 const headLength = 6;
-/** The two heads, the windows, how they go together, and where each bends. */
+/** The numbers of the two heads, of the windows, of both heads together, and of the bends. */
 const readingLength = 2 * headLength + 1 + 7 + 9;
 /** Inputs of the second stage. */
 export const harnessInputs = readingLength + filters + shapeLength + 2;
 
-/** Log-odds beyond these say no more. */
+/** Log-odds are cut off at this value. */
 const rawMost = 8;
-/** A window is hot from here on. */
+/** A window with log-odds of at least this value is hot. */
 const hotRaw = -1;
-/** The value of a filter, in steps, that counts as one, and the most that it counts. */
+/** The value of a filter, in steps, that counts as 1; and the most that a filter counts. */
 const filterUnit = 64;
 const filterMost = 4;
 
 /**
- * What the second stage sees of a text that a coding agent brought along: what both heads and the network
- * say of its windows, and how it is written. An attack is hot throughout and reads like prose; an honest
- * rule file or log is long, with one hot window, and full of lists, paths and numbers
- * (docs/decisions/0035). One object serves one text after the other.
+ * The inputs of the second stage for a text that a coding agent added by itself: the results of both
+ * heads and of the network for its windows, and how the text is written. An attack is hot throughout and
+ * reads like prose. An honest rule file or log is long, has one hot window, and is full of lists, paths
+ * and numbers (docs/decisions/0035). One object reads one text after the other.
  */
 export class HarnessReader {
   readonly inputs = new Float64Array(harnessInputs);
@@ -37,7 +40,10 @@ export class HarnessReader {
     this.#network = network;
   }
 
-  /** `features`: those of `utf8`. The inputs are valid until the next call; NaN where a weight is. */
+  /**
+   * `features` are those of `utf8`. The inputs are valid until the next call. They contain NaN if a
+   * weight is NaN.
+   */
   read(utf8: Buffer, features: Features): Float64Array {
     const { inputs } = this;
     this.#head("user", features, 0);
@@ -70,7 +76,7 @@ export class HarnessReader {
     return part.block;
   }
 
-  /** Windows, both heads by windows, and bends. */
+  /** Writes the numbers of the windows, of both heads window by window, and of the bends. */
   #join(windows: number): void {
     const { inputs } = this;
     const user = inputs.subarray(0, headLength);
@@ -109,12 +115,13 @@ export function harnessLogOdds(
   return sum;
 }
 
-/** Where the tool head's log-odds of the text stand among the inputs. */
+/** The index of the tool head's log-odds of the text among the inputs. */
 export const toolRawAt = headLength;
 
 /**
- * The calibrated score of inputs, 0 to 1; NaN where an input is. The second stage finds what is an attack
- * throughout; the tool head, held to the same honest texts, finds one sentence in a long text.
+ * The calibrated score of inputs, 0 to 1; NaN if an input is NaN. The second stage finds texts that are
+ * an attack throughout. The tool head, calibrated on the same honest texts, finds one sentence in a long
+ * text.
  */
 export function harnessScore(inputs: Float64Array, head: HarnessHead): number {
   const own = calibrated(harnessLogOdds(inputs, head), head.calibration);

@@ -4,11 +4,11 @@ import { blocksMax, featureShare, type Features } from "./features.ts";
 import { heads, type Head, type InjectionModel } from "./model-file.ts";
 import type { WordNetwork } from "./word-network.ts";
 
-/** What one head says of a text. */
+/** The result of one head for a text. */
 export interface HeadReading {
   /** Log-odds of the text, before calibration. */
   readonly raw: number;
-  /** The text, or a run decoded in it, that they come from. */
+  /** The text, or the run decoded in it, that these log-odds come from. */
   readonly part: TextPart;
   /** The network's score; 0 if the network was not asked. */
   readonly network: number;
@@ -77,7 +77,10 @@ export class HeadScorer {
     return above / (end - from);
   }
 
-  /** What the network says of the best window, and the best one that shares no block with it. */
+  /**
+   * The network's score of the best window and of the best other window that shares no block with
+   * it.
+   */
   #ask(features: Features, part: TextPart): number {
     const first = this.#network.logOdds(features, part.block, this.#segment);
     const second = secondBest(this.#sums, part);
@@ -90,9 +93,9 @@ export interface TextPart {
   /** The greatest and the mean sum of weights in a window. */
   readonly best: number;
   readonly mean: number;
-  /** The last block of the window that has the greatest. */
+  /** The last block of the window that has the greatest sum. */
   readonly block: number;
-  /** Where it begins, and the next part. */
+  /** The part's first block, and the first block of the next part. */
   readonly from: number;
   readonly end: number;
 }

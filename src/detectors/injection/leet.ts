@@ -25,7 +25,7 @@ for (const [sign, letter] of [
   letterOf[sign.charCodeAt(0)] = letter.charCodeAt(0);
 }
 
-/** The number of certain words that makes a text leetspeak. A short text needs half of them. */
+/** The number of certain words that makes a text leetspeak. A short text needs one less. */
 const leetWordsMin = 3;
 const shortTextWords = 16;
 /** A longer word is a hash or a key. */
@@ -33,12 +33,12 @@ const wordUnitsMax = 24;
 
 /**
  * Reads leetspeak from unit `from` on, in place: in a word that mixes letters with digits, or with
- * `@ $ ! | +` between letters, those become the letters that they look like. Numbers with a unit
- * (`10k`, `25mb`) and names with a number behind (`utf8`, `user12`) stay.
+ * `@ $ ! | +` between letters, these signs and digits become the letters that they look like.
+ * Numbers with a unit (`10k`, `25mb`) and names with a number at the end (`utf8`, `user12`) stay.
  */
 export function readLeet(text: NormalText, from: number): void {
   const { sure, words } = rewriteWords(text, from, isLeet);
-  // Where many words are, the doubtful ones are too.
+  // If a text has many certain words, the doubtful ones are leetspeak too.
   const enough = words <= shortTextWords ? leetWordsMin - 1 : leetWordsMin;
   if (sure >= enough) rewriteWords(text, from, isPerhapsLeet);
 }
@@ -94,7 +94,8 @@ function isLeet({ kinds }: NormalText, at: number, end: number): boolean {
   }
   if (letters === 0 || letters === end - at) return false;
   if (switches > 1) return true;
-  // One switch: `4ll` and `thr33` read as words, `10k`, `25mb` and `utf8` do not.
+  // With one switch between letters and digits, their numbers decide: `4ll` and `thr33` are
+  // leetspeak, `10k`, `25mb` and `utf8` are not.
   const signs = end - at - letters;
   return kinds[at] === kind.letter
     ? signs > 1 && letters > 1 && signs < 3
@@ -125,7 +126,7 @@ function rewrite(text: NormalText, at: number, end: number): void {
   for (let i = at; i < end; i++) if (kinds[i] === openLetter) kinds[i] = kind.letter;
 }
 
-/** Whether it is a known word with all that stands for an `i` or an `l` read as `letter`; 0: as is. */
+/** Whether this is a known word if every sign for `i` or `l` is read as `letter`; 0: as it is. */
 function isKnown({ units, kinds }: NormalText, at: number, end: number, letter: number): boolean {
   let hash = hashSeed;
   for (let i = at; i < end; i++) {
@@ -149,7 +150,7 @@ function isVowel(unit: number): boolean {
   return unit === 0x61 || unit === lowerE || unit === lowerI || unit === 0x6f || unit === 0x75;
 }
 
-/** A kind for as long as a word is being rewritten. */
+/** A kind that is used only while a word is rewritten. */
 const openLetter = 255;
 const one = 0x31;
 const bar = 0x7c;

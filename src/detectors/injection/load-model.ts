@@ -1,11 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** Beside the sources, for src/ and dist/ alike: both lie in the project's root. */
+/**
+ * The file lies beside the sources. The path is right from src/ and from dist/, because both lie in
+ * the project's root.
+ */
 const modelUrl = new URL("../../../src/detectors/injection/injection.bin", import.meta.url);
 
 /**
- * The bytes of the model file, in memory that threads share: read once, whatever their number.
- * Throws where the file is missing.
+ * The bytes of the model file, in memory that all threads share, so the file is read once. Throws
+ * if the file is missing.
  */
 export function loadModelFile(file: URL | string = modelUrl): Uint8Array {
   const descriptor = openSync(file, "r");

@@ -18,9 +18,9 @@ export interface WorstWindow {
 }
 
 /**
- * Scores text by a linear model over hashed features, window by window; the worst window counts. Where
- * that leaves a verdict open, a small network reads the two worst windows too. It is not reentrant, so
- * every thread has its own; the weights may be shared.
+ * Scores text by a linear model over hashed features, window by window. The worst window counts. If
+ * the verdict is still open then, a small network also reads the two worst windows. The detector is
+ * not reentrant, so every thread has its own. The weights may be shared.
  */
 export class ModelDetector implements InjectionDetector {
   readonly version: string;
@@ -29,7 +29,7 @@ export class ModelDetector implements InjectionDetector {
   readonly #heads: Readonly<Record<Segment, HeadScorer>>;
   readonly #harness: HarnessReader;
 
-  /** Throws a RangeError where the model was trained with code that read text otherwise. */
+  /** Throws a RangeError if the model was trained with code that reads text differently. */
   constructor(model: InjectionModel) {
     if (model.header.features !== featuresFingerprint()) {
       throw new RangeError("the injection model was trained for other features");
@@ -54,12 +54,12 @@ export class ModelDetector implements InjectionDetector {
     return harnessScore(this.harnessInputs(utf8), this.#model.header.harness);
   }
 
-  /** What the second stage sees; valid until the next call. Throws as `worst` does. */
+  /** The inputs of the second stage; valid until the next call. Throws as `worst` does. */
   harnessInputs(utf8: Buffer): Float64Array {
     return this.#harness.read(utf8, this.#reader.read(utf8));
   }
 
-  /** Throws a RangeError where the text is longer than `injectionTextBytesMax`. */
+  /** Throws a RangeError if the text is longer than `injectionTextBytesMax`. */
   worst(utf8: Buffer, segment: Segment): WorstWindow {
     const features = this.#reader.read(utf8);
     const { raw, part } = this.#heads[segment].read(features);

@@ -18,26 +18,29 @@ export interface Calibration {
   readonly score: readonly number[];
 }
 
-/** What differs by the segment that a text belongs to. */
+/** The numbers that differ by the segment of a text. */
 export interface Head {
   readonly bias: number;
-  /** What one step of an int8 weight is worth. */
+  /** The value of one step of an int8 weight. */
   readonly scale: number;
   readonly weighing: Weighing;
   readonly band: Band;
   readonly calibration: Calibration;
 }
 
-/** The second stage, for what coding agents bring along: a logistic regression. */
+/** The second stage, a logistic regression for texts that coding agents add by themselves. */
 export interface HarnessHead {
-  /** Of the inputs of fixed texts by this model: it is of use only with the code it was trained with. */
+  /**
+   * A hash of this model's inputs for fixed texts. The second stage fits only the code that it was
+   * trained with.
+   */
   readonly fingerprint: string;
-  /** SHA-256 of the texts that it was trained on beside the model's. */
+  /** SHA-256 of the texts that it was trained on, apart from the model's own. */
   readonly texts: string;
   readonly bias: number;
   readonly weights: readonly number[];
   readonly calibration: Calibration;
-  /** Of the tool head's log-odds, on the same honest texts. */
+  /** The calibration of the tool head's log-odds, on the same honest texts. */
   readonly tool: Calibration;
 }
 
@@ -46,7 +49,7 @@ export interface ModelHeader {
   readonly version: string;
   /** SHA-256 of all that it was trained on. */
   readonly inputs: string;
-  /** Of the features of fixed texts: a model is of use only with the code that it was trained with. */
+  /** A hash of the features of fixed texts. A model fits only the code that it was trained with. */
   readonly features: string;
   readonly user: Head;
   readonly tool: Head;
@@ -61,7 +64,10 @@ export interface InjectionModel {
   readonly network: Pick<Network, "keys" | "rows" | "table">;
 }
 
-/** Views a model file in place, shared memory too. Throws a RangeError where it is not one. */
+/**
+ * Reads a model file in place, also from shared memory. Throws a RangeError if the bytes are no
+ * model file.
+ */
 export function readModel(file: Uint8Array): InjectionModel {
   const { buffer, byteOffset, byteLength } = file;
   const view = new DataView(buffer, byteOffset, byteLength);
@@ -72,7 +78,7 @@ export function readModel(file: Uint8Array): InjectionModel {
   if (byteLength < from) throw new RangeError("the injection model is cut off");
   // A copy, because a decoder takes no shared memory.
   const json = Buffer.from(file.slice(8, from)).toString("utf8");
-  // Written by writeModel, and measured below.
+  // writeModel wrote it. The lengths are checked below.
   const header = JSON.parse(json) as ModelHeader;
   const keysAt = byteOffset + from + bucketsBytes;
   const rowsAt = keysAt + 4 * wordSlots;

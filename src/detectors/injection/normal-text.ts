@@ -23,14 +23,14 @@ const ampersand = 0x26;
 const percent = 0x25;
 const backslash = 0x5c;
 
-/** Below are Latin letters, with accents and without. */
+/** Letters below this code unit are Latin, with or without accents. */
 const firstOtherScript = 0x370;
 
 /**
- * Text as the detector reads it, whatever its writing hides: NFKC in lower case without accents,
- * lookalikes read as what they look like, invisible characters gone, escapes and entities decoded,
- * letters that are spaced apart joined, every gap one unit. Each unit knows where it came from. One
- * object serves one text after the other.
+ * Text as the detector reads it, without its disguises. It is in NFKC and lower case, without
+ * accents and invisible characters. Lookalikes become the letters that they look like. Escapes and
+ * entities are decoded, spaced letters are joined, and every gap is one unit. Each unit knows where
+ * it came from. One object reads one text after the other.
  */
 export class NormalText {
   /** Folded UTF-16 code units. */
@@ -41,18 +41,18 @@ export class NormalText {
   readonly origins = new Int32Array(unitsMax);
   /** How each unit was disguised: one of `disguise`; 0 if it was not. */
   readonly disguises = new Uint8Array(unitsMax);
-  /** Whether any unit was. */
+  /** Whether any unit was disguised. */
   isDisguised = false;
   length = 0;
-  /** Characters that show nothing, tag characters among them, were in the text. */
+  /** The number of invisible characters in the text, tag characters included. */
   hidden = 0;
-  /** Escapes that were decoded. */
+  /** The number of decoded escapes. */
   escapes = 0;
   /** Letters and digits in the longest run of the text that was added last. */
   longestRun = 0;
   /** True if the text that was added last may have digits beside letters, or signs in place of letters. */
   isMixed = false;
-  /** The longest row of single letters that stand apart. */
+  /** The longest sequence of single letters that stand apart. */
   #singles = 0;
 
   /** Reads a text of at most `injectionTextBytesMax` UTF-8 bytes. */
@@ -66,8 +66,8 @@ export class NormalText {
   }
 
   /**
-   * Adds a text behind what was read before, from unit `length` on. `origin` is where all of it comes
-   * from; -1 where it is the text itself.
+   * Appends a text to the units read so far, from unit `length` on. `origin` is the place that all of
+   * it comes from; -1 if this is the text itself.
    */
   append(text: string, origin: number): void {
     const from = this.length;
@@ -75,7 +75,7 @@ export class NormalText {
     this.#fold(text, origin);
     const isUncovered = this.hidden > hidden || this.escapes > escapes || this.#singles >= 4;
     if (this.#singles >= 4) this.length = joinSpacedLetters(this, from);
-    // The loop above skips hidden text.
+    // `#fold` does not look for such words in hidden text, escapes and spaced letters.
     if (isUncovered) this.isMixed = true;
   }
 
@@ -143,7 +143,7 @@ export class NormalText {
         const escape = escapeAt(text, at);
         if (escape !== null) {
           this.escapes++;
-          // A letter that needs no escape, or a word that is torn by one.
+          // The escape stands for a letter that needs no escape, or it splits a word.
           if (escape.text === "" || isLatin(escape.text.charCodeAt(0))) {
             this.disguised(length, disguise.escaped);
           }
@@ -175,7 +175,7 @@ export class NormalText {
     return codePoint > 0xffff ? this.#several(length, foldAstral(codePoint), from) : length;
   }
 
-  /** One unit for any gap. */
+  /** Writes one unit for any gap. */
   #gap(length: number, unit: number, origin: number): number {
     if (length > 0 && this.kinds[length - 1] === kind.space) {
       if (this.units[length - 1] !== lineGap) {
@@ -216,7 +216,7 @@ function isBesideLetter(text: string, at: number): boolean {
   return isLetter(text, at - 1) || isLetter(text, at + 1);
 }
 
-/** Also of a letter that no text had before, which the table of kinds does not know yet. */
+/** This also works for a letter that the table of kinds does not know yet. */
 function isLetter(text: string, at: number): boolean {
   return at >= 0 && at < text.length && kindOf(text.charCodeAt(at)) === kind.letter;
 }

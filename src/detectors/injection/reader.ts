@@ -5,14 +5,15 @@ import { readLeet } from "./leet.ts";
 import { NormalText } from "./normal-text.ts";
 import { rotate } from "./rotation.ts";
 
-/** What is decoded may hide something encoded again, this deep. */
+/** Decoded text may contain encoded text again. This is the most levels that are decoded. */
 const depthMax = 2;
-/** Runs that are decoded in one text. */
+/** The most runs that are decoded in one text. */
 const runsMax = 64;
 
 /**
- * From a text to its features: the text itself, then every run in it that decodes to text. What is
- * decoded is together no longer than the text. One object serves one text after the other.
+ * Reads the features of a text: first those of the text itself, then those of every run in it that
+ * decodes to text. All decoded text together is no longer than the text. One object reads one text
+ * after the other.
  */
 export class Reader {
   readonly features = new Features();
@@ -20,7 +21,7 @@ export class Reader {
   #left = 0;
   #runs = 0;
 
-  /** At most `injectionTextBytesMax` UTF-8 bytes. Throws a RangeError on more. */
+  /** `utf8` has at most `injectionTextBytesMax` bytes. Throws a RangeError on more. */
   read(utf8: Buffer): Features {
     if (utf8.length > injectionTextBytesMax) throw new RangeError("text too long to be scored");
     const text = utf8.toString("utf8");
@@ -62,7 +63,7 @@ export class Reader {
   }
 }
 
-/** Encoded text has a run of letters and digits at least so long. */
+/** The least length of a run of letters and digits that may be encoded text. */
 const encodedRunMin = 16;
-/** A text in rot13 has so many words that are English in it. */
+/** A text is rot13 if at least this many of its words are English in rot13. */
 const rotatedWordsMin = 2;

@@ -1,6 +1,6 @@
 /**
- * Which score stands for which share of honest texts that score as high or higher. The operating
- * points in verdict.ts are three of these scores.
+ * For each score, the share of honest texts that score as high or higher. The operating points in
+ * verdict.ts are three of these scores.
  */
 export const scoreOfShare: readonly (readonly [share: number, score: number])[] = [
   [0.9, 0.01],
@@ -21,23 +21,24 @@ export const scoreOfShare: readonly (readonly [share: number, score: number])[] 
 ];
 
 /**
- * So many texts count as one: the scores of single texts are calibrated on hard ones, which a short
- * conversation seldom has. Chosen by what passes of the sessions in training/corpus.
+ * This many texts count as one, because the scores of single texts are calibrated on difficult
+ * texts, which are rare in a short conversation. The number was chosen by how many sessions of
+ * training/corpus pass.
  */
 const textsFree = 4;
 
 /**
- * The score of a request, after the score of its worst text. The more texts, the likelier an honest
- * one among them scores high by chance: so that an operating point means about the same share of
- * honest requests whatever their length, the share that a score stands for grows with the number of
- * texts (docs/decisions/0017). NaN stays NaN.
+ * The score of a request, computed from the score of its worst text. With more texts it is more
+ * likely that an honest one scores high by chance. So the share for a score is multiplied with the
+ * number of texts. Then an operating point means about the same share of honest requests of any
+ * length (docs/decisions/0017). NaN stays NaN.
  */
 export function requestScore(worst: number, texts: number): number {
   if (texts <= textsFree || !(worst > 0)) return worst;
   return scoreAt((shareAt(worst) * texts) / textsFree);
 }
 
-/** Between the points of the table the logarithm of the share is on straight lines. */
+/** Interpolates the logarithm of the share linearly between the points of the table. */
 function shareAt(score: number): number {
   let at = 1;
   while (at < scoreOfShare.length - 1 && score > (scoreOfShare[at]?.[1] ?? 1)) at++;

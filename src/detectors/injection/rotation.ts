@@ -1,4 +1,4 @@
-/** Turns ASCII letters by thirteen places. */
+/** Shifts ASCII letters by thirteen places (rot13). */
 export function rotate(text: string): string {
   const units = Buffer.from(text, "utf16le");
   for (let at = 0; at < units.length; at += 2) {

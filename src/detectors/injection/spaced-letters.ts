@@ -3,20 +3,26 @@ import { kind, lineGap, space, wideGap } from "./folding.ts";
 import { disguise } from "./disguise.ts";
 import type { NormalText } from "./normal-text.ts";
 
-/** Letters in a row that may be one word; the longest known ones have as many. */
+/** The most letters of one word; the longest known words have as many. */
 const wordLettersMax = 14;
-/** What a letter of no word takes off a split: two short words are likelier than a longer one and it. */
+/**
+ * A split loses this much for each letter that belongs to no word, because two short words are likelier
+ * than a longer word and a single letter.
+ */
 const unknownCost = 4;
-/** A word of this length is hardly ever found by chance. */
+/** A word of this length is seldom found by chance. */
 const longWordMin = 4;
-/** From this many letters on, "I g n o r e" is written on purpose; "U.S.A." and "a/b" are not. */
+/**
+ * With this many letters or more, as in "I g n o r e", the spacing is on purpose. "U.S.A." and
+ * "a/b" have fewer.
+ */
 const lettersMin = 4;
 
 /**
  * Joins letters that stand apart (`i g n o r e`, `i.g.n.o.r.e`, `i-g-n-o-r-e`) from unit `from` on, in
- * place: single letters or digits with the same one unit between each two. Beside such a word
- * shorter ones count too, down to two letters with the same unit between. A wider gap, or another
- * unit, ends a word. Returns the new length.
+ * place: single letters or digits with the same one unit between each two. If a text has such a word,
+ * shorter ones with the same unit count too, down to two letters. A wider gap, or another unit, ends a
+ * word. Returns the new length.
  */
 export function joinSpacedLetters(text: NormalText, from: number): number {
   const { units, kinds, origins, disguises, length } = text;
@@ -34,7 +40,7 @@ export function joinSpacedLetters(text: NormalText, from: number): number {
       origins[to++] = origins[at++] ?? 0;
       continue;
     }
-    // A quotation mark before the word stood apart from it as its letters do.
+    // A quotation mark before the word was separated from it by the same unit.
     if (to > from + 1 && units[to - 1] === gap && kinds[to - 2] === kind.punctuation) to--;
     for (let n = 0; n < letters; n++, at += 2) {
       units[to] = units[at] ?? 0;
@@ -46,7 +52,7 @@ export function joinSpacedLetters(text: NormalText, from: number): number {
     at--;
     if (letters > lettersMin) to = splitWords(text, to - letters, to);
     if (units[at] === gap && kinds[at + 1] === kind.punctuation) at++;
-    // A wide gap between such words is no sign.
+    // A wide gap between such words becomes a plain space.
     else if (kinds[at] === kind.space) units[at] = space;
   }
   disguises.fill(0, to, length);
@@ -54,9 +60,8 @@ export function joinSpacedLetters(text: NormalText, from: number): number {
 }
 
 /**
- * Puts spaces between the words that letters `from` to `to` make up: whoever spaces all letters evenly
- * leaves out where words end. The letters took up twice their number of units, so there is room.
- * Returns the new end.
+ * Puts spaces between the words in letters `from` to `to`, because evenly spaced letters do not show
+ * where words end. The spaced letters took twice as many units, so there is room. Returns the new end.
  */
 function splitWords(text: NormalText, from: number, to: number): number {
   const { units, kinds, origins } = text;
@@ -69,7 +74,7 @@ function splitWords(text: NormalText, from: number, to: number): number {
   let isUnknown = true;
   for (let at = 0; at < letters.length;) {
     const length = lengths[at] ?? 0;
-    // Letters of no known word stay together.
+    // Letters that belong to no known word stay together.
     if (at > 0 && !(isUnknown && length === 0)) {
       units[end] = space;
       kinds[end] = kind.space;
@@ -85,13 +90,16 @@ function splitWords(text: NormalText, from: number, to: number): number {
   return end;
 }
 
-/** Whether a letter belongs to no known word: as few letters as one word has may be a rare one. */
+/** Whether any letter belongs to no known word. */
 function hasUnknown(lengths: Uint8Array): boolean {
   for (let at = 0; at < lengths.length; at += lengths[at] ?? 1) if (lengths[at] === 0) return true;
   return false;
 }
 
-/** The list of short words is English. In another language such words are chance, so only long ones count. */
+/**
+ * The list of short words is English. In another language such words are found by chance, so only long ones
+ * count.
+ */
 function readableLengths(letters: Uint16Array): Uint8Array {
   const lengths = wordLengths(letters, 1);
   let inLong = 0;
@@ -102,9 +110,9 @@ function readableLengths(letters: Uint16Array): Uint8Array {
 }
 
 /**
- * At each letter where a word begins its length, 0 elsewhere: of all ways to split the letters the
- * one with the longest known words, by the sum of squares of their lengths. Inside a word the lengths
- * of others stand, so whoever reads them goes from word to word.
+ * The length of a word at the letter where it begins, or 0. Of all ways to split the letters, this is
+ * the one with the longest known words, by the sum of squares of their lengths. Entries inside a word
+ * belong to other splits, so a reader must go from word to word.
  */
 function wordLengths(letters: Uint16Array, least: number): Uint8Array {
   const lengths = new Uint8Array(letters.length);

@@ -1,4 +1,4 @@
-/** How a text is written: shares of its bytes and lines, no matter what they say. */
+/** How a text is written: shares of its bytes and lines, independent of their meaning. */
 export const shapeLength = 10;
 
 /** Writes the shape of UTF-8 text to `out` from `at` on: `shapeLength` numbers, all finite. */
@@ -43,9 +43,9 @@ const lineFeed = 0x0a;
 const tab = 0x09;
 const space = 0x20;
 
-/** What lists, headings, tables, quotes, patches and log lines begin with. */
+/** The first bytes of lists, headings, tables, quotes, patches and log lines. */
 const listSigns = new Set(Buffer.from("-*#>|[+@0123456789"));
-/** What paths, names and commands are full of. */
+/** Bytes that are frequent in paths, names and commands. */
 const codeSigns = new Set(Buffer.from("`/_{="));
 
 function isListSign(byte: number): boolean {

@@ -16,15 +16,18 @@ export const blockTokens = 20;
 /** The tokens of one block of a text; reused from block to block. */
 export class Tokens {
   count = 0;
-  /** Of the folded spelling. */
+  /** Hashes of the folded spelling. */
   readonly hashes = new Int32Array(blockTokens);
   /** 1 for the first word of a sentence, a cell, a list item or a quotation. */
   readonly starts = new Uint8Array(blockTokens);
-  /** From 1 on; 0 if a token has none. */
+  /** The concept of each token, from 1 on; 0 if it has none. */
   readonly concepts = new Uint8Array(blockTokens);
-  /** Words so far that look like English in rot13, the long ones counted twice. */
+  /** The number of words so far that look like English in rot13. Long ones count twice. */
   rotated = 0;
-  /** Hashes of the words before the block, and of a sentence's first one right before it. */
+  /**
+   * Hashes of the last two words before the block, and of a sentence's first word if it stands
+   * right before the block.
+   */
   before = { last: 0, lastButOne: 0, startHash: 0 };
   #at = 0;
   #isStart = true;
@@ -98,10 +101,10 @@ export class Tokens {
   }
 }
 
-/** A word of this length is hardly ever another word in rot13 by chance. */
+/** A word of this length is seldom a word in rot13 by chance. */
 const rotatedSureUnits = 6;
 
-/** All digits are one. */
+/** All digits are read as this one. */
 const digitUnit = 0x30;
 
 /** Characters before the first word of a sentence, a cell, a list item or a quotation. */

@@ -1,8 +1,8 @@
 import type { InjectionResult, Sensitivity } from "../../contract/scan.ts";
 
 /**
- * The scores from which on a sensitivity blocks (spec: Scan options, `sensitivity`). Every score
- * from the strict one on is at least flagged.
+ * The lowest score that each sensitivity blocks (spec: Scan options, `sensitivity`). A score of at
+ * least the strict one is always flagged.
  */
 export const operatingPoints: Readonly<Record<Sensitivity, number>> = {
   strict: 0.5,
@@ -12,8 +12,8 @@ export const operatingPoints: Readonly<Record<Sensitivity, number>> = {
 
 /**
  * The verdict on a score (spec: Scan response, `injection`). The score is rounded to two decimals
- * first and then compared, so that a client sees no contradiction. null, NaN and anything outside
- * 0 to 1 is a score that could not be computed, which blocks.
+ * before the comparison, so that a client sees no contradiction. null, NaN and numbers outside 0 to
+ * 1 mean that the score could not be computed; the verdict is then to block.
  */
 export function judge(score: number | null, sensitivity: Sensitivity): InjectionResult {
   if (score === null || !(score >= 0 && score <= 1)) {

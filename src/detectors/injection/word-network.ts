@@ -2,13 +2,16 @@ import type { Segment } from "../../contract/scan.ts";
 import type { Features } from "./features.ts";
 import { blockTokens } from "./tokens.ts";
 
-/** Filters of the convolution: what a window is looked for. */
+/** The number of filters of the convolution. */
 export const filters = 32;
 /** Neighbouring words that a filter sees at once. */
 export const filterWords = 3;
-/** One word's products with all filters, for each of the places that it may have under them. */
+/**
+ * Bytes of a row: one word's products with all filters, for each place that it may have under a
+ * filter.
+ */
 export const rowBytes = filters * filterWords;
-/** Slots of the table from a word's hash to its row, half of which at least are free. */
+/** Slots of the table from a word's hash to its row. At least half of them are free. */
 export const wordSlots = 32_768;
 /** A window is two blocks. */
 const windowTokens = 2 * blockTokens;
@@ -19,14 +22,17 @@ export interface NetworkHead {
   readonly weights: readonly number[];
 }
 
-/** What of the network stands in the model file's header. */
+/** The part of the network that stands in the model file's header. */
 export interface NetworkHeader {
-  /** Rows of the table: the first is nothing, then one a concept, then one a word. */
+  /**
+   * The number of rows of the table: one for no word, then one for each concept, then one for each
+   * word.
+   */
   readonly rows: number;
   readonly concepts: number;
   /** Each filter's bias, in steps of its products. */
   readonly biases: readonly number[];
-  /** What a first word of a sentence adds to its row. */
+  /** The values that are added to a word's row if it is the first of a sentence. */
   readonly starts: readonly number[];
   readonly user: NetworkHead;
   readonly tool: NetworkHead;
@@ -47,17 +53,23 @@ export function slotOf(hash: number): number {
 }
 
 /**
- * A convolution over the words of one window, each filter's greatest value, and a weighted sum of
- * these. The products of all words with all filters are a table, so a filter's value is three adds;
- * words that mean the like have rows that are alike (docs/decisions/0017). A window takes some 6 µs,
- * whatever its words. Not reentrant.
+ * A convolution over the words of one window, the greatest value of each filter, and a weighted sum
+ * of these. A table holds the products of all words with all filters, so a filter's value takes
+ * three additions. Words of similar meaning have similar rows (docs/decisions/0017). A window takes
+ * about 6 µs, independent of its words. Not reentrant.
  */
 export class WordNetwork {
   readonly #network: Network;
-  /** Biases of the filters by which of three neighbours begin a sentence, one bit each. */
+  /**
+   * Biases of the filters, for each combination of three neighbours that begin a sentence, one bit
+   * for each neighbour.
+   */
   readonly #biases = new Int32Array(filters << filterWords);
   readonly #most = new Int32Array(filters);
-  /** Rows of a window's words, in bytes, with nothing before and behind. */
+  /**
+   * Offsets of the rows of a window's words, in bytes, with the row for no word before and after
+   * them.
+   */
   readonly #rows = new Int32Array(windowTokens + 2);
   readonly #starts = new Uint8Array(windowTokens + 2);
 
@@ -75,7 +87,10 @@ export class WordNetwork {
     }
   }
 
-  /** What the window that ends with a block says beyond the linear model, in log-odds. */
+  /**
+   * The network's log-odds for the window that ends with a block. They are added to those of the
+   * linear model.
+   */
   logOdds(features: Features, block: number, segment: Segment): number {
     this.read(features, block);
     const { bias, weights } = this.#network.header[segment];

@@ -44,7 +44,7 @@ function kinds(): Uint8Array {
   table[0x205f] = characterKind.space;
   table[0x3000] = characterKind.space;
   table.fill(characterKind.punctuation, 0x3001, 0x3040);
-  // Halves of pairs are nearly always emoji; letters beyond the basic plane carry no names we know.
+  // Surrogates are nearly always halves of emoji. No known name has letters beyond the basic plane.
   table.fill(characterKind.punctuation, 0xd800, 0xf900);
   table.fill(characterKind.mark, 0xfe00, 0xfe10);
   table.fill(characterKind.punctuation, 0xff00, 0xff10);

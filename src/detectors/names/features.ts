@@ -8,8 +8,8 @@ import { gap, shape } from "./tokens.ts";
 export const featuresMax = 72;
 
 /**
- * Describes candidates by hashed features: spelling, facts, neighbours, the run of candidates they
- * stand in. `text` is what the sentence's offsets refer to.
+ * Describes candidates by hashed features: their spelling, facts, neighbours, and the run of
+ * candidates around them. `text` is what the sentence's offsets refer to.
  */
 export class NameFeatures {
   /** The features of the last candidate, full 32-bit hashes. */
@@ -151,7 +151,10 @@ export class NameFeatures {
     this.#add(template.keyFacts, both(this.#known(at), Math.min(distance, 3)));
   }
 
-  /** 0: inside a sentence; else what it follows: line start, sentence end, quote, bullet. */
+  /**
+   * 0 inside a sentence; otherwise a number for what stands before it: line start, sentence end,
+   * quote, bullet.
+   */
   #opening(i: number): number {
     const { tokens } = this.#sentence;
     if (i === 0) return 1;
@@ -196,7 +199,7 @@ export class NameFeatures {
     if (i < 0) return 1;
     if (i >= tokens.count) return 2;
     const form = tokens.shape[i];
-    // One number is as good as another.
+    // All numbers of the same length are the same word.
     if (form === shape.number)
       return 3 + Math.min((tokens.end[i] ?? 0) - (tokens.start[i] ?? 0), 9);
     return tokens.hash[i] ?? 0;

@@ -1,4 +1,7 @@
-/** What a token can be part of. A street, a house number or a postal code makes an address. */
+/**
+ * The kind of name that a token is part of. An address has a street, a house number or a postal
+ * code.
+ */
 export const label = { none: 0, person: 1, location: 2, organization: 3, address: 4 } as const;
 export const labelsCount = 5;
 

@@ -1,6 +1,6 @@
 /**
- * What is known of a word, 16 bits: name lists, places, plain vocabulary. Levels go from 0 (not
- * listed) to 3 (very common as such).
+ * The facts of a word in 16 bits: name lists, places, plain vocabulary. Levels go from 0 (not
+ * listed) to 3 (very common in this role).
  */
 export const fact = {
   given: (facts: number): number => facts & 3,
@@ -16,7 +16,7 @@ export const fact = {
   isStreetWord: (facts: number): boolean => (facts & (1 << 13)) !== 0,
   /** Months, weekdays, nationalities, languages. */
   isCalendarOrNation: (facts: number): boolean => (facts & (1 << 14)) !== 0,
-  /** `van`, `de`, `of`: joins capitalized words to one name. */
+  /** Joins capitalized words to one name: `van`, `de`, `of`. */
   isParticle: (facts: number): boolean => (facts & (1 << 15)) !== 0,
 } as const;
 

@@ -20,16 +20,20 @@ export interface FoundNames {
 
 /** Finds names of persons, places and organizations from words and their context. */
 export interface NameFinder {
-  /** Of the model: equal versions find the same. */
+  /** The model's version. Equal versions find the same names. */
   readonly version: string;
   /**
-   * Work is linear in the text; one window of `nameWindowUnits` is the least that is done.
+   * The work is linear in the text. At least one window of `nameWindowUnits` is searched, even
+   * after the deadline.
    * @param deadlineMs on the clock of `performance.now()` in this thread.
    */
   find(text: string, deadlineMs: number): FoundNames;
 }
 
-/** Beside the sources, for src/ and dist/ alike: both lie in the project's root. */
+/**
+ * The file lies beside the sources. The path is right from src/ and from dist/, because both lie in
+ * the project's root.
+ */
 const modelUrl = new URL("../../../src/detectors/names/names.bin", import.meta.url);
 
 /** Reads the model from its file. Throws if the file is missing or is no model. */

@@ -12,9 +12,9 @@ const particlesMax = 3;
 const lowerCaseNameMin = 4;
 
 /**
- * What is known of a window's tokens before any is labelled: the facts of each, which may be part
- * of a name at all (candidates), the runs these form, and how each line is written. Only
- * candidates are labelled; on prose that is one word in six.
+ * What is known about a window's tokens before any is labelled: the facts of each, which of them
+ * may be part of a name (candidates), the runs of candidates, and how each line is written. Only
+ * candidates are labelled. In prose that is one word in six.
  */
 export class Sentence {
   readonly tokens: NameTokens;
@@ -23,7 +23,7 @@ export class Sentence {
   /** First token of the run of candidates around a candidate, and the token after its last. */
   readonly runStart = new Int32Array(nameWindowUnits);
   readonly runEnd = new Int32Array(nameWindowUnits);
-  /** What lists hold words of the run around a candidate: see `runListsOf`. */
+  /** Which lists contain words of the run around a candidate: see `runListsOf`. */
   readonly runLists = new Uint8Array(nameWindowUnits);
   readonly prose = new Uint8Array(nameWindowUnits);
   readonly #lexicon: Lexicon;
@@ -127,7 +127,7 @@ export class Sentence {
     }
   }
 
-  /** Behind the last token stand those of an earlier window, which do not count. */
+  /** After the last token, the arrays hold tokens of an earlier window, which do not count. */
   #particleRun(from: number): number {
     const { shape: form, count } = this.tokens;
     const most = Math.min(particlesMax + 1, count - from);
@@ -217,7 +217,7 @@ function runListsOf(facts: number): number {
   );
 }
 
-/** A lower-case word that is hardly ever anything but a name. */
+/** A lower-case word that is nearly always a name. */
 function lowerCaseName(facts: number): boolean {
   if (fact.common(facts) > 0 || fact.wordClass(facts) !== wordClass.unknown) return false;
   if (fact.isCalendarOrNation(facts)) return false;

@@ -11,7 +11,7 @@ const scoreMin = 0.35;
 /** The most words of a match, by label. A longer run is a list, or no prose. */
 const wordsMax = [0, 8, 8, 14, 40];
 
-/** Words for the numbers of persons, accounts and things. They are no names. */
+/** Words that announce the number of a person, an account or a thing. They are not names. */
 const numberNames: ReadonlySet<number> = new Set(
   (
     "aba abn acn bban bic bin bsb bsn cnpj cpf cpr cuil cuit curp cvc cvv dni dob ein iban icd ico " +
@@ -107,7 +107,7 @@ function matchOf(
   return { detector, start, end, score: Math.round(score * 100) / 100 };
 }
 
-/** `IBAN`; a name in such letters is seldom all in capitals. */
+/** Whether the token is a word such as `IBAN` in capitals. Names are seldom written so. */
 function isNumberName({ tokens }: Sentence, i: number): boolean {
   return tokens.shape[i] === shape.allCapitals && numberNames.has(tokens.hash[i] ?? 0);
 }
@@ -138,7 +138,10 @@ function isAbbreviation(form: number | undefined, length: number): boolean {
   return form === shape.allCapitals || form === shape.initial;
 }
 
-/** A lone letter tells nothing of anybody, and neither do numbers alone: `2025-00318`. */
+/**
+ * Whether the match has a word. A single letter or numbers alone, such as `2025-00318`, name
+ * nobody.
+ */
 function holdsWord({ tokens }: Sentence, tagger: Tagger, first: number, last: number): boolean {
   for (let at = first; at <= last; at++) {
     const form = tokens.shape[tagger.token[at] ?? 0];
@@ -148,8 +151,9 @@ function holdsWord({ tokens }: Sentence, tagger: Tagger, first: number, last: nu
 }
 
 /**
- * A number at the edge that a comma parts from the rest: a table's next cell, no postal code. Or the
- * last group of another number: `212-664-7665  New York`.
+ * Whether a number at the edge of a match does not belong to it. A comma may separate it from the
+ * rest: then it is a table's next cell and no postal code. Or it is the last group of another
+ * number: `212-664-7665 New York`.
  */
 function looseNumber({ tokens }: Sentence, tagger: Tagger, at: number, how?: number): boolean {
   const i = tagger.token[at] ?? 0;

@@ -1,8 +1,8 @@
 import { gap, hashOfWord, shape, type NameTokens } from "./tokens.ts";
 
 /*
- * Words that belong to a format. Elsewhere they may be names. Here they label the text that follows, and a
- * reader of the format needs them.
+ * Words that belong to a format. In other places they may be names. Here they label the text that follows,
+ * and a parser of the format needs them.
  */
 
 /** The longest text between the hyphens of an armour line, or in a product's comment. */
@@ -35,7 +35,10 @@ function opensArmour(tokens: NameTokens, i: number): boolean {
   return true;
 }
 
-/** RFC 9110: the bracket behind a product and its version, `AppleWebKit/537.36 (`; no `24/7 (`. */
+/**
+ * RFC 9110: the bracket after a product and its version, as in `AppleWebKit/537.36 (`, but not in
+ * `24/7 (`.
+ */
 function opensProductComment({ hash, shape: form, gap: before }: NameTokens, i: number): boolean {
   if (hash[i] !== opening || before[i] !== gap.space || i < 3) return false;
   let at = i - 1;

@@ -7,11 +7,12 @@ import type { Sentence } from "./sentence.ts";
 /** A linear-chain conditional random field over the candidates of a window. */
 export interface TaggerWeights {
   /**
-   * `rowBytes` for every feature that the model knows, placed by its hash: two bytes that tell it
-   * from others of the same place, then a weight for each label. Their number is a power of two.
+   * One row of `rowBytes` for every feature that the model knows, at a place that its hash gives:
+   * two bytes that tell it apart from other features of the same place, then a weight for each
+   * label. The number of rows is a power of two.
    */
   readonly rows: Int8Array;
-  /** What one unit of `rows` is worth. */
+  /** The value of one unit of `rows`. */
   readonly scale: number;
   /** Score of label b after label a by link: `[(link * labelsCount + a) * labelsCount + b]`. */
   readonly links: Float32Array;

@@ -6,7 +6,7 @@ export const shape = {
   lower: 0,
   capitalized: 1,
   allCapitals: 2,
-  /** One capital letter: an initial, or the word I. */
+  /** One capital letter: an initial, or the word "I". */
   initial: 3,
   /** Capitals inside: camelCase, but not McDonald, which is `capitalized`. */
   mixed: 4,
@@ -26,7 +26,7 @@ export class NameTokens {
   count = 0;
   readonly start = new Int32Array(nameWindowUnits);
   readonly end = new Int32Array(nameWindowUnits);
-  /** Of the folded spelling; a punctuation token's is its code unit. */
+  /** Hashes of the folded spelling. The hash of a punctuation token is its code unit. */
   readonly hash = new Int32Array(nameWindowUnits);
   readonly shape = new Uint8Array(nameWindowUnits);
   readonly gap = new Uint8Array(nameWindowUnits);
@@ -47,7 +47,7 @@ export class NameTokens {
   }
 
   /**
-   * Where the next token begins. A mark with no word before it belongs to none: a byte order mark at the
+   * Where the next token begins. A mark without a word before it is skipped: a byte order mark at the
    * beginning of a file, a direction mark, an emoji's variation selector.
    */
   #skipGap(text: string, from: number, to: number): number {

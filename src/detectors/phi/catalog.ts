@@ -16,7 +16,9 @@ import { medication } from "./medication.ts";
 import { npi } from "./npi.ts";
 import { prefixedRecordNumber } from "./prefixed-record-number.ts";
 
-/** What notes, claims and records say of patients; adding one is adding its file and a line here. */
+/**
+ * Entities about patients in notes, claims and records. To add one, add its file and a line here.
+ */
 export const phiDetectors: readonly EntityDetector[] = [
   admissionDate,
   cptCode,

@@ -47,7 +47,7 @@ transient ischemic attack; traumatic brain injury; tuberculosis; ulcerative coli
 upper respiratory infection; urinary tract infection; uti; uterine fibroids; uveitis; varicella;
 venous thromboembolism; vertigo; vitiligo; whooping cough`;
 
-/** The same in German, French, Spanish, Portuguese, Italian and Dutch, as far as they differ. */
+/** The same in German, French, Spanish, Portuguese, Italian and Dutch, if the name differs. */
 const abroad = `
 asma; asma bronchiale; asthme; bluthochdruck; borstkanker; brustkrebs; cancer du sein; cancer du poumon;
 cancer de la prostate; carcinoma mammario; chronische nierenerkrankung; cirrhose; cáncer de mama;

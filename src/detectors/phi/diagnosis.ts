@@ -2,10 +2,10 @@ import type { EntityDetector } from "../entity.ts";
 import { regexLiteral } from "../regex-literal.ts";
 import { conditionNames } from "./condition-names.ts";
 
-/** Words of their own when they are written small, in one language or another. */
+/** Abbreviations that are ordinary words of some language in lower case. */
 const otherWords = /^(?:als|aids|cad)$/;
 
-/** The longer first: RE2 takes the first alternative that fits. */
+/** Longer names come first, because RE2 takes the first alternative that fits. */
 const anyCondition = conditionNames
   .toSorted((a, b) => b.length - a.length)
   .map((name) => regexLiteral(name).replaceAll(" ", "[ -]").replaceAll("'", "['’]?"))
@@ -17,7 +17,7 @@ export const diagnosis: EntityDetector = {
   label: "DIAGNOSIS",
   category: "phi",
   description: "A common condition, said of a patient or another person.",
-  // The first words, since a hyphen may follow.
+  // Only the first words, because a hyphen may follow instead of a space.
   keywords: [...new Set(conditionNames.map((name) => name.split(/[ ']/, 1)[0] ?? name))],
   pattern: String.raw`\b(?:${anyCondition})\b`,
   caseInsensitive: true,

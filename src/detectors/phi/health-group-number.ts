@@ -13,7 +13,7 @@ export const healthGroupNumber: EntityDetector = {
   caseInsensitive: true,
   group: 1,
   score: 0.3,
-  // The years of a study's group.
+  // Refuses years, as in the name of a study's group.
   validate: (value) => !/^(?:19|20)\d{2}(?:-|$)/.test(value),
   context: {
     words: [

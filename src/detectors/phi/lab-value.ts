@@ -10,7 +10,7 @@ const tests =
   "blood pressure|bp|heart rate|hr|pulse|temperature|temp|respiratory rate|rr|spo2|o2 sat|" +
   "oxygen saturation|bmi|ejection fraction|ef|peak flow|fev1";
 
-/** Those in letters end where the word ends. */
+/** Units in letters end with the word. */
 const units =
   String.raw`(?:%|kg/m²|(?:mg/dl|g/dl|g/l|mmol/l|µmol/l|umol/l|mol/l|meq/l|u/l|iu/l|miu/l|miu/ml|µiu/ml|` +
   String.raw`ng/ml|ng/dl|pg/ml|µg/l|ug/l|mcg/dl|ng/l|pmol/l|nmol/l|k/ul|k/µl|x? ?10\^?9/l|x? ?10\^?3/[uµ]l|` +

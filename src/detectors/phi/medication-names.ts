@@ -57,7 +57,7 @@ ursodiol ustekinumab valacyclovir valganciclovir valproate valsartan vancomycin 
 vedolizumab venlafaxine verapamil vilazodone vincristine voriconazole vortioxetine warfarin
 zafirlukast zidovudine ziprasidone zolmitriptan zolpidem zonisamide`;
 
-/** Brands that are no other word, in lower case. */
+/** Brands that are not also ordinary words, in lower case. */
 const brands = `
 abilify accutane adderall advair advil aleve allegra ambien amoxil aricept arimidex atripla augmentin
 avodart azilect bactrim benadryl benicar biktarvy botox brilinta bumex bystolic cardizem celebrex
@@ -77,10 +77,13 @@ vasotec ventolin viagra vicodin victoza viibryd vraylar vyvanse wegovy wellbutri
 xolair xyzal zanaflex zantac zepbound zestoretic zestril zetia zithromax zocor zofran zoloft zomig
 zovirax zyban zyprexa zyrtec`;
 
-/** Generic names as French has them. */
+/** Generic names in French. */
 const accented = `ibuprofène lévothyroxine oméprazole paracétamol furosémide kétoprofène`;
 
-/** What people also eat, smoke or have in their bodies; said of a person only in its context. */
+/**
+ * Substances that people also eat, smoke or have in their bodies. They count only in a medical
+ * context.
+ */
 const everyday = `aspirin insulin nicotine testosterone melatonin progesterone oxytocin lithium dopamine
 epinephrine adrenaline cortisone lidocaine ketamine cannabidiol`;
 
@@ -88,7 +91,7 @@ function namesIn(list: string): readonly string[] {
   return list.trim().split(/\s+/);
 }
 
-/** Without an E at the end, since other languages write A, E, O or nothing there. */
+/** Without an E at the end, because other languages write A, E, O or nothing there. */
 export const genericStems: readonly string[] = [
   ...new Set([...namesIn(generics), ...namesIn(accented)].map((name) => name.replace(/e$/, ""))),
 ];

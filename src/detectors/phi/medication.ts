@@ -4,7 +4,7 @@ import { brandNames, everydayMedicationNames, genericStems } from "./medication-
 const names = [...brandNames, ...everydayMedicationNames];
 const everyday: ReadonlySet<string> = new Set(everydayMedicationNames);
 
-/** The salt that follows many a generic name. */
+/** The salt that follows many generic names. */
 const salt =
   "(?:[ -](?:hydrochloride|hcl|sodium|succinate|tartrate|maleate|mesylate|besylate|potassium|acetate|" +
   "glargine|lispro|aspart|carbonate|xr|er|sr|xl))?";

@@ -12,7 +12,7 @@ export const barePhoneNumber: EntityDetector = {
   pattern: String.raw`\b(\d{7,12})\b`,
   group: 1,
   score: 0.1,
-  // Only context tells such a run apart, so the numbering plans are not asked.
+  // Only context can identify such a run of digits, so the numbering plans are not used.
   validate: (value) => !isOneDigitRepeated(value) && !date.test(value),
   context: { words: phoneWords, score: 0.7 },
   otherwise: [

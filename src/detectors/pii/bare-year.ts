@@ -8,7 +8,7 @@ export const bareYear: EntityDetector = {
   description: "A year of the last or this century beside an event of a life.",
   keywords: [],
   pattern: String.raw`\b(?:[Yy]ear )?(?:19|20)\d{2}\b`,
-  // In most texts it says nothing about a person, so it stays below the default threshold.
+  // In most texts a year says nothing about a person, so its score is below the default threshold.
   score: 0.2,
   context: {
     words: ["born", "graduated", "married", "divorced", "hired", "retired", "enrolled", "died"],

@@ -98,7 +98,10 @@ import { usSsn } from "./us-ssn.ts";
 import { usZipCode } from "./us-zip-code.ts";
 import { zaIdNumber } from "./za-id-number.ts";
 
-/** Identifiers of persons, companies, devices and places that have a shape of their own; adding one is adding its file and a line here. */
+/**
+ * Identifiers of persons, companies, devices and places that have a shape of their own. To add one, add its
+ * file and a line here.
+ */
 export const piiDetectors: readonly EntityDetector[] = [
   abaRoutingNumber,
   accountAfterRouting,

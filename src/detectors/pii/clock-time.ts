@@ -7,7 +7,8 @@ export const clockTime: EntityDetector = {
   category: "pii",
   description: "A time of day with seconds or with am or pm, or beside a word for an appointment.",
   keywords: [],
-  // The first branches eat addresses and fingerprints with colons, and places in files: main.ts:12:34.
+  // The first branches match, without a value, addresses and fingerprints with colons and places in
+  // files (main.ts:12:34), so that no time is found in them.
   pattern:
     String.raw`\b[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){3,63}|(?:\.[a-z]\w{0,4}|>):\d{1,6}:\d{1,5}\b|` +
     String.raw`\b((?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.]\d{1,6})?)?` +

@@ -40,7 +40,7 @@ export const creditCard: EntityDetector = {
   category: "pii",
   description: "A payment card number of a known issuer whose check digit fits.",
   keywords: [],
-  // A blank is a plus sign in a form.
+  // In a form, a blank is written as a plus sign.
   pattern:
     String.raw`\b(?:\d{12,19}|\d{4}(?:[ +-]\d{4}){3}(?:[ +-]\d{1,3})?|\d{4}[ +-]\d{6}[ +-]\d{4,5}|` +
     String.raw`\d{4}(?:[ +-]\d{4}){2}[ +-]\d{1,3})\b`,
@@ -49,7 +49,7 @@ export const creditCard: EntityDetector = {
     const digits = digitsOf(value);
     if (!isLuhn(digits) || isOneDigitRepeated(digits)) return false;
     if (!hasIssuer(digits)) return digits.length >= 14 && /^[13-6]/.test(digits) ? 0.3 : false;
-    // Maestro's short numbers: one in ten numbers of that length fits by chance.
+    // Maestro and short numbers get a low score, because one in ten numbers fits by chance.
     return (digits.length >= 13 && !/^(?:5[06-8]|63|67)/.test(digits)) || 0.4;
   },
   context: {

@@ -12,7 +12,9 @@ const announcement =
   String.raw`[Dd]ata urodzenia|[Uu]rodzon[ya]|[Uu]r\.|[Ff]ödd|[Ff]ödelsedatum|[Ff]ødt|[Ff]ødselsdato|` +
   String.raw`[Dd]atum narození|[Nn]arozen[aý]?|[Dd]oğum tarihi|[Ss]zületési (?:idő|dátum)|[Dd]ata na(?:ș|ş|s)terii))`;
 
-/** Without separators, as records and forms have it; the year is one in which people were born. */
+/**
+ * A date without separators, as in records and forms. The year must be a possible year of birth.
+ */
 const monthDay = String.raw`(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])`;
 const dayMonth = String.raw`(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])`;
 const bornYear = String.raw`(?:19|20)\d{2}`;

@@ -7,7 +7,9 @@ const day = String.raw`(?:0?[1-9]|[12]\d|3[01])`;
 /** Year, month, day with one kind of separator. */
 const yearFirst = `${year}(?:-${month}-${day}|/${month}/${day}|[.]${month}[.]${day})`;
 
-/** ISO 8601's basic format, which needs its time to be told from a number. */
+/**
+ * ISO 8601's basic format. Its time is required, because without it the date looks like a number.
+ */
 const basic = String.raw`${year}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])T\d{4}(?:\d{2})?Z?`;
 
 /** Day, month, year or month, day, year, the year in four digits or two. */
@@ -17,7 +19,10 @@ const yearLast =
 /** A date in digits, RE2 syntax, no groups. */
 export const numericDate = String.raw`\b(?:${yearFirst}|${yearLast}|${basic})`;
 
-/** English names in their usual cases (not "may" and "march", which are verbs), then others'. */
+/**
+ * English names in their usual cases (not "may" and "march", which are verbs), then names of other
+ * languages.
+ */
 const months = [
   "[Jj]anuary|[Ff]ebruary|March|[Aa]pril|May|[Jj]une|[Jj]uly|[Aa]ugust|[Ss]eptember|[Oo]ctober",
   "[Nn]ovember|[Dd]ecember|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec",
@@ -38,7 +43,7 @@ const weekday =
 
 const ordinal = String.raw`(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|[.])?`;
 
-/** A date with the month's name, RE2 syntax, no groups; mind the case. */
+/** A date with the month's name, RE2 syntax, no groups. For patterns that respect case. */
 export const namedDate =
   String.raw`\b(?:${weekday}[.,]{0,2} (?:the |den |le )?)?(?:` +
   String.raw`${ordinal}(?: of)?(?: de| di)? ?(?:${months})\b[.]?(?:,? (?:de |del |of )?${year}\b)?|` +
@@ -51,7 +56,7 @@ export const timeOfDay =
   String.raw`(?:(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?|T\d{2})` +
   String.raw`(?:Z| ?[+-]\d{2}(?::?\d{2})?| UTC| ?[AaPp][Mm])?)?`;
 
-/** Whether a date in digits exists, read in one order or another. */
+/** Whether a date in digits exists in any of the usual orders. */
 export function isNumericDate(value: string): boolean {
   if (/^\d{8}T/.test(value)) return true;
   const [a = 0, b = 0, c = 0] = value.split(/[-/.T ]+/).map(Number);

@@ -10,7 +10,7 @@ export const deCommercialRegister: EntityDetector = {
   pattern: String.raw`\b(?:HR ?[AB]|GnR|GsR|PR|VR)(?:[ -]?(?:Nr\.?|Nummer))?[ :-]{0,2}\d{1,6}(?-i: ?[A-Z]{1,2})?\b`,
   caseInsensitive: true,
   score: 0.6,
-  // VR and PR are much else.
+  // VR and PR have many other meanings.
   validate: (value) => /^HR/i.test(value) || 0.2,
   context: {
     words: [

@@ -18,7 +18,7 @@ export const dkCpr: EntityDetector = {
       Number,
     );
     if (!isShortDate(year ?? 0, month ?? 0, day ?? 0)) return false;
-    // Since 2007 the test of eleven holds no more for all.
+    // Since 2007, not all numbers pass the modulus 11 check.
     const fits = weightedSum(digits, [4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
     return value.includes("-") && fits ? 0.55 : 0.25;
   },

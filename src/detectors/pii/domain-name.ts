@@ -3,7 +3,7 @@ import { topLevelDomains } from "./top-level-domains.ts";
 import { urlPath } from "./url-path.ts";
 import { isVocabulary } from "./vocabulary.ts";
 
-/** Domains that code and prose write for something else: `run.sh`, `this.name`, `done.it`. */
+/** Endings that have another meaning in code and prose: `run.sh`, `this.name`, `done.it`. */
 const ambiguous: ReadonlySet<string> = new Set(
   (
     "py rs sh md pl ps cc so do in is it id me my no be by us to as at am st ml la re se sc pm vi ms " +
@@ -24,7 +24,8 @@ export const domainName: EntityDetector = {
   description: "A host name without a scheme, in a top-level domain that is nothing else in text.",
   keywords: endings.map((domain) => `.${domain}`),
   keywordPlace: "run",
-  // What follows where the name goes on, or is called, is taken along to be refused.
+  // The match includes a character that shows that the name goes on or is called, so that such a
+  // match is refused.
   pattern: String.raw`\b(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}(?:${endings.join("|")})\b(?:[-(]|${urlPath})`,
   caseInsensitive: true,
   score: 0.5,

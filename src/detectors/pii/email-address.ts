@@ -8,9 +8,9 @@ const addressUnitsMax = 254;
 const other = String.raw`[^\P{L}\p{Latin}]`;
 
 /**
- * In scripts without spaces, words stand right beside an address: 邮箱lee@example.org请. So a name is
- * in Latin letters and digits, or in another script's letters; with digits only where the domain is in
- * another script too.
+ * In scripts without spaces, words stand right beside an address: 邮箱lee@example.org请. So a name has
+ * Latin letters and digits, or letters of another script. It has letters of another script together
+ * with digits only if the domain is in another script too.
  */
 const local =
   String.raw`(?:"[^"\s@\\]{1,62}"|[\p{Latin}\p{N}_](?:[\p{Latin}\p{N}_.%+'~-]*[\p{Latin}\p{N}_+-])?|` +
@@ -26,7 +26,8 @@ export const emailAddress: EntityDetector = {
   description: "An e-mail address, with plus tags, quoted local parts and international domains.",
   keywords: ["@"],
   keywordPlace: "run",
-  // The login of a URL comes first, for validate to refuse: ssh://deploy@host, https://key@host/project.
+  // The login of a URL comes first, so that validate refuses it: ssh://deploy@host,
+  // https://key@host/project.
   pattern:
     String.raw`://[\w.%+~!$*:-]{1,256}@[\w.-]*|(?:${local})` +
     String.raw`(?:[\p{L}\p{N}-]*\.)+${topLevel}`,
@@ -41,7 +42,7 @@ export const emailAddress: EntityDetector = {
     const host = value.slice(at + 1);
     const kind = topLevelDomain(host);
     if (kind !== "none") return kind === "known" || 0.6;
-    // A file that is named by an address: lee@example.org.pdf.
+    // A file whose name contains an address: lee@example.org.pdf.
     return topLevelDomain(host.slice(0, host.lastIndexOf("."))) === "known" && 0.6;
   },
   positives: [

@@ -1,7 +1,7 @@
 import type { EntityDetector } from "../entity.ts";
 import { emailAddress } from "./email-address.ts";
 
-/** In a query or a form the @ is encoded. */
+/** An address in a query or a form, in which the @ is encoded. */
 export const encodedEmailAddress: EntityDetector = {
   id: "encoded-email-address",
   entityType: "EMAIL_ADDRESS",

@@ -16,7 +16,7 @@ export const ethereumAddress: EntityDetector = {
   validate: (value) => {
     const digits = value.slice(2);
     if (/^(.)\1+$/.test(digits)) return false;
-    // Without a checksum it may as well be any hash of 160 bits.
+    // Without a checksum it may be any other hash of 160 bits.
     if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return 0.45;
     return hasMixedCaseChecksum(digits) && 0.95;
   },
@@ -38,7 +38,10 @@ export const ethereumAddress: EntityDetector = {
   ],
 };
 
-/** EIP-55: a letter is a capital where the hash of the lower-case text has a nibble of 8 or more. */
+/**
+ * EIP-55: a letter is a capital if the hash of the lower-case text has a nibble of 8 or more at its
+ * place.
+ */
 function hasMixedCaseChecksum(digits: string): boolean {
   const lowerCase = digits.toLowerCase();
   const hash = keccak256(Buffer.from(lowerCase)).toString("hex");

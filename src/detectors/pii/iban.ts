@@ -24,7 +24,10 @@ const countriesByLength: Readonly<Record<number, string>> = {
   33: "RU",
 };
 
-/** One branch a length, so that a word in capitals that follows is not taken for a group. */
+/**
+ * One branch for each length, so that a word in capitals after the number does not count as a
+ * group.
+ */
 const pattern = Object.entries(countriesByLength)
   .map(([length, countries]) => {
     const prefix = countries.replaceAll(" ", "|");

@@ -1,6 +1,6 @@
 import type { EntityDetector } from "../entity.ts";
 
-/** State, PAN of a known kind of holder. */
+/** The PAN inside the number, with the letter of a known kind of holder. */
 const form = /^.{5}[ABCFGHJLPT]/;
 
 export const inGstin: EntityDetector = {
@@ -20,7 +20,7 @@ export const inGstin: EntityDetector = {
       return total + Math.floor(product / 36) + (product % 36);
     }, 0);
     if (Number.parseInt(text.charAt(14), 36) !== (36 - (sum % 36)) % 36) {
-      // Territories beyond the states are too rare to be believed without it.
+      // State codes from 38 on are rare, so such a number is refused without a valid check digit.
       return text < "38" && 0.3;
     }
     return form.test(text) ? 0.9 : 0.6;

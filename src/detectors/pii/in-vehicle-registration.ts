@@ -10,7 +10,7 @@ export const inVehicleRegistration: EntityDetector = {
   pattern: String.raw`\b(?:(?:AN|AP|AR|AS|BR|CG|CH|DD|DL|DN|GA|GJ|HP|HR|JH|JK|KA|KL|LA|LD|MH|ML|MN|MP|MZ|NL|OD|OR|PB|PY|RJ|SK|TN|TR|TS|UK|UP|WB)[ -]?\d{1,2}[ -]?[A-Z]{1,3}[ -]?\d{4}|\d{2} ?BH ?\d{4} ?[A-HJ-NP-Z]{1,2})\b`,
   caseInsensitive: true,
   score: 0.55,
-  // Series leave out I and O, but writers take 1 and 0 for them.
+  // Series do not use I and O, but people write 1 and 0 as I and O.
   validate: (value) =>
     (value.toUpperCase() === value && !/[IO](?=[A-Z\d -]*\d)/.test(value.slice(2))) || 0.3,
   context: {

@@ -12,7 +12,8 @@ export const internationalPhoneNumber: EntityDetector = {
   category: "pii",
   description: "A telephone number with its country code, valid in that country's numbering plan.",
   keywords: ["+", "00"],
-  // The first branch eats a sign of addition and encoded bytes: 1+2345678, aGVsbG8+1234567.
+  // The first branch matches, without a value, a plus sign inside a sum or inside encoded bytes:
+  // 1+2345678, aGVsbG8+1234567.
   pattern:
     String.raw`[\w+=/]\+{1,64}\d*|((?:\+\(?|\b00${separator}{0,2})` +
     String.raw`(?:1${separator}{0,2}\d{3}${separator}{0,2}\d{3}${separator}{0,2}\d{4}|` +

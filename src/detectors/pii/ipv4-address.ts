@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import type { EntityDetector } from "../entity.ts";
 
-/** Where four numbers with dots are a version. */
+/** Words that show that four numbers with dots are a version. */
 const software = [
   "version",
   "versions",
@@ -28,8 +28,8 @@ export const ipv4Address: EntityDetector = {
   category: "pii",
   description: "An IPv4 address or network in dotted decimal.",
   keywords: ["."],
-  // The first branches eat longer runs of dotted numbers, object ids and section numbers, and versions
-  // as browsers name themselves.
+  // The first branches match, without a value, longer runs of dotted numbers (object ids, section
+  // numbers) and the versions of browsers.
   pattern: String.raw`\b\d+(?:\.\d+){4,32}|[A-Za-z]/\d{2,3}\.0\.0\.0\b|\b(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?:/(?:3[0-2]|[12]?\d))?)\b`,
   group: 1,
   score: 0.8,

@@ -5,15 +5,15 @@ import type { EntityDetector } from "../entity.ts";
 export const zoneAndBits = String.raw`(?:%\w(?:[\w.-]{0,30}\w)?)?(?:/(?:12[0-8]|1[01]\d|[1-9]?\d)\b)?`;
 
 /**
- * How an address begins; it goes on with the characters of one, and the parser counts the groups.
- * Repeats with a bound would make an automaton of thousands of states.
+ * The beginning of an address. Any run of its characters may follow, and the parser counts the
+ * groups. Repeats with a bound would make an automaton of thousands of states.
  */
 export const ipv6Begin = String.raw`(?:\b[0-9a-f]{1,4}:|::)`;
 
 const notAddress = [
   // A word.
   String.raw`${ipv6Begin}[0-9a-f:]*[g-z_][\w:]*`,
-  // One that ends in decimal groups, complete or not: ipv6-mapped-address.ts.
+  // An address that ends in decimal groups, complete or not, which ipv6-mapped-address.ts finds.
   String.raw`${ipv6Begin}[0-9a-f:]*\.\d[\d.]*`,
 ].join("|");
 
@@ -37,7 +37,7 @@ export const ipv6Address: EntityDetector = {
   category: "pii",
   description: "An IPv6 address or network, compressed or with a zone.",
   keywords: [":"],
-  // The last branch is the scope operator of programs.
+  // The last branch matches the scope operator of programs.
   pattern:
     String.raw`${notAddress}|(${ipv6Begin}(?:[0-9a-f:]*(?:[0-9a-f]|::))?${zoneAndBits})|` +
     String.raw`[\w)\]>]::[\w:]*`,
@@ -48,7 +48,7 @@ export const ipv6Address: EntityDetector = {
     if (!isIPv6(value.split("/", 1)[0] ?? "")) return false;
     // A slice with a step: items[::4].
     if (/^::(?!1$)\d{1,2}$/.test(value)) return 0.3;
-    // bad::face is one as well.
+    // A name such as bad::face is an address too.
     return /\d/.test(value) || 0.3;
   },
   context: {

@@ -1,6 +1,6 @@
 import type { EntityDetector } from "../entity.ts";
 
-/** What the characters 0 or A, 1 or B, and so on count at the odd places (D.M. 23/12/1976). */
+/** The values of the characters 0 or A, 1 or B, and so on at the odd places (D.M. 23/12/1976). */
 const oddValues = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
 ];

@@ -5,8 +5,9 @@ import { weightedSum } from "../checksums/weighted-sum.ts";
 const weights = [2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5];
 
 /**
- * How sure a South Korean registration number is; false: its birth date is none. Numbers issued since
- * October 2020 have no check digit. `checkBase`: what the weighted sum is taken from, modulo 11.
+ * The score of a South Korean registration number; false if its birth date does not exist. Numbers
+ * issued since October 2020 have no check digit. `checkBase` is the number from which the weighted
+ * sum is subtracted, modulo 11.
  */
 export function koreanRegistrationScore(value: string, checkBase: number): number | false {
   const digits = digitsOf(value);

@@ -2,7 +2,7 @@ import { digitsOf, isOneDigitRepeated } from "../checksums/digits.ts";
 import type { EntityDetector } from "../entity.ts";
 import { subscriberDigits } from "./phone-regions.ts";
 
-/** What is written right before a number and leaves no doubt. */
+/** A label right before a number that makes it certain. */
 const label =
   String.raw`(?:(?:tele|cell|mobile |home |work |office |contact )?phone|tel|telephone|mobile|cell|fax|whatsapp|` +
   String.raw`telefon|telefonnummer|handy|handynummer|mobil|rufnummer|téléphone|tél|teléfono|telefono|móvil|` +
@@ -60,6 +60,6 @@ export const labelledPhoneNumber: EntityDetector = {
   ],
 };
 
-/** A date, an address of the Internet. */
+/** A date or an IP address. */
 const notPhone =
   /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{4}|(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2}|\d{1,3}(?:\.\d{1,3}){3})$/;

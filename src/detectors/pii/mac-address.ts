@@ -7,7 +7,8 @@ export const macAddress: EntityDetector = {
   category: "pii",
   description: "A network adapter's address in colon, hyphen or dotted notation.",
   keywords: [],
-  // The first branch eats longer runs: fingerprints of keys, IPv6 addresses, UUIDs.
+  // The first branch matches longer runs, without a value: fingerprints of keys, IPv6 addresses,
+  // UUIDs.
   pattern:
     String.raw`\b[0-9a-f]{2}(?::[0-9a-f]{2}){6,63}|\b[0-9a-f]{2}(?:-[0-9a-f]{2}){6,63}|` +
     String.raw`\b[0-9a-f]{4}(?:\.[0-9a-f]{4}){3,63}|\b([0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|` +

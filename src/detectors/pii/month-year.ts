@@ -7,7 +7,7 @@ export const monthYear: EntityDetector = {
   category: "pii",
   description: "A month and a year in digits beside a word for a date.",
   keywords: ["/", "-"],
-  // The first branch eats complete dates and fractions.
+  // The first branch matches complete dates and fractions, without a value.
   pattern: String.raw`\b\d+(?:[/-]\d+){2,8}|\b((?:0?[1-9]|1[0-2])/(?:(?:19|20)\d{2}|\d{2})|(?:19|20)\d{2}-(?:0[1-9]|1[0-2]))\b`,
   group: 1,
   score: 0.3,

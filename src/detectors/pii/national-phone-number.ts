@@ -11,15 +11,15 @@ import { groupedPhoneWords } from "./phone-words.ts";
 const separator = String.raw`[ .\-/\x{a0}\x{2011}]`;
 const extension = String.raw`(?:[ ,;]{0,2}(?:x|ext\.?|extension)[ .:]{0,2}\d{1,6})?`;
 
-/** Three, three and four digits, as North America writes them. */
+/** Three, three and four digits, as in North America. */
 const northAmerican =
   String.raw`(?:\b1${separator}{0,2})?(?:\(\d{3}\)${separator}{0,2}\d{3}${separator}{0,2}\d{4}|` +
   String.raw`\b\d{3}${separator}{1,2}\d{3}${separator}{1,2}\d{4})`;
 
-/** A 0 that is dialled inside the country, and groups after it. */
+/** The 0 that is dialled inside a country, and groups after it. */
 const trunkZero = String.raw`\(?\b0\d{1,5}\)?${separator}{1,3}\d{2,8}(?:${separator}\d{2,5}){0,4}`;
 
-/** An area code in parentheses tells it apart. */
+/** A number with its area code in parentheses. */
 const parenthesized = String.raw`\(\d{2,5}\)${separator}{0,2}\d{2,5}(?:${separator}\d{2,5}){1,3}`;
 
 /** Groups without any prefix: Spain, Poland, India, the Nordic countries, a local number. */
@@ -36,7 +36,8 @@ export const nationalPhoneNumber: EntityDetector = {
   category: "pii",
   description: "A telephone number as it is written inside a country, in groups.",
   keywords: [],
-  // The first and the last branch eat longer runs of groups: serial numbers, addresses, dates.
+  // The first and the last branch match longer runs of groups, without a value: serial numbers,
+  // addresses, dates.
   pattern:
     String.raw`${northAmerican}[.-]\d+|((?:${northAmerican}|${trunkZero}|${parenthesized}|${plain})${extension})\b|` +
     String.raw`\b\d+(?:[.-]\d+){2,32}`,

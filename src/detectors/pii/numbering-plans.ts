@@ -2,25 +2,25 @@ import type { CountryCode } from "libphonenumber-js/max";
 import metadata from "libphonenumber-js/metadata.max.json";
 
 /**
- * What numbers a country has, from libphonenumber's metadata. Its own parser takes 20 to 130 µs a
- * number, so that a megabyte of numbers would hold a thread for ten seconds; these patterns take one.
- * The test compares the two.
+ * The telephone numbers of a country, from libphonenumber's metadata. Its own parser takes 20 to 130
+ * µs per number, so a megabyte of numbers would keep a thread busy for ten seconds. These patterns
+ * take one second. The test compares the two.
  */
 export interface NumberingPlan {
   /** The lengths without the calling code and the national prefix. */
   readonly lengths: ReadonlySet<number>;
-  /** What is dialled before a number inside the country; empty: nothing. */
+  /** The digits that are dialled before a number inside the country; empty if there are none. */
   readonly nationalPrefix: string;
   /** Matches a complete number without calling code and prefix. */
   readonly pattern: RegExp;
 }
 
-/** Where a plan's members stand in the metadata of version 4. */
+/** The indexes of a plan's members in the metadata of version 4. */
 const place = { lengths: 3, nationalPrefix: 5, types: 11 } as const;
 
 const plansByCallingCode = new Map<string, readonly NumberingPlan[]>();
 
-/** The plans behind an international number's digits and what follows the calling code. */
+/** The plans for an international number's digits, and the digits after the calling code. */
 export function plansOf(digits: string): readonly [plans: readonly NumberingPlan[], rest: string] {
   for (const length of [1, 2, 3]) {
     const plans = plansWith(digits.slice(0, length));
@@ -44,7 +44,7 @@ function plansWith(callingCode: string): readonly NumberingPlan[] {
   return remember(callingCode, countries.map(planOf));
 }
 
-/** Bounded by the calling codes that there are. */
+/** The number of existing calling codes bounds this map. */
 function remember(callingCode: string, plans: readonly NumberingPlan[]): readonly NumberingPlan[] {
   plansByCallingCode.set(callingCode, plans);
   return plans;

@@ -8,7 +8,8 @@ export const numericDateDetector: EntityDetector = {
   category: "pii",
   description: "A calendar date in digits, with the time of day where one follows.",
   keywords: [],
-  // The first branch eats longer runs of numbers: versions, serial numbers, telephone numbers.
+  // The first branch matches longer runs of numbers, without a value: versions, serial numbers,
+  // telephone numbers.
   pattern: String.raw`\b\d+(?:[.-]\d+){3,32}|(${numericDate}${timeOfDay})\b`,
   group: 1,
   score: 0.6,

@@ -2,16 +2,18 @@ import type { CountryCode } from "libphonenumber-js/max";
 import { digitsOf } from "../checksums/digits.ts";
 import { planOf, plansOf, type NumberingPlan } from "./numbering-plans.ts";
 
-/** Canada's and the Caribbean's plans hold what the United States' does not. */
+/**
+ * The plans of Canada and the Caribbean contain numbers that the plan of the United States lacks.
+ */
 const northAmerica = plansOf("1")[0];
 
 const plansOfCountries = (countries: readonly CountryCode[]): readonly NumberingPlan[] =>
   countries.map(planOf);
 
-/** Where numbers of other countries are dialled with a 0 first. */
+/** Other countries in which numbers are dialled with a 0 first. */
 const trunkZero = plansOfCountries(["GB", "FR", "AU", "TR", "IT", "PH", "KR", "DE"]);
 
-/** Where numbers are written without any prefix. */
+/** Countries in which numbers are written without any prefix. */
 const noTrunk = plansOfCountries(["ES", "IN", "PL", "IT", "NO", "SG"]);
 
 /** The digits of a number as it is written, without its extension. */
@@ -49,7 +51,10 @@ export function isPlainNumber(value: string): boolean {
   return noTrunk.some((plan) => isNumber(plan, digits));
 }
 
-/** With the national prefix or without it: writers put it in parentheses or leave it out. */
+/**
+ * Whether the digits are a number of the plan, with or without the national prefix. People put the
+ * prefix in parentheses or leave it out.
+ */
 function isNumber({ lengths, nationalPrefix, pattern }: NumberingPlan, digits: string): boolean {
   if (lengths.has(digits.length) && pattern.test(digits)) return true;
   if (nationalPrefix === "" || !digits.startsWith(nationalPrefix)) return false;

@@ -1,4 +1,4 @@
-/** Words beside a telephone number, in the languages of the regions that are tried. */
+/** Words beside a telephone number, in the languages of the supported regions. */
 export const phoneWords: readonly string[] = [
   "phone",
   "phones",
@@ -77,7 +77,9 @@ export const phoneWords: readonly string[] = [
   "携帯",
 ];
 
-/** Words that tell a number in groups, though not a bare one: "office 612 345 678". */
+/**
+ * Words that identify a number in groups, but not one without separators: "office 612 345 678".
+ */
 export const groupedPhoneWords: readonly string[] = [
   ...phoneWords,
   "number",

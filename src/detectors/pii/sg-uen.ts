@@ -32,7 +32,7 @@ export const sgUen: EntityDetector = {
   negatives: ["201482130B is 9", "T14ZZ4821A"],
 };
 
-/** Entities of other kinds than businesses and companies. */
+/** Whether this is the number of an entity that is neither a business nor a company. */
 function isOtherEntity(value: string): boolean {
   const alphabet = "ABCDEFGHJKLMNPQRSTUVWX0123456789";
   const weights = [4, 3, 5, 3, 10, 2, 2, 5, 7];

@@ -1,18 +1,21 @@
 import type { EntityDetector } from "../entity.ts";
 import { latinCapitals, latinLetters } from "./latin-letters.ts";
 
-/** In Australia and New Zealand the flat stands before it: 14/88. */
+/** In Australia and New Zealand the number of the flat stands first: 14/88. */
 const houseNumber = String.raw`(?:\d{1,4}/)?\d{1,5}(?:-\d{1,5})?[A-Za-z]?`;
 
-/** A word of a street's name: capital or numbered, so that prose is not taken for one. */
+/** A word of a street's name: with a capital or a number, so that prose does not match. */
 const nameWord = String.raw`(?:[${latinCapitals}][${latinLetters}'’.-]*|\d{1,3}(?:st|nd|rd|th)|of|the|de|la|del|van|von)`;
 
-/** Kinds of street that are little else in text. */
+/** Kinds of street that seldom have another meaning in text. */
 const kinds =
   "Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Circle|Cir|Place|Pl|Terrace|" +
   "Parkway|Pkwy|Highway|Hwy|Square|Crescent|Close|Mews|Turnpike|Tpke|Expressway|Freeway";
 
-/** Those of the postal services' lists that are words of their own: they need a number of a house. */
+/**
+ * Kinds of street in the postal services' lists that are also ordinary words. They need a house
+ * number.
+ */
 const rareKinds =
   "Alley|Arcade|Bayou|Beach|Bend|Bluffs?|Branch|Bridge|Brooks?|Burgs?|Bypass|Camp|Canyon|Cape|" +
   "Causeway|Center|Cliffs?|Corners?|Course|Cove|Creek|Crest|Crossing|Crossroads?|Curve|Dale|Dam|" +

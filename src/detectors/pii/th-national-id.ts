@@ -14,7 +14,7 @@ export const thNationalId: EntityDetector = {
   validate: (value) => {
     const digits = digitsOf(value);
     const check = (11 - (weightedSum(digits, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 10;
-    // The second and third digit are the province's, 10 to 96.
+    // The second and third digits are the province, 10 to 96.
     const province = Number(digits.slice(1, 3));
     if (check !== digitAt(digits, 12) || province < 10 || province > 96) return false;
     return !isOneDigitRepeated(digits) && (value === digits ? 0.35 : 0.7);

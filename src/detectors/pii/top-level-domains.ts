@@ -23,12 +23,12 @@ const generic =
   "wien koeln hamburg bayern madrid barcelona moscow swiss scot wales africa arpa example test " +
   "invalid localhost local";
 
-/** Domains at the top in lower case: all countries', and the generic ones that are in use most. */
+/** Top-level domains in lower case: those of all countries, and the most used generic ones. */
 export const topLevelDomains: readonly string[] = `${countries} ${generic}`.split(" ");
 
 const known: ReadonlySet<string> = new Set(topLevelDomains);
 
-/** How text names files, not hosts: `image@2x.png`, `node.js`. */
+/** Endings of file names, not of hosts: `image@2x.png`, `node.js`. */
 const fileExtensions: ReadonlySet<string> = new Set(
   (
     "png jpg jpeg gif svg webp bmp ico tif tiff avif heic mp3 mp4 mkv avi pdf doc docx xls xlsx ppt " +
@@ -38,7 +38,7 @@ const fileExtensions: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** How well a host's last label is known as a top-level domain. */
+/** Whether a host's last label is a known, a possible or no top-level domain. */
 export function topLevelDomain(host: string): "known" | "possible" | "none" {
   const last = host.slice(host.lastIndexOf(".") + 1).toLowerCase();
   if (known.has(last) || last.startsWith("xn--")) return "known";

@@ -11,7 +11,7 @@ export const ukVehicleRegistration: EntityDetector = {
   caseInsensitive: true,
   score: 0.5,
   validate: (value) => {
-    // In use since 2001: two letters, the half-year, three letters.
+    // The format since 2001: two letters, the half-year, three letters.
     if (!/^[A-Z]{2}\d{2}/.test(value)) return 0.2;
     return value.includes(" ") && value === value.toUpperCase() ? 0.5 : 0.35;
   },

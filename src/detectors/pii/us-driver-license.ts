@@ -45,7 +45,7 @@ export const usDriverLicense: EntityDetector = {
     "passport",
     "dea",
     "npi",
-    // Lists of definitions, `<dl>`.
+    // In HTML, `<dl>` is a list of definitions.
     "dt",
     "href",
   ],

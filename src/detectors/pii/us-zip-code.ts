@@ -11,7 +11,8 @@ export const usZipCode: EntityDetector = {
   category: "pii",
   description: "A United States ZIP code after a state's abbreviation or a word for it.",
   keywords: [],
-  // The first branch eats pull requests: Puerto Rico's codes begin with 00.
+  // The first branch matches the numbers of pull requests, without a value. Puerto Rico's codes
+  // begin with 00.
   pattern: String.raw`\bPR {1,2}(?:[1-9]|0[1-9])\d{3,4}\b|\b(?:${states})[,.]? {1,2}(\d{5}(?:-\d{4})?)\b`,
   group: 1,
   score: 0.6,

@@ -8,29 +8,32 @@ import RE2 from "re2";
 const canary = "$";
 
 /**
- * Slower than this over so much text, after as much to warm up, the automaton is being rebuilt all
- * the time, and single patterns are faster.
+ * The limits for giving up a set. If it is slower than this over this much text, after the same
+ * amount to warm up, its automaton is rebuilt all the time. Then single patterns are faster.
  */
 const bytesPerMsMin = 20_000;
 const judgedBytes = 16 * 1024;
 
-/** Tells in one pass over a stretch of text which of some patterns can match in it. */
+/** Finds in one pass over a part of a text which of several patterns can match in it. */
 export class CandidateSet {
   readonly #all: readonly number[];
-  /** null: no patterns, or patterns that don't compile into a set, so every one is a candidate. */
+  /**
+   * null: there are no patterns, or they don't compile into a set. Then every pattern is a
+   * candidate.
+   */
   readonly #set: InstanceType<typeof RE2.Set> | null;
   #bytes = 0;
   #ms = 0;
   #isWarm = false;
   #isSlow = false;
 
-  /** `patterns` each compile alone; `memoryBytesMax` bounds the automaton. */
+  /** Each of `patterns` compiles alone. `memoryBytesMax` bounds the automaton. */
   constructor(patterns: readonly string[], memoryBytesMax: number) {
     this.#all = [...patterns.keys()];
     this.#set = compiled(patterns, memoryBytesMax);
   }
 
-  /** Before another text: how slow the set was on the last one is forgotten. */
+  /** Call this before another text. It forgets how slow the set was on the last one. */
   reset(): void {
     this.#bytes = 0;
     this.#ms = 0;
@@ -47,7 +50,7 @@ export class CandidateSet {
     return found.at(-1) === this.#all.length ? found.slice(0, -1) : this.#all;
   }
 
-  /** Numbers and separators in a random order multiply the states: 3 MB/s was seen. */
+  /** Numbers and separators in a random order multiply the states. We measured 3 MB/s. */
   #judge(bytes: number, ms: number): void {
     this.#bytes += bytes;
     this.#ms += ms;

@@ -1,7 +1,13 @@
-/** Receives a stretch of text, from its first digit to after its last one, and its digits. */
+/**
+ * Receives a part of a text, from its first digit to after its last one, and the number of its
+ * digits.
+ */
 export type DigitsFound = (from: number, to: number, digits: number) => void;
 
-/** Clusters nearer to each other are reported as one: a call costs as much as so much text. */
+/**
+ * Clusters at a smaller distance are reported as one, because a call costs as much as the search of
+ * this much text.
+ */
 const joinedBytesMax = 256;
 
 /** Joins runs of digits that are near to each other, and reports those with enough digits. */
@@ -13,7 +19,7 @@ export class DigitClusters {
   #from = 0;
   #to = 0;
   #digits = 0;
-  /** What is to be reported, unless the next cluster joins it. */
+  /** The part to be reported, unless the next cluster joins it. */
   #foundFrom = 0;
   #foundTo = 0;
   #foundDigits = 0;
@@ -24,7 +30,7 @@ export class DigitClusters {
     this.#found = found;
   }
 
-  /** The next run of the text; it does not adjoin the one before. */
+  /** Adds the next run of the text. It does not adjoin the previous run. */
   add(from: number, to: number): void {
     if (this.#digits > 0 && from - this.#to > this.#gapBytesMax) this.#endCluster();
     if (this.#digits === 0) this.#from = from;
@@ -32,7 +38,7 @@ export class DigitClusters {
     this.#digits += to - from;
   }
 
-  /** After the last run of a text. */
+  /** Call this after the last run of a text. */
   end(): void {
     this.#endCluster();
     if (this.#foundDigits > 0) this.#found(this.#foundFrom, this.#foundTo, this.#foundDigits);
@@ -53,7 +59,7 @@ export class DigitClusters {
   }
 }
 
-/** Hands over the runs of ASCII digits in UTF-8 text, each as long as it can be, in order. */
+/** Calls `run` for each longest run of ASCII digits in UTF-8 text, in order. */
 export function forEachDigitRun(utf8: Uint8Array, run: (from: number, to: number) => void): void {
   const length = utf8.length;
   const words = new WordSkip(utf8);
@@ -67,10 +73,10 @@ export function forEachDigitRun(utf8: Uint8Array, run: (from: number, to: number
 
 const noWords = new Int32Array(0);
 
-/** Passes over text without digits four bytes at a time, which takes a fourth of the time. */
+/** Skips text without digits four bytes at a time, which takes a fourth of the time. */
 class WordSkip {
   readonly #words: Int32Array;
-  /** Where in the text the first word begins. */
+  /** The offset of the first aligned word in the text. */
   readonly #start: number;
 
   constructor({ buffer, byteOffset, length }: Uint8Array) {
@@ -91,7 +97,7 @@ class WordSkip {
   }
 }
 
-/** True if one of the four bytes is from 0x30 to 0x3f: digits, and `:;<=>?`. */
+/** True if one of the four bytes is from 0x30 to 0x3f: a digit, or one of `:;<=>?`. */
 function mayHoldDigit(word: number): boolean {
   const zeroForDigits = (word ^ 0x30303030) & 0xf0f0f0f0;
   // A byte that is 0 borrows from its highest bit (Mycroft, 1987).

@@ -1,15 +1,15 @@
 const blockBits = 6;
 
-/** How many digits stretches of a text hold, to within a block of 64 bytes at each end. */
+/** Counts the digits in parts of a text, exact to a block of 64 bytes at each end. */
 export class DigitCount {
-  /** The digits before each block. */
+  /** The number of digits before each block. */
   readonly #before: Uint32Array;
 
   constructor(bytes: number) {
     this.#before = new Uint32Array((bytes >> blockBits) + 2);
   }
 
-  /** A run of digits. */
+  /** Adds a run of digits. */
   add(from: number, to: number): void {
     for (let at = from; at < to; at += 1) {
       const next = (at >> blockBits) + 1;
@@ -17,7 +17,7 @@ export class DigitCount {
     }
   }
 
-  /** After the last run of the text. */
+  /** Call this after the last run of the text. */
   end(): void {
     const before = this.#before;
     for (let block = 1; block < before.length; block += 1) {
@@ -25,7 +25,7 @@ export class DigitCount {
     }
   }
 
-  /** There are no more digits than these from `from` to before `to`. */
+  /** An upper bound on the digits from `from` to before `to`. */
   atMost(from: number, to: number): number {
     const before = this.#before;
     const last = Math.min((to >> blockBits) + 1, before.length - 1);

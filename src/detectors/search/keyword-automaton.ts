@@ -1,4 +1,7 @@
-/** Told of every keyword in a text, in the order of their ends; `list` is the keyword's own. */
+/**
+ * Called for every keyword in a text, in the order of their ends. `list` is the list that the
+ * keyword belongs to.
+ */
 export type KeywordFound = (list: number, end: number, lengthBytes: number) => void;
 
 interface Node {
@@ -10,18 +13,19 @@ interface Node {
 }
 
 /**
- * Finds many keywords in one pass over UTF-8 bytes, whatever their case (Aho and Corasick, 1975).
- * Letters beyond ASCII are known in lower case, upper case and capitalized. Two table look-ups a
- * byte whatever the text: an RE2 set of the same words is as fast on prose, but knows no positions,
- * and text written for it slows it down tenfold (docs/decisions/0009-the-search-for-entities.md).
+ * Finds many keywords in one pass over UTF-8 bytes, in upper or lower case (Aho and Corasick,
+ * 1975). Words with letters beyond ASCII are found in lower case, upper case and capitalized. Each
+ * byte of any text takes two table look-ups. An RE2 set of the same words is as fast on prose, but
+ * it gives no positions, and hostile text makes it ten times slower
+ * (docs/decisions/0009-the-search-for-entities.md).
  */
 export class KeywordAutomaton {
-  /** The class of each byte: bytes that no keyword tells apart share one. */
+  /** The class of each byte. Bytes that are the same to all keywords share a class. */
   readonly #classes: Uint8Array;
   readonly #classBits: number;
   /** `table[(state << classBits) | class]` is the next state. */
   readonly #table: Uint16Array;
-  /** States from here on have outputs. */
+  /** States with this number or a higher one have outputs. */
   readonly #outputsFrom: number;
   readonly #outputs: readonly Node["outputs"][];
 
@@ -36,7 +40,7 @@ export class KeywordAutomaton {
     const nodes = linked(root);
     const statesMax = 1 << 16;
     if (nodes.length > statesMax) throw new Error(`keywords need ${nodes.length} states`);
-    // States with outputs come last, so that one comparison tells them.
+    // States with outputs come last, so that one comparison finds them.
     const silent = nodes.filter(({ outputs }) => outputs.length === 0);
     const speaking = nodes.filter(({ outputs }) => outputs.length > 0);
     const ordered = [...silent, ...speaking];
@@ -67,7 +71,10 @@ export class KeywordAutomaton {
     }
   }
 
-  /** `node` comes after the nodes nearer to the root, whose rows are what it fails to. */
+  /**
+   * Nodes nearer to the root were filled before, and `node` copies the row of the one that it fails
+   * to.
+   */
   #fillRow(node: Node): void {
     const row = node.state << this.#classBits;
     if (node.fail) {
@@ -84,7 +91,7 @@ function newNode(): Node {
   return { next: new Map(), outputs: [], fail: null, state: 0 };
 }
 
-/** The word's bytes in each case that is known, the ASCII letters among them in lower case. */
+/** The word's bytes in each supported case, with their ASCII letters in lower case. */
 function foldedVariants(word: string): readonly Buffer[] {
   const capitalized = word.charAt(0).toUpperCase() + word.slice(1);
   const folded = [word, capitalized, word.toUpperCase()].map((variant) =>

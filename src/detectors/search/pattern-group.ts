@@ -8,11 +8,11 @@ import type { PlannedPattern } from "./planned-pattern.ts";
 /** Receives a pattern and the place where a match may begin. */
 export type CandidateFound = (pattern: PlannedPattern, from: number, to: number) => void;
 
-/** Patterns without keywords: a set tells which of them a stretch of text may match. */
+/** Patterns without keywords. A set finds which of them may match in a part of a text. */
 export class PatternGroup {
   readonly #patterns: readonly PlannedPattern[];
   readonly #set: CandidateSet;
-  /** No match is longer. */
+  /** The length of the longest match. */
   readonly matchBytesMax: number;
 
   constructor(patterns: readonly PlannedPattern[]) {
@@ -28,7 +28,7 @@ export class PatternGroup {
     return this.#patterns.some(({ wanted }) => wanted !== "no");
   }
 
-  /** Before another text. */
+  /** Call this before another text. */
   reset(): void {
     this.#set.reset();
   }

@@ -5,10 +5,16 @@ import { groupAlternativeOf } from "./pattern-shape.ts";
 /** A value's place in bytes of UTF-8. */
 export type SpanFound = (from: number, to: number) => void;
 
-/** Room for letters that fold to longer ones, which shapes leave out: K to the Kelvin sign. */
+/**
+ * Room for letters whose other case has more bytes, such as K and the Kelvin sign. Shapes do not
+ * count these.
+ */
 const foldedBytes = 16;
 
-/** A match of a pattern without a bound that ends so near to what is seen may go on behind it. */
+/**
+ * A match of a pattern without a bound may go on if it ends this near to the end of the examined
+ * text.
+ */
 const repeatedBytesMax = 64;
 
 export interface SearchedPattern {
@@ -19,9 +25,9 @@ export interface SearchedPattern {
 }
 
 /**
- * Finds the matches of one pattern in parts of a text. They are those that a search of the whole
- * text finds from where the part begins, whatever its end cuts. Not reentrant, as RE2 objects are
- * not.
+ * Finds the matches of one pattern in parts of a text. The matches are those of a search of the
+ * whole text that begins where the part begins; the end of the part cuts none. Not reentrant,
+ * because RE2 objects are not.
  */
 export class PatternSearch {
   readonly #seenBytes: number;
@@ -30,9 +36,10 @@ export class PatternSearch {
   #compiled: Compiled | null = null;
 
   /**
-   * `seenBytes` of the text behind the beginning of a match hold all of it if it is bounded; else
-   * it costs a second look, or is not found. Compiled at the first search, since two hundred
-   * patterns take most of a second and a text needs few of them.
+   * `seenBytes` is how much text after the beginning of a match is examined. That holds the whole
+   * match if the pattern is bounded. Otherwise a longer match costs another search, or is not found
+   * as a whole. The pattern is compiled at the first search, because two hundred patterns take most
+   * of a second and a text needs few of them.
    */
   constructor(
     pattern: SearchedPattern,
@@ -44,8 +51,9 @@ export class PatternSearch {
   }
 
   /**
-   * Finds the values, none empty, of the matches that begin from `from` to before `to`, in order.
-   * Answers where the last one ends, at least `to`. Throws on what RE2 refuses.
+   * Finds the values of the matches that begin from `from` to before `to`, in order. Empty values
+   * are left out. Returns the end of the last match, and at least `to`. Throws if RE2 refuses the
+   * pattern.
    */
   search(utf8: Buffer, from: number, to: number, found: SpanFound): number {
     const compiled = (this.#compiled ??= compile(this.#pattern));
@@ -56,7 +64,10 @@ export class PatternSearch {
     return at;
   }
 
-  /** Where the search continues: at the window's end, or after the last match that began in it. */
+  /**
+   * Returns where the search continues: at the window's end, or after the last match that began in
+   * it.
+   */
   #searchWindow(
     compiled: Compiled,
     utf8: Buffer,
@@ -64,7 +75,7 @@ export class PatternSearch {
     to: number,
     found: SpanFound,
   ): number {
-    // \b looks at one byte to the left.
+    // \b needs one byte to the left.
     const sliceFrom = Math.max(0, from - 1);
     let reach = this.#seenBytes;
     let slice = utf8.subarray(sliceFrom, to + reach);
@@ -94,7 +105,7 @@ export class PatternSearch {
 
 interface Compiled {
   readonly regex: RE2;
-  /** Matches only where it is put. */
+  /** Matches only at its `lastIndex`. */
   readonly sticky: RE2;
   readonly group: GroupFinder | null;
 }
@@ -115,9 +126,10 @@ function nextEnd({ regex }: Compiled, slice: Buffer, from: number): number {
 }
 
 /**
- * Where the first match from `from` begins, which ends at `end`. `test` tells no start, but costs a
- * tenth of `exec`, which copies every group: the start is the first one in what leads up to the
- * end. Cut there, the text may show a match that it has not, so the place is tried.
+ * Where the first match from `from` on begins. It ends at `end`. `test` gives no start, but costs a
+ * tenth of `exec`, which copies every group. So the start is searched in the text up to the end.
+ * The cut text may have a match that the whole text does not have, so the start is checked in the
+ * whole text.
  */
 function startOf({ regex, sticky }: Compiled, slice: Buffer, from: number, end: number): number {
   const cutFrom = Math.max(0, from - 1);
@@ -128,7 +140,10 @@ function startOf({ regex, sticky }: Compiled, slice: Buffer, from: number, end: 
   return regex.exec(slice)?.index ?? end;
 }
 
-/** The group's span in the match from `start` to `end`; null: it has no part in it. */
+/**
+ * The group's span in the match from `start` to `end`; null if the group takes no part in the
+ * match.
+ */
 type GroupFinder = (
   slice: Buffer,
   start: number,
@@ -147,7 +162,7 @@ function groupFinder(pattern: string, group: number, flags: string): GroupFinder
   };
 }
 
-/** Indices cost ten times a `test`. */
+/** Match indices cost ten times as much as a `test`. */
 function indexedGroup(sticky: RE2, group: number): GroupFinder {
   return (slice, start) => {
     sticky.lastIndex = start;

@@ -9,26 +9,26 @@ export interface PatternShape {
 }
 
 /**
- * Reads RE2 syntax as far as detectors use it. With a `group`, the shape is that of the matches in
- * which this capture group takes part: other alternatives are there to eat what is no value. Throws
- * on what it doesn't know, so that a shape is never wrong in silence. Letters that fold to longer
- * ones under `i` (K, S) are taken as one byte.
+ * Reads the RE2 syntax that detectors use. With a `group`, the shape is that of the matches in
+ * which this capture group takes part. The other alternatives only skip text that is no value.
+ * Throws on unknown syntax, so that a shape is never silently wrong. Letters whose other case under
+ * `i` has more bytes (K, S) count as one byte.
  */
 export function shapeOf(pattern: string, group = 0): PatternShape {
   const { bytesMax, digitsMin } = new ShapeReader(pattern, group).read();
   return { bytesMax, digitsMin };
 }
 
-/** The alternative of a pattern that is nothing but its capture group and boundaries. */
+/** The alternative of a pattern that consists only of its capture group and boundaries. */
 export interface GroupAlternative {
   readonly source: string;
-  /** The alternatives that are preferred to it; null: none. */
+  /** The alternatives before it, which RE2 prefers; null if there are none. */
   readonly preferred: string | null;
 }
 
 /**
- * The alternative with the group, if there the group is the whole match; null: it is not, or the
- * pattern sets flags. Throws on what it doesn't know.
+ * The alternative with the group, if the group is the whole match there. null: it is not, or the
+ * pattern sets flags. Throws on unknown syntax.
  */
 export function groupAlternativeOf(pattern: string, group: number): GroupAlternative | null {
   // Flags also apply to the alternatives after them.
@@ -66,7 +66,7 @@ class ShapeReader {
     this.#group = group;
   }
 
-  /** The alternatives that the pattern as a whole has, once it was read. */
+  /** The top-level alternatives of the pattern, after it was read. */
   get alternatives(): readonly { readonly source: string; readonly part: Part }[] {
     return this.#alternativesRead;
   }
@@ -119,7 +119,7 @@ class ShapeReader {
     return this.#character();
   }
 
-  /** The opening one is read. */
+  /** Reads a parenthesis after its opening sign. */
   #parenthesis(): Part {
     const opening = this.#text.match(/^\?(?:P?<\w+>|[imsU-]*([:)]))/);
     if (!opening && this.#text.rest.startsWith("?")) throw this.#unknown();
@@ -136,7 +136,7 @@ class ShapeReader {
     };
   }
 
-  /** What stands between brackets; the opening one is read. */
+  /** Reads a character class after its opening bracket. */
   #class(): Part {
     let shape: Part | null = this.#text.take("^") ? anyCharacter : null;
     for (let first = true; first || !this.#text.take("]"); first = false) {

@@ -14,38 +14,44 @@ import { SearchRanges } from "./search-ranges.ts";
 export interface KeyedPattern {
   readonly pattern: string;
   readonly caseInsensitive?: true;
-  /** In lower case. If there are any, only the text around a keyword is searched. */
+  /** Keywords in lower case. If there are any, only the text around a keyword is searched. */
   readonly keywords: readonly string[];
   readonly keywordPlace?: KeywordPlace;
   /** The capture group that is the value; 0 or none: the whole match. */
   readonly group?: number;
-  /** What a match is worth without its context. */
+  /** The score of a match without its context. */
   readonly score: number;
   readonly category: EntityCategory;
   readonly context?: { readonly words: readonly string[] };
 }
 
-/** Whether a pattern is looked for in a text. */
+/** Whether and where a pattern is searched in a text. */
 type Wanted = "no" | "everywhere" | "in context";
 
 /** A pattern in a search plan: the properties of its matches, and the parts of a text to search. */
 export class PlannedPattern {
   readonly keywords: readonly string[];
-  /** Of each context word the longest part: `license` of `driver license`. */
+  /** The longest part of each context word: `license` of `driver license`. */
   readonly contextKeywords: readonly string[];
-  /** Complete, its flag included. */
+  /** The whole pattern, with its flag. */
   readonly source: string;
-  /** No match with a value is longer, in bytes of UTF-8; of an unbounded one, what is reckoned with. */
+  /**
+   * The length of the longest match with a value, in bytes of UTF-8; for an unbounded pattern the
+   * expected maximum of its category.
+   */
   readonly matchBytesMax: number;
-  /** What has to be seen of a text behind the beginning of a match, with a value or without. */
+  /**
+   * How many bytes after the beginning of a match are examined, for matches with or without a
+   * value.
+   */
   readonly seenBytes: number;
-  /** No match is longer than that. */
+  /** True if no match is longer than `seenBytes`. */
   readonly isBounded: boolean;
   /** The least number of ASCII digits in a match with a value. */
   readonly digitsMin: number;
   readonly #score: number;
   readonly #keywordPlace: KeywordPlace | "near";
-  /** So far before a keyword a match may begin that has it in it or near it. */
+  /** How far before a keyword a match may begin that contains the keyword or stands near it. */
   readonly #keywordOffsetBytes: number;
   #wanted: Wanted = "everywhere";
   /** Where a match may begin in the text that is being searched. */
@@ -62,7 +68,7 @@ export class PlannedPattern {
     this.digitsMin = digitsMin;
     this.#score = score;
     this.#keywordPlace = keywordPlace;
-    // A byte such as a point is common; digits are rarer.
+    // A keyword of one byte, such as a point, is common; digits are rarer.
     const tellsLess = digitsMin > 0 && keywords.some((keyword) => keyword.length === 1);
     this.keywords = tellsLess ? [] : keywords;
     const words = score < entityScoreThresholdDefault ? (context?.words ?? []) : [];
@@ -81,8 +87,8 @@ export class PlannedPattern {
   }
 
   /**
-   * Says for which matches it is looked for in the next text: those that reach the score. A detector
-   * below the default threshold needs its context, unless the caller asks for less.
+   * Prepares for the next text: matches that reach `scoreMin` are wanted. A pattern with a lower
+   * score of its own is then searched only near its context words.
    */
   want(scoreMin: number): void {
     const needsContext = this.contextKeywords.length > 0 && this.#score < scoreMin;
@@ -93,7 +99,7 @@ export class PlannedPattern {
     this.#wanted = "no";
   }
 
-  /** A keyword stands there. */
+  /** Notes that a keyword stands from `from` to `to`. */
   keywordAt(utf8: Uint8Array, from: number, to: number): void {
     const earliest = Math.max(0, from - this.#keywordOffsetBytes);
     if (this.#keywordPlace === "near") this.ranges.add(earliest, to + entityKeywordReachBytes);
@@ -101,7 +107,10 @@ export class PlannedPattern {
     else if (!isWordByte(utf8[from - 1]) || !isWordByte(utf8[from])) this.ranges.add(from, to);
   }
 
-  /** No further back than to the last range, so that each byte is looked at once. */
+  /**
+   * Where the run of text before a keyword begins. It goes back only to the end of the last range,
+   * so that each byte is examined once.
+   */
   #runFrom(utf8: Uint8Array, keywordFrom: number, earliest: number): number {
     const end = Math.max(earliest, this.ranges.end);
     let from = keywordFrom;
@@ -109,13 +118,13 @@ export class PlannedPattern {
     return from;
   }
 
-  /** A part of a context word stands there. */
+  /** Notes that a part of a context word stands from `from` to `to`. */
   contextAt(from: number, to: number): void {
     const rangeFrom = from - entityContextReachBytes - this.matchBytesMax;
     this.#contexts.add(Math.max(0, rangeFrom), to + entityContextReachBytes);
   }
 
-  /** Drops the ranges that no match can begin in, once all of the text was looked at. */
+  /** Drops the ranges in which no match can begin. Call this after the whole text was examined. */
   narrow(digits: DigitCount): void {
     if (this.digitsMin > 0 && this.keywords.length > 0) {
       this.ranges.filter(
@@ -127,7 +136,7 @@ export class PlannedPattern {
   }
 }
 
-/** What `\w` matches. */
+/** Whether `\w` matches the byte. */
 function isWordByte(byte = 0): boolean {
   return (
     (byte >= 0x61 && byte <= 0x7a) ||
@@ -137,7 +146,7 @@ function isWordByte(byte = 0): boolean {
   );
 }
 
-/** Space, tab, line feed, form feed, carriage return: what `\s` matches. */
+/** Whether `\s` matches the byte: space, tab, line feed, form feed, carriage return. */
 function isSpace(byte = 0): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
 }

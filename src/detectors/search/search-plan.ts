@@ -5,8 +5,9 @@ import { PatternGroup, type CandidateFound } from "./pattern-group.ts";
 import type { PlannedPattern } from "./planned-pattern.ts";
 
 /**
- * Patterns go together that have at least so many digits in at most so many bytes. The first tier
- * that fits takes a pattern: most text has digits, but few that many so near to each other.
+ * Each tier groups the patterns with at least this many digits in at most this many bytes. A
+ * pattern belongs to the first tier that fits. Most text has digits, but few places have this many
+ * so near to each other.
  */
 const digitTiers: readonly { readonly digitsMin: number; readonly bytesMax: number }[] = [
   { digitsMin: 7, bytesMax: 24 },
@@ -16,25 +17,28 @@ const digitTiers: readonly { readonly digitsMin: number; readonly bytesMax: numb
 ];
 
 /**
- * Decides which parts of a text are searched for which pattern, so that most of a text costs one
- * look at each byte:
+ * Decides which parts of a text are searched for which pattern, so that most bytes of a text are
+ * examined only once:
  *
  * - A pattern with keywords is searched where a match would hold a keyword or stand within
  *   `entityKeywordReachBytes` of one.
- * - One whose matches hold digits is searched around digits.
- * - The others are searched everywhere.
+ * - A pattern whose matches hold digits is searched around digits.
+ * - All other patterns are searched everywhere.
  *
- * For the second and third kind, sets of patterns first tell which few match at all. A pattern that
- * counts only in context is searched near its context words only. The result is that of a search of the
+ * For the second and third kind, sets of patterns first show which few match at all. A pattern that
+ * counts only in context is searched only near its context words. The result is that of a search of the
  * whole text, except for matches far from their keywords and matches without an end.
  */
 export class SearchPlan {
   readonly #words: KeywordAutomaton;
-  /** Which pattern's they are, and whether they are its keywords or its context. */
+  /**
+   * For each list of words, the pattern it belongs to, and whether it holds keywords or context
+   * words.
+   */
   readonly #wordLists: readonly WordList[];
   readonly #numbers: readonly PatternGroup[];
   readonly #others: PatternGroup;
-  /** Those of which something was found in this text. */
+  /** The patterns for which a word was found in this text. */
   readonly #touched = new Set<PlannedPattern>();
 
   constructor(patterns: readonly PlannedPattern[]) {
@@ -120,7 +124,10 @@ function wordListsOf(pattern: PlannedPattern): readonly WordList[] {
   ].filter(({ words }) => words.length > 0);
 }
 
-/** A lower-case letter goes on behind a word's end, or before its beginning in the same case. */
+/**
+ * Whether the word is only a part of a longer word: a lower-case letter follows it, or its first
+ * letter and the letter before it are both in lower case.
+ */
 function isInsideWord(utf8: Uint8Array, from: number, to: number): boolean {
   if (isLowerCase(utf8[to - 1]) && isLowerCase(utf8[to])) return true;
   return isLowerCase(utf8[from]) && isLowerCase(utf8[from - 1]);

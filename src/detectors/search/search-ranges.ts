@@ -1,6 +1,6 @@
 /**
- * Parts of a text, as offsets. They are added in the order of their ends; what overlaps or adjoins
- * another is merged with it.
+ * Parts of a text, as offsets. They are added in the order of their ends. A range that overlaps or
+ * adjoins another is merged with it.
  */
 export class SearchRanges {
   #froms: number[] = [];
@@ -57,8 +57,8 @@ export class SearchRanges {
   }
 
   /**
-   * Hands over each range and forgets it. `search` answers how far it came; the next range begins
-   * behind that.
+   * Calls `search` for each range and forgets the range. `search` returns how far it came, and the
+   * next range begins after that.
    */
   drain(search: (from: number, to: number) => number): void {
     const froms = this.#froms;

@@ -6,13 +6,14 @@ const unitsOfByte = Uint8Array.from({ length: 256 }, (_, byte) =>
 const blockBits = 8;
 
 /**
- * Translates offsets in a text's UTF-8 bytes into UTF-16 code units. Free where the text is ASCII;
- * else every byte up to the last offset asked for is counted once, and a block's again for each.
+ * Translates offsets in a text's UTF-8 bytes into UTF-16 code units. This costs nothing if the text
+ * is ASCII. Otherwise every byte up to the last requested offset is counted once, and the bytes of
+ * one block again for each offset.
  */
 export class Utf16Offsets {
   readonly #utf8: Uint8Array;
   readonly #isAscii: boolean;
-  /** The units before each block of bytes, as far as they are counted. */
+  /** The units before each block of bytes, for the blocks counted so far. */
   readonly #unitsBefore: number[] = [0];
 
   /** `utf8` is the text as `Buffer.from` encodes it: a lone surrogate is U+FFFD, 3 bytes, one unit. */

@@ -1,10 +1,10 @@
 import type { EntityDetector } from "../../entity.ts";
 import { looksRandom } from "../randomness.ts";
 
-/** In the header of a request or an answer, behind other cookies. */
+/** A cookie's name in the header of a request or an answer, maybe after other cookies. */
 const headerName = String.raw`\bcookie\\?["']?[ \t]{0,4}[:=,][ -~]{0,200}?(?:session|sess|sid)(?:[_-]?id)?=`;
 
-/** A browser's cookie as JSON has it. */
+/** A browser's cookie in JSON. */
 const jsonName = String.raw`(?:session|sess|sid)(?:[_-]?id)?\\?["'][ \t]{0,4},\s{0,40}\\?["']value\\?["']\s{0,4}:\s{0,4}\\?["']`;
 
 export const appSessionCookie: EntityDetector = {

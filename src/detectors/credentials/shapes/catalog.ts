@@ -37,7 +37,7 @@ import { statedSecret } from "./stated-secret.ts";
 import { urlCredentials } from "./url-credentials.ts";
 import { wireguardPrivateKey } from "./wireguard-private-key.ts";
 
-/** What credentials look like whatever service they are for; adding one is adding its file and a line here. */
+/** Shapes of credentials that do not belong to one service. To add one, add its file and a line here. */
 export const credentialShapes: readonly EntityDetector[] = [
   appSessionCookie,
   awsKeyPair,

@@ -29,12 +29,12 @@ export const curlCredentials: EntityDetector = {
   ],
 };
 
-/** `8888,reuseaddr`, `target:9999`: what other commands have behind `-u` and `-U`. */
+/** `8888,reuseaddr`, `target:9999`: values that other commands take after `-u` and `-U`. */
 function isAddress(password: string): boolean {
   return /^\d{1,5}(?:,|$)|:\d{1,5}(?:,|$)/.test(password);
 }
 
-/** A user and a password, or a token in the user's place and no password. */
+/** Whether this is a user and a password, or a token in place of the user without a password. */
 function isSecretPair(pair: string): boolean {
   const colon = pair.indexOf(":");
   const password = pair.slice(colon + 1);

@@ -26,5 +26,8 @@ export const discordBotToken: EntityDetector = markedToken({
   ],
 });
 
-/** The lengths that are issued; one changed character leaves them as they are, but not the id. */
+/**
+ * The exact lengths of the parts of an issued token. A token of other lengths must begin with an
+ * id.
+ */
 const exactParts = /^[\w-]{24}(?:[\w-]{2})?\.[\w-]{6}\.[\w-]{27}(?:[\w-]{11})?$/;

@@ -1,9 +1,9 @@
 import type { EntityDetector } from "../../entity.ts";
 import { base64Text } from "../base64.ts";
 
-/** How Docker's config.json begins, however it is indented. */
+/** The beginnings of Docker's config.json, for each usual indentation. */
 const beginnings = ['{"auths":', '{ "auths"', '{\n\t"auths"', '{\n  "auths"', '{\n    "auths"'].map(
-  // The last character is shared with what follows.
+  // The last base64 character also holds bits of the text that follows.
   (text) => Buffer.from(text).toString("base64").replaceAll("=", "").slice(0, -1),
 );
 

@@ -1,7 +1,10 @@
 import type { EntityDetector } from "../../entity.ts";
 import { base64Text } from "../base64.ts";
 
-/** What `-----BEGIN ` is in base64; the header's last character is shared with what follows. */
+/**
+ * `-----BEGIN ` in base64, without the last character, which also holds bits of the text that
+ * follows.
+ */
 const encodedBegin = "LS0tLS1CRUdJTi";
 const headerCharacters = 80;
 

@@ -8,7 +8,9 @@ const signature = "Qm7vTn4wLsd72JfQhVbE1mGtPuKo3XyR6HcWzD5iSgN";
 
 /** A part, which some writers pad. */
 const part = String.raw`[\w/+-]+={0,2}`;
-/** What follows the header: an encrypted token's four parts, or a payload and maybe a signature. */
+/**
+ * The parts after the header: the four of an encrypted token, or a payload and maybe a signature.
+ */
 const parts = String.raw`(?:\.(?:${part})?(?:\.${part}){3}|\.${part}(?:\.(?:${part})?)?)`;
 
 export const jwt: EntityDetector = {

@@ -1,7 +1,7 @@
 import { couldBeTypedPassword } from "../chosen-password.ts";
 import type { EntityDetector } from "../../entity.ts";
 
-/** Where the password is missing, the next entry follows. */
+/** A word of the next entry, which follows if the password is missing. */
 const keyword = /^(?:machine|default|login|account|password|macdef)$/;
 
 const entry = String.raw`\b(?:machine\s{1,8}[!-~]{1,253}|default)\s{1,8}login\s{1,8}`;
@@ -13,7 +13,8 @@ export const netrcPassword: EntityDetector = {
   category: "credential",
   description: "Password in a .netrc file.",
   keywords: ["login "],
-  // An anonymous login comes first, so that what stands for its password is eaten.
+  // The alternative for an anonymous login comes first and has no value, so that its password is
+  // not found.
   pattern: String.raw`${entry}anonymous\s{1,8}password\s{1,8}[!-~]{1,256}|${entry}[!-~]{1,128}\s{1,8}(?:account\s{1,8}[!-~]{1,128}\s{1,8})?password\s{1,8}([!-~]{4,256})`,
   group: 1,
   score: 0.9,

@@ -11,8 +11,8 @@ export const plainPassword: EntityDetector = {
   category: "credential",
   description: "Text with letters and digits, assigned to the name of a password.",
   keywords: passwordNameKeywords,
-  // A bracket that follows is taken along, so that a call or an index is refused.
-  // What a template fills in comes first: `{{ .Values.password | b64enc }}`.
+  // The match includes a bracket after the value, so that a call or an index is refused. The
+  // alternative for templates comes first: `{{ .Values.password | b64enc }}`.
   pattern: String.raw`\{\{[^{}\n]{0,200}\}\}|${passwordName}${assignedPlain}(${bare}{5,127}[!#-&*+\-/-9=?-Z^_a-z~][(\[{]?)`,
   caseInsensitive: true,
   group: 1,

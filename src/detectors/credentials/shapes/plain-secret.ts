@@ -7,13 +7,15 @@ import { publicName, secretName, secretNameKeywords } from "../secret-name.ts";
 /** As long as the tokens of some identity providers. */
 const longToken = createHash("sha512").update("meadow").digest("base64url").repeat(9);
 
-/** `arn:aws:secretsmanager:eu-west-1:7182:secret:db-x7`: where it is kept. */
+/**
+ * `arn:aws:secretsmanager:eu-west-1:7182:secret:db-x7`: the name of the place that keeps a secret.
+ */
 const resourceName = String.raw`\barn:[\w:/.+=@*-]+`;
 
-/** An image that a README shows, whose token opens nothing else. */
+/** The address of an image in a README. Its token gives access to this image only. */
 const badge = String.raw`(?:\.svg|\bshields\.io/[\w./-]+)\?[\w.=&%/+-]+`;
 
-/** Which key it is. */
+/** The fingerprint of a key, which is not secret. */
 const fingerprint = String.raw`(?:gpg|pgp)[ _.-]?key${assignedPlain}(?:0x)?(?:[0-9a-f]{40}|[0-9a-f]{16})\b`;
 
 export const plainSecret: EntityDetector = {
@@ -23,7 +25,8 @@ export const plainSecret: EntityDetector = {
   category: "credential",
   description: "Random text, assigned to the name of a key, token or secret.",
   keywords: secretNameKeywords,
-  // A character that no value ends before is taken along, so that what goes on as code is refused.
+  // The match includes one character after the value that shows that code goes on, so that such a
+  // match is refused.
   pattern: String.raw`${resourceName}|${badge}|${fingerprint}|${publicName}${assignedPlain}[\w.+/=~-]+|${secretName}${assignedPlain}([\w.+/=~-]{9,}[\w+/=~-][!#-%(*+/-:=?-\[^_a-{~-]?)`,
   caseInsensitive: true,
   group: 1,

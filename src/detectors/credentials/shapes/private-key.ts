@@ -1,16 +1,21 @@
 import type { EntityDetector } from "../../entity.ts";
 import { isPlaceholder } from "../placeholder.ts";
 
-/** The least of a key's own text, of one that is cut off and of one that has its footer. */
+/**
+ * The least length of a key's own text, for a key that is cut off and for a key with its footer.
+ */
 const cutRunLengthMin = 40;
 const wholeRunLengthMin = 8;
 
-/** Of sixty-four: a line of one letter over and over is none of a key. */
+/**
+ * The least number of different characters among base64's sixty-four. One letter over and over is
+ * no key.
+ */
 const charactersMin = 6;
 
 /**
- * What a key's lines may hold: base64, the headers of an encrypted one, and what JSON, source code,
- * quotations and URLs put between them.
+ * Characters in a key's lines: base64, the headers of an encrypted key, and the characters that
+ * JSON, source code, quotations and URLs put between the lines.
  */
 const body = String.raw`(?:[\w+/=\s\\:.,"'()@&#;>%]|-[\w \s])`;
 

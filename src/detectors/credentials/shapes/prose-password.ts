@@ -37,7 +37,10 @@ export const prosePassword: EntityDetector = {
   ],
 };
 
-/** Stricter than where it is assigned: prose has numbers and hyphens of its own. */
+/**
+ * This is stricter than the rule for assigned values, because prose has numbers and hyphens of its
+ * own.
+ */
 function isPlainlyPassword(value: string): boolean {
   if (/[=/]|@[\w-]+\.\w/.test(value) || !couldBePassword(value)) return false;
   const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value);

@@ -4,7 +4,9 @@ import { assignedQuotedAlone, describedQuoted, listedQuoted } from "../assignmen
 import { couldBePassword } from "../chosen-password.ts";
 import { passwordName, passwordNameKeywords } from "../secret-name.ts";
 
-/** `PASSWORD '…'`, `IDENTIFIED BY '…'` in SQL, and the like in prose; no option of a command. */
+/**
+ * `PASSWORD '…'`, `IDENTIFIED BY '…'` in SQL, and the like in prose; not an option of a command.
+ */
 const statement = String.raw`[\s,;(](?:password|identified by)[ \t]{1,4}n?["'\x60]`;
 
 /** `put("password", "…")`: the first argument of a call names the second. */

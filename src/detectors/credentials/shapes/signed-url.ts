@@ -3,7 +3,7 @@ import { looksRandom } from "../randomness.ts";
 
 const signature = "8faefeac5bba156c0673b08c8e238ef062fee3db418f34bf8e7f3421332beda5";
 
-/** Whoever has the address may do what it was signed for, until it expires. */
+/** Anyone who has the URL can use the access that it grants until it expires. */
 export const signedUrl: EntityDetector = {
   id: "signed-url",
   entityType: "URL_SIGNATURE",

@@ -9,7 +9,8 @@ export const statedSecret: EntityDetector = {
   description: "Random text that follows the word for a key or token in a sentence or a log.",
   keywords: ["token", "api key", "api-key", "api_key", "apikey", "access key", "secret key"],
   keywordPlace: "start",
-  // A character that no value ends before is taken along, so that what goes on as code is refused.
+  // The match includes one character after the value that shows that code goes on, so that such a
+  // match is refused.
   pattern: String.raw`\b(?:token|api[ _-]?key|access key|secret key)[ \t]{1,2}([\w+/=~-]{20,400}[!#-%(*/:=?@\[\^\x60{|]?)`,
   caseInsensitive: true,
   group: 1,

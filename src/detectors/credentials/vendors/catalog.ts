@@ -323,7 +323,7 @@ import { zerotier } from "./zerotier.ts";
 import { zoho } from "./zoho.ts";
 import { zoom } from "./zoom.ts";
 
-/** The tokens of each service; adding a service is adding its file and a line here. */
+/** The tokens of each service. To add a service, add its file and a line here. */
 export const vendorTokens: readonly EntityDetector[] = [
   ...ably,
   ...abuseipdb,

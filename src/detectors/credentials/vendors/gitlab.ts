@@ -1,7 +1,10 @@
 import type { EntityDetector } from "../../entity.ts";
 import { markedToken } from "../marked-token.ts";
 
-/** Of an instance with cells: what it is for, where it leads, how long that is, a checksum. */
+/**
+ * A routable token of an instance with cells: its payload with the route, the payload's length, a
+ * checksum.
+ */
 const routable = String.raw`[\w-]{27,300}\.(?:[0-9a-z]{2}\.)?[0-9a-z]{9}`;
 
 export const gitlab: readonly EntityDetector[] = [

@@ -3,7 +3,7 @@ import { concepts, deedCount } from "./lexicon.ts";
 import { Sentences, sign } from "./sentences.ts";
 import { targetKind } from "./targets.ts";
 
-// The tags of a sentence: its concepts, and behind them these.
+// The tags of a sentence are its concepts, and after them these.
 const others = [
   "order",
   "hidden",
@@ -36,10 +36,10 @@ const tag = Object.fromEntries(others.map((name, at) => [name, conceptCount + at
 const pairsFrom = tagCount;
 const nearFrom = pairsFrom + tagCount * tagCount;
 const wordsFrom = nearFrom + conceptCount;
-/** Words and pairs of words are hashed to so many clues. */
+/** The number of clues to which words and pairs of words are hashed. */
 const wordClues = 1 << 15;
 
-/** Clues that there are. */
+/** The number of all clues. */
 export const clueCount = wordsFrom + wordClues;
 
 const deedBits = (1 << deedCount) - 1;
@@ -48,27 +48,27 @@ const wordsMax = 80;
 const cluesMax = tagCount * (tagCount + 1) + conceptCount + 2 * wordsMax;
 
 /**
- * The clues of a text's sentences that name a deed: concepts, targets and forms, each pair of these, the
- * concepts of the neighbours, words and pairs of words. Training and runtime both read them from here. One
- * object serves one text after the other.
+ * The clues of those sentences of a text that name a deed. Clues are concepts, targets and forms, each
+ * pair of these, the concepts of the neighbouring sentences, words and pairs of words. Training and
+ * runtime both read them from here. One object reads one text after the other.
  */
 export class Clues {
   readonly sentences = new Sentences();
-  /** The clues of one sentence, none twice, of which `count` are used. */
+  /** The clues of one sentence, without duplicates. The first `count` entries are used. */
   readonly found = new Int32Array(cluesMax);
   count = 0;
   readonly #tags = new Int32Array(tagCount);
   readonly #seen = new Int32Array(wordClues);
   #stamp = 0;
 
-  /** Reads UTF-8 text; false where no sentence names a deed. */
+  /** Reads UTF-8 text; false if no sentence names a deed. */
   read(utf8: Buffer): boolean {
     return this.sentences.read(utf8);
   }
 
   /**
-   * Reads the clues of a sentence; false where it names no deed. `areForeign`, for training: its targets
-   * count as if the text named no other of theirs, as in a table where each row is somebody else's.
+   * Reads the clues of a sentence; false if it names no deed. `areForeign` is for training: the targets
+   * count as if neither the user nor another sentence named them.
    */
   ofSentence(index: number, context: QuietContext, areForeign = false): boolean {
     const low = this.sentences.low[index] ?? 0;
@@ -129,7 +129,7 @@ export class Clues {
     return count;
   }
 
-  /** What the targets of a sentence are to the rest of the text and to the user. */
+  /** How the targets of a sentence relate to the rest of the text and to the user. */
   #targets(index: number, context: QuietContext): TargetTags {
     const { count, kinds, hashes, sentences } = this.sentences.targets;
     const found = { kinds: 0, isNew: false, isKnown: false, isForeign: false, isOfUser: false };
@@ -155,7 +155,7 @@ export class Clues {
     return found;
   }
 
-  /** Each tag, and each pair. */
+  /** Adds each tag, and each pair of tags. */
   #pairs(count: number): void {
     const tags = this.#tags;
     for (let at = 0; at < count; at++) {

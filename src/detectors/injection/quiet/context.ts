@@ -1,16 +1,19 @@
 import { deedCount } from "./lexicon.ts";
 import type { Sentences } from "./sentences.ts";
 
-/** Targets of the user's that are remembered, and how much of what a user wrote is read. */
+/**
+ * The most targets of the user that are remembered, and the most bytes of the user's texts that are
+ * read.
+ */
 const targetsMax = 256;
 const bytesMax = 256 * 1_024;
 
 const deedBits = (1 << deedCount) - 1;
 
 /**
- * What the user of a request has spoken of so far: the kinds of deeds that were asked for and the targets
- * that were named. A text is judged by what stands before it alone. What is not remembered for its size
- * makes later texts more suspicious, never less.
+ * What the user of a request has written about so far: the kinds of deeds that the user asked for, and
+ * the targets that the user named. A text is judged only by the texts before it. Targets and texts beyond
+ * the limits are not remembered. That makes later texts more suspicious, never less.
  */
 export class QuietContext {
   /** Deeds that the user named, one bit each. */
@@ -21,7 +24,7 @@ export class QuietContext {
   #hasText = false;
   readonly #sentences: Sentences;
 
-  /** `sentences`: what reads the text; free again when `add` returns. */
+  /** `sentences` reads the text. Others may use it again when `add` returns. */
   constructor(sentences: Sentences) {
     this.#sentences = sentences;
   }
@@ -31,7 +34,7 @@ export class QuietContext {
     return this.#hasText;
   }
 
-  /** Differs where a text may be judged otherwise. */
+  /** Two contexts with the same digest judge a text in the same way. */
   get digest(): string {
     return this.#hasText ? `${this.deeds} ${this.#targets.size} ${this.#digest}` : "";
   }
@@ -53,7 +56,7 @@ export class QuietContext {
       const hash = targets.hashes[at] ?? 0;
       if (this.#targets.has(hash)) continue;
       this.#targets.add(hash);
-      // No matter in which order they were named.
+      // The digest does not depend on the order of the targets.
       this.#digest = (this.#digest + Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)) | 0;
     }
   }

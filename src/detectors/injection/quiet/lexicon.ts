@@ -1,6 +1,6 @@
-// What a quiet injection is made of, in words. A word stands for a concept whatever its language.
-// `word*` is every word that begins so, `two_words` are two neighbours. Chinese and Japanese have no
-// spaces: an entry there is found wherever its characters stand.
+// The words of quiet injections. A word stands for a concept in any language. `word*` stands for
+// every word that begins with `word`, `two_words` for two neighbouring words. Chinese and Japanese
+// have no spaces, so their entries match anywhere in the text.
 
 /** Deeds with effects outside the conversation. */
 const deeds = {
@@ -232,5 +232,5 @@ export type Concept = keyof typeof lexicon;
 /** In the order in which the model knows them. */
 export const concepts = Object.keys(lexicon) as readonly Concept[];
 
-/** Those that are deeds stand first. */
+/** The number of deeds, which come first among the concepts. */
 export const deedCount = Object.keys(deeds).length;

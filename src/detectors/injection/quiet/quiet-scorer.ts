@@ -4,9 +4,9 @@ import { QuietContext } from "./context.ts";
 import type { QuietModel } from "./quiet-model.ts";
 
 /**
- * Scores what a tool returned for orders that address nobody and keep the register of what they stand in: by
- * the sentence, after deeds, targets and forms, against what the user spoke of (docs/decisions/0036). Not
- * reentrant; the model may be shared.
+ * Scores a tool's result for quiet injections: orders that address nobody and are written in the style of
+ * the text around them. It scores each sentence by its deeds, targets and forms, compared with what the user
+ * wrote about (docs/decisions/0036). Not reentrant; the model may be shared.
  */
 export class QuietScorer {
   readonly version: string;
@@ -18,18 +18,21 @@ export class QuietScorer {
     this.version = model.header.version;
   }
 
-  /** Of a request that has begun: no text of the user's yet. */
+  /** The context of a new request, still without any text of the user. */
   begin(): QuietContext {
     return new QuietContext(this.#clues.sentences);
   }
 
-  /** 0 to 1, at the operating points that all scores have; 0 where no sentence names a deed. */
+  /**
+   * A score from 0 to 1, calibrated to the operating points of all scores; 0 if no sentence names a
+   * deed.
+   */
   score(utf8: Buffer, context: QuietContext): number {
     const raw = this.logOdds(utf8, context);
     return raw === -Infinity ? 0 : calibrated(raw, this.#model.header.calibration);
   }
 
-  /** Log-odds of the worst sentence; -Infinity where none names a deed. */
+  /** Log-odds of the worst sentence; -Infinity if no sentence names a deed. */
   logOdds(utf8: Buffer, context: QuietContext): number {
     const clues = this.#clues;
     if (!clues.read(utf8)) return -Infinity;

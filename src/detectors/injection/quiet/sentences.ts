@@ -2,18 +2,18 @@ import { deedCount } from "./lexicon.ts";
 import { Targets } from "./targets.ts";
 import { hashByte, hashPair, hashSeed, ideographsMax, Words } from "./words.ts";
 
-/** Sentences and targets of a text that are read; what stands behind is not. */
+/** The most sentences of a text that are read. Later ones are not read. */
 export const sentencesMax = 2_048;
-/** Words of a text whose hashes are kept; of those behind only the concepts are. */
+/** The most words of a text whose hashes are kept. Only the concepts of later words are kept. */
 export const wordsMax = 16_384;
 
-/** Signs of a sentence beside its concepts. */
+/** Signs of a sentence, in addition to its concepts. */
 export const sign = {
   /** Begins with a deed, as an order does. */
   order: 1,
   /** Stands in a comment, or in an element that is not shown. */
   hidden: 2,
-  /** Between backticks, or as a command. */
+  /** Has text between backticks, or a command. */
   command: 4,
 } as const;
 
@@ -24,7 +24,7 @@ const deedBits = deedCount >= 32 ? -1 : (1 << deedCount) - 1;
 
 /**
  * The sentences of a text, with the concepts that their words stand for and the targets that they name.
- * One object serves one text after the other.
+ * One object reads one text after the other.
  */
 export class Sentences {
   count = 0;
@@ -32,7 +32,10 @@ export class Sentences {
   readonly high = new Int32Array(sentencesMax);
   readonly signs = new Uint8Array(sentencesMax);
   readonly words = new Uint16Array(sentencesMax);
-  /** Hashes of the words, one sentence after the other; where each sentence's begin, and the last one's end. */
+  /**
+   * Hashes of the words, one sentence after the other; and the index where each sentence's hashes begin, and
+   * where the last ones end.
+   */
   readonly hashes = new Int32Array(wordsMax);
   readonly starts = new Int32Array(sentencesMax + 1);
   /** Where each sentence ends in the text, bytes. */
@@ -183,7 +186,7 @@ export class Sentences {
     if (this.#length < wordsMax && this.count < sentencesMax) this.hashes[this.#length++] = hash;
   }
 
-  /** A character that stands in no word with spaces around: the longest entry that begins here. */
+  /** Reads a character of a script without spaces: finds the longest entry that begins here. */
   #wide(utf8: Buffer, start: number, end: number): number {
     const words = this.#lexicon;
     let hash = hashSeed;

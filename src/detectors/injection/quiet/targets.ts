@@ -1,6 +1,6 @@
 import { hashByte, hashSeed } from "./words.ts";
 
-/** Targets of a text that are remembered; further ones are not. */
+/** The most targets of a text that are remembered. */
 export const targetsMax = 256;
 
 export const targetKind = {
@@ -15,11 +15,11 @@ export const targetKind = {
 /** A token is read no further than this. */
 const tokenBytesMax = 256;
 
-/** Where a text points to: URLs, mail addresses, hosts, accounts; each with the sentence it stands in. */
+/** The targets that a text names: URLs, mail addresses, hosts and accounts, each with its sentence. */
 export class Targets {
   count = 0;
   readonly kinds = new Uint8Array(targetsMax);
-  /** Of the domain that somebody registered, or of the account. */
+  /** Hashes of the registered domains, or of the accounts. */
   readonly hashes = new Int32Array(targetsMax);
   readonly sentences = new Int32Array(targetsMax);
   readonly #tlds = new Set(topLevel.split(" "));
@@ -28,7 +28,7 @@ export class Targets {
     this.count = 0;
   }
 
-  /** The end of a target that begins with the word from `start` to `at`, or 0 where none does. */
+  /** The end of a target that begins with the word from `start` to `at`; 0 if none does. */
   read(utf8: Buffer, start: number, at: number, next: number, sentence: number): number {
     switch (next) {
       case 0x3a:
@@ -130,7 +130,10 @@ function tokenEnd(utf8: Buffer, from: number, is: (byte: number) => boolean): nu
   return at;
 }
 
-/** Domains under which everybody may have one: their last label but one belongs to the ending. */
+/**
+ * Labels that belong to the ending of a host if they stand before the last label, as in co.uk or
+ * github.io.
+ */
 const shared = new Set([
   "co",
   "com",
@@ -144,7 +147,7 @@ const shared = new Set([
   "gitlab",
 ]);
 
-/** Of the part of a host that somebody registered. */
+/** The hash of the registered part of a host. */
 function domainHash(utf8: Buffer, from: number, until: number): number {
   const labels = utf8.toString("latin1", from, until).toLowerCase().split(".");
   let kept = Math.min(labels.length, 2);

@@ -1,12 +1,12 @@
 import { concepts, lexicon } from "./lexicon.ts";
 
-// Open addressing: hash, and behind it the concepts as two words of bits.
+// A hash table with open addressing. An entry is the hash and the concepts as two words of bits.
 const slots = 1 << 15;
 const seed = 0x811c9dc5;
 const prime = 0x01000193;
-/** Prefixes of words that entries with a star have, at least so long, in bytes. */
+/** The least length, in bytes, of the prefix in an entry with a star. */
 const prefixMin = 3;
-/** Characters of an entry in Chinese or Japanese. */
+/** The most characters of an entry in Chinese or Japanese. */
 export const ideographsMax = 6;
 
 /** Continues a hash with one byte. */
@@ -27,13 +27,14 @@ function hashPrefix(hash: number): number {
 
 /**
  * The concepts of words, by hashes of their lower-case UTF-8. Concepts are bits of two numbers, 32 in
- * the first. Two words with one hash would share their concepts; the lexicon's own have none in common.
+ * the first. Two words with the same hash would share their concepts, but no two words of the lexicon
+ * have the same hash.
  */
 export class Words {
   readonly #hashes = new Int32Array(slots);
   readonly #low = new Int32Array(slots);
   readonly #high = new Int32Array(slots);
-  /** Which prefixes there may be, so that few are looked up: one bit a hash. */
+  /** One bit for the hash of each prefix, so that few prefixes are looked up. */
   readonly #prefixes = new Uint8Array(1 << 16);
   /** Concepts of the last word found. */
   low = 0;
@@ -45,7 +46,7 @@ export class Words {
     });
   }
 
-  /** Whether a whole word, or a pair of words, has concepts: `low` and `high` are set where it does. */
+  /** Whether a whole word, or a pair of words, has concepts. If it does, `low` and `high` are set. */
   find(hash: number): boolean {
     let slot = (hash ^ (hash >>> 15)) & (slots - 1);
     for (;;) {
@@ -83,10 +84,10 @@ export class Words {
   }
 }
 
-/** Words that have a low line of their own. */
+/** Words in which an underscore is part of the word. */
 const fixed = new Set(["id_rsa", "api_key", "authorized_keys", "session_id", "private_key"]);
 
-/** Of a word as the reader hashes it. */
+/** The hash of a word, the same as the reader computes. */
 export function hashOf(word: string): number {
   let hash = seed;
   for (const byte of Buffer.from(word)) hash = hashByte(hash, byte);
