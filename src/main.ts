@@ -7,6 +7,7 @@ import type { Configuration } from "./contract/configuration.ts";
 import { keysApiBodyBytesMax } from "./contract/limits.ts";
 import { greeting, type Served } from "./app/greeting.ts";
 import { LogQueue } from "./app/log-queue.ts";
+import { withSession } from "./endpoints/sessions/session-credential.ts";
 import { openBackOffice } from "./app/open-back-office.ts";
 import { openProxyThreads } from "./app/open-threads.ts";
 import { endExchanges, openGatewayListener, requestFailed } from "./app/open-listener.ts";
@@ -92,6 +93,7 @@ export async function start(
     host: settings.host,
     port: settings.keysPort,
     routes: { ownKeys: null, table: backOffice.keysRoutes },
+    headOf: (head) => withSession(head, configuration.dashboard),
     bodyBytesMax: keysApiBodyBytesMax,
     budget: proxy.budget,
     failed: requestFailed(logger),

@@ -13,6 +13,9 @@ import { keysApiRoutes, type KeysApiServices } from "../endpoints/keys-api/route
 import { answerLimited } from "../endpoints/answer-limited.ts";
 import { windowsOfLimitId } from "../pipeline/limits/usage-caps.ts";
 import { recordsRoutes } from "../endpoints/records/routes.ts";
+import { sessionRoutes } from "../endpoints/sessions/endpoints.ts";
+import { findingSessions } from "../endpoints/sessions/session-credential.ts";
+import type { FindKey } from "../pipeline/caller/authenticate.ts";
 import { me, shownBalance, type MeServices } from "../endpoints/me.ts";
 import { checkHost } from "../exchange/host-check.ts";
 import { answerWith } from "../exchange/refusal.ts";
@@ -55,6 +58,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
   const { configuration, logger, state, proxy } = options;
   const { managed, books, contents } = state;
   const { findKey, records, limits } = proxy;
+  const findSessionKey = findingSessions(state.sessions, findKey);
   const findOrganization = (id: string) => managed.organizations.find(id);
   const batch = openBatch({
     store: state.store,
@@ -81,20 +85,21 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
   const checkReader: CheckReader = hosts.loopbackOnly
     ? (head) => checkHost(head.headers, hosts)
     : (head) => checkOperator(head, findKey);
-  const audit = auditRoutes({
-    auditLog: books.auditLog,
-    readModel: state.readModel,
-    contents,
-    forgetCached: (orgId) => {
-      proxy.cache?.forget(orgId);
-      options.others()?.forgetCached(orgId);
-    },
-    erasures: state.erasures,
-    findKey,
-    rateLimits: limits.rateLimits,
-    findOrganization,
-    records,
-  });
+  const audit = (findKey: FindKey): RouteTable =>
+    auditRoutes({
+      auditLog: books.auditLog,
+      readModel: state.readModel,
+      contents,
+      forgetCached: (orgId) => {
+        proxy.cache?.forget(orgId);
+        options.others()?.forgetCached(orgId);
+      },
+      erasures: state.erasures,
+      findKey,
+      rateLimits: limits.rateLimits,
+      findOrganization,
+      records,
+    });
   return {
     routes: {
       "/v1/me": {
@@ -108,16 +113,24 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
       "/v1/security/scan/batch/:id": {
         GET: (exchange, { id }) => batchStatus(exchange, id ?? "", batch.services),
       },
-      ...audit,
+      ...audit(findKey),
     },
     keysRoutes: {
-      ...keysApiRoutes(keysApiServices(options)),
-      ...audit,
+      ...keysApiRoutes(keysApiServices(options, findSessionKey)),
+      ...audit(findSessionKey),
       ...recordsRoutes({
         auditLog: books.auditLog,
         readModel: state.readModel,
         findOrganization,
-        findKey,
+        findKey: findSessionKey,
+        records,
+      }),
+      ...sessionRoutes({
+        sessions: state.sessions,
+        address: configuration.dashboard,
+        rateLimits: limits.rateLimits,
+        ledger: books.ledger,
+        findKey: findSessionKey,
         records,
       }),
       "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, checkReader)) },
@@ -127,14 +140,14 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
   };
 }
 
-function keysApiServices(options: BackOfficeOptions): KeysApiServices {
+function keysApiServices(options: BackOfficeOptions, findKey: FindKey): KeysApiServices {
   const { configuration, logger, env, state, proxy } = options;
   const { managed, books, windows } = state;
   return {
     ...managed,
     keys: state.keys,
     ledger: books.ledger,
-    findKey: proxy.findKey,
+    findKey,
     records: proxy.records,
     currentUsage: proxy.limits.currentUsage,
     fileAccounts: state.fileAccounts,

@@ -17,6 +17,7 @@ import { openKeys, type Keys } from "../store/embedded/keys/keys.ts";
 import { openLedger, type OpenedLedger } from "../store/embedded/ledger/open-ledger.ts";
 import type { SpendingThreads } from "../store/ledger/spending-threads.ts";
 import { openReadModel } from "../store/embedded/records/open-read-model.ts";
+import { Sessions } from "../store/embedded/sessions/sessions.ts";
 import { openStore, type Store } from "../store/embedded/store.ts";
 import type { ReadModel } from "../store/read-model/read-model.ts";
 
@@ -28,6 +29,8 @@ export interface State {
   /** Must be called when the keys were shown. Otherwise the next start counts as the first again. */
   firstRunShown(): Promise<void>;
   readonly keys: Keys;
+  /** Of the dashboard. */
+  readonly sessions: Sessions;
   readonly managed: ManagedResources;
   readonly fileAccounts: FileAccounts;
   readonly accounts: Accounts;
@@ -67,6 +70,7 @@ export async function openState(
   const keys = openKeys(store, {
     onCheckFailed: (error) => logger.error({ err: error }, "the keys can't be checked"),
   });
+  const sessions = new Sessions(store, keys);
   const demo = await startDemo(configuration.providers);
   const fileAccounts: FileAccounts = {
     accounts: withDemoProvider(configuration.providers, demo),
@@ -122,6 +126,7 @@ export async function openState(
       if (!noted.ok) logger.error({ err: noted.refusal }, "the next start replaces the keys shown");
     },
     keys,
+    sessions,
     managed,
     fileAccounts,
     accounts,
@@ -141,6 +146,7 @@ export async function openState(
       erasures.stop();
       await readModel.close();
       keys.close();
+      await sessions.stop();
       // While the books are open, their thread writes.
       await keys.writeUses();
       await windows.close();

@@ -6,6 +6,7 @@ import { resolveNetwork } from "./network.ts";
 import { resolveAccounts } from "./accounts.ts";
 import {
   injectionPolicyDefault,
+  originExpected,
   publicUrlExpected,
   scanPriceDefault,
   type ConfigurationFile,
@@ -60,6 +61,7 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
       requestsPerMinute: file.tokenCounts?.requestsPerMinute ?? tokenCountsPerMinuteDefault,
     },
     billing: resolveBilling(file, publicUrl, faults),
+    dashboard: { origin: resolveDashboardOrigin(file, faults) },
     cache: { bytesMax: file.cache?.bytesMax ?? cacheBytesMaxDefault },
     pricing: resolvePricing(file, faults),
   };
@@ -83,6 +85,17 @@ function resolvePublicUrl(
   }
   const { origin, pathname } = new URL(publicUrl);
   return origin + pathname.replace(/\/+$/, "");
+}
+
+function resolveDashboardOrigin(
+  { dashboard }: ConfigurationFile,
+  faults: ConfigurationFault[],
+): string | null {
+  const url = dashboard?.publicUrl;
+  if (url === undefined) return null;
+  if (URL.canParse(url)) return new URL(url).origin;
+  faults.push({ path: "dashboard.publicUrl", expected: originExpected });
+  return null;
 }
 
 function resolveSecurity(file: ConfigurationFile): Configuration["security"] {

@@ -33,6 +33,9 @@ export const auditEventTypes = [
   "policy.deleted",
   "checkpoint.published",
   "content.erased",
+  "session.opened",
+  "session.closed",
+  "session.refused",
 ] as const;
 export type AuditEventType = (typeof auditEventTypes)[number];
 

@@ -24,6 +24,7 @@ export const scanPriceDefault = {
   minimumBillableTokens: 100,
 } as const;
 
+export const originExpected = 'scheme, host and port, such as "https://weir.example.com"';
 export const publicUrlExpected = 'an address without a query, such as "https://weir.example.com"';
 
 const pricing = members(
@@ -147,6 +148,21 @@ export const ConfigurationFile = members(
         pattern: "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$",
         errorMessage: publicUrlExpected,
       }),
+    ),
+    dashboard: Type.Optional(
+      members(
+        {
+          publicUrl: Type.Optional(
+            Type.String({
+              description:
+                "Scheme, host and port by which browsers reach the keys API's listener, such as https://weir.example.com. With https the session's cookie is bound to this host and never sent without encryption. Needed behind a proxy that ends TLS.",
+              pattern: "^https?://[^\\s/?#@]+$",
+              errorMessage: originExpected,
+            }),
+          ),
+        },
+        { description: "Signing in with a browser." },
+      ),
     ),
     providers: Type.Optional(
       Type.Array(ProviderEntry, {

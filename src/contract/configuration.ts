@@ -77,6 +77,10 @@ export interface Configuration {
     /** Per key that has no rate limit of its own. */
     readonly requestsPerMinute: number;
   };
+  readonly dashboard: {
+    /** Scheme, host and port at which browsers reach the keys API's listener; null: those that they use. */
+    readonly origin: string | null;
+  };
   readonly cache: {
     /** Of all proxy threads together; 0: there is no response cache. */
     readonly bytesMax: number;

@@ -766,3 +766,16 @@ export const usageBreakdownGroupsDefault = 100;
 export const usageBreakdownGroupsMax = 10_000;
 /** Records of a CSV that one question reads: some 20 ms of the read model's thread. */
 export const recordsCsvRows = 8_192;
+
+/** Sign-in (design: Sign-in). A session ends after this time without a request … */
+export const sessionIdleMs = 30 * 60_000;
+/** … and in any case after this time. */
+export const sessionMsMax = 12 * 3_600_000;
+/** Open sessions of a gateway. The one that was idle longest makes room for a new one. */
+export const sessionsMax = 10_000;
+/** How late the store may learn that a session is in use. A crash ends a session by so much earlier. */
+export const sessionSeenWriteMs = 60_000;
+/** Attempts to sign in in 60 seconds, of one address; those that succeed count too. */
+export const signInsPerMinute = 10;
+/** Refused attempts to sign in that the audit log notes in 60 seconds, of all addresses together. */
+export const refusedSignInsNotedPerMinute = 60;

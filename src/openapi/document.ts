@@ -17,6 +17,7 @@ import { policyOperations, providerOperations } from "./configuration-operations
 import { recordsOperations } from "./records-operations.ts";
 import { auditOperations } from "./audit-operations.ts";
 import { booksOperations } from "./books-operations.ts";
+import { sessionOperations } from "./session-operations.ts";
 import { keyOperations, limitOperations, organizationOperations } from "./keys-api-operations.ts";
 import { getBatch, submitBatch } from "./batch-operations.ts";
 import { callMcp } from "./mcp-operation.ts";
@@ -49,6 +50,7 @@ const operations = {
   "/readyz": { get: getReadiness },
   "/openapi.json": { get: getOpenApi },
   ...keyOperations,
+  ...sessionOperations,
   ...booksOperations,
   ...limitOperations,
   ...organizationOperations,
@@ -71,6 +73,7 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
     name: "Audit log",
     description: "What happened, for good, with proofs that nothing was changed.",
   },
+  { name: "Sessions", description: "Signing in with a browser. On the keys API's own listener." },
   { name: "Service", description: "What runs here. No key is needed." },
 ];
 
@@ -114,6 +117,13 @@ export function openApiDocument(): object {
           type: "http",
           scheme: "bearer",
           description: `A service key; it begins with \`${serviceKeyPrefix}\`.`,
+        },
+        session: {
+          type: "apiKey",
+          in: "header",
+          name: "X-Svc-Session",
+          description:
+            "The token of a session, beside its cookie. In place of the bearer token it works for every endpoint on the keys API's listener; never on the gateway's.",
         },
         serviceKey: {
           type: "apiKey",

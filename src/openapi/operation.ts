@@ -31,6 +31,7 @@ export type Tag =
   | "Policies"
   | "Records"
   | "Audit log"
+  | "Sessions"
   | "Service";
 
 export interface Parameter {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 /** The part of an id before the underscore. */
-export type IdPrefix = "key" | "org" | "limit" | "policy";
+export type IdPrefix = "key" | "org" | "limit" | "policy" | "session";
 
 let lastMs = -1;
 let lastTail = 0n;

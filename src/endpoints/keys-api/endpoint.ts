@@ -91,6 +91,14 @@ async function answer(
   return accept(answer);
 }
 
+/** A body that must be a JSON object. Errors: those of `takeJsonBody`, `invalid_request`. */
+export function takeObject(
+  exchange: Exchange,
+  record: RequestRecord,
+): Promise<Outcome<PlainObject>> {
+  return takeBody(exchange, "required", record);
+}
+
 async function takeBody(
   exchange: Exchange,
   bodyUse: BodyUse,

@@ -1,6 +1,6 @@
 import type { Organization } from "../../contract/identity.ts";
 import { refuse } from "../../contract/errors.ts";
-import { passthroughRequestsPerWindow } from "../../contract/limits.ts";
+import { passthroughRequestsPerWindow, signInsPerMinute } from "../../contract/limits.ts";
 import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
 import { countersBusy } from "../../store/slots/counters-busy.ts";
 import type {
@@ -102,6 +102,18 @@ export class RateLimits {
     return accept(null);
   }
 
+  /**
+   * Counts an attempt to sign in, by its client's address; attempts that succeed count too. Errors:
+   * `rate_limit_exceeded`.
+   */
+  signIn(exchange: Pick<Exchange, "head" | "remoteAddress">): Outcome<null> {
+    const { passthroughWindows, proxies } = this.#services;
+    const address = clientAddress(exchange.remoteAddress, exchange.head.headers, proxies);
+    const check = { id: `sign_in ${limitedNetwork(address)}`, limit: signInsPerMinute };
+    const decision = passthroughWindows.consume([check]);
+    return decision.admitted ? accept(null) : this.#refuse(["sign_in"], decision);
+  }
+
   /** `unshown`: a window that headers show only if it refused. `windows` begins the names of the others. */
   #check(
     exchange: AnsweredExchange,
@@ -161,13 +173,14 @@ export class RateLimits {
 /** Begins the names of the windows in which token counts are counted. */
 const tokenCounts = "token_count ";
 
-type RateLimitKind = "org" | "key" | "scan" | "token_count" | "passthrough";
+type RateLimitKind = "org" | "key" | "scan" | "token_count" | "passthrough" | "sign_in";
 
 const refusals = {
   org: { message: "Organization rate limit exceeded", scope: "org" },
   key: { message: "API key rate limit exceeded", scope: null },
   scan: { message: "Scan rate limit of the workspace exceeded", scope: null },
   token_count: { message: "API key rate limit of token counts exceeded", scope: null },
+  sign_in: { message: "Too many attempts to sign in from this address", scope: null },
   passthrough: {
     message: "Rate limit of requests without a service key exceeded",
     scope: "passthrough-ip",

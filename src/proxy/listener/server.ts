@@ -48,6 +48,8 @@ export interface ListenerOptions {
   /** The maximum length of one request body, in bytes. */
   readonly bodyBytesMax: number;
   readonly budget: ByteBudget;
+  /** Another head in place of the one that came, for credentials that stand in other places. */
+  readonly headOf?: (head: RequestHead) => RequestHead;
   /** If absent, every request is taken in, within the other bounds. */
   readonly overload?: { readonly admission: Admission; readonly refused: RefusedLoad };
   /** Called if a handler threw. The client gets 500 without details of the error. */
@@ -156,8 +158,9 @@ export class Listener {
   }
 
   #handle(res: HttpResponse, req: HttpRequest): void {
-    const { bodyBytesMax, budget, routes, overload } = this.#options;
-    const head = readHead(req);
+    const { bodyBytesMax, budget, routes, overload, headOf } = this.#options;
+    const came = readHead(req);
+    const head = headOf === undefined ? came : headOf(came);
     const framing = readFraming(head.method, head.headers);
     const isKnown = "length" in framing;
     const isLast = isKnown && framing.isLast;

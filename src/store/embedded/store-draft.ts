@@ -14,7 +14,7 @@ export interface Author {
 /** The changes that operators and admins make (design section 7, "Audit event types"). */
 export type ManagedEventType = Extract<
   AuditEventType,
-  `${"key" | "usage_limit" | "organization" | "provider" | "policy"}.${string}`
+  `${"key" | "usage_limit" | "organization" | "provider" | "policy" | "session"}.${string}`
 >;
 
 /** A row as it is to stand; `value` undefined: it goes. */
@@ -23,6 +23,11 @@ export interface RowChange {
   readonly key: Key;
   readonly value: unknown;
 }
+
+const messages: Partial<Record<ManagedEventType, string>> = {
+  "session.opened": "Somebody signed in to the dashboard.",
+  "session.closed": "Somebody signed out of the dashboard.",
+};
 
 /** What one transaction writes, all or nothing. */
 export interface StoreWrite {
@@ -105,6 +110,7 @@ export class StoreDraft {
       names: draft("names", tables.names),
       unshownKeys: draft("unshownKeys", tables.unshownKeys),
       auditKeys: draft("auditKeys", tables.auditKeys),
+      sessions: draft("sessions", tables.sessions),
     };
   }
 
@@ -115,7 +121,7 @@ export class StoreDraft {
   note(type: ManagedEventType, id: string, orgId: string | null, wallMs: number): void {
     if (this.#author === null) return;
     const { requestId, keyId } = this.#author;
-    const message = "The keys API changed something.";
+    const message = messages[type] ?? "The keys API changed something.";
     const data = { id, request_id: requestId, by_key_id: keyId };
     const event = { eventType: type, message, orgId, requestId, data };
     this.#events.push(canonicalEvent(event, new Date(wallMs).toISOString()));

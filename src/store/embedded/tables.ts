@@ -5,6 +5,7 @@ import type { SecurityPolicyDocument } from "../../contract/security-policy.ts";
 import type { UsageLimit } from "../../contract/usage-limit.ts";
 import type { AuditKeyRecord } from "./audit/audit-key.ts";
 import type { KeyRecord } from "./keys/key-record.ts";
+import type { SessionRecord } from "./sessions/sessions.ts";
 
 /** Numbers that grow with every change of their table, so that a stale copy in memory is noticed. */
 export type Generation =
@@ -43,6 +44,8 @@ export interface Tables {
   readonly unshownKeys: Database<UnshownKeysRecord, "first">;
   /** `signing`: the key that signs the audit log's checkpoints. */
   readonly auditKeys: Database<AuditKeyRecord, "signing">;
+  /** By the SHA-256 of the session's secret id, hex. */
+  readonly sessions: Database<SessionRecord, string>;
 }
 
 export interface OrganizationRecord {
@@ -99,5 +102,6 @@ export function openTables(root: RootDatabase): Tables {
     names: root.openDB({ name: "names", encoding }),
     unshownKeys: root.openDB({ name: "unshownKeys", encoding }),
     auditKeys: root.openDB({ name: "auditKeys", encoding }),
+    sessions: root.openDB({ name: "sessions", encoding }),
   };
 }

@@ -99,9 +99,13 @@ export class KeySnapshot {
   /** Errors: `invalid_key` (unknown, revoked, expired), `auth_unavailable`. */
   find(secret: string): Outcome<ApiKey> {
     if (secret.length > keySecretCharsMax || !secret.startsWith(serviceKeyPrefix)) return invalid;
-    if (this.#secrets === undefined || !this.available) return unavailable;
     // As text, because a digest that is made as a Buffer costs 1.3 µs more.
-    const digest = hash("sha256", secret, "binary");
+    return this.findDigest(hash("sha256", secret, "binary"));
+  }
+
+  /** The same, for the SHA-256 of a secret: 32 characters, one for each byte. */
+  findDigest(digest: string): Outcome<ApiKey> {
+    if (this.#secrets === undefined || !this.available) return unavailable;
     const entry = this.#secrets.at(firstHalf(digest));
     if (entry === undefined) return invalid;
     this.#candidate.write(digest, "latin1");

@@ -66,6 +66,12 @@ export interface Keys {
    */
   findBySecret(secret: string): Outcome<ApiKey>;
 
+  /**
+   * The same, for the SHA-256 of a secret in lower-case hex: whether a session's key still works. The key
+   * counts as used.
+   */
+  findBySecretSha256(sha256: string): Outcome<ApiKey>;
+
   /** An active key that names this policy, from memory. Throws if no keys were loaded yet. */
   keyUnderPolicy(policyId: string): string | undefined;
 

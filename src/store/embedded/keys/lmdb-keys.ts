@@ -57,6 +57,10 @@ export class LmdbKeys implements Keys {
     return this.#snapshot.find(secret);
   }
 
+  findBySecretSha256(sha256: string): Outcome<ApiKey> {
+    return this.#snapshot.findDigest(Buffer.from(sha256, "hex").toString("latin1"));
+  }
+
   keyUnderPolicy(policyId: string): string | undefined {
     return this.#snapshot.keyUnderPolicy(policyId);
   }
