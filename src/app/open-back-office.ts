@@ -12,6 +12,8 @@ import { nothingToSearch } from "../endpoints/batch/submission.ts";
 import { keysApiRoutes, type KeysApiServices } from "../endpoints/keys-api/routes.ts";
 import { answerLimited } from "../endpoints/answer-limited.ts";
 import { windowsOfLimitId } from "../pipeline/limits/usage-caps.ts";
+import { ExportJobs } from "../endpoints/records/export-jobs.ts";
+import { readModelDirectory } from "../store/embedded/records/read-model-directory.ts";
 import { recordsRoutes } from "../endpoints/records/routes.ts";
 import { sessionRoutes } from "../endpoints/sessions/endpoints.ts";
 import { findingSessions } from "../endpoints/sessions/session-credential.ts";
@@ -100,6 +102,12 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
       findOrganization,
       records,
     });
+  const exportJobs = new ExportJobs({
+    directory: readModelDirectory(state.store),
+    readModel: state.readModel,
+    auditLog: books.auditLog,
+    onFailure: (error) => logger.error({ err: error }, "an export failed unexpectedly"),
+  });
   return {
     routes: {
       "/v1/me": {
@@ -118,13 +126,16 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
     keysRoutes: {
       ...keysApiRoutes(keysApiServices(options, findSessionKey)),
       ...audit(findSessionKey),
-      ...recordsRoutes({
-        auditLog: books.auditLog,
-        readModel: state.readModel,
-        findOrganization,
-        findKey: findSessionKey,
-        records,
-      }),
+      ...recordsRoutes(
+        {
+          auditLog: books.auditLog,
+          readModel: state.readModel,
+          findOrganization,
+          findKey: findSessionKey,
+          records,
+        },
+        exportJobs,
+      ),
       ...sessionRoutes({
         sessions: state.sessions,
         address: configuration.dashboard,
@@ -136,7 +147,9 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
       "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, checkReader)) },
     },
     batchItemsOpen: () => batch.jobs.openItems,
-    stop: () => batch.runner.stop(),
+    stop: async () => {
+      await Promise.all([batch.runner.stop(), exportJobs.close()]);
+    },
   };
 }
 

@@ -779,3 +779,15 @@ export const sessionSeenWriteMs = 60_000;
 export const signInsPerMinute = 10;
 /** Refused attempts to sign in that the audit log notes in 60 seconds, of all addresses together. */
 export const refusedSignInsNotedPerMinute = 60;
+/** Places of the log that one part of an export looks at; a part of an export has its turn among questions. */
+export const exportPlacesAtOnce = 32_768;
+/** How long an export is kept. */
+export const exportMsMax = 86_400_000;
+/** Exports that are kept, queued or running; one more is refused. */
+export const exportsMax = 100;
+/** Bytes of all exports on the disk; an export that would need more fails. */
+export const exportsBytesMax = 4_096 * MiB;
+/** How often exports that are over are looked for. */
+export const exportsSweepMs = 60_000;
+/** Bytes of a file that one step of its download reads. */
+export const exportDownloadBytes = 256 * KiB;

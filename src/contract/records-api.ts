@@ -113,6 +113,47 @@ export const RecordFacets = dataOf(
   "Values of filters.",
 );
 
+export const exportStatuses = ["queued", "running", "completed", "failed", "cancelled"] as const;
+
+export const Export = members(
+  {
+    id: Type.String({ description: "Names the export.", pattern: "^[0-9a-f]{32}$" }),
+    status: oneOf(exportStatuses, { description: "How it stands." }),
+    rowsDone: whole("Records that are in the file."),
+    rowsTotal: nullable(
+      whole("Records."),
+      "Records that will be; null: not counted yet.",
+      "a number",
+    ),
+    createdAt: moment("When it was asked for."),
+    expiresAt: moment("When it is removed."),
+  },
+  { description: "An export of records." },
+);
+export type Export = Static<typeof Export>;
+
+export const ExportAnswer = dataOf(Export, "An export.");
+export const ExportList = members(
+  {
+    data: Type.Array(Export, { description: "Newest first." }),
+    nextCursor: Type.Null({ description: "There is one page." }),
+  },
+  { description: "Exports that are kept." },
+);
+
+export const CreateExport = members(
+  {
+    format: oneOf(["csv"], { description: "The form of the file." }),
+    filter: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "By the names of the filters of `/records`.",
+        errorMessage: "an object",
+      }),
+    ),
+  },
+  { description: "What to export." },
+);
+
 const share = (which: string) => milliseconds(`The ${which} percentile`);
 const isRest = Type.Optional(
   Type.Boolean({ description: "True: all groups that are not among the largest together." }),

@@ -40,7 +40,7 @@ export interface KeysApiOperation {
   readonly answer?: {
     readonly schema: TSchema;
     readonly value: unknown;
-    readonly status?: "201";
+    readonly status?: "201" | "202";
     /** Absent: JSON. */
     readonly type?: "text/csv";
   };

@@ -9,6 +9,9 @@ import {
   usageSeriesGroupsMax,
 } from "../contract/limits.ts";
 import {
+  CreateExport,
+  ExportAnswer,
+  ExportList,
   recordCaches,
   recordCostStatuses,
   RecordFacets,
@@ -21,6 +24,7 @@ import {
   UsageSeries,
   type RecordedRequest,
 } from "../contract/records-api.ts";
+import { csvExample } from "./audit-examples.ts";
 import { keysApiOperation, type KeysApiOperation } from "./keys-api-operation.ts";
 import type { Operation, Parameter } from "./operation.ts";
 
@@ -131,6 +135,31 @@ const debit = {
 
 const shares = { p50: 640.1, p95: 2104.7, p99: 4030.2 };
 
+const exported = {
+  id: "0123456789abcdef0123456789abcdef",
+  status: "completed",
+  rowsDone: 812,
+  rowsTotal: 812,
+  createdAt: "2026-02-01T08:00:00.000Z",
+  expiresAt: "2026-02-02T08:00:00.000Z",
+} as const;
+
+const exportExample = csvExample.replace(/(\r\n)/g, (end, _, at) =>
+  at < csvExample.indexOf("\n")
+    ? `,team,account,upstream_status,cache,stream,reasoning_tokens,first_byte_ms${end}`
+    : `,search,openai,200,,false,0,810.1${end}`,
+);
+
+function exporting(one: Omit<KeysApiOperation, "tag">): Operation {
+  const { description, errors = [] } = one;
+  return keysApiOperation({
+    ...one,
+    tag: "Records",
+    description: `${description} For operators; an admin and a viewer export their organization's.`,
+    errors: [...errors, "not_found"],
+  });
+}
+
 export const recordsOperations = {
   "/api/v1/gateway/records": {
     get: question({
@@ -168,6 +197,54 @@ export const recordsOperations = {
         schema: RecordFacets,
         value: { data: { model: [{ value: "openai/gpt-5.1", count: 812 }] } },
       },
+    }),
+  },
+  "/api/v1/gateway/exports": {
+    post: exporting({
+      operationId: "createExport",
+      summary: "Export records",
+      description: "Makes a CSV of records in the background, oldest first.",
+      body: {
+        schema: CreateExport,
+        value: { format: "csv", filter: { since: "2026-01-01", until: "2026-02-01" } },
+      },
+      answer: {
+        schema: ExportAnswer,
+        value: { data: { ...exported, status: "queued", rowsDone: 0, rowsTotal: null } },
+        status: "202",
+      },
+      errors: ["records_unavailable"],
+    }),
+    get: exporting({
+      operationId: "listExports",
+      summary: "List exports",
+      description: "Those that are kept, for 24 hours.",
+      answer: { schema: ExportList, value: { data: [exported], nextCursor: null } },
+    }),
+  },
+  "/api/v1/gateway/exports/{id}": {
+    get: exporting({
+      operationId: "getExport",
+      summary: "Get an export",
+      description: "How far it is.",
+      hasId: true,
+      answer: { schema: ExportAnswer, value: { data: exported } },
+    }),
+    delete: exporting({
+      operationId: "deleteExport",
+      summary: "Cancel or delete an export",
+      description: "One that has not ended is cancelled; another is removed with its file.",
+      hasId: true,
+    }),
+  },
+  "/api/v1/gateway/exports/{id}/file": {
+    get: exporting({
+      operationId: "downloadExport",
+      summary: "Download an export",
+      description:
+        "Once it is completed. Cells that a spreadsheet would run as a formula begin with an apostrophe.",
+      hasId: true,
+      answer: { type: "text/csv", schema: Type.String(), value: exportExample },
     }),
   },
   "/api/v1/gateway/usage/series": {

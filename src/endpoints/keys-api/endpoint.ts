@@ -99,7 +99,8 @@ export function takeObject(
   return takeBody(exchange, "required", record);
 }
 
-async function takeBody(
+/** The parsed JSON object of a body; empty if the endpoint takes none. */
+export async function takeBody(
   exchange: Exchange,
   bodyUse: BodyUse,
   record: RequestRecord,

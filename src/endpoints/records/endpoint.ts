@@ -1,3 +1,4 @@
+import type { PlainObject } from "../../contract/plain-object.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Answer, Exchange } from "../../exchange/exchange.ts";
 import { RequestRecord } from "../../pipeline/record/record.ts";
@@ -6,6 +7,7 @@ import type { AuditLog } from "../../store/embedded/audit/audit-log.ts";
 import type { AnswerTo, Question } from "../../store/read-model/question.ts";
 import type { ReadModel } from "../../store/read-model/read-model.ts";
 import type { FindOrganization } from "../keys-api/scope.ts";
+import { takeBody, type BodyUse } from "../keys-api/endpoint.ts";
 import { checkNames } from "./parameters.ts";
 import { authenticateReader, type Reader } from "./reader.ts";
 
@@ -21,6 +23,8 @@ export interface RecordsCall {
   readonly query: URLSearchParams;
   /** The path's `:id`; empty if it has none. */
   readonly id: string;
+  /** The parsed JSON object; empty if the endpoint takes none. */
+  readonly body: PlainObject;
   /** Errors: `records_unavailable`. */
   readonly ask: <Q extends Question>(question: Q) => Promise<Outcome<AnswerTo<Q>>>;
 }
@@ -35,6 +39,7 @@ export function asking(
   services: RecordsServices,
   parameters: readonly string[],
   endpoint: RecordsEndpoint,
+  bodyUse: BodyUse = "none",
 ) {
   return async (exchange: Exchange, path: Readonly<Record<string, string>>): Promise<void> => {
     const record = new RequestRecord("keys");
@@ -44,8 +49,11 @@ export function asking(
       const query = new URLSearchParams(exchange.head.query);
       const known = checkNames(query, parameters);
       if (!known.ok) return known;
+      const body = await takeBody(exchange, bodyUse, record);
+      if (!body.ok) return body;
       const ask = asker(services, reader.value.key.id, exchange);
-      return endpoint({ reader: reader.value, query, id: path["id"] ?? "", ask }, exchange);
+      const id = path["id"] ?? "";
+      return endpoint({ reader: reader.value, query, id, body: body.value, ask }, exchange);
     });
   };
 }

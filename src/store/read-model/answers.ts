@@ -111,37 +111,29 @@ export function recordIn(row: Row): RecordRow {
   };
 }
 
-/** design section 7, `/v1/audit`. */
-export const csvColumns = [
-  "timestamp",
-  "request_id",
-  "correlation_id",
-  "org_id",
-  "api_key_id",
-  "route",
-  "type",
-  "provider",
-  "model",
-  "status",
-  "http_status",
-  "error_code",
-  "input_tokens",
-  "output_tokens",
-  "cache_read_tokens",
-  "cache_write_tokens",
-  "billable_tokens",
-  "cost_usd",
-  "cost_status",
-  "verdict",
-  "latency_ms",
-  "audit_index",
-  "tags",
-] as const;
-
 /** The line of a record in a CSV. */
 export function recordCsvLine(row: RecordRow): string {
-  const isScan = row.type === "scan";
+  return csvLine(csvCells(row));
+}
+
+/** The line of a record in an export. */
+export function exportLine(row: RecordRow): string {
+  const { team, account, upstreamStatus, cache, stream, reasoning, firstByteMs } = row;
   return csvLine([
+    ...csvCells(row),
+    team,
+    account,
+    upstreamStatus,
+    cache,
+    stream === null ? null : String(stream),
+    reasoning,
+    firstByteMs,
+  ]);
+}
+
+function csvCells(row: RecordRow): (string | number | null)[] {
+  const isScan = row.type === "scan";
+  return [
     new Date(row.atMs).toISOString(),
     row.requestId,
     // The id that a client keeps for support is its request's id. Clients get no other id.
@@ -166,7 +158,7 @@ export function recordCsvLine(row: RecordRow): string {
     row.latencyMs,
     row.index,
     row.tags?.map((tag) => tag.replace(":", "=")).join(",") ?? null,
-  ]);
+  ];
 }
 
 /** Of rows of `facetsSql`. */

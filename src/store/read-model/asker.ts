@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import {
   listPageBytesMin,
@@ -8,6 +9,7 @@ import {
 import { readEvent } from "../../contract/audit.ts";
 import {
   breakdownJson,
+  exportLine,
   facetsJson,
   recordCsvLine,
   recordIn,
@@ -17,13 +19,16 @@ import {
 } from "./answers.ts";
 import type { RecordsDatabase } from "./database.ts";
 import type { Sql } from "./filter.ts";
+import { exportPath } from "./export-path.ts";
 import type { LogSource } from "./log-source.ts";
 import type { Answers, PageAnswer, Question } from "./question.ts";
 import {
   breakdownSql,
+  countSql,
   csvSql,
   eventsOfRequestSql,
   eventsSql,
+  exportSql,
   facetsSql,
   recordOfSql,
   recordsSql,
@@ -46,16 +51,23 @@ export class Unanswered extends Error {
 export class Asking {
   readonly #connection: DuckDBConnection;
   readonly #log: LogSource;
+  readonly #directory: string;
   #interrupted: Unanswered["reason"] | null = null;
   #again: NodeJS.Timeout | undefined;
 
-  private constructor(connection: DuckDBConnection, log: LogSource) {
+  private constructor(connection: DuckDBConnection, log: LogSource, directory: string) {
     this.#connection = connection;
     this.#log = log;
+    this.#directory = directory;
   }
 
-  static async begin(database: RecordsDatabase, log: LogSource): Promise<Asking> {
-    return new Asking(await database.connect(), log);
+  /** `directory`: of the database's file; exports are beside it. */
+  static async begin(
+    database: RecordsDatabase,
+    log: LogSource,
+    directory: string,
+  ): Promise<Asking> {
+    return new Asking(await database.connect(), log, directory);
   }
 
   /** Throws `Unanswered` if it was interrupted, anything else if the file can't be read. */
@@ -108,6 +120,16 @@ export class Asking {
           text: shown.map(recordCsvLine).join(""),
           next: found[question.limit]?.index ?? null,
         };
+      }
+      case "count": {
+        const [[count] = []] = await this.#rows(countSql(question));
+        return Number(count);
+      }
+      case "export": {
+        const rows = await this.#rows(exportSql(question));
+        const bytes = Buffer.from(rows.map((row) => exportLine(recordIn(row))).join(""));
+        appendFileSync(exportPath(this.#directory, question.id), bytes);
+        return { rows: rows.length, bytes: bytes.length };
       }
       case "lookup":
         return this.#lookup(question);

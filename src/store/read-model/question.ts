@@ -90,7 +90,19 @@ export type Question =
       readonly first: number;
       readonly end: number;
       readonly limit: number;
+    }
+  | { readonly kind: "count"; readonly filter: RecordFilter; readonly end: number }
+  /** Appends the records from `first` on and before `end`, oldest first, to the file of an export. */
+  | {
+      readonly kind: "export";
+      readonly id: string;
+      readonly filter: RecordFilter;
+      readonly first: number;
+      readonly end: number;
     };
+
+/** The name of an export's file, which is all that says where it is. */
+export const exportIdPattern = /^[0-9a-f]{32}$/;
 
 /** JSON of a page's rows without their brackets, and where the next page begins. */
 export interface PageAnswer {
@@ -107,6 +119,8 @@ export interface Answers {
   readonly series: string;
   readonly breakdown: string;
   readonly events: PageAnswer;
+  readonly count: number;
+  readonly export: { readonly rows: number; readonly bytes: number };
   readonly csv: { readonly text: string; readonly next: number | null };
 }
 

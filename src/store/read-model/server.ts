@@ -119,7 +119,7 @@ export class ReadModelServer {
     const running: Running = { caller, asking: null, left: false };
     this.#running.set(id, running);
     try {
-      running.asking = await Asking.begin(database, this.#options.log);
+      running.asking = await Asking.begin(database, this.#options.log, this.#options.directory);
       if (running.left) running.asking.interrupt("gone");
       const answer = await running.asking.answer(question);
       this.#options.tell({ kind: "answer", id, answer });

@@ -77,6 +77,20 @@ export function csvSql({ filter, first, end, limit }: Of<"csv">): Sql {
   };
 }
 
+export function countSql({ filter, end }: Of<"count">): Sql {
+  const { text: condition, values } = whereRecords(filter, [
+    { text: "idx < ?", values: [whole(end)] },
+  ]);
+  return { text: `SELECT count(*) FROM records${condition}`, values };
+}
+
+export function exportSql({ filter, first, end }: Of<"export">): Sql {
+  const { text: condition, values } = whereRecords(filter, [
+    { text: "idx >= ? AND idx < ?", values: [whole(first), whole(end)] },
+  ]);
+  return { text: `SELECT ${allColumns} FROM records${condition} ORDER BY idx`, values };
+}
+
 const facetColumns: Readonly<Record<FacetName, string>> = {
   type: "type",
   route: "route",

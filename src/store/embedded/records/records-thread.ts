@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { collectNowAndThen } from "../../../runtime/collect-garbage.ts";
 import type { FromReadModel, ToReadModel } from "../../read-model/messages.ts";
@@ -7,6 +7,7 @@ import { freeBytesAt } from "../files/disk-room.ts";
 import { openRoot } from "../files/open-root.ts";
 import { openJournalTables } from "../journal/journal-tables.ts";
 import { LmdbLog } from "./lmdb-log.ts";
+import { readModelDirectory } from "./read-model-directory.ts";
 
 /** What the thread is started with. */
 export interface RecordsThreadData {
@@ -20,7 +21,7 @@ if (parentPort === null) throw new Error("records-thread.ts runs in a thread");
 const port = parentPort;
 // The starter's own data, which structured cloning preserves.
 const { databasePath } = workerData as RecordsThreadData;
-const directory = join(dirname(databasePath), "records");
+const directory = readModelDirectory({ databasePath });
 const root = openRoot(databasePath);
 collectNowAndThen();
 
