@@ -1,4 +1,5 @@
 import { microUsd } from "../../src/contract/money.ts";
+import { JournalClosed } from "../../src/store/journal/journal.ts";
 import type { Spender } from "../../src/store/ledger/ledger.ts";
 import type { World } from "./world.ts";
 
@@ -67,17 +68,28 @@ function holdMoney(world: World, orgId: string, estimate: bigint, by?: Spender) 
     release: (): void => {
       forget();
       world.note(`${requestId} gives its money back`);
-      spender.release(held.value, []);
+      unlessClosed(() => spender.release(held.value, []));
     },
     settle: (cost: bigint): void => {
       forget();
       world.note(`${requestId} settles for ${cost}`);
       world.oracle.charges.set(requestId, cost);
       const charge = { cost: microUsd(cost), catalogVersion: null, usage: null };
-      const settlement = spender.settle(held.value, charge, []);
-      const afterMs = world.random.between(0, 10);
-      world.time.after(afterMs, "process", () => void settlement.durable());
-      world.oracle.finished(gateway_.books, orgId, requestId);
+      unlessClosed(() => {
+        const settlement = spender.settle(held.value, charge, []);
+        const afterMs = world.random.between(0, 10);
+        world.time.after(afterMs, "process", () => void settlement.durable());
+        world.oracle.finished(gateway_.books, orgId, requestId);
+      });
     },
   };
+}
+
+/** A gateway that stops takes nothing more; whoever still holds money then ends with its process. */
+function unlessClosed(end: () => void): void {
+  try {
+    end();
+  } catch (error) {
+    if (!(error instanceof JournalClosed)) throw error;
+  }
 }
