@@ -1,4 +1,4 @@
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface PageQuery {
   /** At least 1. */
   readonly limit: number;
@@ -12,7 +12,7 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** The page out of up to `limit + 1` ids; an id whose record is gone is passed over. */
+/** Makes a page from up to `limit + 1` ids. An id whose record is gone is skipped. */
 export function pageOf<T>(
   ids: readonly string[],
   limit: number,

@@ -1,7 +1,7 @@
 /**
  * Tells whether a copy of a table has missed a change. A commit of another thread can be read before
- * the message about it arrives. Loading the table again would hold the loop for a second with 100,000
- * keys. So a copy has missed a change only if it is still behind at its next check.
+ * the message about it arrives. Loading the table again would block the loop for a second with
+ * 100,000 keys. So a copy has missed a change only if it is still behind at its next check.
  */
 export class StalenessCheck {
   #seen = -1;

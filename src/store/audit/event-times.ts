@@ -1,7 +1,7 @@
 import { auditTimesLooksMax } from "../../contract/limits.ts";
 import type { JournalTables } from "../journal/batch.ts";
 
-/** The least and the greatest time of a block's events, as their lines have them. */
+/** The least and the greatest time of a block's events, in the form of their lines. */
 export type TimeSpan = readonly [least: string, greatest: string];
 
 /** Events of one block of each level; a block of one level is 256 blocks of the level below it. */
@@ -62,15 +62,15 @@ export interface TimeBounds {
 }
 
 /**
- * The places where the log may have events of these times, as of one moment. Each call looks at a
- * bounded number of blocks, so a returned place may have none.
+ * Finds the places where the log may have events of these times, in the state of one moment. Each
+ * call looks at a bounded number of blocks, so a returned place may have none.
  */
 export class EventTimes {
   readonly #rows: JournalTables["eventTimes"];
   readonly #bounds: TimeBounds;
-  /** Of blocks that begin before this event not all is noted. */
+  /** The times of blocks that begin before this event are not completely indexed. */
   readonly #notedFrom: number;
-  /** By level: what the last look has found. */
+  /** For each level, the result of the last look. */
   readonly #last: { index: number; may: boolean }[] = widths.map(() => ({ index: -1, may: true }));
   #looks = 0;
 
@@ -83,7 +83,7 @@ export class EventTimes {
     this.#notedFrom = meta.get("eventTimesFrom") ?? 0;
   }
 
-  /** Blocks that were looked at. */
+  /** The number of blocks that were examined. */
   get looks(): number {
     return this.#looks;
   }
@@ -103,7 +103,8 @@ export class EventTimes {
   }
 
   /**
-   * Like `next`, backwards: from the result up to `end` there is none. 0: there is none before either.
+   * Like `next`, but backwards: from the result up to `end` there is no such event. 0: there is none
+   * at all before `end`.
    */
   previous(end: number): number {
     const looksMax = this.#looks + auditTimesLooksMax;

@@ -8,7 +8,7 @@ const tileHeight = 8;
 const hashBytes = 32;
 
 /**
- * By level and place: up to 256 hashes, one behind the other. Level 0 has the leaves' hashes, level 1
+ * By level and index: up to 256 hashes, one after the other. Level 0 has the leaves' hashes, level 1
  * the roots of full tiles of level 0, and so on (as C2SP's tlog-tiles has them). A full tile is never
  * written again.
  */
@@ -44,7 +44,10 @@ export function rootOf(tiles: Tiles, size: number): Hash {
   return size === 0 ? emptyRoot : rangeRoot(tiles, 0, size);
 }
 
-/** Roots of ranges of one unchanging tree, so that proofs of neighbours share them. */
+/**
+ * Remembers the roots of ranges of one unchanging tree, so that the proofs of neighbouring leaves
+ * share them.
+ */
 export class RememberedRoots {
   readonly #roots = new Map<string, Hash>();
 

@@ -8,9 +8,9 @@ import {
   type KeyObject,
 } from "node:crypto";
 
-/** Ed25519, as C2SP's signed notes number it. */
+/** The number of Ed25519 in C2SP's signed notes. */
 const ed25519 = 1;
-/** What DER puts before an Ed25519 public key of 32 bytes. */
+/** The DER bytes before an Ed25519 public key of 32 bytes. */
 const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
 
 /** Signs notes in the name of one audit log. */

@@ -3,8 +3,8 @@ import { storeChangesWaitingMax } from "../../contract/limits.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 
 /**
- * Runs changes of the store one after the other: each reads the result of the one before. While
- * `storeChangesWaitingMax` wait, another one is refused.
+ * Runs changes of the store one after the other. Each reads the result of the previous one. While
+ * `storeChangesWaitingMax` changes wait, another one is refused.
  */
 export class ChangeQueue {
   #last: Promise<unknown> = Promise.resolve();
@@ -16,7 +16,7 @@ export class ChangeQueue {
   }
 
   /**
-   * Runs `change` after the earlier ones, however those end. Errors: those of `change`,
+   * Runs `change` after the earlier ones, even if those fail. Errors: those of `change`,
    * `internal_error`.
    */
   run<T>(change: () => Promise<Outcome<T>>): Promise<Outcome<T>> {

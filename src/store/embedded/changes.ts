@@ -7,7 +7,7 @@ export interface StoreChange {
   readonly change: unknown;
 }
 
-/** Where changes go. */
+/** The destination of changes. */
 export interface ChangesSink {
   send(change: StoreChange): void;
   /** Resolves once every other thread has applied everything that was sent before the call. */

@@ -13,17 +13,17 @@ import type { Tables, UnshownKey, UnshownKeysRecord } from "./tables.ts";
 const demoBalance = microUsd(10_000_000n);
 
 export interface FirstRunOptions {
-  /** `GATEWAY_OPERATOR_KEY`; null: one is made. */
+  /** `GATEWAY_OPERATOR_KEY`; null: a key is generated. */
   readonly operatorKey: string | null;
   readonly clock?: Clock;
 }
 
-/** What the first start prints, once. */
+/** The values that the first start prints once. */
 export interface FirstRun {
   readonly organization: Organization;
-  /** null: it is the one that an earlier try was given. */
+  /** null: an earlier start got it from the operator. */
   readonly operatorSecret: string | null;
-  /** null: the key has been given another one since. */
+  /** null: the key has got another secret since. */
   readonly memberSecret: string | null;
 }
 
@@ -32,7 +32,8 @@ export interface FirstRun {
  * (design section 2). One transaction: a crash leaves all of it or nothing. If the keys were made but
  * never shown, because that start failed, they get new secrets. Durable before the secrets are
  * returned; null if they were shown before. Call it before the store's keys and organizations are
- * opened; open ones see it at their second check. Errors: `internal_error` if the disk is full.
+ * opened; opened ones see the change at their second check. Errors: `internal_error` if the disk is
+ * full.
  */
 export function provisionFirstRun(
   store: Store,
@@ -90,7 +91,7 @@ function provision(store: Store, operatorKey: string | null, wallMs: number): Fi
   return { organization, operatorSecret, memberSecret };
 }
 
-/** New secrets for the keys of a first start that showed none. */
+/** New secrets for the keys of a first start that did not show them. */
 function repeat(
   tables: Tables,
   unshown: UnshownKeysRecord,

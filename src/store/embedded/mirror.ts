@@ -8,11 +8,11 @@ import type { Generation, Tables } from "./tables.ts";
 export interface MirrorListener<R> {
   /** `record` undefined: it was deleted. `before` undefined: it is new. */
   changed(id: string, record: R | undefined, before: R | undefined): void;
-  /** Everything may be another. */
+  /** The table was loaded again, so every record may have changed. */
   loaded(records: ReadonlyMap<string, R>): void;
 }
 
-/** A change as it is written; pass it to `apply` once it is committed. */
+/** A change that is being written; pass it to `apply` once it is committed. */
 export interface MirrorChange<R> {
   readonly id: string;
   readonly record: R | undefined;
@@ -25,7 +25,7 @@ export interface MirroredDraft<R> {
   readonly rows: DraftRows<string, R>;
 }
 
-/** What `keepCurrent` looks after. */
+/** A copy that `keepCurrent` checks. */
 export interface Checked {
   /**
    * Loads a copy again if it was behind at the last check and still is. Throws if the store can't be
@@ -36,8 +36,8 @@ export interface Checked {
 
 /**
  * A table in memory, so that requests read it without LMDB. Changes of this process are visible as soon
- * as they are committed, in its other threads before they are answered; changes of another process
- * after the second `check`.
+ * as they are committed, and in its other threads before they are answered. Changes of another process
+ * are visible after the second `check`.
  */
 export class Mirror<R> implements Checked {
   readonly #meta: Tables["meta"];
@@ -50,7 +50,7 @@ export class Mirror<R> implements Checked {
   /** -1: nothing was loaded yet. */
   #generation = -1;
 
-  /** Loads the table. Throws where the store can't be read. */
+  /** Loads the table. Throws if the store can't be read. */
   constructor(
     { tables, changes }: Pick<Store, "tables" | "changes">,
     table: Database<R, string>,
@@ -101,7 +101,7 @@ export class Mirror<R> implements Checked {
     const generation = this.#meta.get(this.#generationName) ?? 0;
     // A read in this turn may be older than a message of another thread in the same turn.
     if (this.#generation >= 0 && !this.#lag.persists(this.#generation, generation)) return;
-    // One synchronous turn reads one state of LMDB.
+    // All reads of one synchronous turn see the same state of LMDB.
     this.#records = new Map(this.#table.getRange().map(({ key, value }) => [key, value] as const));
     this.#generation = generation;
     this.#listener?.loaded(this.#records);

@@ -12,11 +12,11 @@ import type { OrganizationRecord } from "./tables.ts";
 
 type Settable = "rateLimit" | "budget" | "retentionDays" | "payg";
 
-/** What is left out is null, `payg` enabled. */
+/** Omitted members are null; `payg` is enabled. */
 export type OrganizationDraft = Pick<Organization, "name" | "plan"> &
   Partial<Pick<Organization, Settable>>;
 
-/** What is to be another; a member that is absent stays. */
+/** The members to change. An absent member stays as it is. */
 export type OrganizationChange = Partial<
   Pick<Organization, "name" | "plan" | "securityPolicyId" | Settable>
 >;
@@ -57,7 +57,7 @@ export interface Organizations extends Checked {
   list(query: PageQuery): Outcome<Page<Organization>> | Promise<Outcome<Page<Organization>>>;
 }
 
-/** Throws where the store can't be read. */
+/** Throws if the store can't be read. */
 export function openOrganizations(store: Store, clock: Clock = systemClock): Organizations {
   return new LmdbOrganizations(store, clock);
 }

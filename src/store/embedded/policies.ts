@@ -20,19 +20,19 @@ export type PolicyDraft = Omit<
   "id" | "version" | "createdAt" | "updatedAt"
 >;
 
-/** What is to be another; a member that is absent stays. */
+/** The members to change. An absent member stays as it is. */
 export type PolicyChange = Partial<Omit<PolicyDraft, "orgId">>;
 
 export interface PoliciesQuery extends PageQuery {
-  /** Absent: of all organizations. */
+  /** Absent: policies of all organizations. */
   readonly orgId?: string;
 }
 
 export interface Policies extends Checked {
   /**
-   * The policy of a key: its own, else its organization's; undefined: the default one. From memory; a
-   * change by this process is visible before it is answered, a change by another process after the
-   * second `check`.
+   * The policy of a key: its own, otherwise its organization's; undefined: the default policy. From
+   * memory; a change by this process is visible before it is answered, a change by another process
+   * after the second `check`.
    */
   policyFor(key: Pick<ApiKey, "orgId" | "securityPolicyId">): SecurityPolicyDocument | undefined;
 
@@ -47,8 +47,8 @@ export interface Policies extends Checked {
   ): Outcome<SecurityPolicyDocument> | Promise<Outcome<SecurityPolicyDocument>>;
 
   /**
-   * Reads, changes and writes in one step; makes the next version. In effect and durable when resolved. Errors: `not_found`,
-   * `duplicate_entry`, `internal_error` where the disk is full.
+   * Reads, changes and writes in one step; makes the next version. In effect and durable when resolved.
+   * Errors: `not_found`, `duplicate_entry`, `internal_error` if the disk is full.
    */
   update(
     id: string,
@@ -58,8 +58,8 @@ export interface Policies extends Checked {
 
   /**
    * Deletes for good; durable when resolved. Errors: `not_found`; `forbidden` while its organization or
-   * an active key of it names the policy, because they would fall back to the default one unnoticed;
-   * `internal_error` if the disk is full.
+   * one of the organization's active keys names the policy, because these would silently get the
+   * default policy; `internal_error` if the disk is full.
    */
   remove(
     id: string,
@@ -75,7 +75,7 @@ export interface Policies extends Checked {
   ): Outcome<Page<SecurityPolicyDocument>> | Promise<Outcome<Page<SecurityPolicyDocument>>>;
 }
 
-/** Throws where the store can't be read. */
+/** Throws if the store can't be read. */
 export function openPolicies(
   store: Store,
   organizations: Organizations,
@@ -213,7 +213,7 @@ class LmdbPolicies implements Policies {
 
   /**
    * In a draft: a description of the user of the policy; undefined: it is not in use. Keys are looked
-   * up in memory: an organization may have 100,000, and reading them all would hold the loop.
+   * up in memory: an organization may have 100,000, and reading them all would block the loop.
    */
   #userOf(
     { organizations }: DraftTables,

@@ -30,7 +30,7 @@ export interface Providers extends Checked {
 
   /**
    * Reads, changes and writes in one step; `change` may refuse and keeps the name. In effect and durable
-   * when resolved. Errors: `not_found`, `internal_error` where the disk is full.
+   * when resolved. Errors: `not_found`, `internal_error` if the disk is full.
    */
   update(
     name: string,

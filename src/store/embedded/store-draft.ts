@@ -6,7 +6,7 @@ import type { Tables } from "./tables.ts";
 
 /** Who makes a change, for its audit event. */
 export interface Author {
-  /** Of the request that asks for it. */
+  /** The id of the request that asks for the change. */
   readonly requestId: string;
   readonly keyId: string;
 }
@@ -17,7 +17,7 @@ export type ManagedEventType = Extract<
   `${"key" | "usage_limit" | "organization" | "provider" | "policy" | "session"}.${string}`
 >;
 
-/** A row as it is to stand; `value` undefined: it goes. */
+/** The new value of a row; `value` undefined: the row is removed. */
 export interface RowChange {
   readonly table: keyof Tables;
   readonly key: Key;
@@ -29,14 +29,14 @@ const messages: Partial<Record<ManagedEventType, string>> = {
   "session.closed": "Somebody signed out of the dashboard.",
 };
 
-/** What one transaction writes, all or nothing. */
+/** The writes of one transaction, all or nothing. */
 export interface StoreWrite {
   readonly rows: readonly RowChange[];
   /** Canonical audit events. */
   readonly events: readonly string[];
 }
 
-/** What a change may do with a table. */
+/** The operations of a change on a table. */
 export interface DraftRows<K, V> {
   get(key: K): V | undefined;
   doesExist(key: K): boolean;
@@ -48,7 +48,7 @@ type DraftOf<T> = T extends Database<infer V, infer K> ? DraftRows<K, V> : never
 /** The tables as a change sees them: the store's content plus the change's own writes. */
 export type DraftTables = { readonly [Name in keyof Tables]: DraftOf<Tables[Name]> };
 
-/** The changes of one table until they are written. */
+/** The changes of one table that are not written yet. */
 class TableDraft<K extends Key, V> implements DraftRows<K, V> {
   readonly #name: keyof Tables;
   readonly #table: Database<V, K>;
@@ -127,7 +127,7 @@ export class StoreDraft {
     this.#events.push(canonicalEvent(event, new Date(wallMs).toISOString()));
   }
 
-  /** What is to be written; each row once. */
+  /** The rows to write, each once. */
   toWrite(): StoreWrite {
     return { rows: [...this.#changes.values()], events: this.#events };
   }

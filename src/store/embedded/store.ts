@@ -35,7 +35,7 @@ export interface StoreOptions {
 /**
  * Opens the store in a data directory (made if there is none) and holds it exclusively: as long as this
  * process lives, every other opener gets a fault. An older schema is migrated, a newer one is a fault.
- * What a crash has left in the journal's file is in the tables when this resolves.
+ * When this resolves, the tables have all batches that a crash has left in the journal's file.
  */
 export async function openStore({
   dataDir,
@@ -87,7 +87,7 @@ function databasePathIn(directory: string): string {
   return join(directory, databaseFiles.store);
 }
 
-/** Writes what changes come to. */
+/** Writes the results of changes. */
 export interface StoreWriter {
   /**
    * One transaction, durable and visible to readers when this resolves. Never rejects. Errors:
@@ -101,14 +101,14 @@ export class Store {
   readonly tables: Tables;
   /** Written by the journal alone, in its own thread. */
   readonly journal: LmdbJournalTables;
-  /** For the threads that open it for themselves. */
+  /** For threads that open the database themselves. */
   readonly databasePath: string;
-  /** Of the tables that are kept in memory. */
+  /** The changes of the tables that are kept in memory. */
   readonly changes = new StoreChanges();
   readonly #directory: DataDirectory | null;
   readonly #root: RootDatabase;
   readonly #freeBytes: FreeBytes;
-  /** For whoever else writes to a database in this process. */
+  /** For other code that writes to a database in this process. */
   readonly halt: WriteHalt;
   readonly #queue = new ChangeQueue();
   #writer: StoreWriter | null = null;
@@ -132,15 +132,15 @@ export class Store {
   }
 
   /**
-   * Writes changes from here on, in a thread of its own; null: this thread writes, and stands still
-   * meanwhile.
+   * From now on, `writer` writes the changes in a thread of its own; null: this thread writes and
+   * blocks meanwhile.
    */
   changesGoTo(writer: StoreWriter | null): void {
     this.#writer = writer;
   }
 
   /**
-   * Makes a change in one transaction. Changes come one after the other, so what a change reads stays
+   * Makes a change in one transaction. Changes run one after the other, so what a change reads stays
    * true until it is committed. All or nothing is written, including the events of `author`. The change
    * may refuse; an exception writes nothing. `committed` runs once readers see the change, in the order
    * of commits. Durable when resolved; all threads that keep the changed table in memory have it then.
@@ -170,14 +170,14 @@ export class Store {
   }
 
   /**
-   * Runs `change` as one transaction of this thread, which stands still meanwhile: for the start,
+   * Runs `change` as one transaction of this thread, which blocks meanwhile. It is for the start,
    * before any request is served. `change` must refuse before it writes; an exception rolls back.
    * Durable when resolved. Errors: those of `change`, and `internal_error` if the disk is full or
    * fails.
    *
    * If a write to the disk fails, lmdb 3.5.6 damages the heap, and an asynchronous commit then also
-   * rejects promises without a handler. So the free room is checked before; if LMDB still fails,
-   * nothing is written any more until a restart (`WriteHalt`). Test: store.test.ts, "full disk".
+   * rejects promises without a handler. So the free room is checked first. If LMDB still fails,
+   * nothing more is written until a restart (`WriteHalt`). Test: store.test.ts, "full disk".
    */
   async write<T>(change: () => Outcome<T>): Promise<Outcome<T>> {
     this.#assertWritable();

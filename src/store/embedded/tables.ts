@@ -24,8 +24,8 @@ export interface Tables {
   /** By organization ("" for platform keys) and id, so that a page of a list is one range. */
   readonly keysByOrg: Database<true, [orgId: string, id: string]>;
   /**
-   * The last use of a key, ms, by its id; apart from the key's record, which does not change with a
-   * use.
+   * The last use of a key, ms, by its id. It is separate from the key's record, so that a use does
+   * not change the record.
    */
   readonly keyUses: Database<number, string>;
   /** By id. */
@@ -77,7 +77,7 @@ export interface PolicyRow {
   readonly policy: SecurityPolicyDocument;
 }
 
-/** An account as the configuration file would have it: its secret is named, never written. */
+/** An account in the form of the configuration file. It names its secret and never contains it. */
 export interface ProviderRecord {
   readonly v: 1;
   readonly entry: ProviderEntry;

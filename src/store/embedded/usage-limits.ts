@@ -17,15 +17,15 @@ import { LimitsByCaller } from "../windows/usage-limits-by-caller.ts";
 export type UsageLimitDraft = Omit<UsageLimit, "id" | "createdAt" | "updatedAt">;
 
 export interface UsageLimitsQuery extends PageQuery {
-  /** Absent: of all organizations. */
+  /** Absent: limits of all organizations. */
   readonly orgId?: string;
 }
 
 /** Definitions of usage limits; the windows hold the used amounts. */
 export interface UsageLimits extends Checked {
   /**
-   * The enabled limits that a request of this key is checked against, its organization's first: a
-   * frozen array out of memory, the same one until a limit of the organization changes.
+   * The enabled limits for a request of this key, those of its organization first. The result is a
+   * frozen array in memory. It is the same array until a limit of the organization changes.
    */
   forCaller(orgId: string, apiKeyId: string): readonly UsageLimit[];
 
@@ -62,7 +62,7 @@ export interface UsageLimits extends Checked {
   list(query: UsageLimitsQuery): Outcome<Page<UsageLimit>> | Promise<Outcome<Page<UsageLimit>>>;
 }
 
-/** Throws where the store can't be read. */
+/** Throws if the store can't be read. */
 export function openUsageLimits(store: Store, clock: Clock = systemClock): UsageLimits {
   return new LmdbUsageLimits(store, clock);
 }
@@ -174,7 +174,7 @@ class LmdbUsageLimits implements UsageLimits {
     this.#mirror.check();
   }
 
-  /** In a draft: whether a limit may stand as it is. */
+  /** In a draft: checks whether the limit is allowed. */
   #allowed(tables: DraftTables, limit: UsageLimit): Outcome<null> {
     const plan = paidPlan(tables, limit.orgId);
     if (!plan.ok) return plan;

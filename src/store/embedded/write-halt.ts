@@ -12,8 +12,8 @@ export const writesHalted = refuse(
  *
  * lmdb 3.5.6 writes past the end of a buffer when a write to the disk fails (mdb_page_flush): the heap
  * may be damaged, and a damaged heap must not reach a database. Waiting entries are lost with the
- * process; that is better than books that can't be trusted. A disk that was found full before LMDB was
- * called is no such failure.
+ * process. That is better than books with wrong content. If the check before the call of LMDB finds
+ * the disk full, writing does not end.
  */
 export class WriteHalt {
   /** For the other threads. */

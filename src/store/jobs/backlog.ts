@@ -7,7 +7,7 @@ import {
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { JobQueue } from "./job-queue.ts";
 
-/** What a submission adds to the backlog of its workspace. */
+/** The amount that a submission adds to the backlog of its workspace. */
 export interface Submitted {
   readonly orgId: string;
   readonly items: number;
@@ -49,8 +49,8 @@ export class Backlog {
   }
 
   /**
-   * The journal has written the submission, or it was dropped: from now on it is in the queue, or
-   * nowhere.
+   * The journal has written the submission, and it is now in the queue; or the submission was
+   * dropped.
    */
   written(submitted: Submitted): void {
     this.#unwritten.delete(submitted);

@@ -35,11 +35,11 @@ class OpenJob {
   readonly job: QueuedJob;
   readonly attempts: (number | null)[];
   readonly states: OpenItemState[];
-  /** Items that were ever claimed. */
+  /** Items that were claimed at least once. */
   readonly claimed = new Set<number>();
   open = 0;
   openBytes = 0;
-  /** Every item before it is claimed or has ended. */
+  /** The first index that may be new: every item before it is claimed or has ended. */
   #next = 0;
   /** Items to be tried again. */
   readonly #again: number[] = [];
@@ -81,7 +81,7 @@ interface Workspace {
   readonly orgId: string;
   /** Oldest first. */
   readonly jobs: OpenJob[];
-  /** Nothing of it starts before. */
+  /** No item of the workspace starts before this time. */
   notBeforeMs: number;
 }
 
@@ -119,7 +119,7 @@ export class JobQueue {
     return items;
   }
 
-  /** What a workspace has that has not ended. */
+  /** The items of a workspace that have not ended, and their bytes. */
   backlog(orgId: string): { readonly items: number; readonly bytes: number } {
     let items = 0;
     let bytes = 0;
@@ -150,7 +150,7 @@ export class JobQueue {
     return undefined;
   }
 
-  /** It is to be tried again, with this many attempts used. */
+  /** Returns an item for another try. `attempts` is the number of used attempts. */
   putBack({ jobId, index }: ClaimedItem, attempts: number): void {
     const open = this.#jobs.get(jobId);
     if (open === undefined) return;
@@ -158,7 +158,7 @@ export class JobQueue {
     open.putBack(index);
   }
 
-  /** It was not started after all, and its place is as before. */
+  /** Returns an item that did not start. It keeps its place. */
   release(item: ClaimedItem): void {
     const open = this.#jobs.get(item.jobId);
     if (open === undefined) return;
@@ -166,7 +166,7 @@ export class JobQueue {
     open.releaseFirst(item.index);
   }
 
-  /** Nothing of the workspace starts before `untilMs`. */
+  /** No item of the workspace starts before `untilMs`. */
   postpone(orgId: string, untilMs: number): void {
     const workspace = this.#workspaces.get(orgId);
     if (workspace !== undefined) workspace.notBeforeMs = Math.max(workspace.notBeforeMs, untilMs);

@@ -89,7 +89,7 @@ export interface JobTables {
   readonly jobsOpen: Rows<string, true>;
   /** For jobs with payloads that were written before the job itself: the number of their items. */
   readonly jobsToCome: Rows<string, number>;
-  /** Ended jobs by when they may go, ms. */
+  /** Ended jobs by the time when they may be removed, ms. */
   readonly jobsByEnd: Rows<[removeAtMs: number, jobId: string], true>;
 }
 
@@ -149,7 +149,7 @@ function addPayloads(
   }
 }
 
-/** An item that has already ended stays as it is, and so does one without its job. */
+/** Ends an item. An item that has already ended, or whose job is gone, is not changed. */
 function endItem(
   tables: JobTables,
   { jobId, index, status, result, atMs }: Extract<JobOperation, { kind: "jobItemEnd" }>,
@@ -176,7 +176,7 @@ function setState({ jobStates }: JobTables, jobId: string, index: number, state:
   jobStates.putSync(jobId, after);
 }
 
-/** Also one that never came, of which there are payloads. */
+/** Removes a job. This also works for payloads whose job was never written. */
 function removeJob(tables: JobTables, jobId: string): void {
   const row = tables.jobs.get(jobId);
   const itemCount = row?.itemCount ?? tables.jobsToCome.get(jobId) ?? 0;

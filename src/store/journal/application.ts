@@ -7,20 +7,20 @@ export interface ApplicationOptions {
   /** `BatchWriter.apply`. */
   readonly apply: () => Promise<Outcome<null>>;
   readonly attempts: Attempts;
-  /** How long what is durable waits for more. */
+  /** How long durable batches wait for more of them. */
   readonly afterMs: number;
 }
 
 /**
- * Brings what is durable to the readers of the store: all that has gathered at once, some time later,
- * or as soon as somebody waits for it or much has gathered.
+ * Makes durable batches visible to readers of the store. It applies several batches at once, after
+ * some time. It applies them earlier if a caller waits for them or if they have many bytes.
  */
 export class Application {
   readonly #options: ApplicationOptions;
   readonly #waiters = new FlushWaiters();
   #durable: JournalMark = 0;
   #applied: JournalMark = 0;
-  /** Durable, and not applied. */
+  /** Bytes that are durable but not applied. */
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
   #applying: Promise<void> | null = null;
@@ -30,7 +30,7 @@ export class Application {
     this.#options = options;
   }
 
-  /** Callers that wait. */
+  /** The number of waiting callers. */
   get waiting(): number {
     return this.#waiters.count;
   }
@@ -81,7 +81,7 @@ export class Application {
     const { apply, attempts } = this.#options;
     let [mark, bytes] = [0, 0];
     const write = (): Promise<Outcome<null>> => {
-      // A second try applies what has become durable since the first, too.
+      // The next try also applies what became durable in the meantime.
       [mark, bytes] = [this.#durable, this.#bytes];
       return apply();
     };

@@ -6,11 +6,14 @@ export interface AttemptsOptions {
   readonly retryMs: number;
   /** Called when writes begin to fail, or one takes too long. */
   readonly onFailed: (reason: string) => void;
-  /** Called when all of them have succeeded after all. */
+  /** Called when all failed writes have finally succeeded. */
   readonly onResumed: () => void;
 }
 
-/** The journal's writes: each is tried until it succeeds, and while one fails, all know it. */
+/**
+ * Repeats each of the journal's writes until it succeeds. While one fails, `failing` is true for
+ * all.
+ */
 export class Attempts {
   readonly #options: AttemptsOptions;
   readonly #failing = new Set<symbol>();
@@ -26,8 +29,9 @@ export class Attempts {
   }
 
   /**
-   * Tries until the write succeeds, then calls `ended` with true. With false: it failed, and `close` was
-   * called before. Resolves after that. Nearly all first tries succeed, and they cost one promise.
+   * Tries until the write succeeds, and then calls `ended` with true. If `close` was called before and
+   * the write fails, it calls `ended` with false. Resolves after that. Nearly all first tries succeed,
+   * and they cost one promise.
    */
   untilWritten(
     write: () => Promise<Outcome<null>>,
@@ -35,7 +39,7 @@ export class Attempts {
   ): Promise<void> {
     const { msMax } = this.#options;
     const attempt = Symbol();
-    // A disk that stands still reports no error: its writes never end.
+    // A disk that hangs reports no error; its writes never end.
     const late = setTimeout(() => this.#fails(attempt, tooLate(msMax)), msMax).unref();
     const over = (written: Outcome<null>): void => {
       clearTimeout(late);
@@ -47,7 +51,7 @@ export class Attempts {
     );
   }
 
-  /** Tries again what has failed; the result of the last try. */
+  /** Repeats a failed write; returns the result of the last try. */
   async #again(
     attempt: symbol,
     write: () => Promise<Outcome<null>>,
@@ -63,7 +67,7 @@ export class Attempts {
     return written;
   }
 
-  /** What fails from here on is not tried again. */
+  /** A write that fails from now on is not tried again. */
   close(): void {
     this.#closed = true;
   }

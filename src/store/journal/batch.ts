@@ -39,20 +39,23 @@ export type JournalOperation =
   | { readonly kind: "unowe"; readonly orgId: string; readonly requestId: string }
   /** The ledger has taken back a refused entry's change in memory. */
   | { readonly kind: "refusalTaken"; readonly number: number }
-  /** An erasure of content begins; later: it is done, or no caller waits for it any more. */
+  /**
+   * An erasure of content begins. The next operation says that it is done or that no caller waits
+   * for it.
+   */
   | { readonly kind: "erasure"; readonly id: string; readonly erasure: ErasureRow }
   | { readonly kind: "erasureEnd"; readonly id: string }
   | { readonly kind: "windows"; readonly table: WindowTableName; readonly change: WindowChange }
   | UsageOperation
   | JobOperation;
 
-/** Where the windows of limits stand. */
+/** The tables of the windows of limits. */
 export type WindowTableName = "rateWindows" | "passthroughWindows" | "usageWindows";
 
-/** What a served request still owes, as its debit will say it. */
+/** The amount that a served request still owes, in the form of its later debit. */
 export interface Debt {
   readonly requestId: string;
-  /** ISO 8601; absent in what older versions wrote. */
+  /** ISO 8601; absent in rows of older versions. */
   readonly owedAt?: string;
   /** Decimal micro-dollars. */
   readonly cost: string;
@@ -60,7 +63,7 @@ export interface Debt {
   readonly usage: LedgerEntry["usage"];
 }
 
-/** What one flush writes, all or nothing. */
+/** The writes of one flush, all or nothing. */
 export interface JournalBatch {
   /** Counts from 1 in each store, so that a batch is not applied twice if its reply got lost. */
   readonly number: number;
@@ -68,7 +71,7 @@ export interface JournalBatch {
   readonly operations: readonly JournalOperation[];
 }
 
-/** What `applyBatch` uses of a table. */
+/** The operations of `applyBatch` on a table. */
 export interface Rows<K, V> {
   get(key: K): V | undefined;
   putSync(key: K, value: V): unknown;
@@ -110,7 +113,7 @@ export interface ErasureRow {
   readonly requestId: string | null;
   /** Unix milliseconds; content that was there at the time of the request is older than this. */
   readonly beforeMs: number;
-  /** The event that named it; null: none. */
+  /** The index of the event that named the request; null: none. */
   readonly index: number | null;
   readonly byKeyId: string;
 }
@@ -249,7 +252,7 @@ function apply(
       usage.add(operation);
       return;
     case "windows":
-      // In their order: what is forgotten was counted before.
+      // Counts are added first, because a window may be deleted after it was counted.
       if (operation.table === "usageWindows") usage.fold();
       applyWindowChange(tables[operation.table], operation.change);
       return;

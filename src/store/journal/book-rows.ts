@@ -6,11 +6,11 @@ import type { ChangedRows } from "./changed-rows.ts";
 type Operation<Kind extends JournalOperation["kind"]> = Extract<JournalOperation, { kind: Kind }>;
 
 /**
- * Entries and debts as a batch writes them; call it inside the batch's transaction. The store has the
- * last word (docs/decisions/0029): whatever callers have checked before, a key has one entry, no
- * balance is below zero, and entries are numbered as they are written. The bookkeeper's number and
- * balance for an entry are a forecast, which is right as long as no entry is refused. A refused entry
- * leaves a row; with it the ledger takes back the entry's change in memory.
+ * Entries and debts as a batch writes them; call it inside the batch's transaction. The store decides
+ * (docs/decisions/0029), independent of the callers' checks: a key has one entry, no balance is below
+ * zero, and entries get their numbers when they are written. The bookkeeper's number and balance for
+ * an entry are predictions. They are right as long as no entry is refused. A refused entry leaves a
+ * row, which the ledger uses to take back the entry's change in memory.
  */
 export class BookRows {
   readonly #tables: JournalTables;
@@ -37,8 +37,7 @@ export class BookRows {
       return;
     }
     if (after < 0n) {
-      // The request was served and is not covered: it is owed, like every debit that the balance can't
-      // cover.
+      // The request was served but the balance does not cover it, so its cost is owed.
       if (type === "debit") this.#oweEntry(orgId, amount, entry);
       this.#refuse({ ...about, reason: "not_covered" }, entry);
       return;
@@ -51,7 +50,7 @@ export class BookRows {
     this.#changed.addToMonth(orgId, amount, entry);
   }
 
-  /** One debt for a request, and none for one that is debited. */
+  /** Writes one debt for a request, and none if the request is already debited. */
   owe({ orgId, debt }: Operation<"owe">): void {
     const { requestId, cost, owedAt = "" } = debt;
     const { debts, debtsByAge } = this.#tables;
@@ -78,7 +77,7 @@ export class BookRows {
   #oweEntry(orgId: string, amount: MicroUsd, entry: LedgerEntry): void {
     const { requestId, createdAt: owedAt, catalogVersion, usage } = entry;
     if (requestId === null) throw new Error("a debit is of a request");
-    // What is recovered is owed already.
+    // The debit of a debt was refused: the debt is already written.
     if (this.#tables.debts.get([orgId, requestId]) !== undefined) return;
     const debt = { requestId, owedAt, cost: String(amount), catalogVersion, usage };
     this.owe({ kind: "owe", orgId, debt });

@@ -3,9 +3,9 @@ import type { MicroUsd } from "../../contract/money.ts";
 import type { BalanceRow, HoldRow, JournalTables, MonthRow } from "./batch.ts";
 
 interface ChangedHold {
-  /** null: gone. */
+  /** null: the row was removed. */
   readonly row: HoldRow | null;
-  /** A batch before has written it. */
+  /** True: an earlier batch has written the row. */
   readonly isStored: boolean;
 }
 
@@ -33,7 +33,7 @@ export class ChangedRows {
     this.#holds.set(requestId, { row: null, isStored });
   }
 
-  /** As the batch has left it so far. */
+  /** The balance after the batch's changes so far. */
   balanceOf(orgId: string): BalanceRow | undefined {
     return this.#balances.get(orgId) ?? this.#tables.balances.get(orgId);
   }

@@ -28,7 +28,8 @@ export class EventPacker {
     const { facts } = event;
     const cost = Number(facts.cost?.costMicroUsd ?? Number.NaN);
     if (!Number.isNaN(cost) && !Number.isSafeInteger(cost)) {
-      // Above nine billion dollars, which a double can't tell to the millionth.
+      // An amount above nine billion dollars, which a double can't represent exactly in
+      // micro-dollars.
       this.line(canonicalRequest(event, new Date(createdAtMs).toISOString()));
       return;
     }
@@ -74,7 +75,7 @@ export class EventPacker {
     to.text(facts.findingCounts === null ? null : JSON.stringify(facts.findingCounts));
   }
 
-  /** What was packed since the last call. */
+  /** The events that were packed since the last call. */
   take(): PackedEvents {
     const packed = { count: this.#count, bytes: new Uint8Array(this.#bytes.written) };
     this.#bytes.clear();

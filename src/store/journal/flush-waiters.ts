@@ -8,8 +8,8 @@ interface Waiter {
 }
 
 /**
- * Callers that wait until their entries are durable. If the disk stands still, thousands give up in one
- * turn of the loop. So the cost of giving up must not depend on how many wait.
+ * Callers that wait until their entries are durable. If the disk hangs, thousands of callers give up in
+ * one turn of the loop. So the cost of giving up must not depend on the number of callers.
  */
 export class FlushWaiters {
   /** In the order of arrival; a waiter can be removed without a look at the others. */

@@ -16,7 +16,7 @@ import { EventPacker } from "./event-packer.ts";
 import type { PackedEvents } from "./packed-events.ts";
 import { FlushWaiters, type JournalMark } from "./flush-waiters.ts";
 
-/** Where batches go. */
+/** The destination of batches. */
 export interface BatchWriter {
   /**
    * When this resolves, the batch is durable. After an error the store has nothing of the batch, or all
@@ -40,7 +40,7 @@ export interface JournalOptions {
    * Called when writes begin to fail, and when one takes longer than `journalFlushMsMax`.
    */
   readonly onFlushFailed: (reason: string) => void;
-  /** Told where everything has been written after all. */
+  /** Called when everything has finally been written. */
   readonly onFlushResumed?: () => void;
   /** Called when a flush begins; it includes all that was appended. Calls the result once it is durable. */
   readonly onFlush?: () => () => void;
@@ -56,7 +56,7 @@ export interface JournalOptions {
 /**
  * The gateway's durable records in their order: audit events and changes of the books. Appending does
  * not write; the next flush writes everything that was appended during the one before (design: Store).
- * Readers of the store see it somewhat later, or as soon as somebody waits for that (`applied`).
+ * Readers of the store see it a little later, or as soon as a caller waits for that (`applied`).
  * Nothing is dropped: a failed write is tried again. `accepting` is false until it is written, and
  * while a write takes too long.
  */
@@ -69,10 +69,10 @@ export class Journal {
   readonly #payloadBytesMax: number;
   readonly #closeWaitMs: number;
   readonly #packer = new EventPacker();
-  /** What was packed before what is in the packer. */
+  /** Packed events that come before those in the packer. */
   #packed: PackedEvents[] = [];
   #operations: JournalOperation[] = [];
-  /** Without payloads. */
+  /** The bytes that wait, without payloads. */
   #pendingBytes = 0;
   #payloadBytes = 0;
   #appended: JournalMark = 0;
@@ -118,12 +118,12 @@ export class Journal {
     return this.#attempts.failing;
   }
 
-  /** Too much waits for a flush, payloads aside. */
+  /** Too much waits for a flush, not counting payloads. */
   get full(): boolean {
     return this.#pendingBytes >= this.#pendingBytesMax;
   }
 
-  /** Callers that wait for a flush or its application. */
+  /** The number of callers that wait for a flush or its application. */
   get waiting(): number {
     return this.#waiters.count + this.#application.waiting;
   }
@@ -211,8 +211,8 @@ export class Journal {
   }
 
   /**
-   * Resolves when readers of the store see what is durable now: whoever was told that something is
-   * written must find it. False as in `flushed`.
+   * Resolves when readers of the store see everything that is durable now, because a caller that
+   * was told about a write must find it. False as in `flushed`.
    */
   caughtUp(waitMsMax: number | null): Promise<boolean> {
     return this.applied(this.#durable, waitMsMax);
@@ -255,7 +255,8 @@ export class Journal {
       this.#timer = null;
       this.#flushing = this.#flush();
     };
-    // At the end of the loop's turn, so that everything it appends is sent together.
+    // The flush runs at the end of the loop's turn, so that everything appended in this turn is
+    // sent together.
     this.#timer = urgent ? setImmediate(flush) : setTimeout(flush, this.#flushMs).unref();
   }
 
@@ -294,16 +295,16 @@ export class Journal {
   }
 }
 
-/** Something that was in flight has outlived the journal. */
+/** A caller used the journal after it was closed. */
 export class JournalClosed extends Error {
   constructor() {
     super("the journal is closed: what is appended would be lost");
   }
 }
 
-/** About what a request's event takes in memory, packed. */
+/** About the memory of a request's packed event, in bytes. */
 const requestBytes = 512;
-/** About what an operation takes in memory. */
+/** About the memory of an operation, in bytes. */
 const operationBytes = 256;
 
 function resultBytes(operation: JournalOperation): number {
@@ -313,7 +314,10 @@ function resultBytes(operation: JournalOperation): number {
   return operation.change.rows.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
-/** The body is kept whole; its budget among request bodies ends with the request. */
+/**
+ * The whole body stays in memory. It no longer counts as a request body after the request has
+ * ended.
+ */
 function payloadBytes(operation: JournalOperation): number {
   return "body" in operation ? operation.body.length : 0;
 }

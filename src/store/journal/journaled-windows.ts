@@ -9,7 +9,7 @@ const waiting = refuse("internal_error", "The journal does not write at present.
 
 /**
  * Windows are written with the journal. LMDB has one writer at a time, so a transaction of their own
- * would hold the loop until the journal's thread has ended its transaction.
+ * would block the loop until the journal's thread has ended its transaction.
  */
 export function journaledWindows(journal: Journal, table: WindowTableName): WriteWindows {
   return async (change) => {

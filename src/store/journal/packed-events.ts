@@ -12,19 +12,22 @@ import { ByteReader } from "../../runtime/packed-bytes.ts";
 /**
  * Events on their way to the thread that writes them. Packing only copies numbers and texts; the unpacking
  * side makes canonical JSON and hashes. A thread that packs its own events hands the bytes to the journal,
- * which passes them on unchanged (`Journal.appendPacked`). The journal's file holds them for a moment, and a
- * crash may leave them to the next release: whoever changes their form raises `batchForm`.
+ * which passes them on unchanged (`Journal.appendPacked`). The journal's file holds them for a short time,
+ * and after a crash the next release may read them. So raise `batchForm` with every change of their form.
  */
 export interface PackedEvents {
   readonly count: number;
-  /** Event after event: its kind, then its members as `EventPacker` wrote them. */
+  /** One event after the other: its kind, then its members in the form of `EventPacker`. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What an event's first byte says. `olderRequest`: what the release before this form left in a journal. */
+/**
+ * The meaning of an event's first byte. `olderRequest`: the form of the previous release, which may be left
+ * in a journal.
+ */
 export const packedKinds = { line: 0, olderRequest: 1, request: 2 } as const;
 
-/** Bits of a request's byte of booleans. */
+/** Bits of the byte with a request's booleans. */
 export const packedFlags = { stream: 1, clientGone: 2, isScan: 4, dryRun: 8 } as const;
 
 /** The canonical lines of packed events, in their order. */
@@ -189,7 +192,7 @@ function readUsage(from: ByteReader): UsageBuckets | null {
   };
 }
 
-/** What the packer never writes as null. */
+/** A value that the packer never writes as null. */
 function known<T>(value: T | null): T {
   if (value === null) throw new Error("packed events are out of step");
   return value;

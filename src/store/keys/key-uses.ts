@@ -1,4 +1,4 @@
-/** When a key was last used, as threads tell each other. */
+/** A key's last use, in the form that threads send to each other. */
 export interface KeyLastUse {
   readonly keyId: string;
   /** Wall clock. */
@@ -10,9 +10,9 @@ export interface KeyUse {
   readonly keyId: string;
   /** Wall clock; 0: not since the start. */
   lastMs: number;
-  /** It is among those that wait to be written. */
+  /** True: the use waits to be written. */
   waits: boolean;
-  /** Whether its key works; if not, this is dropped as soon as it is written. */
+  /** Whether its key works. If not, this object is dropped as soon as the use is written. */
   isHeld: boolean;
 }
 
@@ -60,9 +60,9 @@ export class KeyUses {
     this.note(this.#of(keyId), lastMs);
   }
 
-  /** On the way of every request. */
+  /** Every request calls this. */
   note(use: KeyUse, wallMs: number): void {
-    // What another thread tells may be older.
+    // A use from another thread may be older.
     if (use.lastMs < wallMs) use.lastMs = wallMs;
     if (use.waits) return;
     use.waits = true;
@@ -70,7 +70,7 @@ export class KeyUses {
     this.#waits();
   }
 
-  /** Takes at most `countMax` uses to write; they wait no more. */
+  /** Takes at most `countMax` waiting uses, so that the caller writes them. */
   take(countMax: number): readonly KeyUse[] {
     const taken = this.#waiting.splice(0, countMax);
     for (const use of taken) {

@@ -19,7 +19,7 @@ export interface AccountStates {
    * threads were faster at every try.
    */
   change<T>(orgId: string, change: (account: AccountState) => T): Outcome<T>;
-  /** Opens an account; false if it is already open. Only one thread may call it. */
+  /** Opens an account; false if it is already open. Only one thread may call this. */
   open(orgId: string, state: AccountState): boolean;
   /** The balance of every open account; the values may be from different moments. */
   balances(): Iterable<MicroUsd>;

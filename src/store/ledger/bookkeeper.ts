@@ -14,8 +14,8 @@ import { WrittenTime } from "./written-time.ts";
 
 /**
  * Writes the books: gives every entry a number and the balance after it, in the order in which debits
- * arrive. Threads take money from the shared accounts in a different order than their messages arrive.
- * So an account may be ahead of its book, but never behind it: after a crash a book has no gap and no
+ * arrive. Threads take money from the shared accounts in another order than their messages arrive. So
+ * an account may be ahead of its book, but never behind it. After a crash a book has no gap and no
  * balance below zero.
  */
 export class Bookkeeper implements SpendingJournal {
@@ -26,7 +26,7 @@ export class Bookkeeper implements SpendingJournal {
   /** Holds of other threads. */
   readonly #liveElsewhere = new RenewedMap<true>();
 
-  /** `owes` hears of every debt that is appended. */
+  /** `owes` is called for every appended debt. */
   constructor(journal: Journal, clock: Clock, owes: (orgId: string, cost: MicroUsd) => void) {
     this.#journal = journal;
     this.#time = new WrittenTime(clock);
@@ -46,12 +46,12 @@ export class Bookkeeper implements SpendingJournal {
     return this.#liveElsewhere.has(requestId);
   }
 
-  /** A book as it stands in the store. */
+  /** Sets a book to its state in the store. */
   restore(orgId: string, book: Book): void {
     this.#books.set(orgId, { ...book });
   }
 
-  /** Enters what was moved on the account. */
+  /** Writes an entry for an amount that was moved on the account. */
   enter(orgId: string, draft: EntryDraft): Entered {
     let book = this.#books.get(orgId);
     if (book === undefined) this.#books.set(orgId, (book = { balance: zeroUsd, entries: 0 }));
@@ -96,7 +96,7 @@ export class Bookkeeper implements SpendingJournal {
       if (operation.kind === "hold") this.#liveElsewhere.set(operation.requestId, true);
       else if (operation.kind === "unhold") this.#liveElsewhere.delete(operation.requestId);
     }
-    // One turn of the loop is in one flush.
+    // Everything that one turn of the loop appends is in one flush.
     if (packed !== null) this.#journal.appendPacked(packed);
     if (operations.length > 0) this.append([], operations);
   }

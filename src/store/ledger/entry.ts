@@ -2,14 +2,14 @@ import type { LedgerEntry } from "../../contract/ledger.ts";
 import { formatUsd, microUsd, type MicroUsd } from "../../contract/money.ts";
 import type { JournalOperation } from "../journal/batch.ts";
 
-/** The totals of one organization's entries once they are written. */
+/** The totals of one organization's entries, including those that are still to be written. */
 export interface Book {
   balance: MicroUsd;
   /** Entries so far. */
   entries: number;
 }
 
-/** An entry's data beside the amounts. */
+/** The data of an entry before it gets its number and balance. */
 export interface EntryDraft {
   readonly type: LedgerEntry["type"];
   /** Taken by a debit, added by a top-up or a correction. */
@@ -23,7 +23,7 @@ export interface EntryDraft {
 /** An entry on its way to the store. */
 export interface Entered {
   readonly operation: Extract<JournalOperation, { kind: "entry" }>;
-  /** After it. */
+  /** The balance after the entry. */
   readonly balance: MicroUsd;
 }
 

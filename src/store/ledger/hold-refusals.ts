@@ -62,8 +62,8 @@ export const ledgerUnavailable = refuse(
 );
 
 /**
- * Many clients show only the message of a refusal, so it also says what is needed and what is
- * available.
+ * Many clients show only the message of a refusal, so the message also names the required and the
+ * available amount.
  */
 function needs(estimate: MicroUsd, balance: AccountBalance): string {
   const { balanceCents, availableCents, estimatedCostCents } = amounts(estimate, balance);

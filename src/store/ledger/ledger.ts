@@ -11,7 +11,7 @@ export interface HoldRequest {
   /** The request's id, which is the idempotency key of its debit. */
   readonly requestId: string;
   readonly orgId: string;
-  /** The most that it can cost. */
+  /** The most that the request can cost. */
   readonly estimate: MicroUsd;
   /** Whether the request is still running; otherwise the hold expires with its lease. */
   readonly isLive: () => boolean;
@@ -53,10 +53,10 @@ export interface Settlement {
 
 export interface TopUp {
   readonly orgId: string;
-  /** More than 0; a correction may be less. */
+  /** More than 0; only a correction may be below 0. */
   readonly amount: MicroUsd;
   readonly type: "top_up" | "correction";
-  /** A second call with the same key changes nothing and gives the first answer. */
+  /** A second call with the same key changes nothing and returns the first answer. */
   readonly idempotencyKey: string;
 }
 
@@ -116,7 +116,7 @@ export interface LedgerCounts {
 export interface Spender {
   /** False while the store can't be written: no hold is given. */
   readonly accepting: boolean;
-  /** Too much waits to be written: no further request may be recorded, so none may be served. */
+  /** Too much waits to be written. No further request can be recorded, so none may be served. */
   readonly full: boolean;
   readonly counts: LedgerCounts;
 
@@ -143,7 +143,7 @@ export interface Spender {
   /** Ends a hold without a cost. If the hold has already ended, only the events are kept. */
   release(hold: Hold, events: readonly AuditEvent[]): void;
 
-  /** Keeps events that move no money. Durable about one flush later. */
+  /** Records events that move no money. Durable about one flush later. */
   record(events: readonly AuditEvent[]): void;
 
   /** Like `record`, for counts against usage limits that belong to no debit. */

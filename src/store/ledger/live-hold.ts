@@ -10,7 +10,7 @@ export class LiveHold implements Hold {
   readonly available: MicroUsd;
   readonly isLive: () => boolean;
   leaseEndsMs: number;
-  /** Its settlement. */
+  /** The hold's settlement; null while it is open. */
   settlement: Settlement | null = null;
 
   constructor(request: HoldRequest, { balance, available }: AccountBalance, leaseEndsMs: number) {

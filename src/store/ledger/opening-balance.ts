@@ -5,7 +5,7 @@ import { EventPacker } from "../journal/event-packer.ts";
 import { enter, type Book } from "./entry.ts";
 import { toppedUp } from "./ledger-events.ts";
 
-/** The first batch of a new store: an account with money on it. */
+/** The first batch of a new store. It opens an account with money on it. */
 export function openingBalance(orgId: string, amount: MicroUsd, wallMs: number): JournalBatch {
   const now = new Date(wallMs).toISOString();
   const book: Book = { balance: zeroUsd, entries: 0 };

@@ -12,8 +12,8 @@ const bytesPerSlot = 4 * 8;
 
 /**
  * Accounts in shared memory, so that several threads spend one balance exactly (design: Store). If a
- * thread stands still or ends in the middle of a change, it has changed nothing, and no other thread
- * waits for it.
+ * thread stops or ends in the middle of a change, it has changed nothing, and no other thread waits
+ * for it.
  */
 export class SharedAccounts implements AccountStates {
   readonly #slots: SharedSlots;

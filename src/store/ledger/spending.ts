@@ -43,7 +43,9 @@ export type SpendingOperation =
   | AlongsideOperation
   | DebitOperation;
 
-/** The destination of writes: everything that one call appends becomes durable together, in order. */
+/**
+ * The destination of writes. Everything that one call appends becomes durable together, in order.
+ */
 export interface SpendingJournal {
   readonly accepting: boolean;
   readonly full: boolean;

@@ -4,12 +4,12 @@ import { SlotCache } from "./slot-cache.ts";
 import { hashOfId, hashOfName, nameOfHash, type Hash128 } from "./slot-hash.ts";
 import { SlotMemory, type SlotMemoryOptions } from "./slot-memory.ts";
 
-/** One id's place for as long as it keeps it. */
+/** The place of an id, as long as the id keeps it. */
 export interface Slot {
   readonly index: number;
-  /** Odd; another one after the slot was given away. */
+  /** Odd. It changes when the slot gets another owner. */
   readonly generation: number;
-  /** `nameOf` it, once somebody has asked. */
+  /** The result of `nameOf`, after the first call. */
   name: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface Slot {
 export type NoSlot = "full" | "busy";
 
 export interface SlotCopy {
-  /** `nameOf` the slot. */
+  /** The result of `nameOf` for the slot. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -29,8 +29,8 @@ export interface SlotCopy {
  * A slot belongs to its id until `remove` or `reclaim`; a later use finds the slot gone, so no thread
  * ever counts in a slot that now belongs to another id. A new slot's bytes are 0. A slot's content is
  * read and changed without a lock (`SlotCells`): no thread waits for another. Only a new id, `remove`
- * and `reclaim` need the table's lock, for about 1 µs, and return "busy" if another thread keeps it
- * longer.
+ * and `reclaim` need the table's lock, for about 1 µs. They return "busy" if another thread keeps the
+ * lock longer.
  */
 export class SharedSlots {
   /** Hand it to `new SharedSlots` in another thread, with the same shape. */
@@ -67,7 +67,7 @@ export class SharedSlots {
     this.versions = cells.halves;
   }
 
-  /** 32 hex digits. Secret: who knows it can make ids collide. */
+  /** 32 hex digits. Secret: an attacker who knows it can make ids collide. */
   get seed(): string {
     return this.#memory.seed;
   }
@@ -83,13 +83,14 @@ export class SharedSlots {
   }
 
   /**
-   * The slot of an id, or undefined if it has none. It may be missed while another id is being removed.
+   * The slot of an id, or undefined if it has none. The search may miss the slot while another id is
+   * being removed.
    */
   find(id: string): Slot | undefined {
     return this.#remembered(id) ?? this.#noted(id, (hash) => this.#located(hash));
   }
 
-  /** The slot of an id, a new one where it had none. */
+  /** The slot of an id, a new one if it had none. */
   claim(id: string): Slot | NoSlot {
     return this.#remembered(id) ?? this.#noted(id, (hash) => this.#placed(hash));
   }

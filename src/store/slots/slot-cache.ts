@@ -9,7 +9,7 @@ export class SlotCache {
   #young = new Map<string, Slot>();
   #old = new Map<string, Slot>();
 
-  /** It may be another id's by now: its generation tells. */
+  /** The slot may belong to another id by now. Its generation shows that. */
   get(id: string): Slot | undefined {
     const slot = this.#young.get(id);
     if (slot !== undefined) return slot;

@@ -15,26 +15,26 @@ export interface CellsLayout {
 }
 
 export interface CellsOptions extends CellsLayout {
-  /** Of this thread among those that have attached, from 0. */
+  /** The number of this thread among those that have attached, from 0. */
   readonly member: number;
   readonly between?: () => void;
 }
 
-/** What became of an update of a slot. */
+/** The result of an update of a slot. */
 export type Update =
   /** Published. */
   | "changed"
-  /** `use` left it as it was. */
+  /** `use` did not change the content. */
   | "kept"
   /** The slot now belongs to another id, or to none. Nothing was changed. */
   | "gone"
   /** Other threads were faster at every try. Nothing was changed. */
   | "busy";
 
-/** The generation of a slot stands behind its content. */
+/** The generation of a slot is stored after its content. */
 const generationBytes = 8;
 
-/** Of a slot whose content takes so many. */
+/** The bytes of a cell for a slot with this many bytes of content. */
 export function bytesPerCell(bytesPerSlot: number): number {
   return bytesPerSlot + generationBytes;
 }
@@ -45,10 +45,10 @@ export function bytesPerCell(bytesPerSlot: number): number {
  * into the spare, changes the copy, and publishes it by one compare-and-swap of the word, from what was
  * copied to the spare's number with the next version. From then on the old cell is the spare.
  *
- * So no thread ever waits for another. If a thread stands still or ends at any point, the others go on.
- * When it goes on, the word has another version, its swap fails, and it starts again with a new copy.
- * If a swap fails, another thread's swap has succeeded. A version repeats after 4 billion updates of
- * one slot; a thread that stands still is ended long before that (`proxyThreadAnswerMsMax`).
+ * So no thread ever waits for another. If a thread stops or ends at any point, the others continue.
+ * When the stopped thread continues, the word has another version, its swap fails, and it starts again
+ * with a new copy. If a swap fails, another thread's swap has succeeded. A version repeats after 4
+ * billion updates of one slot. A stopped thread is ended long before that (`proxyThreadAnswerMsMax`).
  *
  * The slot's owner is part of the same content (its generation). So freeing a slot and updating it for
  * its old owner exclude each other by the same swap.
@@ -65,7 +65,7 @@ export class SlotCells {
   readonly #words: BigInt64Array;
   readonly #generationWord: number;
   readonly #between: (() => void) | undefined;
-  /** One word by halves, to take it apart without arithmetic of 64 bits. */
+  /** One word in two halves, to split it without 64-bit arithmetic. */
   readonly #pair = new Int32Array(2);
   readonly #pairWord = new BigInt64Array(this.#pair.buffer);
   #spare: number;
@@ -103,7 +103,7 @@ export class SlotCells {
     throw new Error("a slot changed too often to be looked at");
   }
 
-  /** The same, but it may be old or wrong: for a first look that `update` repeats. */
+  /** The same, but it may be old or wrong. It is for a first check that `update` repeats. */
   generationHint(index: number): number {
     return this.#generationOf(this.halves[index * 2] ?? 0);
   }
@@ -131,7 +131,9 @@ export class SlotCells {
     }
   }
 
-  /** Frees the slot of the copy in the cell, or gives it to the next id, with a content of zeros. */
+  /**
+   * Frees the copied slot in the cell, or gives it to the next id, and fills the content with zeros.
+   */
   turnOver(cell: number): void {
     const generation = this.#generationOf(cell);
     this.bytes.fill(0, cell * this.bytesPerCell, (cell + 1) * this.bytesPerCell);
@@ -146,9 +148,9 @@ export class SlotCells {
 
   /**
    * Whether everything read since `seen` was loaded is the content of that moment. A load can't tell,
-   * because ARM may do it before the reads. A swap that writes the value it found has a place in the
-   * order of all swaps: a thread that takes the cell as its spare does so by a later swap, and writes
-   * to the cell after that.
+   * because ARM may do it before the reads. A swap that writes the same value again has a place in
+   * the order of all swaps. A thread that takes the cell as its spare does so by a later swap, and
+   * writes to the cell only after that.
    */
   #isStill(index: number, seen: bigint): boolean {
     return Atomics.compareExchange(this.#words, index, seen, seen) === seen;

@@ -1,8 +1,8 @@
 import type { SharedSlots } from "./shared-slots.ts";
 
 /**
- * Finds the slots of a table that any thread has changed since the last look. Every look sees all
- * changes before it, however long a change took, because a slot's version changes with its content in
+ * Finds the slots of a table that any thread has changed since the last look. Every look finds all
+ * changes before it, even slow ones, because a slot's version changes together with its content in
  * one step.
  */
 export class SlotChanges {
@@ -45,7 +45,7 @@ export class SlotChanges {
     return this.#looks - (this.#changedAt[index] ?? 0);
   }
 
-  /** The slots with their last change so many looks ago, or twice, three times, … as many. */
+  /** The slots whose last change is `looks` looks ago, or a multiple of that. */
   idle(looks: number): number[] {
     const idle: number[] = [];
     for (let index = 0; index < this.#table.end; index++) {

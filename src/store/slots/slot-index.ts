@@ -19,7 +19,7 @@ export class SlotIndex {
     this.#mask = entries.length - 1;
   }
 
-  /** -1 where there is none. */
+  /** The slot of the hash; -1 if there is none. */
   find(hash: Hash128): number {
     // Without the lock, entries may keep moving ahead of this search.
     for (let probes = 0; probes <= this.#mask; probes++) {

@@ -5,7 +5,7 @@ import { SlotIndex } from "./slot-index.ts";
 import { TableLock } from "./table-lock.ts";
 
 export interface SlotMemoryOptions {
-  /** How many ids have room at once. */
+  /** The most ids at the same time. */
   readonly slots: number;
   /** A multiple of 8. */
   readonly bytesPerSlot: number;
@@ -14,8 +14,8 @@ export interface SlotMemoryOptions {
   /** The hash seed of a new table, 32 hex digits; without it a random one. Secret. */
   readonly seed?: string;
   /**
-   * Called between copy and publication at each try of every update by this thread: for tests that let
-   * a thread stand still there.
+   * Called between copy and publication at each try of every update by this thread. It is for tests
+   * that stop a thread there.
    */
   readonly between?: () => void;
 }
@@ -37,9 +37,9 @@ const word = {
 const ownerWordsOffset = 128;
 
 /**
- * The one buffer of a table of slots: a header with its counts, the words of the slots, those that are
- * free again, the index of those in use, and the cells with their contents. Only the holder of `lock`
- * may use the counts and the free slots, and change the index.
+ * The one buffer of a table of slots: a header with its counts, the words of the slots, the slots that
+ * are free again, the index of those in use, and the cells with their contents. Only the holder of
+ * `lock` may use the counts and the free slots, and change the index.
  */
 export class SlotMemory {
   readonly buffer: SharedArrayBuffer;
@@ -50,7 +50,7 @@ export class SlotMemory {
   readonly cells: SlotCells;
   /** Eight numbers for the table's owner, 0 at first. */
   readonly ownerWords: Float64Array;
-  /** 32 hex digits. Secret: who knows it can make ids collide. */
+  /** 32 hex digits. Secret: an attacker who knows it can make ids collide. */
   readonly seed: string;
   readonly #header: Int32Array;
   readonly #freeSlots: Int32Array;

@@ -2,15 +2,15 @@ import { tableLockTriesMax } from "../../contract/limits.ts";
 
 /**
  * Mutual exclusion between threads for some microseconds, by a 32-bit word in shared memory. A thread
- * waits for at most `tableLockTriesMax` tries, and never takes the lock over: a thread that stands
- * still goes on later, and one that ends in the middle ends the process.
+ * waits for at most `tableLockTriesMax` tries, and never takes the lock from its holder. A stopped
+ * thread continues later, and a thread that ends in the middle ends the process.
  */
 export class TableLock {
   readonly #words: Int32Array;
   readonly #at: number;
   readonly #holder: number;
 
-  /** `holder`: another one for every thread, not 0. */
+  /** `holder` is a different number for every thread, not 0. */
   constructor(words: Int32Array, at: number, holder: number) {
     this.#words = words;
     this.#at = at;

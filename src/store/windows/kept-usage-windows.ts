@@ -13,18 +13,18 @@ import { unfoldedLines } from "./usage-log.ts";
 
 /** Writes changes in the order in which they were appended. */
 export interface UsageJournal {
-  /** False while nothing is written: what can wait is to wait. */
+  /** False while nothing can be written. Changes that can wait should wait then. */
   readonly accepting: boolean;
   append(events: readonly string[], operations: readonly JournalOperation[]): unknown;
 }
 
-/** What the store has of usage windows. */
+/** The usage windows in the store. */
 export interface StoredUsage {
   readonly usageWindows: StoredWindows;
   readonly usageLog: { get(key: number): string | undefined };
 }
 
-/** After so many looks without a change, a window may be removed. */
+/** The number of looks without a change after which a window may be removed. */
 const idleLooks = windowIdleMs / windowFlushMs;
 
 /**
@@ -55,7 +55,8 @@ export class KeptUsageWindows {
     for (const line of isReadable ? lines : []) {
       for (const count of countsOf(line)) windows.restore(count);
     }
-    // Written before the first count: without the seed the rows can't be assigned to ids.
+    // The head is written before the first count, because without the seed the rows can't be
+    // assigned to ids.
     if (!isReadable) this.#write([]);
     this.#changes = new SlotChanges(windows.table);
     this.#timer = setInterval(() => this.sweep(), windowFlushMs).unref();

@@ -29,8 +29,8 @@ export interface OpenRateWindowsOptions {
 
 /**
  * Windows whose state survives a restart: it is written about every second and at `close`; a crash
- * loses later counts. Over a restart they follow the wall clock: a clock that was set back counts as
- * standing still, one that was set forward as time that has passed.
+ * loses later counts. During a restart they follow the wall clock. If the clock was set back, no
+ * time has passed for them. If it was set forward, that time has passed.
  */
 export function openRateWindows(
   rows: StoredWindows,

@@ -24,7 +24,7 @@ export class RateRing {
     this.#bytesPerCell = bytesPerCell;
   }
 
-  /** What counts now. */
+  /** The units that count now. */
   sum(cell: number): number {
     return this.#int32[this.#wordAt(cell, sumWord)] ?? 0;
   }
@@ -62,7 +62,7 @@ export class RateRing {
     this.#count(cell, this.newest(cell), units);
   }
 
-  /** Takes back what was added when `tick` was the newest; false if it counts no more. */
+  /** Removes units that were added when `tick` was the newest; false if they no longer count. */
   takeOut(cell: number, tick: number, units: number): boolean {
     if (this.newest(cell) - tick >= ringLength) return false;
     this.#count(cell, tick, -units);
@@ -82,7 +82,7 @@ export class RateRing {
     let freed = 0;
     for (; tick <= newest; tick++) {
       const count = this.#int32[ring + at] ?? 0;
-      // What was empty behind the newest bucket stays empty.
+      // All buckets before this one are empty and stay empty, so this one is now the oldest.
       if (freed === 0) this.#float64[oldestAt] = tick;
       freed += count;
       if (freed >= units) return (tick + ringLength) * rateBucketMs - nowMs;

@@ -4,7 +4,7 @@ export interface RateCheck {
   readonly id: string;
   /** Units in any 60 seconds. */
   readonly limit: number;
-  /** What the request takes; 1 unless said otherwise. */
+  /** The units that the request takes; 1 by default. */
   readonly units?: number;
 }
 
@@ -15,7 +15,7 @@ export interface RateState {
   readonly remaining: number;
   /**
    * If the check refused: the Unix second, rounded up, from which the request would be admitted if no
-   * other request came. Else: the second from which the oldest unit counts no more.
+   * other request came. Otherwise: the second from which the oldest unit no longer counts.
    */
   readonly resetUnixSeconds: number;
   /** The same as whole seconds from now, at least 1. */
@@ -27,7 +27,8 @@ export type RateDecision =
   | { readonly admitted: true; readonly states: readonly RateState[] }
   | RateRefusal
   /**
-   * A window could not be changed just now; another try may succeed. No unit was taken from any window.
+   * A window could not be changed at this moment; another try may succeed. No unit was taken from any
+   * window.
    */
   | { readonly admitted: false; readonly refusedAt: null };
 
@@ -44,8 +45,8 @@ export interface RateWindows {
   /**
    * Takes the units from every window or from none; no window ever admits more than its limit. A
    * request in another thread may take the last units of one window at the same moment, find no room in
-   * another and give them back at once: this request may then be refused because of them. The result is
-   * no promise: a request's body has to be asked for before any wait.
+   * another and give them back at once: this request may then be refused because of them. The call is
+   * synchronous, because the body of a request must be requested before any wait.
    */
   consume(checks: readonly RateCheck[]): RateDecision;
 }

@@ -84,8 +84,8 @@ export class SharedRateWindows implements RateWindows {
 
   #decide(windows: readonly CheckedWindow[]): RateDecision | NoAnswer {
     const now = { ms: this.timeline.nowMs(), wallMs: this.timeline.wallMs() };
-    // A request that will be refused takes nothing, not even for a moment. The first window is checked
-    // when it is taken.
+    // All windows but the first are checked before any is taken, so a refused request takes nothing,
+    // not even for a moment. The first window is checked when it is taken.
     const refusal = this.#firstRefusal(windows, 1, now);
     if (refusal !== undefined) return this.#firstRefusal(windows, 0, now) ?? refusal;
     const taken: Taken[] = [];
@@ -185,7 +185,7 @@ interface Taken {
 
 type NoAnswer = Extract<Update, "gone" | "busy">;
 
-/** `left` of the limit: below zero if the limit was higher before. */
+/** `left` is the rest of the limit. It is below zero if the limit was higher before. */
 function stateOf(limit: number, left: number, waitMs: number, wallMs: number): RateState {
   return {
     limit,

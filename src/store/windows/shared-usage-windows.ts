@@ -95,7 +95,7 @@ export class SharedUsageWindows implements UsageWindows {
     this.#ring.clearInFlight(cell);
   }
 
-  /** Counts what a process before this one has counted. */
+  /** Counts an amount that an earlier process has counted. */
   restore({ name, window, tick, amount }: UsageCount): void {
     const slot = this.table.claimNamed(name);
     if (typeof slot === "string") return;
@@ -119,8 +119,8 @@ export class SharedUsageWindows implements UsageWindows {
 
   #decide(windows: readonly CappedWindow[], worst: UsageAmounts): UsageDecision | NoAnswer {
     const nowMs = this.timeline.nowMs();
-    // A request that will be refused reserves nothing, not even for a moment. The first window is
-    // checked when it is taken.
+    // All windows but the first are checked before any is reserved, so a refused request reserves
+    // nothing, not even for a moment. The first window is checked when it is reserved.
     const refusal = this.#firstRefusal(windows, 1, worst, nowMs);
     if (refusal !== undefined) return this.#firstRefusal(windows, 0, worst, nowMs) ?? refusal;
     for (const [reserved, window] of windows.entries()) {
@@ -154,7 +154,7 @@ export class SharedUsageWindows implements UsageWindows {
     return undefined;
   }
 
-  /** Reserves in one window; undefined where that is done. */
+  /** Reserves in one window; undefined if that succeeded. */
   #take(
     window: CappedWindow,
     worst: UsageAmounts,
@@ -188,7 +188,7 @@ export class SharedUsageWindows implements UsageWindows {
   }
 
   #retryAfterSeconds(cap: UsageCap, cell: number, worst: UsageAmounts, nowMs: number): number {
-    // The most that may be used already for this request to be admitted.
+    // The highest used amount at which this request is still admitted.
     const highest = cap.threshold - (cap.hard ? amountOf(cap, worst) : 1n);
     if (highest < 0n) return usageWindowMs[cap.window] / 1_000;
     const excess = this.#ring.used(cell) - highest;

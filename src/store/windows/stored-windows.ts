@@ -31,13 +31,13 @@ export function encodeHead(head: WindowsHead): Uint8Array {
 
 export function readHead(rows: Pick<StoredWindows, "get">): WindowsHead | undefined {
   const bytes = rows.get(headKey);
-  // Ours alone.
+  // Only this file writes it.
   return bytes === undefined
     ? undefined
     : (JSON.parse(Buffer.from(bytes).toString()) as WindowsHead);
 }
 
-/** As of now. */
+/** The head for this moment. */
 export function headOf({ table, timeline }: KeptWindows): Uint8Array {
   const { seed, bytesPerSlot } = table;
   return encodeHead({ v: 1, seed, bytesPerSlot, ...timeline.mark() });
@@ -48,11 +48,11 @@ export function storedSeed(rows: StoredWindows): string | undefined {
   return readHead(rows)?.seed;
 }
 
-/** What a start found. */
+/** The result of reading the windows at a start. */
 export interface RestoredWindows {
-  /** False: there was nothing, or nothing of this shape. */
+  /** False: there were no rows, or rows of another shape. */
   readonly isReadable: boolean;
-  /** Names of rows that say nothing any more, or have no room. */
+  /** Names of rows that are empty by now, or for which the table has no room. */
   readonly gone: string[];
 }
 
@@ -77,7 +77,7 @@ export function restoreWindows(
   return { isReadable, gone };
 }
 
-/** False where the row has no room. */
+/** False if the table has no room for the row. */
 function place(windows: KeptWindows, name: string, bytes: Uint8Array): boolean {
   const { table } = windows;
   const slot = table.claimNamed(name);

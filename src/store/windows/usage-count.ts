@@ -2,8 +2,8 @@ import { usageWindows, type UsageWindow } from "../../contract/usage-limit.ts";
 import type { TimelineMark } from "./window-timeline.ts";
 
 /**
- * A request's counts against usage limits and budgets, as the journal writes them: together with its
- * debit, if it has one, all or nothing (docs/decisions/0033).
+ * A request's counts against usage limits and budgets. The journal writes them together with the
+ * request's debit, if it has one, all or nothing (docs/decisions/0033).
  */
 export interface UsageOperation {
   readonly kind: "usage";
@@ -16,7 +16,7 @@ export interface UsageOperation {
 
 /** An amount in one window. */
 export interface UsageCount {
-  /** `SharedSlots.nameOf` the window. */
+  /** The window's name from `SharedSlots.nameOf`. */
   readonly name: string;
   readonly window: UsageWindow;
   /** Its bucket; see `tickOf`. */
@@ -48,7 +48,7 @@ export function markOf(line: string): TimelineMark {
   return { wallMs: Number(wallMs), timelineMs: Number(timelineMs) };
 }
 
-/** What a line counts. */
+/** The counts in a line. */
 export function* countsOf(line: string): Iterable<UsageCount> {
   const fields = line.split(" ");
   for (let at = 2; at < fields.length; at += 4) {

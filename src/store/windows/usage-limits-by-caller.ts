@@ -13,9 +13,9 @@ interface OrganizationLimits {
 const none: readonly UsageLimit[] = Object.freeze([]);
 
 /**
- * Usage limits by the caller that they apply to. The cost of a change depends on the limits of one key
- * or of one organization as a whole. That number is bounded, however many other keys of the
- * organization have limits.
+ * Usage limits by the caller that they apply to. The cost of a change depends on the number of limits
+ * of one key, or of one organization as a whole. That number is bounded, and limits of other keys do
+ * not count.
  */
 export class LimitsByCaller {
   #organizations = new Map<string, OrganizationLimits>();
@@ -54,7 +54,7 @@ export class LimitsByCaller {
     }
   }
 
-  /** Rearranges the limits beside one that was removed before. */
+  /** Arranges the limits again after one was removed. */
   #place(
     { id, orgId, apiKeyId }: UsageLimit,
     arrange: (others: readonly UsageLimit[]) => readonly UsageLimit[],

@@ -14,13 +14,13 @@ interface LogReads {
   readonly usageLog: Pick<UsageLogTables["usageLog"], "get">;
 }
 
-/** Which rows of the log are there; it stands at 0. */
+/** The range of rows in the log. It is stored in row 0. */
 interface LogState {
   readonly from: number;
-  /** Less than `from`: none. */
+  /** If this is less than `from`, there are no rows. */
   readonly to: number;
   readonly characters: number;
-  /** Of the timeline: when the first of them was counted. */
+  /** When the first of them was counted, on the timeline. */
   readonly sinceMs: number;
 }
 
@@ -29,7 +29,7 @@ const empty: LogState = { from: 1, to: 0, characters: 0, sinceMs: 0 };
 
 function stateOf({ usageLog }: LogReads): LogState {
   const text = usageLog.get(stateKey);
-  // Ours alone.
+  // Only this file writes it.
   return text === undefined ? empty : (JSON.parse(text) as LogState);
 }
 

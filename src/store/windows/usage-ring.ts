@@ -24,7 +24,7 @@ export function tickOf(window: UsageWindow, atMs: number): number {
   return Math.floor(atMs / bucketMs(window));
 }
 
-/** Where rings lie. */
+/** The memory of rings. */
 type RingMemory = Pick<SharedSlots, "int64" | "float64" | "bytesPerCell">;
 
 /** The rings of windows, such as those of a table, each in a cell that `SharedSlots.change` hands out. */

@@ -12,8 +12,8 @@ interface CountedWindow {
 }
 
 /**
- * Adds the counts of requests to the rows of their windows. However many counts a window has, its row
- * is read and written once.
+ * Adds the counts of requests to the rows of their windows. The row of each window is read and
+ * written once.
  */
 export class UsageRows {
   readonly #rows: Rows<string, Uint8Array>;
@@ -52,7 +52,7 @@ export class UsageRows {
     this.#rows.putSync(name, bytes.slice());
   }
 
-  /** The timeline goes on from here over a restart; it never goes back. */
+  /** After a restart the timeline continues from here; it never goes back. */
   #writeHead({ wallMs, timelineMs }: TimelineMark): void {
     const head = readHead(this.#rows);
     if (head === undefined || head.timelineMs >= timelineMs) return;
@@ -60,7 +60,7 @@ export class UsageRows {
   }
 }
 
-/** One row at a time, as the table in memory has its slots. */
+/** Holds one row at a time, in the form of a slot in memory. */
 const bytes = new Uint8Array(usageRingBytes);
 const ring = new UsageRing({
   int64: new BigInt64Array(bytes.buffer),

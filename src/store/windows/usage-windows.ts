@@ -2,7 +2,7 @@ import type { UsageLimitType, UsageWindow } from "../../contract/usage-limit.ts"
 import type { NoSlot, Slot } from "../slots/shared-slots.ts";
 import type { UsageOperation } from "./usage-count.ts";
 
-/** A rolling cap as the windows see it. */
+/** A rolling cap, with the values that the windows need. */
 export interface UsageCap {
   /** Names the window; use another name if type or length of the window change. */
   readonly id: string;
@@ -17,7 +17,7 @@ export interface UsageCap {
   readonly hard: boolean;
 }
 
-/** What one request uses, or may use at most. Not negative. */
+/** The amounts that one request uses, or may use at most. Not negative. */
 export interface UsageAmounts {
   readonly costMicroUsd: bigint;
   /** Input and output. */
@@ -31,7 +31,7 @@ export interface UsageAmounts {
 export interface ReservedUsage {
   readonly worst: UsageAmounts;
   readonly held: readonly ReservedCap[];
-  /** Of the timeline. */
+  /** The time of the reservation on the timeline. */
   readonly atMs: number;
   ended: boolean;
 }
@@ -46,7 +46,10 @@ export type UsageDecision =
   | {
       readonly admitted: true;
       readonly reservation: ReservedUsage;
-      /** The request itself counts from its admission on, also after a crash. */
+      /**
+       * The operation that counts the request. A request counts from its admission on, also after a
+       * crash.
+       */
       readonly counted: UsageOperation | null;
     }
   | UsageRefusal
@@ -89,6 +92,6 @@ export interface UsageWindows {
   /** Ends a reservation; nothing was used. */
   release(reservation: ReservedUsage): UsageOperation | null;
 
-  /** What the window has in it now, without what is in flight. */
+  /** The amount in the window now, without amounts in flight. */
   used(cap: Pick<UsageCap, "id" | "window">): bigint;
 }

@@ -9,12 +9,15 @@ import { SlotChanges } from "../slots/slot-changes.ts";
 import { headOf, restoreWindows, type KeptWindows, type StoredWindows } from "./stored-windows.ts";
 import type { WindowChange } from "./window-change.ts";
 
-/** After so many flushes without a change, a window may be removed: a rate window is empty by then. */
+/**
+ * The number of flushes without a change after which a window may be removed. A rate window is empty
+ * by then.
+ */
 const idleFlushes = windowIdleMs / windowFlushMs;
 
 /**
- * Writes a change, all or nothing; durable when resolved. It must not hold the loop during a disk's
- * flush. Errors: `internal_error`.
+ * Writes a change, all or nothing; durable when resolved. It must not block the loop during a
+ * disk's flush. Errors: `internal_error`.
  */
 export type WriteWindows = (change: WindowChange) => Promise<Outcome<null>>;
 
@@ -32,9 +35,9 @@ export class WindowRows {
   #flushing: Promise<unknown> = Promise.resolve();
   readonly #changes: SlotChanges;
   readonly #unwritten = new Set<number>();
-  /** Slots that may be removed; many callers may have come and gone together. */
+  /** Slots that may be removed. There may be many at once. */
   readonly #idle = new Set<number>();
-  /** Ids that are to be forgotten. */
+  /** Ids to forget. */
   readonly #forgotten = new Set<string>();
   readonly #gone: string[];
   #isFailing = false;
@@ -49,7 +52,7 @@ export class WindowRows {
     this.#windows = windows;
     this.#onFailed = onFailed;
     this.#gone = restoreWindows(rows, windows).gone;
-    // What was read is not written again.
+    // Windows that were just read count as unchanged and are not written again.
     this.#changes = new SlotChanges(windows.table);
     this.#timer = setInterval(() => void this.flush(), windowFlushMs).unref();
   }
@@ -92,7 +95,7 @@ export class WindowRows {
     }
   }
 
-  /** Once: there is a flush every second. */
+  /** Reports only the first failure in a row, because there is a flush every second. */
   #fails(error: unknown): void {
     if (!this.#isFailing) this.#onFailed(error);
     this.#isFailing = true;

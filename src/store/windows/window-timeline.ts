@@ -1,6 +1,6 @@
 import { threadsClock, type Clock } from "../../runtime/clock.ts";
 
-/** Where a timeline stood, as it is stored. */
+/** The stored state of a timeline. */
 export interface TimelineMark {
   readonly wallMs: number;
   readonly timelineMs: number;
@@ -9,8 +9,8 @@ export interface TimelineMark {
 /**
  * The time of windows: milliseconds that begin near the wall clock's and then follow the monotonic
  * clock, so that a wall clock that is set back or forward while the process runs changes nothing. It
- * never goes back, not even over a restart; over a restart it goes on by the time that has passed by
- * the wall clock. Its origin is in shared memory: all threads read the same time.
+ * never goes back, not even over a restart. During a restart it advances by the time that has passed
+ * on the wall clock. Its origin is in shared memory: all threads read the same time.
  */
 export class WindowTimeline {
   readonly #origin: Float64Array;
@@ -22,7 +22,7 @@ export class WindowTimeline {
     this.#clock = clock;
   }
 
-  /** Once, by the thread that made the shared memory. */
+  /** The thread that made the shared memory calls this once. */
   start(mark?: TimelineMark): void {
     const wallMs = this.#clock.wallMs();
     const nowMs = mark === undefined ? wallMs : mark.timelineMs + Math.max(0, wallMs - mark.wallMs);
@@ -37,7 +37,7 @@ export class WindowTimeline {
     return { wallMs: this.#clock.wallMs(), timelineMs: this.nowMs() };
   }
 
-  /** For what is told to clients. */
+  /** The wall clock, for values that clients see. */
   wallMs(): number {
     return this.#clock.wallMs();
   }

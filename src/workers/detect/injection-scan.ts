@@ -32,7 +32,7 @@ export class InjectionScan {
     this.#quiet = quiet;
   }
 
-  /** 0 to 1; null where the detector failed on any text. */
+  /** 0 to 1; null if the detector failed on any text. */
   get score(): number | null {
     return this.#failed ? null : scoreOf(this.#worstOfAll());
   }

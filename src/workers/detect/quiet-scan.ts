@@ -4,9 +4,9 @@ import { operatingPoints } from "../../detectors/injection/verdict.ts";
 import type { TextMemory } from "./text-memory.ts";
 
 /**
- * Below the balanced point and above the strict one, so at `balanced` it only flags: it still takes too
- * many honest texts of kinds that were not in its training for orders
- * (docs/decisions/0036-quiet-injections.md).
+ * This score is below the balanced point and above the strict one, so at `balanced` the scorer only
+ * flags. The reason is that it still gives high scores to too many honest texts of kinds that its
+ * training lacked (docs/decisions/0036-quiet-injections.md).
  */
 const quietScoreMax = operatingPoints.balanced - 0.01;
 
@@ -28,7 +28,7 @@ export class QuietScan {
     this.#orgId = orgId ?? "";
   }
 
-  /** Takes note of a text of the user, UTF-8. */
+  /** Remembers a text of the user, UTF-8. */
   hear(utf8: Buffer): void {
     this.#context.add(utf8);
   }

@@ -12,15 +12,15 @@ import { TextJoiner, type ScoredLeaf, type Text } from "../segment/text-joiner.t
  * (docs/decisions/0042-harmful-results-are-replaced.md). All other leaves go to `others`.
  *
  * A text's decision depends only on its message and on earlier ones, so that it is the same in all
- * later turns: texts are joined only within a message, count with the number of texts so far, and are
- * scored against the user's earlier words. So pending texts are decided before more of the user's text
- * is read.
+ * later turns: texts are joined only within a message, their score depends on the number of texts so
+ * far, and they are scored against the user's earlier words. So pending texts are decided before more
+ * of the user's text is read.
  */
 export class ReplaceScan implements LeafVisitor {
   readonly replaced: Replaced[] = [];
   /** The highest score that a replaced text had; 0: none was replaced. */
   replacedScore = 0;
-  /** The leaf that had it. */
+  /** The leaf that had this score. */
   replacedLeaf: ScoredLeaf | null = null;
   /** All the texts that may be replaced. */
   readonly results: InjectionScan;
@@ -33,8 +33,8 @@ export class ReplaceScan implements LeafVisitor {
   readonly #decided = new Set<ScoredLeaf>();
 
   /**
-   * `buffer`: as for the joiner, but not the buffer of `others`. `results`: scores the texts; it must
-   * be new.
+   * `buffer` is as for the joiner, but must not be the buffer of `others`. `results` scores the texts
+   * and must be new.
    */
   constructor(
     bytes: Buffer,
@@ -50,7 +50,9 @@ export class ReplaceScan implements LeafVisitor {
     this.#joiner = new TextJoiner(bytes, buffer, (text) => this.#decide(text), false);
   }
 
-  /** That may be replaced; harness texts count with the leaf that they are in. */
+  /**
+   * The number of leaves that may be replaced. A harness text counts with the leaf that it is in.
+   */
   get leaves(): number {
     return this.#joiner.leaves;
   }
@@ -92,14 +94,14 @@ export class ReplaceScan implements LeafVisitor {
     const alone = spans.filter(({ from, until }) =>
       this.#blocks(this.#scoreOf(text.utf8.subarray(from, until), text)),
     );
-    // What none of them is alone, they are together.
+    // If no text blocks alone, all of them block together.
     for (const { leaf } of alone.length > 0 ? alone : spans) this.#replace(leaf);
     if (score <= this.replacedScore) return;
     this.replacedScore = score;
     this.replacedLeaf = (alone[0] ?? spans[0])?.leaf ?? null;
   }
 
-  /** NaN where it can't be computed, which `results` notes. */
+  /** NaN if the score can't be computed. `results` notes that. */
   #scoreOf(utf8: Buffer, { segment }: Text): number {
     return requestScore(this.results.scoreOf(utf8, segment), this.#texts);
   }

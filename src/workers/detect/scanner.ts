@@ -149,7 +149,8 @@ function resultOf(
   leaves: number,
 ): ScanResult {
   const injection = judge(score, sensitivity);
-  // Nobody is told of the place of a text that is allowed, and to name it costs microseconds.
+  // An answer does not show the place of an allowed text, and making the name of a place costs
+  // microseconds.
   const told = injection.verdict === "allow" ? null : worst;
   return { kind: "verdict", injection, leaves, worst: told && worstLeaf(told, bytes) };
 }

@@ -15,7 +15,7 @@ const inputBytes = 64 * 1024;
  */
 export class TextMemory {
   readonly #numbers: NumberTable;
-  /** The secret, and behind it what is hashed. */
+  /** The secret, followed by the data to hash. */
   readonly #input = Buffer.allocUnsafeSlow(inputBytes);
   readonly #secretLength: number;
 
@@ -56,7 +56,7 @@ export class TextMemory {
 
   /** The key for the number of a text, however short; `owner` as in `recall`. */
   keyOf(owner: string, utf8: Uint8Array): NumberKey {
-    // Of the secret, the owner's length and name, and the text.
+    // The key is a hash of the secret, the owner's length and name, and the text.
     const input = this.#input;
     const ownerAt = this.#secretLength + 4;
     const textAt = ownerAt + input.write(owner, ownerAt);
@@ -65,7 +65,7 @@ export class TextMemory {
     return [wordOf(digest, 0), wordOf(digest, 4), wordOf(digest, 8), wordOf(digest, 12)];
   }
 
-  /** undefined: it was not kept, or has made room since. */
+  /** undefined: the number was not kept, or was removed to make room. */
   numberOf(key: NumberKey): number | undefined {
     return this.#numbers.get(key);
   }
@@ -75,7 +75,10 @@ export class TextMemory {
     if (this.#numbers.get(key) === undefined) this.#numbers.add(key, number);
   }
 
-  /** Of what stands before `textAt`, and the text. A string of its bytes costs half of a buffer. */
+  /**
+   * Hashes the input before `textAt` together with the text. The digest as a string costs half as
+   * much as a buffer.
+   */
   #digest(textAt: number, utf8: Uint8Array): string {
     const input = this.#input;
     const end = textAt + utf8.length;

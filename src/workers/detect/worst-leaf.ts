@@ -3,7 +3,7 @@ import type { WorstLeaf } from "../pool/scan-job.ts";
 import { knownNames } from "../segment/known-names.ts";
 import type { ScoredLeaf } from "../segment/text-joiner.ts";
 
-/** A longer body is not parsed for the name of a tool. */
+/** A longer body is not parsed to find the name of a tool. */
 const parsedBytesMax = 8 * 1024 * 1024;
 
 /** The place and kind of a request's worst text. `bytes`: the request, JSON or not. */
@@ -17,7 +17,9 @@ export function worstLeaf(leaf: ScoredLeaf, bytes: Buffer): WorstLeaf {
   };
 }
 
-/** In the words of a refusal: without the text, and without names except a tool's. */
+/**
+ * The subject of a refusal's message. It contains neither the text nor any name except a tool's.
+ */
 function subjectOf(leaf: ScoredLeaf, location: DetectionLocation, bytes: Buffer): string {
   const { source, index, path = [] } = location;
   if (source === "tools") return "a tool's definition";

@@ -67,7 +67,7 @@ function outcomeOf(result: PatternTaskResult): Outcome<PatternReport> {
     case "out_of_time":
       return unavailable("The custom patterns take too long on this content.");
     case "invalid": {
-      // It names its pattern.
+      // The message names the pattern.
       const message = result.errors[0]?.message ?? "invalid custom patterns";
       return refuse("invalid_request", message, {
         details: {

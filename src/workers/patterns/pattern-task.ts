@@ -2,13 +2,13 @@ import type { CustomPatternError } from "../../contract/custom-pattern.ts";
 import type { CustomPatternScan } from "../../contract/scan-response.ts";
 import type { ReportJob } from "../report/report-job.ts";
 
-/** One scan's custom patterns, as submitted, and what they are searched in. */
+/** One scan's custom patterns, as submitted, and the target of the search. */
 export interface PatternTask {
   readonly job: ReportJob;
   readonly patterns: unknown;
 }
 
-/** What the custom patterns of one scan found. */
+/** The findings of one scan's custom patterns. */
 export interface PatternReport {
   readonly kind: "found";
   /** The list of the contract's custom pattern findings. */

@@ -37,7 +37,7 @@ class PatternSearch implements LeafVisitor {
   readonly #scan: CustomPatternSearch;
   readonly #findings = new BoundedList(reportListBytesMax);
   #outOfTime = false;
-  /** The end of the last leaf that was searched, once the findings are capped. */
+  /** The end of the last leaf that was searched, if the cap of findings was reached. */
   #stoppedAt: number | null = null;
 
   constructor(job: ReportJob, patterns: readonly ValidCustomPattern[]) {
@@ -46,7 +46,8 @@ class PatternSearch implements LeafVisitor {
   }
 
   leaf(leaf: Leaf): void {
-    // A location leads to a value, so there is none for a finding in a key.
+    // Keys are not searched: a location names a value, so a finding in a key would have no
+    // location.
     if (this.#outOfTime || this.#stoppedAt !== null || leaf.form === "key") return;
     const matches = this.#scan.scan(textOf(this.#job.bytes, leaf));
     if (matches === null) {
@@ -74,7 +75,7 @@ class PatternSearch implements LeafVisitor {
   }
 
   unscanned(): void {
-    // Custom patterns see what the detectors see.
+    // Custom patterns search only the text that the detectors scan.
   }
 
   result(): PatternTaskResult {

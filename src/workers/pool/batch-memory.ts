@@ -8,19 +8,23 @@ import type { BodyFormat, ScanJob, WorkerJob } from "./scan-job.ts";
  *
  *   words | scores | leaves | scan, scan, …        a scan: its header, its organization, its body
  *
- * The thread of the pool writes a batch and then counts `sent` up; the worker waits for that, and writes the
- * scores in place of an answer. One batch at a time is in the memory, so nothing in it is written while the other
- * side reads: the pool writes when the last batch has been answered, and never again after its worker has failed.
+ * The pool's thread writes a batch and then increases `sent`. The worker waits for that, and writes the
+ * scores instead of sending an answer. The memory holds one batch at a time, so no side writes while the
+ * other side reads. The pool writes only after the last batch was answered, and never again after its worker
+ * has failed.
  */
 
 const words = { sent: 0, scans: 1 } as const;
 const scoresAt = 64;
 const leavesAt = scoresAt + 8 * scanBatchMax;
 const scansAt = leavesAt + 4 * scanBatchMax;
-/** Format, sensitivity and flags, a byte each, and one unused; the lengths of the organization and of the body. */
+/**
+ * Format, sensitivity and flags, one byte each, and an unused byte; then the lengths of the organization and
+ * of the body.
+ */
 const headerBytes = 12;
 
-/** In place of the number of scans: the batch is a message on the port. */
+/** This value in place of the number of scans means that the batch is a message on the port. */
 const inMessage = -1;
 
 const formatCodes: Readonly<Record<BodyFormat | "text", number>> = {
@@ -40,7 +44,7 @@ const formats = namesOf(formatCodes);
 const sensitivities = namesOf(sensitivityCodes);
 const flags = { hasOrg: 1, replaces: 2 } as const;
 
-/** Room for a full batch of ids and headers too, as long as the ids are ours. */
+/** Also has room for the ids and headers of a full batch, because our ids are short. */
 const memoryBytes = scansAt + scanBatchBytesMax + scanBatchMax * 256;
 
 export function newBatchMemory(): SharedArrayBuffer {
@@ -98,7 +102,7 @@ export class BatchWriter extends BatchMemory {
     return this.scores[index] ?? Number.NaN;
   }
 
-  /** Its texts that a model would read. */
+  /** The number of a scan's texts that a model would read. */
   leavesOf(index: number): number {
     return this.leaves[index] ?? 0;
   }
@@ -123,7 +127,7 @@ export class BatchWriter extends BatchMemory {
 export class BatchReader extends BatchMemory {
   #seen = 0;
 
-  /** Blocks this thread until a batch has come, or for so long; false: none has. */
+  /** Blocks this thread until a batch has come, at most `msMax`; false if none has come. */
   wait(msMax: number): boolean {
     Atomics.wait(this.words, words.sent, this.#seen, msMax);
     const sent = Atomics.load(this.words, words.sent);
@@ -137,7 +141,7 @@ export class BatchReader extends BatchMemory {
     return this.words[words.scans] === inMessage;
   }
 
-  /** Hands each scan of the batch over, with its bytes, which are a range of the memory. */
+  /** Calls `scan` for each scan of the batch. Its bytes are a range of the memory. */
   visit(scan: (job: PackedScan, bytes: Buffer, index: number) => void): void {
     const count = this.words[words.scans] ?? 0;
     let at = scansAt;
@@ -148,7 +152,7 @@ export class BatchReader extends BatchMemory {
     }
   }
 
-  /** The answer to a scan of which there is nothing else to say: it is allowed. */
+  /** Writes the answer to a scan that is allowed and has no other result. */
   allow(index: number, score: number, leaves: number): void {
     this.scores[index] = score;
     this.leaves[index] = leaves;
@@ -170,7 +174,7 @@ export class BatchReader extends BatchMemory {
   }
 }
 
-/** The names in the order of their codes, which count from 0. */
+/** The names in the order of their codes, which begin at 0. */
 function namesOf<Name extends string>(codes: Readonly<Record<Name, number>>): readonly Name[] {
   return Object.keys(codes) as Name[];
 }

@@ -23,7 +23,7 @@ export interface ScanPoolOptions {
   /** Threads that scan at the same time. */
   readonly threads: number;
   readonly bounds?: Partial<ScanPoolBounds>;
-  /** What runs in the threads, in place of scan-worker. */
+  /** The module that runs in the threads instead of scan-worker. */
   readonly workerUrl?: URL;
   /** Called for each worker or task that failed; the pool itself recovers. */
   readonly onFailure?: (error: Error) => void;
@@ -141,7 +141,7 @@ export class ScanPool {
     return new Promise((resolve) => this.submit(job, resolve));
   }
 
-  /** The same, with a call for the outcome in place of a promise; it may come during this one. */
+  /** The same, with a callback instead of a promise. The callback may run during this call. */
   submit(job: ScanJob, answer: (outcome: Outcome<ScanResult>) => void): void {
     this.#enqueue(job, (outcome) => {
       if (!outcome.ok) return answer(outcome);
@@ -171,7 +171,9 @@ export class ScanPool {
     this.#pumpSoon();
   }
 
-  /** Runs when this turn's requests have all come: within microseconds if there is only one. */
+  /**
+   * Runs after all requests of this turn have come; with a single request, within microseconds.
+   */
   #pumpSoon(): void {
     if (this.#pumpIsDue) return;
     this.#pumpIsDue = true;
@@ -226,7 +228,7 @@ export class ScanPool {
     queuedMs: number,
   ): Outcome<WorkerResult> {
     if (result && !("failure" in result)) {
-      // A copy of the thread's, which nobody else holds.
+      // The result is a copy of the thread's result, so it may be changed.
       return accept(Object.assign(result, { queuedMs }));
     }
     return this.#failure(`a scan failed: ${result?.failure ?? "no result"}`);
@@ -237,7 +239,10 @@ export class ScanPool {
     return unavailable("The scan failed.");
   }
 
-  /** One scan may have killed the thread for all of them, so each gets a batch of its own, once. */
+  /**
+   * One scan may have killed the thread of the whole batch, so each scan gets one more try in a
+   * batch of its own.
+   */
   #failed({ scans, begunMs }: Batch, error: Error): void {
     this.#onFailure(error);
     if (scans.length > 1 && !(error instanceof TaskLate) && this.#phase !== "closed") {
@@ -257,7 +262,7 @@ export class ScanPool {
   }
 }
 
-/** The result that a score in shared memory stands for; the worker has judged it alike. */
+/** The result for a score in shared memory. The worker has judged the score in the same way. */
 function allowed(
   { sensitivity }: ScanJob,
   score: number,
@@ -267,5 +272,5 @@ function allowed(
   return { kind: "verdict", injection: judge(score, sensitivity), leaves, worst: null, queuedMs };
 }
 
-/** Beside this file, which is TypeScript in `src` and JavaScript in `dist`. */
+/** The module beside this file: TypeScript in `src` and JavaScript in `dist`. */
 const scanWorkerUrl = new URL(`./scan-worker${extname(import.meta.url)}`, import.meta.url);

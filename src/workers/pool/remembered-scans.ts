@@ -20,7 +20,7 @@ export class RememberedScans {
     this.#pool = pool;
   }
 
-  /** Errors: `detector_unavailable`, as the pool's. A score that could not be computed is tried again. */
+  /** Errors: `detector_unavailable`, as the pool. A score that could not be computed is tried again. */
   scan(job: ScanJob): Outcome<ScanVerdict> | Promise<Outcome<ScanVerdict>> {
     const { bytes, orgId, sensitivity } = job;
     if (orgId === undefined || bytes.length > rememberedBodyBytesMax) {
@@ -44,7 +44,10 @@ export class RememberedScans {
   }
 }
 
-/** The same bytes read in another way are other texts. */
+/**
+ * How the bytes are read is part of the key, because the same bytes in another format hold other
+ * texts.
+ */
 function readAs(job: ScanJob): string {
   if (job.kind === "text") return "text";
   return `provider_request ${job.format}${job.replaces === true ? " replaces" : ""}`;

@@ -25,11 +25,11 @@ export interface ProviderRequestJob extends Scan {
    * Read in place if it is backed by a SharedArrayBuffer, so it must not change until the scan ends.
    */
   readonly bytes: Uint8Array;
-  /** Harmful results of tools are replaced, and are not part of the verdict. */
+  /** True: harmful results of tools are replaced and are not part of the verdict. */
   readonly replaces?: boolean;
 }
 
-/** A request body that is not JSON: data, all of it one text of a tool. */
+/** A request body that is not JSON. All of it is one text of a tool. */
 export interface TextJob extends Scan {
   readonly kind: "text";
   /** UTF-8; ill-formed sequences are read as U+FFFD. */
@@ -49,7 +49,7 @@ export interface WorstLeaf {
   /** The location as people read it: printable ASCII, at most `placeLabelBytesMax` bytes. */
   readonly label: string;
   readonly segment: Segment;
-  /** What it is, for a person. */
+  /** A description of the text for people. */
   readonly subject: string;
 }
 
@@ -76,12 +76,12 @@ export interface ScanVerdict {
   readonly worst: WorstLeaf | null;
   /** Absent: nothing is to be replaced. */
   readonly replacement?: Replacement;
-  /** Milliseconds that it waited for a thread. Set by the pool. */
+  /** Milliseconds that the scan waited for a thread. Set by the pool. */
   readonly queuedMs?: number;
 }
 
 export interface ScanResult extends ScanVerdict {
   readonly kind: "verdict";
-  /** Texts that a model would read, scored or not. */
+  /** The number of texts that a model would read, scored or not. */
   readonly leaves: number;
 }

@@ -12,17 +12,17 @@ export interface Batch {
   readonly begunMs: number;
 }
 
-/** What a lane tells its pool. When it is called, the lane is free again. */
+/** The events that a lane reports to its pool. When one is called, the lane is free again. */
 export interface LaneEvents {
   /** `memory` has the scores that `answer` leaves out; it is valid during the call. */
   answered(batch: Batch, answer: BatchAnswer, memory: BatchWriter): void;
-  /** The batch's thread died, ran out of time (`TaskLate`), or could not be told. */
+  /** The batch's thread died, ran out of time (`TaskLate`), or did not get the batch. */
   failed(batch: Batch, error: Error): void;
   /** The thread died between batches. */
   died(error: Error): void;
 }
 
-/** A worker that serves the lane, and what both have in common. */
+/** A worker that serves the lane, and the objects that both share. */
 interface Serving {
   readonly memory: BatchWriter;
   readonly port: MessagePort;
@@ -32,9 +32,10 @@ interface Serving {
 }
 
 /**
- * The way to one worker and back, for one batch at a time: scans in shared memory, one wake each way, and allowed
- * scans answered by their scores (docs/decisions/0048-scans-travel-in-shared-memory.md). The worker serves it as a
- * task of piscina's that does not end. If that fails, the next batch begins another one.
+ * The connection to one worker, for one batch at a time. Scans are in shared memory, each direction needs one
+ * wake-up, and the answer to an allowed scan is only its score
+ * (docs/decisions/0048-scans-travel-in-shared-memory.md). The worker serves the lane as a piscina task that
+ * does not end. If that task fails, the next batch starts another one.
  */
 export class ScanLane {
   readonly #threads: WorkerThreads<LaneEnd, never>;
@@ -42,7 +43,7 @@ export class ScanLane {
   readonly #events: LaneEvents;
   #serving: Serving | null = null;
   #batch: Batch | null = null;
-  /** Runs on after a batch, so that not every one has a timer of its own. */
+  /** The timer continues after a batch, so that not every batch needs a timer of its own. */
   #timer: NodeJS.Timeout | null = null;
 
   constructor(threads: WorkerThreads<LaneEnd, never>, batchMsMax: number, events: LaneEvents) {
@@ -60,7 +61,7 @@ export class ScanLane {
     await (this.#serving ??= this.#serve()).up;
   }
 
-  /** Sends a batch; the lane must be free. One of its events follows, not during the call. */
+  /** Sends a batch; the lane must be free. One of the lane's events follows after this call. */
   send(batch: Batch): void {
     const { memory, port } = (this.#serving ??= this.#serve());
     this.#batch = batch;
@@ -74,14 +75,17 @@ export class ScanLane {
     }
   }
 
-  /** No batch may be under way. */
+  /** Call it only when no batch is under way. */
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#serving?.port.close();
     this.#serving = null;
   }
 
-  /** Its memory is new, because a thread that is being killed may still write into its own. */
+  /**
+   * Starts a worker with new memory, because a thread that is being killed may still write into its
+   * own.
+   */
   #serve(): Serving {
     const { port1: port, port2 } = new MessageChannel();
     const buffer = newBatchMemory();
@@ -94,7 +98,7 @@ export class ScanLane {
       isUp = true;
       resolve(undefined);
     });
-    // Whoever waits for it is told; a batch is told by `failed`.
+    // Callers of `ready` get the rejection, and a batch gets `failed`.
     up.catch(() => undefined);
     this.#threads.serve({ memory: buffer, port: port2 }, [port2], stop).catch((error: unknown) => {
       reject(error);

@@ -6,7 +6,7 @@ import { isShared } from "./scan-task.ts";
 export interface PendingScan {
   readonly job: WorkerJob;
   readonly answer: (outcome: Outcome<WorkerResult>) => void;
-  /** It was in a failed task of several scans, so it is now sent alone. */
+  /** True: the scan was in a failed task of several scans, so it is now sent alone. */
   readonly alone: boolean;
   /** `performance.now()` when it began to wait. */
   readonly sinceMs: number;
@@ -19,7 +19,7 @@ export interface ScanQueueBounds {
   readonly batchBytesMax: number;
 }
 
-/** Below this, one thread scans the bytes sooner than they could be handed to two. */
+/** One thread scans fewer bytes than this faster than two threads get them. */
 const sharedBytesMin = 8 * 1024;
 
 /** Scans that wait for a worker, first come first served, bounded in number and bytes. */
@@ -59,8 +59,8 @@ export class ScanQueue {
   }
 
   /**
-   * The scans of the next task, empty if none waits. If more bytes wait than one task takes, it is the
-   * share of one of the `threads` that wait for work.
+   * The scans of the next task, empty if none waits. If many bytes wait, the task gets the share of
+   * one of the `threads` that wait for work.
    */
   takeBatch(threads: number): PendingScan[] {
     const share = Math.max(sharedBytesMin, this.#bytes / threads);

@@ -3,7 +3,7 @@ import { ownsMemory } from "./own-memory.ts";
 import type { ReportJob } from "../report/report-job.ts";
 import type { ProviderRequestJob, TextJob, WorkerJob, WorkerResult } from "./scan-job.ts";
 
-/** Where a job's bytes stand in its task's. */
+/** The range of a job's bytes in the bytes of its task. */
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -11,19 +11,21 @@ interface Range {
 
 /** A job without its bytes; they are a range of the task's bytes. */
 export type Packed<Job> = Omit<Job, "bytes"> & Range;
-/** For a verdict. */
+/** A job for a verdict. */
 export type PackedScan = Packed<ProviderRequestJob> | Packed<TextJob>;
 export type PackedJob = PackedScan | Packed<ReportJob>;
 
-/** What a worker is given when it starts. */
+/** The data that a worker gets when it starts. */
 export interface ScanWorkerData {
-  /** 32 random bytes of this process, under which texts are remembered. */
+  /** 32 random bytes of this process, the secret of `TextMemory`. */
   readonly cacheSecret: Uint8Array;
   /** The injection detector's model file, in memory that all threads share. */
   readonly injectionModel: Uint8Array;
 }
 
-/** Scans that are sent to a worker as a message; cloned on the way, except shared memory. */
+/**
+ * Scans that are sent to a worker as a message. The message is cloned, except for shared memory.
+ */
 export interface ScanTask {
   readonly bytes: Uint8Array;
   readonly jobs: readonly PackedJob[];
@@ -35,12 +37,12 @@ export interface ScanFailure {
 }
 
 /**
- * One for each scan of a batch, in order; null: it is allowed, and its score is in the batch's memory. null for the
- * whole: so are all.
+ * One answer for each scan of a batch, in order. null: the scan is allowed, and its score is in the batch's
+ * memory. null instead of the list: this holds for all scans.
  */
 export type BatchAnswer = readonly (WorkerResult | ScanFailure | null)[] | null;
 
-/** What a worker is given to serve a lane. */
+/** The data that a worker gets to serve a lane. */
 export interface LaneEnd {
   readonly memory: SharedArrayBuffer;
   readonly port: MessagePort;

@@ -9,9 +9,9 @@ import type { WorkerResult } from "./scan-job.ts";
 import { releaseSharedMemory } from "./shared-memory.ts";
 
 /**
- * Scans the batches of a lane one after the other, until the thread is stopped. Between them it blocks the thread,
- * because that wakes at half the cost of an event. The first message on the port says that the thread is up; each
- * other one answers a batch.
+ * Scans the batches of a lane one after the other, until the thread is stopped. Between batches it blocks the
+ * thread, because waking a blocked thread costs half as much as an event. The first message on the port says
+ * that the thread is up; each later one answers a batch.
  */
 export async function serveLane(
   scanner: Pick<Scanner, "scan" | "verdict">,
@@ -28,7 +28,7 @@ export async function serveLane(
     } else {
       port.postMessage(scanBatch(scanner, batches));
     }
-    // Timers run in turns only: the one that collects garbage.
+    // A turn of the loop is needed so that the timer that collects garbage can run.
     if (performance.now() - turnMs < quietThreadCollectMs) continue;
     await nextTurn();
     turnMs = performance.now();
@@ -57,7 +57,7 @@ function scanBatch(scanner: Pick<Scanner, "verdict">, batches: BatchReader): Bat
   return told;
 }
 
-/** Receives the batch itself, so that nothing refers to its bytes once it is done. */
+/** Receives the batch itself, so that nothing refers to its bytes after it. */
 async function scanMessage(
   scanner: Pick<Scanner, "scan">,
   port: MessagePort,

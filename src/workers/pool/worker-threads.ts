@@ -4,7 +4,7 @@ import { Piscina } from "piscina";
 import { workerHeapMegabytesMax, workerYoungMegabytesMax } from "../../contract/limits.ts";
 
 export interface WorkerThreadsOptions {
-  /** The module that runs in the threads, and the function of it that takes a task. */
+  /** The module that runs in the threads, and its function that runs a task. */
   readonly workerUrl: URL;
   readonly taskName: string;
   readonly threads: number;
@@ -37,7 +37,8 @@ export class WorkerThreads<Task, Result> {
       idleTimeout: Infinity,
       maxQueue: options.queueMax,
       concurrentTasksPerWorker: 1,
-      // Measured with one task under way and with 32: the least CPU a hop of the three modes.
+      // Of the three modes, this one needs the least CPU time per task. We measured it with one
+      // task under way and with 32.
       atomics: "disabled",
       // A worker needs no environment variables; they hold the providers' credentials.
       env: {},
@@ -53,22 +54,22 @@ export class WorkerThreads<Task, Result> {
     this.#piscina.on("error", (error: Error) => options.onFailure(error));
   }
 
-  /** How many threads there are now. */
+  /** The current number of threads. */
   get count(): number {
     return this.#piscina.threads.length;
   }
 
   /**
-   * Runs a task that does not end by itself, to whose thread the ports move. `stop` kills the thread when it emits
-   * "abort". Rejects when the thread dies or can't start, and when these threads are closed.
+   * Runs a task that does not end by itself. The ports move to its thread. `stop` kills the thread when it
+   * emits "abort". Rejects if the thread dies or can't start, and when these threads are closed.
    */
   async serve(task: Task, ports: MessagePort[], stop: EventEmitter): Promise<Result> {
     return this.#piscina.run(task, { transferList: ports, signal: stop });
   }
 
   /**
-   * Runs a task for `msMax` at the most, waiting included. Rejects if its thread died or could not start, and with
-   * a `TaskLate`.
+   * Runs a task for at most `msMax`, including its wait for a thread. Rejects with a `TaskLate` after that
+   * time, and also if its thread died or could not start.
    */
   async runWithin(msMax: number, task: Task): Promise<Result> {
     const deadline = new EventEmitter();

@@ -4,8 +4,8 @@ import { BodyEdits, type BodyVerdict } from "./body-edits.ts";
 import type { TextSearch } from "./text-search.ts";
 
 /**
- * Searches a whole answer of a provider: JSON of either wire or of unknown shape, or text, which can't
- * be edited. Undefined: it is declared as JSON but is not, so it can't be read.
+ * Searches a whole answer of a provider: JSON of either wire or of unknown shape, or text. Text can't
+ * be edited. Undefined: the answer is declared as JSON but is not JSON.
  */
 export function searchAnswer(
   bytes: Uint8Array,
@@ -40,7 +40,7 @@ class AnswerTexts implements AnswerVisitor {
     this.#tokenLists.push({ start, end });
   }
 
-  /** What was redacted must not be told by its tokens. */
+  /** The list of tokens must not show redacted text. */
   get verdict(): BodyVerdict {
     const { verdict } = this.#edits;
     if (verdict.edits.length === 0) return verdict;

@@ -15,11 +15,11 @@ export type AnswerPath = readonly (string | number)[];
 export interface AnswerVisitor {
   /** The range is between a string's quotes, or a whole value. */
   text(form: AnswerTextForm, start: number, end: number, path: AnswerPath): void;
-  /** The probabilities of the answer's tokens, which spell its text once more. */
+  /** The probabilities of the answer's tokens. This list contains the text again. */
   tokenList(start: number, end: number, path: AnswerPath): void;
 }
 
-/** Members that no client shows as the model's words: identifiers, kinds, counts. */
+/** Members that clients do not show as the model's words: identifiers, kinds, counts. */
 const parameters = new Set([
   "call_id",
   "created",
@@ -45,11 +45,11 @@ const parameters = new Set([
   "usage",
 ]);
 
-/** Objects whose `data` is no text: by their type, by the member that holds them. */
+/** Objects whose `data` is not text, by their type and by the member that holds them. */
 const opaqueDataTypes = new Set(["base64", "redacted_thinking", "reasoning.encrypted"]);
 const mediaMembers = new Set(["audio", "input_audio"]);
 
-/** Members whose string is JSON, whole or a part of it in a stream. */
+/** Members whose string is JSON, or a part of JSON in a stream. */
 const jsonMembers = new Set(["arguments", "partial_json"]);
 /** Members with an object that is the input of a tool call. */
 const inputMembers = new Set(["input", "arguments", "args"]);
@@ -72,7 +72,7 @@ class AnswerWalk {
     this.#visitor = visitor;
   }
 
-  /** The value at the cursor, which the member `key` holds, itself or in lists. */
+  /** Reads the value at the cursor. The member `key` holds it, directly or in lists. */
   value(key: string, isSigned: boolean, path: AnswerPath): void {
     const reader = this.#reader;
     switch (reader.type()) {
@@ -142,7 +142,7 @@ class AnswerWalk {
   }
 }
 
-/** A long name is one that nobody knows. */
+/** A long name is never a known one. */
 function nameAt(bytes: Uint8Array, start: number, end: number): string {
   return end - start > jsonMemberNameBytesMax ? "" : decodeString(bytes, start, end);
 }

@@ -6,17 +6,17 @@ import { searchJson, searchText, type SearchedText } from "./json-search.ts";
 import type { RuleAction } from "./rules.ts";
 import type { TextSearch } from "./text-search.ts";
 
-/** What a policy's rules say of one body. */
+/** The result of a policy's rules for one body. */
 export interface BodyVerdict {
   readonly kind: "verdict";
   /** The strongest action of the findings; null: nothing was found. */
   readonly action: RuleAction | null;
   readonly found: FoundCounts;
-  /** What redacts the body; none where it is blocked. */
+  /** The edits that redact the body; empty if it is blocked. */
   readonly edits: readonly Edit[];
 }
 
-/** Collects what the rules find in the texts of one body, and the edits of its bytes. */
+/** Collects the findings of the rules in the texts of one body, and the edits of its bytes. */
 export class BodyEdits {
   readonly #bytes: Uint8Array;
   readonly #search: TextSearch;
@@ -56,7 +56,7 @@ export class BodyEdits {
     }
   }
 
-  /** Text that is no JSON string and can't be edited in its place. */
+  /** Searches text that is not a JSON string and can't be edited. */
   locked(text: string): void {
     this.#note(searchText(text, this.#search), true);
   }

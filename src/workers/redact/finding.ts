@@ -2,12 +2,12 @@ import { entityCategories, type EntityCategory } from "../../contract/scan.ts";
 import type { TextEdit } from "../../json/escaped-text.ts";
 import { stronger, type RuleAction } from "./rules.ts";
 
-/** What rules find: an entity of a category, or a match of any custom pattern. */
+/** The kinds of findings: an entity of a category, or a match of any custom pattern. */
 export type FoundKind = EntityCategory | "custom_pattern";
 const foundKinds: readonly FoundKind[] = [...entityCategories, "custom_pattern"];
 export type FoundCounts = Readonly<Partial<Record<FoundKind, number>>>;
 
-/** What was found in one body and beside it. */
+/** Adds the counts of two searches. */
 export function addCounts(one: FoundCounts | null, other: FoundCounts): FoundCounts {
   const counts: Partial<Record<FoundKind, number>> = { ...one };
   for (const kind of foundKinds) {

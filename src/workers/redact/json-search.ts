@@ -16,10 +16,11 @@ export function searchText(text: string, search: TextSearch): SearchedText {
 }
 
 /**
- * Searches a text that is JSON, such as a tool call's arguments: as a whole, so that a value's key can
- * say what it is, and each string and number alone, so that anchors match at a value's end. Media are
- * skipped. The text is still JSON after the edits: a string replaces a number, and if a match covers
- * several values, each loses its part. A text that is not JSON is searched like any other text.
+ * Searches a text that is JSON, such as a tool call's arguments. It searches the text as a whole,
+ * because a key may show what its value is. It also searches each string and number alone, so that
+ * anchors match at the ends of a value. Media are skipped. The text is still JSON after the edits: a
+ * string replaces a number, and if a match covers several values, its part of each value is removed. A
+ * text that is not JSON is searched like any other text.
  */
 export function searchJson(json: string, search: TextSearch): SearchedText {
   if (!isJson(json)) return searchText(json, search);
@@ -60,8 +61,8 @@ function withoutMedia(json: string): string {
 
 /**
  * The content of a JSON text as a whole, in the text's order. Escapes are decoded, because the letter
- * of an escape would otherwise begin the next word. Escaped quotes stay, because a quote would seem to
- * end its value.
+ * of an escape would otherwise begin the next word. Escaped quotes become spaces, because a quote
+ * would seem to end its value.
  */
 function searchAround(json: string, search: TextSearch): readonly Finding[] {
   const spelling = new Spelling(json);
@@ -73,7 +74,7 @@ function searchAround(json: string, search: TextSearch): readonly Finding[] {
   return found.sort(byPlace);
 }
 
-/** What an escape stands for, but a space for a quote. */
+/** The character that an escape stands for; a space if that is a quote. */
 function unquoted(escape: string): string {
   if (escape[1] === "u") {
     const unit = String.fromCharCode(Number.parseInt(escape.slice(2), 16));
@@ -117,7 +118,7 @@ function partIn(
   return [{ ...finding, start: from, end: until }];
 }
 
-/** What two findings have in common that are one. */
+/** A key that is equal for equal findings. */
 function identity({ kind, token, start, end }: Finding): string {
   return `${start} ${end} ${kind} ${token}`;
 }
@@ -137,7 +138,7 @@ function tokenEdits({ isString, raw, start }: JsonToken, findings: readonly Find
 }
 
 function isJson(text: string): boolean {
-  // A number or a name alone is text as any other.
+  // A single number or name is searched like any other text.
   if (!/^\s*[[{"]/.test(text)) return false;
   try {
     JSON.parse(text);

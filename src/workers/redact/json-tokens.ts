@@ -8,7 +8,10 @@ export interface JsonToken {
   /** Its place in the JSON text. */
   readonly start: number;
   readonly spelling: Spelling;
-  /** The key of the member that holds it, itself or in lists; "": none, or none that is known. */
+  /**
+   * The key of the member that holds the token, directly or in lists; "" if there is none or the
+   * key is not a known name.
+   */
   readonly holder: string;
 }
 
@@ -18,8 +21,8 @@ const colon = /\s*:/y;
 const names = new Set(["true", "false", "null"]);
 
 /**
- * The strings and numbers of a valid JSON text, empty strings aside. Walks by hand: a regular
- * expression for strings runs out of stack on a long one.
+ * The strings and numbers of a valid JSON text, without empty strings. It reads byte by byte,
+ * because a regular expression for strings runs out of stack on a long one.
  */
 export function* jsonTokens(json: string): Generator<JsonToken> {
   /** For each open object or list, the key of the next value. */
@@ -43,7 +46,7 @@ export function* jsonTokens(json: string): Generator<JsonToken> {
   }
 }
 
-/** What a token says. */
+/** The decoded text of a token. */
 export function tokenText({ isString, raw }: JsonToken): string {
   return isString ? textOf(raw) : raw;
 }
@@ -52,19 +55,19 @@ function textOf(raw: string): string {
   return raw.includes("\\") ? String(JSON.parse(`"${raw}"`)) : raw;
 }
 
-/** A long key is no name that anyone knows. */
+/** A long key is never a known name. */
 function nameOf(raw: string): string {
   return raw.length > jsonMemberNameBytesMax ? "" : textOf(raw);
 }
 
-/** Where the closing quote stands. */
+/** The offset of the closing quote. */
 function stringEnd(json: string, start: number): number {
   let at = start;
   while (at < json.length && json[at] !== '"') at += json[at] === "\\" ? 2 : 1;
   return at;
 }
 
-/** Where the sticky expression's match ends that begins at `start`; `start` where it has none. */
+/** The end of the sticky expression's match at `start`; `start` itself if there is no match. */
 function endOf(expression: RegExp, json: string, start: number): number {
   expression.lastIndex = start;
   return expression.test(json) ? expression.lastIndex : start;

@@ -37,9 +37,9 @@ const defaultBounds: RedactionPoolBounds = {
 };
 
 /**
- * The threads in which the rules of policies are applied, patterns that organizations wrote among them.
- * They are separate from the scan threads, because a call of RE2 can't be interrupted and must not
- * delay requests of organizations without rules.
+ * The threads that apply the rules of policies, which include patterns of organizations. They are
+ * separate from the scan threads, because a call of RE2 can't be interrupted and must not delay
+ * requests of organizations without rules.
  */
 export class RedactionPool {
   readonly #threads: WorkerThreads<PolicyJob, PolicyTaskResult>;
@@ -131,7 +131,9 @@ function withoutVerdict(kind: PolicyTaskResult["kind"]): Outcome<never> {
   return kind === "gave_up" ? tooSlow : unavailable("The security policy could not be applied.");
 }
 
-/** Another try would take as long; the SDKs of both wires obey this header. */
+/**
+ * Another try would take just as long. The SDKs of both wires obey this header and do not retry.
+ */
 const tooSlow = refuse(
   "detector_unavailable",
   "The rules of the security policy can't be applied to this content in the time that they have.",

@@ -21,7 +21,7 @@ export interface PolicyAnswerJob {
 }
 
 export type PolicyBodyJob = PolicyRequestJob | PolicyAnswerJob;
-/** Texts of a stream, each as far as it has come. */
+/** The texts of a stream, each with the part received so far. */
 export interface PolicyStepsJob {
   readonly kind: "steps";
   readonly steps: readonly TextStep[];
@@ -33,9 +33,12 @@ export type PolicyJob = PolicyBodyJob | PolicyStepsJob;
 export type PolicyTaskResult =
   | BodyVerdict
   | { readonly kind: "steps"; readonly results: readonly TextStepResult[] }
-  /** It is not what it says that it is. */
+  /** The body does not match its declared type. */
   | { readonly kind: "unreadable" }
-  /** More than a rule may search or find; another try would not help. */
+  /**
+   * There is more text or there are more findings than the bounds allow. Another try would not
+   * help.
+   */
   | { readonly kind: "too_much" }
   /** A rule could not be applied to its end, so there is no verdict. */
   | { readonly kind: "gave_up" }

@@ -13,7 +13,7 @@ import { TextSearch } from "./text-search.ts";
 const tools = { cache: new CustomPatternCache(), entities: entityScans() };
 collectNowAndThen();
 
-/** What a thread for policies runs. */
+/** The code of the threads for policies. */
 export function applyRules(job: PolicyJob): PolicyTaskResult {
   try {
     return searched(job);

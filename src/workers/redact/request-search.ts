@@ -8,7 +8,7 @@ import { visitLeaves } from "../segment/segment.ts";
 import { BodyEdits, type BodyVerdict } from "./body-edits.ts";
 import type { TextSearch } from "./text-search.ts";
 
-/** Members that name another part of the request, or an answer, by its identifier. */
+/** Members whose value is the identifier of another part of the request or of an answer. */
 const linkMembers = new Set([
   "call_id",
   "item_id",
@@ -23,8 +23,9 @@ const identifier = /^[\w.:-]+$/;
 const itemIdentifier = /^(?:call|ctc|fc|ig|mcp|msg|resp|rs|toolu|ws)_\w+$/;
 
 /**
- * Searches a request body on its way to a provider: everything that the model reads, keys among it. A
- * body that is text can't be edited byte by byte, because its content may be encoded; nor can tokens.
+ * Searches a request body on its way to a provider: everything that the model reads, including keys.
+ * A body that is text can't be edited byte by byte, because its content may be encoded; nor can
+ * tokens.
  */
 export function searchRequest(
   bytes: Uint8Array,
@@ -38,7 +39,7 @@ export function searchRequest(
   return edits.verdict;
 }
 
-/** The first byte of arguments; a backslash belongs to an escaped quote or white space. */
+/** The first bytes that arguments may have. A backslash begins an escaped quote or white space. */
 const jsonStarts: ReadonlySet<number> = new Set([
   ascii.openBrace,
   ascii.openBracket,
@@ -47,7 +48,10 @@ const jsonStarts: ReadonlySet<number> = new Set([
 ]);
 
 class RequestLeaves implements LeafVisitor {
-  /** A key says what its value is, and a number may be a card number. */
+  /**
+   * Inputs are read as a whole, because a key may show what its value is, and a number may be a
+   * card number.
+   */
   readonly readsInputsWhole = true;
   readonly #bytes: Uint8Array;
   readonly #edits: BodyEdits;
@@ -69,7 +73,7 @@ class RequestLeaves implements LeafVisitor {
     // Parameters and media.
   }
 
-  /** A medium, or an identifier by which parts of a request find each other. */
+  /** Whether the value is a medium, or an identifier that links parts of a request. */
   #isUnread(key: string, start: number, end: number): boolean {
     if (isOpaqueAt(key, this.#bytes, start, end)) return true;
     if (!(linkMembers.has(key) || key === "id") || end - start > identifierBytesMax) return false;
@@ -77,7 +81,10 @@ class RequestLeaves implements LeafVisitor {
     return linkMembers.has(key) ? identifier.test(text) : itemIdentifier.test(text);
   }
 
-  /** A tool call's arguments are JSON in a string: what is redacted in them is escaped twice. */
+  /**
+   * Whether the leaf is a tool call's arguments. They are JSON in a string, so a redaction in them
+   * is escaped twice.
+   */
   #holdsArguments({ place, start }: Leaf): boolean {
     if (!jsonStarts.has(this.#bytes[start] ?? 0)) return false;
     return place.location(this.#bytes, false).path?.at(-1) === "arguments";

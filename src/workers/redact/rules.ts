@@ -1,7 +1,7 @@
 import type { EntityCategory } from "../../contract/scan.ts";
 import type { SecurityPolicyDocument } from "../../contract/security-policy.ts";
 
-/** What is done about a match, the mildest first. */
+/** The actions for a match, the mildest first. */
 export const ruleActions = ["flag", "redact", "block"] as const;
 export type RuleAction = (typeof ruleActions)[number];
 

@@ -4,29 +4,32 @@ import type { Finding } from "./finding.ts";
 import { searchJson } from "./json-search.ts";
 import type { TextSearch } from "./text-search.ts";
 
-/** One text of a stream, as far as it has come. */
+/** One text of a stream, with the part received so far. */
 export interface TextStep {
   readonly form: AnswerTextForm;
   /**
    * The text that is still to be searched, with one character before it; the whole text if `isWhole`.
    */
   readonly text: string;
-  /** The result of the step before, by offsets in `text`; empty: from the beginning. */
+  /** The `from` of the previous step, as offsets in `text`; empty: from the beginning. */
   readonly from: readonly number[];
   readonly ended: boolean;
   /** `text` is the whole text, so rules that need the whole text can run. */
   readonly isWhole: boolean;
 }
 
-/** What a step has found; offsets in its text. */
+/** The findings of a step, with offsets in its text. */
 export interface TextStepResult {
   readonly findings: readonly Finding[];
   readonly from: readonly number[];
-  /** The edits that redact a JSON text; for other texts the findings have the places. */
+  /**
+   * The edits that redact a JSON text; null for other texts, because their findings have the
+   * places.
+   */
   readonly edits: readonly TextEdit[] | null;
 }
 
-/** Searches the next step of a text; of a JSON text, the whole. */
+/** Searches the next step of a text. A JSON text is searched as a whole. */
 export function searchStep(step: TextStep, search: TextSearch): TextStepResult {
   const { form, text, ended, isWhole } = step;
   if (form === "json" || form === "value") {
@@ -37,7 +40,9 @@ export function searchStep(step: TextStep, search: TextSearch): TextStepResult {
   return { findings: form === "signed" ? all.map(locked) : all, from, edits: null };
 }
 
-/** A signature covers the text as it is, so a redaction becomes a block. */
+/**
+ * The finding in a signed text. An edit would break the signature, so a redaction becomes a block.
+ */
 function locked(finding: Finding): Finding {
   return finding.action === "redact" ? { ...finding, action: "block" } : finding;
 }

@@ -18,7 +18,7 @@ export interface SearchTools {
   readonly entities: (options: EntityScanOptions) => EntityScan;
 }
 
-/** A text that grows, as far as it was searched. */
+/** The result of searching a growing text so far. */
 export interface StepFindings {
   readonly findings: readonly Finding[];
   /** For each bounded pattern, in their order, the place where its search continues. */

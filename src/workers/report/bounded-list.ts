@@ -9,7 +9,7 @@ export class BoundedList {
     this.#bytesMax = bytesMax;
   }
 
-  /** An item did not fit; no later one is added, so that the list is a beginning without gaps. */
+  /** True if an item did not fit. No later item is added then, so that the list has no gaps. */
   get isFull(): boolean {
     return this.#isFull;
   }

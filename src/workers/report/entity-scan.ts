@@ -26,7 +26,10 @@ export function entityScans(): (options: EntityScanOptions) => EntityScan {
   };
 }
 
-/** Without its model the other detectors still work, and the response says `degraded`. */
+/**
+ * The name finder, or null without its model. The other detectors then still work, and the response
+ * says `degraded`.
+ */
 function nameFinderIfThere(): NameFinder | null {
   try {
     return loadNameFinder();
@@ -52,12 +55,15 @@ export class EntityScan {
     this.#threshold = options.entityScoreThreshold;
   }
 
-  /** A part of the entity scan did not run, or not to its end (spec: Scan response, `entities`). */
+  /**
+   * True if a part of the entity scan did not run, or did not complete (spec: Scan response,
+   * `entities`).
+   */
   get degraded(): boolean {
     return this.#degraded;
   }
 
-  /** Sorted by `start`, none overlapping another. */
+  /** The matches, sorted by `start`, without overlaps. */
   matches(text: string): readonly EntityMatch[] {
     const { matches: patterns, complete } = this.#engine.scanUntil(
       text,

@@ -4,8 +4,9 @@ import { jsonTokens, tokenText } from "../redact/json-tokens.ts";
 import type { Leaf } from "../segment/leaf.ts";
 
 /**
- * A leaf's text as offsets count it: a decoded JSON string, or structured content in the form of
- * `JSON.stringify`. Duplicate members are all kept in their order (`JSON.stringify` would keep one).
+ * A leaf's text, to which the offsets of findings refer: a decoded JSON string, or structured
+ * content in the form of `JSON.stringify`. Duplicate members are all kept in their order
+ * (`JSON.stringify` would keep one).
  */
 export function textOf(bytes: Uint8Array, { form, start, end }: Leaf): string {
   if (form !== "serialized") return decodeString(bytes, start, end);

@@ -9,7 +9,7 @@ export class Redaction {
   readonly #edits: Edit[] = [];
 
   /**
-   * `text` is the leaf's, as the offsets of `matches` count it.
+   * `text` is the leaf's text, to which the offsets of `matches` refer.
    * @param holdsArguments a string that is a tool call's arguments: JSON stays JSON in it.
    */
   add(leaf: Leaf, text: string, matches: readonly EntityMatch[], holdsArguments = false): void {
@@ -25,7 +25,7 @@ export class Redaction {
     this.#edits.push({ start, end, replacement: quoted.subarray(1, -1) });
   }
 
-  /** The submission's JSON with labels in place of values; null where nothing was found. */
+  /** The submission's JSON with labels in place of values; null if nothing was found. */
   apply(bytes: Uint8Array): string | null {
     if (this.#edits.length === 0) return null;
     return Buffer.concat(splice(bytes, this.#edits)).toString("utf8");

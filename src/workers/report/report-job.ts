@@ -9,11 +9,11 @@ export interface ReportOptions {
   readonly sensitivity: Sensitivity;
   /** The entity categories; empty: none. */
   readonly entities: readonly EntityCategory[];
-  /** null: what each detector is calibrated to. */
+  /** null: each detector uses its calibrated threshold. */
   readonly entityScoreThreshold: number | null;
-  /** Of direct input whose parts don't say. */
+  /** The segment of those parts of direct input that don't name one. */
   readonly segment: Segment;
-  /** Custom patterns see the text too, so it counts as scanned. */
+  /** True: custom patterns also search the text, so it counts as scanned. */
   readonly customPatterns: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface ScanReport {
   readonly findingCounts: Readonly<Record<string, number>> | null;
   /** The submission's JSON with labels in place of values, or null. */
   readonly redactedJson: string | null;
-  /** Milliseconds that it waited for a thread. Set by the pool. */
+  /** Milliseconds that the scan waited for a thread. Set by the pool. */
   readonly queuedMs?: number;
 }
 
@@ -62,7 +62,7 @@ export class Reporter implements LeafVisitor {
     const text = textOf(bytes, leaf);
     const tokens = this.#count(text);
     const isScored = options.injection && leaf.segment !== null;
-    // A location leads to a value, so there is none for a finding in a key.
+    // A location names a value, so a finding in a key would have no location.
     const hasPatterns = options.customPatterns && leaf.start < patternsStoppedAt;
     const isSearched = (this.#entities !== null || hasPatterns) && leaf.form !== "key";
     if (isScored || isSearched) this.#rows.scanned(leaf.place, leaf.segment, tokens);

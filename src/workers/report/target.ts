@@ -3,7 +3,7 @@ import { visitLeaves } from "../segment/segment.ts";
 import { visitInput } from "./input-parts.ts";
 import type { ReportJob } from "./report-job.ts";
 
-/** Visits the leaves of a scan's target, in the order in which they stand. */
+/** Visits the leaves of a scan's target in their order. */
 export function visitTarget(
   job: Pick<ReportJob, "bytes" | "target" | "options">,
   visitor: LeafVisitor,

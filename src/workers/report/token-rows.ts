@@ -30,7 +30,7 @@ export class TokenRows {
     tool: new Map(),
     unscanned: new Map(),
   };
-  /** The last leaf's: leaves come in the order in which they stand. */
+  /** The top place of the last leaf. Leaves come in their order in the request. */
   #top: { readonly place: Place; readonly isOneRow: boolean } | null = null;
   #bytesLeft = reportListBytesMax;
   #scannedTokens = 0;
@@ -56,12 +56,12 @@ export class TokenRows {
     return this.#scannedTokens;
   }
 
-  /** Of everything, scanned or not. */
+  /** The tokens of everything, scanned or not. */
   get tokens(): number {
     return this.#tokens;
   }
 
-  /** `segment` null: text of no speaker, which only entity detectors see. */
+  /** `segment` null: the text belongs to no speaker, and only entity detectors read it. */
   scanned(place: Place, segment: Segment | null, tokens: number): void {
     this.#scannedTokens += tokens;
     this.#count(place, segment ?? "user", tokens);
@@ -97,7 +97,10 @@ export class TokenRows {
     return row;
   }
 
-  /** The place whose location is that of the row: a message or part holds all that is in it. */
+  /**
+   * The place whose location is that of the row. A row of a message or a part includes everything
+   * inside it.
+   */
   #ownerOf(place: Place): Place {
     const { top } = place;
     if (this.#top?.place !== top) {

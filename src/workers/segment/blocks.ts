@@ -11,7 +11,7 @@ import type { Members } from "./known.ts";
 const cacheControl: Members = { type: "value", ttl: "value", scope: "value" };
 const caller: Members = { type: "value", tool_id: "value", caller_id: "value" };
 
-/** What any block may have. */
+/** Members that any block may have. */
 const common: Members = {
   type: "value",
   id: "value",
@@ -19,7 +19,7 @@ const common: Members = {
   prompt_cache_breakpoint: { type: "value", mode: "value" },
 };
 
-/** Where a cited text stands; the text is what somebody's document says. */
+/** The place of a cited text. The text is from somebody's document. */
 const citation: Members = {
   type: "value",
   citations: { enabled: "value" },
@@ -81,7 +81,7 @@ const lines: Members = {
   is_file_update: "value",
 };
 
-/** Of a block whose type nobody knows. */
+/** The members of a block of unknown type. */
 const unknown: Members = { type: "value", cache_control: cacheControl };
 
 const blocks: ReadonlyMap<string, Members> = new Map<string, Members>([
@@ -132,7 +132,9 @@ const blocks: ReadonlyMap<string, Members> = new Map<string, Members>([
   ["text_editor_code_execution_str_replace_result", lines],
 ]);
 
-/** Block type → the member that holds its medium. All wires' types are known on all. */
+/**
+ * Block type → the member that holds its medium. The types of all wires are known on every wire.
+ */
 export const mediumOf: ReadonlyMap<string, string> = new Map([
   ["image_url", "image_url"],
   ["video_url", "video_url"],
@@ -146,7 +148,7 @@ export const mediumOf: ReadonlyMap<string, string> = new Map([
   ["computer_screenshot", "image_url"],
 ]);
 
-/** For those who must know all names. */
+/** The members of all blocks, for code that needs all names. */
 export const blockNames: readonly Members[] = [...blocks.values(), toolUse, toolResult, error];
 
 /** The members of a block of this type; "": a block whose type is not known. */
@@ -158,14 +160,16 @@ export function membersOfBlock(type: string): Members {
   return type.endsWith("_tool_result_error") ? error : unknown;
 }
 
-/** Whether a list of such blocks can be read block by block: a text in one of them is found. */
+/**
+ * Whether a list of such blocks can be read block by block, so that a text in one of them is found.
+ */
 export function isKnownBlock(type: string): boolean {
   return blocks.has(type) || isToolResult(type) || type.endsWith("_tool_result_error");
 }
 
 /**
- * Whether all that the model reads of such a block stands in its own bytes: no medium, and no id of a
- * file that the provider keeps. Parts of its content may have other types.
+ * Whether a block of this type contains all that the model reads of it: no medium, and no id of a
+ * file at the provider. Parts of its content may have other types.
  */
 export function isTextBlock(type: string): boolean {
   if (!isKnownBlock(type) && !isToolUse(type)) return false;

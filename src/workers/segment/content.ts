@@ -5,12 +5,13 @@ import { walkMedia } from "./media.ts";
 import type { Place } from "./place.ts";
 import type { Walk } from "./walk.ts";
 
-/** Blocks under a signature. */
+/** Blocks that have a signature. */
 const signedBlocks = new Set(["thinking"]);
 
 /**
- * Blocks of a message, and blocks of a tool result among them. Each level is read ahead, so what
- * nests deeper is read as plain JSON, or a body of nested blocks would cost its depth times its size.
+ * The levels of blocks: those of a message, and those of a tool result inside it. Each level is read
+ * ahead. So deeper levels are read as plain JSON; otherwise a body of nested blocks would cost its
+ * depth times its size.
  */
 const levelsMax = 2;
 
@@ -38,9 +39,9 @@ function walkBlock(outer: Walk, place: Place, segment: Segment | null, level: nu
   if (outer.reader.type() !== "object") return outer.all(place, segment);
   const types = outer.namesOf("type");
   const walk = isSigned(outer, types) ? outer.signed() : outer;
-  // Of two types the provider may read either: then nothing in the block is passed over.
+  // If a block has two types, the provider may read either. Then nothing in the block is skipped.
   const type = types.length === 1 ? (types[0] ?? "") : "";
-  // Tool results are the tool's text, whoever's message they are in, and so is what was searched for.
+  // Tool results are the tool's text in every message, and so are search results.
   const isTools = types.some((name) => isToolResult(name) || name === "search_result");
   const owner = isTools ? "tool" : segment;
   const isCall = types.some(isToolUse);
@@ -48,7 +49,7 @@ function walkBlock(outer: Walk, place: Place, segment: Segment | null, level: nu
   walk.members(place, (member, key) => {
     if (key === "text" && walk.reader.type() === "string") walk.all(place.own(member), owner);
     else if (key === "content" && isTools) {
-      // What the provider's own tools have brought may be signed.
+      // The results of the provider's own tools may be signed.
       const results = type === "tool_result" ? walk.results() : walk;
       walkContent(results, place, member, "tool", level + 1);
     } else if (key === "content" && type === "web_fetch_result" && level <= levelsMax)
@@ -60,12 +61,12 @@ function walkBlock(outer: Walk, place: Place, segment: Segment | null, level: nu
   });
 }
 
-/** An empty signature is that of nobody. */
+/** An empty signature does not count. */
 function isSigned(walk: Walk, types: readonly string[]): boolean {
   return types.some((type) => signedBlocks.has(type)) && walk.hasText("signature");
 }
 
-/** An object or a list that is not made of blocks which this file can read: no text, no medium. */
+/** Whether the value is an object or a list without blocks that this file can read. */
 function isStructured(walk: Walk): boolean {
   const ahead = walk.ahead();
   if (ahead.reader.type() === "object") return !isReadableBlock(ahead);

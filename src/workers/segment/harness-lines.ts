@@ -1,7 +1,10 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-/** By client; beside the sources, for src/ and dist/ alike: both lie in the project's root. */
+/**
+ * The lines by client. The file lies beside the sources. The path is right from src/ and from
+ * dist/, because both lie in the project's root.
+ */
 export const harnessLinesFile = new URL(
   "../../../src/workers/segment/harness-lines.json",
   import.meta.url,
@@ -17,7 +20,7 @@ const digests = new Set(
     JSON.parse(readFileSync(harnessLinesFile, "utf8")) as Record<string, string[]>,
   ).flat(),
 );
-/** The length alone decides for nearly all lines, without a hash. */
+/** The length alone excludes nearly all lines, without a hash. */
 const lengths = new Set([...digests].map((digest) => Number.parseInt(digest, 10)));
 
 /** Whether a trimmed line is one that a harness always writes, without text of anyone else. */
@@ -26,7 +29,7 @@ export function isHarnessLine(line: string): boolean {
   return lengths.has(plain.length) && digests.has(digestOf(plain));
 }
 
-/** Of a trimmed line, whatever path it names. */
+/** The digest of a trimmed line. Paths in the line do not change it. */
 export function digestOfLine(line: string): string {
   return digestOf(withoutPath(line));
 }

@@ -4,7 +4,7 @@ import { messageNames } from "./messages.ts";
 import { membersOfRequest } from "./requests.ts";
 import { itemNames } from "./responses.ts";
 
-/** Names of members that the wires have, lower case: whoever reads one learns nothing of a caller. */
+/** Names of members that the wires define, in lower case. They reveal nothing about a caller. */
 export const knownNames: ReadonlySet<string> = new Set(
   [...Object.values(membersOfRequest), ...blockNames, ...messageNames, ...itemNames]
     .flatMap((members) => [...namesIn(members)])

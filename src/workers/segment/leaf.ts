@@ -11,20 +11,25 @@ export type LeafForm = "string" | "key" | "serialized";
 export interface Leaf {
   readonly place: Place;
   readonly form: LeafForm;
-  /** It stands in a block under a signature, which vouches for the text as it is. */
+  /** True: the text is in a block with a signature, so an edit would break the signature. */
   readonly isSigned?: boolean;
-  /** It stands in what a tool has answered to a call of the model's, and is no key there. */
+  /** True: the text is in a tool's answer to a call of the model, and is not a key. */
   readonly isResult?: boolean;
-  /** Whose text it is; null: not scored for injection (system, assistant and the like). */
+  /**
+   * The owner of the text; null: the text is not scored for injection (system, assistant and the
+   * like).
+   */
   readonly segment: Segment | null;
-  /** Its bytes in the request, the end exclusive. */
+  /** The range of its bytes in the request, the end exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Takes a request's leaves in the order in which they stand. */
+/** Takes a request's leaves in their order. */
 export interface LeafVisitor {
-  /** A tool call's input is one leaf, its JSON text, in place of a leaf for each string in it. */
+  /**
+   * True: a tool call's input is one leaf, its JSON text. Otherwise each string in it is a leaf.
+   */
   readonly readsInputsWhole?: boolean;
   leaf(leaf: Leaf): void;
   /** A parameter or medium that the model does not read as text; the range is its JSON value's. */

@@ -7,10 +7,15 @@ import { walkMember, type Members } from "./known.ts";
 import type { Place } from "./place.ts";
 import type { Walk } from "./walk.ts";
 
-/** Types of a `source` whose data is not text; `text` and `content` are, and what nobody knows. */
+/**
+ * Types of a `source` whose data is not text. Data of the types `text` and `content`, and of
+ * unknown types, is text.
+ */
 const mediaSourceTypes = new Set(["base64", "url", "file"]);
 const mediumMembers = new Set(["url", "data", "file_data"]);
-/** Of a `source` or `file`; what its type makes text, or a name that the model reads. */
+/**
+ * Members of a `source` or `file` that are always text: content, or a name that the model reads.
+ */
 const textMembers = new Set(["content", "filename"]);
 const parameters: Members = {
   type: "value",
@@ -22,7 +27,8 @@ const parameters: Members = {
 
 /**
  * The member of a block that holds its medium (`image_url`, `source`, `file` …): a URL, a data URL or
- * base64, alone or in an object. Only the position makes a medium; all else there is text.
+ * base64, alone or in an object. Only a value at such a position can be a medium; everything else
+ * there is text.
  */
 export function walkMedia(walk: Walk, place: Place, segment: Segment | null): void {
   const type = walk.reader.type();
@@ -38,8 +44,8 @@ export function walkMedia(walk: Walk, place: Place, segment: Segment | null): vo
 }
 
 /**
- * The string at the cursor where a URL, base64 or an identifier should stand. A sentence is none of
- * them: a provider that reads one there must not read it unseen.
+ * The string at the cursor, at a place for a URL, base64 or an identifier. A sentence is none of
+ * these and is scanned, because a provider may read it there.
  */
 export function walkWord(walk: Walk, place: Place, segment: Segment | null): void {
   const { reader } = walk.ahead();
@@ -49,8 +55,9 @@ export function walkWord(walk: Walk, place: Place, segment: Segment | null): voi
 }
 
 /**
- * A photo has escapes where whoever wrote it escapes slashes (PHP) or plus signs (.NET), and is looked
- * at as it stands; only what may be lines of base64 is decoded, which takes many times as long.
+ * A photo has escapes if its writer escapes slashes (PHP) or plus signs (.NET). Such a string is
+ * checked without decoding. Only a string that may be lines of base64 is decoded, because that takes
+ * many times as long.
  */
 function isMedium(bytes: Uint8Array, start: number, end: number): boolean {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
@@ -77,10 +84,10 @@ function escapesWordsOnly(escaped: Buffer): boolean {
   }
 }
 
-/** Of the escapes that stand for control characters. */
+/** The letters of the escapes that stand for control characters. */
 const blankLetters: ReadonlySet<number> = new Set(Buffer.from("bfnrt"));
 
-/** Four hexadecimal digits. */
+/** Whether four hexadecimal digits stand for a visible ASCII character. */
 function isVisible(digits: Buffer): boolean {
   const unit = Number.parseInt(digits.toString("latin1"), 16);
   return unit > 0x20 && unit < 0x7f;

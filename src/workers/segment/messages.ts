@@ -4,7 +4,7 @@ import { walkMember, type Members } from "./known.ts";
 import { Place } from "./place.ts";
 import type { Walk } from "./walk.ts";
 
-/** Whose text a message is; every other role counts as the user's. */
+/** The owner of a message's text, by its role. Every other role counts as the user's. */
 const segmentOfRole: ReadonlyMap<string, Segment | null> = new Map<string, Segment | null>([
   ["system", null],
   ["developer", null],
@@ -13,7 +13,7 @@ const segmentOfRole: ReadonlyMap<string, Segment | null> = new Map<string, Segme
   ["function", "tool"],
 ]);
 
-/** Members of any message but its content. Sources as in blocks.ts. */
+/** Members of any message except its content. Sources as in blocks.ts. */
 const parameters: Members = {
   role: "value",
   name: "text",
@@ -36,7 +36,7 @@ const toolCall: Members = {
   extra_content: { google: { thought_signature: "sealed" } },
 };
 
-/** Members of any message, and what an answer has that a client sends back as it came. */
+/** Members of any message, and members of an answer that a client sends back unchanged. */
 export const answer: Members = {
   ...parameters,
   refusal: "text",

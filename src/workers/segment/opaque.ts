@@ -1,6 +1,6 @@
 import { decodeString } from "../../json/string.ts";
 
-/** Members that hold what only the provider can read, or bytes: never a text. */
+/** Members that hold bytes or data that only the provider can read, but never text. */
 export const sealedMembers: ReadonlySet<string> = new Set([
   "b64_json",
   "embedding",
@@ -38,17 +38,20 @@ const media = new Set([
 
 const mediaUrls = new Set(["audio_url", "file_url", "image_url", "video_url"]);
 
-/** Shorter strings are names, numbers and words, whatever holds them. */
+/** Shorter strings are names, numbers and words in any member. */
 const opaqueCharsMin = 16;
-/** A credential is shorter, a medium seldom. */
+/** A credential is shorter; a medium is seldom shorter. */
 const mediumCharsMin = 256;
-/** Lines of base64 (RFC 2045), which have up to 76 characters; what is broken after a word is text. */
+/**
+ * The least length of a line of base64 (RFC 2045), which has up to 76 characters. Shorter lines are
+ * text.
+ */
 const lineCharsMin = 60;
 
 /**
- * Whether a string that the member `key` holds, itself or in lists, is no text, for rules to search
- * and edit: the position says that it may be a medium, and what it says that it is one. A sentence
- * there is text, and so is base64 anywhere else.
+ * Whether a string in the member `key`, directly or in lists, is not text, so that rules do not
+ * search or edit it. Its member must be one for media, and its content must look like a medium. A
+ * sentence in such a member is text, and so is base64 in any other member.
  */
 export function isOpaque(key: string, text: string): boolean {
   if (text.length < opaqueCharsMin) return false;
@@ -59,12 +62,15 @@ export function isOpaque(key: string, text: string): boolean {
   return text.length >= mediumCharsMin && isBase64(text);
 }
 
-/** Whether `isOpaque` could be true of some string that the member `key` holds. */
+/** Whether `isOpaque` can be true for any string in the member `key`. */
 export function mayBeOpaque(key: string): boolean {
   return sealedMembers.has(key) || media.has(key);
 }
 
-/** `isOpaque` of the JSON string between `start` and `end`, which is decoded only where it may be. */
+/**
+ * `isOpaque` for the JSON string between `start` and `end`. The string is decoded only if the result
+ * may be true.
+ */
 export function isOpaqueAt(key: string, bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start < opaqueCharsMin || !mayBeOpaque(key)) return false;
   return isOpaque(key, decodeString(bytes, start, end));

@@ -15,10 +15,10 @@ const ellipsis = "...";
 export class Place {
   readonly #parent: Place | null;
   readonly #step: Step;
-  /** An index, or of a member where its key begins. */
+  /** The index of an item, or the offset of a member's key. */
   readonly #from: number;
   readonly #until: number;
-  /** Of a member: its place among the object's members. */
+  /** For a member, its position among the object's members. */
   readonly #position: number;
   readonly #source: Source;
   /**
@@ -68,8 +68,8 @@ export class Place {
   }
 
   /**
-   * The place of this object's own text or content in its `member`: a location names it by the object
-   * alone, unless the object itself is found by a path.
+   * The place of this object's own text or content in its `member`: a location names only the object,
+   * unless the location of the object itself is a path.
    */
   own(member: Place): Place {
     return this.#step === "item" || this.#step === "member" ? member : this;
@@ -85,14 +85,17 @@ export class Place {
   }
 
   /**
-   * A member by its key, which stands between `keyStart` and `keyEnd` in the request's bytes, and its
-   * place among the object's members, from 0 on.
+   * A member by its key, which is between `keyStart` and `keyEnd` in the request's bytes, and by its
+   * position among the object's members, from 0 on.
    */
   member(keyStart: number, keyEnd: number, position: number): Place {
     return new Place(this, this.#source, "member", keyStart, keyEnd, false, position);
   }
 
-  /** The key of the member that holds this value, itself or in lists; "": none, or none that is known. */
+  /**
+   * The key of the member that holds this value, directly or in lists; "" if there is none or the key is
+   * not a known name.
+   */
   key(bytes: Uint8Array): string {
     if (this.#step === "item") return this.#parent?.key(bytes) ?? "";
     const isShort = this.#until - this.#from <= jsonMemberNameBytesMax;
@@ -151,7 +154,7 @@ export class Place {
     }
   }
 
-  /** From the source down to here. */
+  /** Collects the steps from the source down to this place. */
   #collect(bytes: Uint8Array, path: (string | number)[], indexes: Indexes): void {
     if (this.#parent === null) return;
     this.#parent.#collect(bytes, path, indexes);

@@ -3,7 +3,7 @@ import type { Members } from "./known.ts";
 
 /*
  * The members of a request, except those that hold the conversation. The sources are those of blocks.ts.
- * A member that a client sends although its API's reference lacks it stands with the name of the client.
+ * Members that a client sends but its API's reference lacks have the name of the client beside them.
  */
 
 const cacheControl: Members = { type: "value", ttl: "value", scope: "value" };
@@ -84,7 +84,7 @@ const openai: Members = {
     search_context_size: "value",
     user_location: { type: "value", approximate: "map" },
   },
-  // What the answer shall look like: read by the model, and nobody's prose.
+  // The required form of the answer. The model reads it, and it is nobody's prose.
   response_format: "text",
   prediction: "text",
   // vLLM, SGLang and llama.cpp.

@@ -22,7 +22,7 @@ const common: Members = {
   name: "text",
 };
 
-/** Of what a tool has said beside its output. */
+/** Members of a tool's item beside its output. */
 const ofTools: Members = {
   ...common,
   execution: "value",
@@ -31,12 +31,12 @@ const ofTools: Members = {
   approval_request_id: "value",
   approve: "value",
   reason: "text",
-  // Codex: what one agent tells another.
+  // Codex: messages between agents.
   author: "value",
   recipient: "value",
 };
 
-/** Of the model's calls and thoughts. */
+/** Members of the model's calls and thoughts. */
 const ofModels: Members = {
   ...common,
   action: "text",
@@ -61,7 +61,9 @@ const ofModels: Members = {
 
 export const itemNames: readonly Members[] = [ofTools, ofModels];
 
-/** Of a call that the provider has run itself: what the tool, not the model, has said. */
+/**
+ * Members of a call that the provider has run itself. They hold the tool's text, not the model's.
+ */
 const results = new Set(["error", "output", "outputs", "result", "results", "tools"]);
 
 /** The conversation of a responses request, at the cursor: a text of the user, or items of many types. */
@@ -89,14 +91,14 @@ function walkItem(walk: Walk, place: Place): void {
 interface Kind {
   readonly segment: Segment | null;
   readonly members: Members;
-  /** What a tool has answered to a call. */
+  /** True: the item is a tool's answer to a call. */
   readonly isOutput: boolean;
 }
 
 /**
- * Whose text an item is: a message's by its role, a tool's output the tool's, the model's own calls and
- * thoughts nobody's. An item of a type that nobody knows is data; one of several types may be the
- * user's message.
+ * The owner of an item's text. The role decides for a message. A tool's output belongs to the tool. The
+ * model's own calls and thoughts belong to nobody. An item of unknown type is data. An item with
+ * several types may be the user's message.
  */
 function kindOf(walk: Walk): Kind {
   const [type, ...others] = new Set(walk.namesOf("type"));
@@ -111,7 +113,7 @@ function kindOf(walk: Walk): Kind {
   return { segment: "tool", members: ofTools, isOutput: type.endsWith("_output") };
 }
 
-/** Items that the model or the provider has written, beside calls. */
+/** Types of items, apart from calls, that the model or the provider has written. */
 const models = new Set([
   "compaction",
   "compaction_summary",

@@ -7,14 +7,17 @@ const escapeBytesMax = 6;
 /** Finds where text may be cut: the last place at or before `at` that splits no character. */
 export type Cut = (bytes: Uint8Array, start: number, at: number) => number;
 
-/** For UTF-8 text from `start` on. */
+/** Cuts UTF-8 text that begins at `start`. */
 export function cutUtf8(bytes: Uint8Array, start: number, at: number): number {
   let cut = at;
   while (cut > start && at - cut < 4 && ((bytes[cut] ?? 0) & 0xc0) === 0x80) cut--;
   return cut;
 }
 
-/** For the contents of a JSON string from `start` on; splits no escape and no pair of them either. */
+/**
+ * Cuts the contents of a JSON string that begin at `start`. It splits no escape and no surrogate pair
+ * of escapes.
+ */
 export function cutJsonString(bytes: Uint8Array, start: number, at: number): number {
   const cut = cutBeforeEscape(bytes, start, at);
   const high = cut - escapeBytesMax;
@@ -29,7 +32,7 @@ export function cutJsonString(bytes: Uint8Array, start: number, at: number): num
 function cutBeforeEscape(bytes: Uint8Array, start: number, at: number): number {
   for (let escape = at - 1; escape > at - escapeBytesMax && escape >= start; escape--) {
     if (bytes[escape] !== ascii.backslash) continue;
-    // Of a run of backslashes every other one starts an escape.
+    // In a run of backslashes, every other one starts an escape.
     const starts = isEvenRun(bytes, start, escape) ? escape : escape - 1;
     const length = bytes[starts + 1] === ascii.lowerU ? escapeBytesMax : 2;
     if (starts + length > at) return starts;
@@ -58,8 +61,8 @@ function isEvenRun(bytes: Uint8Array, start: number, position: number): boolean 
 }
 
 /**
- * Cuts a long text into pieces of at most `bytesMax` bytes that overlap, so that what is split by one
- * is whole in the next. `bytesMax` must be several times the overlap.
+ * Cuts a long text into overlapping pieces of at most `bytesMax` bytes, so that text at the end of
+ * one piece is whole in the next. `bytesMax` must be several times the overlap.
  */
 export function* pieces(
   bytes: Uint8Array,
@@ -79,9 +82,9 @@ export function* pieces(
 }
 
 /**
- * The text that the contents of a JSON string spell, as `pieces` cuts it: in the same places however
- * the text is spelled (`é` or `\u00e9`), so that it scores the same. A piece is valid until the next
- * one is asked for.
+ * Decodes the contents of a JSON string and cuts the text as `pieces` does. The cuts do not depend
+ * on the escapes (`é` or `\u00e9`), so that equal texts score equally. A piece is valid until the
+ * next one is requested.
  */
 export function* decodedPieces(
   json: Buffer,
@@ -90,7 +93,8 @@ export function* decodedPieces(
   bytesMax: number,
   overlapBytes: number,
 ): Generator<Uint8Array> {
-  // Of what is left of the last piece, and one stretch more: text is never longer than its spelling.
+  // Room for the rest of the last piece and one more range. Text is never longer than its escaped
+  // form.
   const decoded = Buffer.allocUnsafe(2 * bytesMax);
   let length = 0;
   for (let at = start; at < end;) {

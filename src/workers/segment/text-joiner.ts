@@ -22,7 +22,10 @@ export interface Span {
   readonly until: number;
 }
 
-/** UTF-8 that is scored at once. Buffer and list are valid only during the call that gets them. */
+/**
+ * UTF-8 that is scored as one text. Buffer and list are valid only during the call that receives
+ * them.
+ */
 export interface Text {
   readonly utf8: Buffer;
   readonly segment: ScoredSegment;
@@ -32,9 +35,9 @@ export interface Text {
 /**
  * Turns a request's leaves into texts of at most `injectionTextBytesMax` bytes. Neighbours in one
  * message or tool become one text, a line each: a schema has hundreds of words in as many leaves, and
- * an attack may be spread over several. So do short ones of different messages. A long leaf becomes
- * several texts that overlap. Texts that a coding agent's harness put into a user's text become
- * separate texts (docs/decisions/0039-what-a-harness-wrote.md).
+ * an attack may be spread over several. Short texts of different messages are joined too. A long leaf
+ * becomes several texts that overlap. Texts that a coding agent's harness put into a user's text
+ * become separate texts (docs/decisions/0039-what-a-harness-wrote.md).
  */
 export class TextJoiner implements LeafVisitor {
   /** All leaves seen, scored or not. */
@@ -51,7 +54,7 @@ export class TextJoiner implements LeafVisitor {
 
   /**
    * `buffer`: for joining texts, `injectionTextBytesMax` long; free again after `flush`.
-   * `joinsMessages` false: a text never goes beyond its message, however short it is.
+   * `joinsMessages` false: a text never extends beyond its message, even if it is short.
    */
   constructor(bytes: Uint8Array, buffer: Buffer, take: (text: Text) => void, joinsMessages = true) {
     this.#joinedBytesMax = joinsMessages ? injectionTextBytesMin : 0;
@@ -72,7 +75,7 @@ export class TextJoiner implements LeafVisitor {
     }
   }
 
-  /** A stretch of a string, by itself a text of what `leaf` says. */
+  /** Adds a part of a string as a text of its own, of the kind that `leaf` says. */
   part(leaf: ScoredLeaf, start = leaf.start, end = leaf.end): void {
     if (!this.#continues(leaf)) this.flush();
     this.#add(leaf, start, end);
@@ -88,7 +91,7 @@ export class TextJoiner implements LeafVisitor {
     // Not text.
   }
 
-  /** Hands over what is there; call it after the last leaf. */
+  /** Passes on the remaining text; call it after the last leaf. */
   flush(): void {
     const [first] = this.#spans;
     if (first === undefined) return;
@@ -103,7 +106,8 @@ export class TextJoiner implements LeafVisitor {
     const [first] = this.#spans;
     if (first === undefined) return true;
     if (first.leaf.segment !== segment) return false;
-    // A request can hold millions of texts of one letter, and each search costs a microsecond.
+    // Short texts of several messages are joined, because a request can hold millions of texts of
+    // one letter, and each search costs a microsecond.
     return first.leaf.place.top === place.top || this.#length < this.#joinedBytesMax;
   }
 
@@ -121,7 +125,7 @@ export class TextJoiner implements LeafVisitor {
    * spelling, so equal texts score equally.
    */
   #add(leaf: ScoredLeaf, start: number, end: number): void {
-    // Text is never longer than its spelling.
+    // Text is never longer than its escaped form.
     if (this.#fits(end - start)) return this.#write(leaf, start, end);
     const [max, overlap] = [injectionTextBytesMax, injectionTextOverlapBytes];
     for (const piece of decodedPieces(this.#view, start, end, max, overlap)) {
@@ -132,7 +136,7 @@ export class TextJoiner implements LeafVisitor {
     }
   }
 
-  /** With the line break before it. */
+  /** Whether this many bytes fit, with the line break before them. */
   #fits(bytes: number): boolean {
     return this.#length + 1 + bytes <= injectionTextBytesMax;
   }
@@ -145,7 +149,7 @@ export class TextJoiner implements LeafVisitor {
     this.#end(leaf, from + length);
   }
 
-  /** Where the next leaf begins in the text, on a line of its own. */
+  /** Returns where the next leaf begins in the text, on a line of its own. */
   #begin(): number {
     if (this.#length > 0) this.#utf8[this.#length++] = ascii.lineFeed;
     return this.#length;

@@ -6,8 +6,8 @@ import type { Leaf, LeafVisitor } from "./leaf.ts";
 import { Place } from "./place.ts";
 
 /**
- * The steps from which the formats are made. Each starts with the cursor at a value and leaves it
- * behind that value.
+ * The steps that the readers of the formats use. Each starts with the cursor at a value and leaves
+ * the cursor after that value.
  */
 export class Walk {
   readonly reader: JsonReader;
@@ -19,8 +19,8 @@ export class Walk {
   }
 
   /**
-   * Everything below is read by the model: each string and each key is a leaf, and each number
-   * `withNumbers`, as JSON text.
+   * The model reads everything in this value. Each string and each key is a leaf. If `withNumbers`
+   * is true, each number is a leaf too, as JSON text.
    */
   all(place: Place, segment: Segment | null, withNumbers = false): void {
     switch (this.reader.type()) {
@@ -62,7 +62,10 @@ export class Walk {
     this.#visitor.leaf({ place, form: "serialized", segment, start, end });
   }
 
-  /** The input of a tool call, with its numbers: the other wire has them in a string of arguments. */
+  /**
+   * The input of a tool call, with its numbers, because the other wire has them in a string of
+   * arguments.
+   */
   input(place: Place, segment: Segment | null): void {
     const type = this.reader.type();
     const isWhole =
@@ -123,7 +126,7 @@ export class Walk {
 
   /**
    * Looks ahead into the object at the cursor, which does not move: the values of all members with
-   * this key. A value that is no string, or too long to be a name of anything, counts as "".
+   * this key. A value that is not a string, or is too long for a name, counts as "".
    */
   namesOf(key: string): string[] {
     const ahead = this.ahead();

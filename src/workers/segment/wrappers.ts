@@ -2,7 +2,7 @@ import * as ascii from "../../json/ascii.ts";
 import { decodeString } from "../../json/string.ts";
 import { isHarnessLine } from "./harness-lines.ts";
 
-/** A stretch of a text, and whether the user wrote it or a coding agent's harness put it there. */
+/** A part of a text, and whether the user wrote it or a coding agent's harness put it there. */
 export interface WrapperPart {
   readonly isHarness: boolean;
   /** Bytes of the JSON string's contents, the end exclusive. */
@@ -84,7 +84,9 @@ export function splitWrappers(
   return parts;
 }
 
-/** A look at the bytes: texts without a wrapper, nearly all, are not decoded. */
+/**
+ * Checks the bytes, so that texts without a wrapper, which are nearly all texts, are not decoded.
+ */
 function mayHaveWrapper(view: Buffer): boolean {
   return (
     view.includes("</") ||
@@ -102,16 +104,19 @@ function firstLine(view: Buffer): string {
 }
 
 interface Wrapper {
-  /** Of its tag. */
+  /** Where its tag begins. */
   readonly start: number;
-  /** Its content, including the tag's attributes; the end is exclusive. */
+  /** The range of its content, including the tag's attributes; the end is exclusive. */
   readonly from: number;
   readonly until: number;
-  /** Behind its end tag. */
+  /** The offset after its end tag. */
   readonly end: number;
 }
 
-/** In order. A tag without an end is no wrapper; the text in a wrapper is not searched again. */
+/**
+ * The wrappers in their order. A tag without an end is no wrapper. The text in a wrapper is not
+ * searched again.
+ */
 function wrappersOf(text: string): Wrapper[] {
   const wrappers: Wrapper[] = [];
   const endsKnown = new Map<string, number>();
@@ -139,7 +144,7 @@ function endOf(text: string, endTag: string, from: number, known: Map<string, nu
   if (endTag === pageEnd) {
     end ??= text.lastIndexOf(pageEnd);
     known.set(pageEnd, end);
-    // An empty page ends with the line break that it begins behind.
+    // The end of an empty page is the line break right before its beginning.
     return end >= from - 1 ? end : -1;
   }
   if (end === undefined || (end !== -1 && end < from)) {
@@ -163,7 +168,7 @@ function trimmed(text: string, [from, until]: Stretch): Stretch {
 /** `<cwd>/home/ada</cwd>`: one word between tags, as in a list of settings. */
 const setting = /^<([a-z_]{1,40})>[^\s<>]{0,256}<\/\1>$/;
 
-/** The stretches between lines that a harness always writes. */
+/** The parts between lines that a harness always writes. */
 function* withoutHarnessLines(
   text: string,
   from: number,
@@ -184,7 +189,9 @@ function* withoutHarnessLines(
   yield [begun, until];
 }
 
-/** Where UTF-16 units of a decoded JSON string stand in its bytes; asked in ascending order. */
+/**
+ * Translates UTF-16 offsets in a decoded JSON string into byte offsets. Ask in ascending order.
+ */
 class Offsets {
   readonly #bytes: Buffer;
   #byte: number;

@@ -1,7 +1,7 @@
 import { countTokens as count, setMergeCacheSize } from "gpt-tokenizer/encoding/o200k_base";
 import { tokenMergeCacheMax, tokenRunCharsMax } from "../../contract/limits.ts";
 
-/** Control tokens in a text are text; without this they throw. */
+/** The text of control tokens counts as text. Without this option they throw. */
 const asText = { disallowedSpecial: new Set<string>() };
 
 setMergeCacheSize(tokenMergeCacheMax);

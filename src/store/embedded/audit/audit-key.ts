@@ -3,7 +3,7 @@ import { accept, type Outcome } from "../../../contract/outcome.ts";
 import type { Store } from "../store.ts";
 import { newSigningKey } from "../../audit/signed-note.ts";
 
-/** What an audit log signs with, as it stands in LMDB. */
+/** The signing key of an audit log, as stored in LMDB. */
 export interface AuditKeyRecord {
   readonly v: 1;
   readonly name: string;

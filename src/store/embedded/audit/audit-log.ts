@@ -17,7 +17,7 @@ export interface LoggedEvent {
 export interface EventFilter extends TimeBounds {
   /** A text that every such line contains; checked before the line is parsed. */
   readonly substrings: readonly string[];
-  /** Asked about lines that hold them; true takes the line. */
+  /** Called for lines that contain them; true selects the line. */
   readonly matches: (line: string) => boolean;
 }
 
@@ -26,7 +26,7 @@ export interface EventQuery extends EventFilter {
   readonly limit: number;
   /** A page's `nextCursor`; null: from the newest. */
   readonly before: number | null;
-  /** Events that one call looks at, about. */
+  /** About the most events that one call examines. */
   readonly scannedMax: number;
 }
 
@@ -37,11 +37,11 @@ export interface EventPage {
    * have a next one, because it looks at no more than `scannedMax` events.
    */
   readonly nextCursor: number | null;
-  /** Events that were looked at, about. */
+  /** About the number of examined events. */
   readonly scanned: number;
 }
 
-/** The proof that an event is in the log, for holders of the log's verifier key. */
+/** The proof that an event is in the log. It is checked with the log's verifier key. */
 export interface EventProof {
   readonly index: number;
   /** Events that the checkpoint covers. */
@@ -68,7 +68,10 @@ export interface AuditLog {
   readonly size: number;
   /** Newest first. */
   list(query: EventQuery): EventPage;
-  /** Oldest first, from `first` on: as many as are stored together; none only at the log's end. */
+  /**
+   * Events from `first` on, oldest first: all that are stored in the same row. Empty only at the
+   * log's end.
+   */
   run(first: number): readonly LoggedEvent[];
   /**
    * The first place from `first` on that may have an event of these times; `end` or more: there is none
@@ -77,7 +80,9 @@ export interface AuditLog {
   placeFrom(first: number, end: number, times: TimeBounds): number;
   /** First signs a checkpoint if none covers the event yet. Errors: `not_found`, `internal_error`. */
   proof(index: number): Promise<Outcome<EventProof>>;
-  /** Inclusion proofs in the tree of the first `size` events; fastest when asked in order. */
+  /**
+   * Inclusion proofs in the tree of the first `size` events. It is fastest for ascending indexes.
+   */
   prover(size: number): (index: number) => readonly Buffer[];
   /** The newest signed note; it covers everything that is flushed. Errors: `internal_error`. */
   checkpoint(): Promise<Outcome<string>>;
@@ -85,7 +90,7 @@ export interface AuditLog {
   consistency(first: number, second: number): Outcome<readonly Buffer[]>;
 }
 
-/** Who writes the log. */
+/** The writer of the log. */
 export interface LogWriter {
   /** `AuditLog.caughtUp`. */
   caughtUp(): Promise<void>;
@@ -215,7 +220,9 @@ export class LmdbAuditLog implements AuditLog {
     return newest === undefined ? undefined : { size: newest.key, note: newest.value };
   }
 
-  /** lmdb keeps a read transaction for a turn, and would not see what the journal wrote meanwhile. */
+  /**
+   * lmdb keeps a read transaction for a turn, which would not show what the journal wrote meanwhile.
+   */
   #fresh(): LmdbJournalTables {
     this.#tables.events.resetReadTxn();
     return this.#tables;
@@ -234,7 +241,7 @@ const notCoveredYet = refuse(
 );
 const nothingToSign = refuse("not_found", "The audit log has no event yet.");
 
-/** Whether a line is one that the filter asks for. */
+/** Whether a line passes the filter. */
 export function passes(line: string, { substrings, matches, since, until }: EventFilter): boolean {
   if (!substrings.every((part) => line.includes(part))) return false;
   const createdAt = createdAtOf(line);

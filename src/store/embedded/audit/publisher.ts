@@ -7,8 +7,8 @@ import { rootOf } from "../../audit/merkle-tree.ts";
 import type { NoteSigner } from "../../audit/signed-note.ts";
 
 /**
- * Publishes checkpoints of flushed events only (design: Store), because a crash could still take back
- * others. Runs in the journal's thread, between its transactions.
+ * Publishes checkpoints of flushed events only (design: Store), because a crash can still remove
+ * events that are not flushed. Runs in the journal's thread, between its transactions.
  */
 export class CheckpointPublisher {
   readonly #tables: LmdbJournalTables;

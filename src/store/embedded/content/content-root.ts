@@ -7,8 +7,8 @@ export interface ContentRoot extends ContentTables {
 }
 
 /**
- * A database file of its own, so that erasing never waits for the books, and the books never wait for
- * it.
+ * The content has a database file of its own, so that the ledger and the erasing of content never
+ * wait for each other.
  */
 export function openContentRoot(path: string): ContentRoot {
   const root = openRoot(path);

@@ -7,11 +7,11 @@ export interface KeptBody {
   readonly length: number;
 }
 
-/** What is readable of one request. */
+/** The readable content of one request. */
 export interface Content {
   readonly request: KeptBody | null;
   readonly response: KeptBody | null;
-  /** Of a submission that is not stored, hex. */
+  /** The salt of a submission that is not stored, in hex. */
   readonly salt: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface ContentTables {
   readonly places: Database<number, [orgId: string, requestId: string]>;
 }
 
-/** Content as a row has it. */
+/** The content in a row. */
 export interface ContentRow {
   readonly orgId: string;
   readonly requestId: string;
@@ -37,8 +37,8 @@ interface Header {
 }
 
 /**
- * Packs content for the thread that writes it: where its row belongs, and then the row's value, a line of
- * JSON with the lengths and the bodies.
+ * Packs content for the thread that writes it: the key of its row, and then the row's value, which is a
+ * line of JSON with the lengths, followed by the bodies.
  */
 export function packContent(
   to: ByteWriter,
@@ -59,7 +59,7 @@ export function packContent(
   if (response !== null) to.raw(response.bytes);
 }
 
-/** What `packContent` has packed; its value is a part of the given bytes. */
+/** Unpacks the result of `packContent`. The row's value is a part of the given bytes. */
 export function unpackContent(packed: Buffer): ContentRow {
   const from = new ByteReader(packed);
   const createdAtMs = from.number();
@@ -82,7 +82,7 @@ export function decodeContent(value: Uint8Array): Content {
   };
 }
 
-/** As `Header` has them. */
+/** The lengths, in the form of `Header`. */
 function lengthsOf(body: KeptBody | null): string {
   return body === null ? "null" : `[${body.bytes.length},${body.length}]`;
 }

@@ -12,12 +12,12 @@ import { openContentRoot } from "./content-root.ts";
 import { eraseContent, putContent, unpackContent, type ContentRow } from "./content-rows.ts";
 import { eraseOrganization, Reaping, type Cutoffs, type Removed } from "./reaping.ts";
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface ContentThreadData {
   readonly path: string;
-  /** A ring of what `packContent` has packed. */
+  /** A ring with the results of `packContent`. */
   readonly ring: SharedArrayBuffer;
-  /** Of the `WriteHalt`. */
+  /** The buffer of the `WriteHalt`. */
   readonly halt: SharedArrayBuffer;
 }
 
@@ -81,7 +81,7 @@ function handle(message: Exclude<ContentMessage, { kind: "end" }>): Promise<Cont
   }
 }
 
-/** What can't be written is dropped: its room is needed. */
+/** Content that can't be written is dropped, because its room is needed. */
 async function put(end: number): Promise<ContentAnswer> {
   const rows: ContentRow[] = [];
   for (let packed; (packed = ring.next(end)) !== null;) rows.push(unpackContent(packed));

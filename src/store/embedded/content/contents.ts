@@ -22,7 +22,7 @@ export type Retention = readonly [orgId: string, days: number];
 
 export interface ContentsOptions {
   readonly dataDir: string;
-  /** Of the store whose process this is. */
+  /** The write halt of the store that belongs to this process. */
   readonly halt?: WriteHalt;
   /** Organizations with a retention of their own; all others have `retentionDaysDefault`. */
   readonly retentions: () => Iterable<Retention>;
@@ -50,10 +50,10 @@ export class Contents {
   readonly #reads: ContentRoot;
   readonly #reaper: NodeJS.Timeout;
   #reaping: Promise<Outcome<number>> | null = null;
-  /** The way to the thread. Its records stay there until their rows are on the disk, or dropped. */
+  /** The ring to the thread. A record stays in it until its row is on the disk or dropped. */
   readonly #ring: RingWriter;
   readonly #packed = new ByteWriter();
-  /** What the thread was not told of. */
+  /** Rows in the ring that the thread was not yet told about. */
   #gatheredRows = 0;
   #gatheredBytes = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -88,7 +88,7 @@ export class Contents {
     this.keepPacked(this.#packed.written);
   }
 
-  /** What `packContent` has packed. */
+  /** Keeps content that `packContent` has packed. */
   keepPacked(packed: Buffer): void {
     if (!this.#ring.write(packed)) {
       this.#dropped += 1;
@@ -100,7 +100,7 @@ export class Contents {
     else this.#timer ??= setTimeout(() => void this.flush(), contentFlushMs).unref();
   }
 
-  /** null: there is none, or its time is over. */
+  /** null: there is no content, or it has expired. */
   read(orgId: string, requestId: string): Content | null {
     const { contents, places } = this.#reads;
     // lmdb keeps a read transaction for a turn, and would not see what the thread wrote meanwhile.

@@ -8,14 +8,14 @@ import type { Journal } from "../../journal/journal.ts";
 import type { LmdbJournalTables } from "../journal/journal-tables.ts";
 import type { Contents } from "./contents.ts";
 
-/** What is to be erased, and who asked for it. */
+/** The content to erase, and the request for it. */
 export interface Erasure {
   /** The id of the request that asks for it. */
   readonly id: string;
   readonly orgId: string;
   /** The request whose content is erased; null: all requests of the organization. */
   readonly requestId: string | null;
-  /** The event that named it; null: none. */
+  /** The index of the event that named the request; null: none. */
   readonly index: number | null;
   readonly byKeyId: string;
 }
@@ -31,14 +31,14 @@ export interface ErasuresOptions {
 /**
  * Erases readable content and records an event for it, also with a crash in between. The content has a
  * database of its own, so no transaction covers both. Therefore the plan of the erasure is durable
- * before the first row goes, and its event and its end are one write. After a crash one of three states
- * is left: nothing has happened; or the plan is stored, and the next start carries it out and records
- * the event; or everything is done.
+ * before the first row is removed, and one write stores its event and its end. After a crash the store
+ * is in one of three states: nothing has happened; or the plan is stored, and the next start carries it
+ * out and records the event; or everything is done.
  */
 export class Erasures {
   readonly #options: ErasuresOptions;
   readonly #clock: Clock;
-  /** Those that this process carries out now. */
+  /** Ids of the erasures that this process carries out now. */
   readonly #underWay = new Set<string>();
   readonly #retries: NodeJS.Timeout;
   #resuming: Promise<void> | null = null;
@@ -115,12 +115,12 @@ export class Erasures {
         onFailure(new Error(erased.refusal.message));
         return;
       }
-      // What was gone before is not known any more.
+      // The number of records that were removed before the crash is not known.
       await this.#end(id, row, { records: null, resumed: true });
     }
   }
 
-  /** The event, and that nothing is left to be done. */
+  /** Writes the event, and removes the plan. */
   async #end(id: string, row: ErasureRow, outcome: AuditEvent["data"]): Promise<void> {
     const { journal } = this.#options;
     const { orgId, index, byKeyId } = row;
@@ -136,7 +136,7 @@ export class Erasures {
     await journal.applied(ended, settlementFlushWaitMsMax);
   }
 
-  /** What is left to be done, in the order of ids. */
+  /** The next erasure after `id` that is not finished. */
   #behind(id: string): { readonly key: string; readonly value: ErasureRow } | undefined {
     const { erasures } = this.#options.tables;
     erasures.resetReadTxn();

@@ -24,7 +24,7 @@ export interface Removed {
 export class Reaping {
   readonly #tables: ContentTables;
   readonly #cutoffs: Cutoffs;
-  /** All of this one and those before it is removed. */
+  /** The content of this organization and of those before it is removed. */
   #done: string | null = null;
 
   constructor(tables: ContentTables, cutoffs: Cutoffs) {
@@ -41,7 +41,7 @@ export class Reaping {
       if (orgId === undefined) return { rows, more: false };
       const cutoffMs = byOrg.get(orgId) ?? beforeMs;
       rows += eraseBefore(this.#tables, orgId, cutoffMs, contentRowsPerWrite - rows);
-      // This one may have more.
+      // This organization may have more.
       if (rows === contentRowsPerWrite) return { rows, more: true };
       this.#done = orgId;
     }

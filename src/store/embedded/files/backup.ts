@@ -25,19 +25,22 @@ export type BackedUp =
   /** Prose for the operator. Nothing is left at the target. */
   | { readonly ok: false; readonly fault: string };
 
-/** Of this process's life, rebuilt by LMDB, or in the copy of LMDB. */
+/**
+ * Files that belong to the running process, that LMDB rebuilds, or whose content is in the copy of
+ * LMDB.
+ */
 const notCopied = /^(weir\.lock|listening\.json(\.new)?|weir\.journal(\.new)?|.*-lock)$/;
 
 /**
- * Copies a data directory, which a gateway may be serving from, into a new directory `target`: durable
- * and whole when this resolves, and absent before. Each database is copied as it was at one moment:
- * with everything acknowledged before, and no part of a transaction. What the journal's file holds
- * beyond the store is not copied: a gateway that runs is waited for until the store has it, and without
- * one it is brought into the store here.
+ * Copies a data directory into a new directory `target`. A gateway may be using the directory
+ * meanwhile. When this resolves, `target` is durable and complete; before that it does not exist. Each
+ * database is copied in its state of one moment, with everything acknowledged before and without parts
+ * of transactions. The journal's file is not copied. If a gateway runs, this waits until the store has
+ * everything in that file; otherwise it writes these batches into the store itself.
  *
  * The store is copied first. So content that its log calls erased is not in the copy of the contents.
- * That copy may have content of requests that came after the copy of the log: it can't be read, and its
- * retention removes it. In the other order, erased content would come back with the copy.
+ * That copy may have content of requests after the copy of the log. Such content can't be read, and its
+ * retention removes it. In the other order, the copy would bring back erased content.
  */
 export async function backUp(dataDir: string, target: string): Promise<BackedUp> {
   const partial = `${resolve(target)}.partial`;
@@ -87,7 +90,7 @@ function faultOf(dataDir: string, target: string, partial: string): string | und
   return fault;
 }
 
-/** The store before all others. */
+/** The files, with the store first. */
 function filesIn(dataDir: string): readonly string[] {
   const entries = readdirSync(dataDir, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -129,8 +132,8 @@ function isDatabase(name: string): boolean {
 async function copyDatabase(from: string, to: string, isOurs: boolean): Promise<void> {
   const root = isOurs ? openRoot(from) : openRead(from);
   try {
-    // Compacting writes exactly one state. Without it LMDB would also copy pages of the state before. A
-    // writer may already use those pages again, and `safeRestore` may open that state.
+    // Compacting writes exactly one state. Without it LMDB would also copy pages of the previous state.
+    // A writer may already reuse those pages, and `safeRestore` may open that state.
     await root.backup(to, true);
   } finally {
     await root.close();

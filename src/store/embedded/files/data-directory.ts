@@ -6,7 +6,7 @@ import { join } from "node:path";
 interface FileLocks {
   /**
    * Locks the whole file exclusively; false if another descriptor holds it. The kernel frees the lock
-   * with the last descriptor, so at the latest with the process, also after a crash.
+   * with the last descriptor, so at the latest when the process ends, also after a crash.
    */
   readonly tryLock: (fileDescriptor: number) => boolean;
 }

@@ -2,18 +2,22 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { storeFreeBytesMin } from "../../../contract/limits.ts";
 import type { FreeBytes } from "./disk-room.ts";
 
-/** The databases of a data directory: the books, and what is readable of requests. */
+/**
+ * The databases of a data directory: the store with the ledger, and the readable content of
+ * requests.
+ */
 export const databaseFiles = { store: "weir.mdb", content: "content.mdb" } as const;
 
 /**
- * Why LMDB could not open the database at this path, or undefined. lmdb 3.5.6 uses freed memory
- * when it is not given a database, and dies of a full disk where it would make one: the process
- * ends by a signal instead of an error, so both are found out before. Test: store.test.ts, "names
- * the directory".
+ * Why LMDB could not open the database at this path, or undefined. lmdb 3.5.6 uses freed memory if
+ * the file is not a database, and crashes if it has to make one on a full disk. The process would
+ * end by a signal instead of an error, so both faults are checked first. Test: store.test.ts,
+ * "names the directory".
  */
 export function databaseFileFault(path: string, freeBytes: FreeBytes): string | undefined {
   const file = readHeader(path);
-  // LMDB keeps its readers in a second file, mapped into memory, that a backup lacks.
+  // LMDB keeps its table of readers in a second file, which is mapped into memory. A backup does
+  // not have this file.
   if (file === undefined || readHeader(`${path}-lock`) === undefined) {
     if (freeBytes() < storeFreeBytesMin) return "its disk has no room left";
   }
@@ -23,12 +27,12 @@ export function databaseFileFault(path: string, freeBytes: FreeBytes): string | 
   return isDatabase ? undefined : `${path} is no LMDB database`;
 }
 
-/** A database begins with two such pages at least; each has the magic number behind its header. */
+/** A database begins with at least two such pages. Each has the magic number after its header. */
 const pageBytesMin = 4096;
 const magicOffset = 24;
 const magic = 0xbeefc0de;
 
-/** Undefined where the file is missing or empty. Throws where it may not be written. */
+/** Undefined if the file is missing or empty. Throws if it may not be written. */
 function readHeader(path: string): { readonly bytes: number; readonly header: Buffer } | undefined {
   let descriptor: number;
   try {

@@ -20,7 +20,10 @@ export const noRoom = refuse(
 
 /** LMDB's own code for a map that can't grow; all positive codes are the system's. */
 const mapFull = -30792;
-/** A disk, quota or file that is full, and a disk that fails or is gone; LMDB calls a short write EIO. */
+/**
+ * Codes for a full disk, quota or file, and for a disk that fails or is gone. LMDB reports a short write
+ * as EIO.
+ */
 const { ENOSPC, EDQUOT, EFBIG, EIO, ENXIO, ENODEV, EROFS, ESTALE } = constants.errno;
 const failedWrites: ReadonlySet<unknown> = new Set([
   ...[mapFull, ENOSPC, EDQUOT, EFBIG],

@@ -23,7 +23,7 @@ export interface NewJob {
   readonly apiKeyId: string;
   readonly ids: readonly string[];
   readonly body: Uint8Array;
-  /** Where the items stand in the body. */
+  /** The offsets of the items in the body. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
@@ -38,18 +38,18 @@ export interface JobView {
   readonly completedAtMs: number | null;
   readonly ids: readonly string[];
   readonly items: readonly ItemStatus[];
-  /** They add up to the number of items. */
+  /** The sum of the counts is the number of items. */
   readonly counts: Readonly<Record<ItemStatus, number>>;
 }
 
-/** How an item has ended. */
+/** The end of an item. */
 export interface ItemEnd {
   readonly status: "completed" | "failed";
   /** The contract's item result as JSON. */
   readonly result: string;
 }
 
-/** An end as it is written. */
+/** The operation that writes an end. */
 export type ItemEnding = Extract<JobOperation, { kind: "jobItemEnd" }>;
 
 export interface JobsOptions {
@@ -98,8 +98,8 @@ export class Jobs {
   /**
    * Stores a job whole or not at all. Its payloads are written in pieces before it, so that other
    * writes do not wait for all of them. Durable when resolved; from then on its items can be claimed. A
-   * job that is no longer wanted by then is removed. Errors: `invalid_request` for such a job,
-   * `scan_batch_backlog_exceeded`, `internal_error` if the store can't be written.
+   * job that is no longer wanted by then is removed. Errors: `invalid_request` for a job that is no
+   * longer wanted, `scan_batch_backlog_exceeded`, `internal_error` if the store can't be written.
    */
   async submit(
     job: NewJob,
@@ -206,7 +206,7 @@ export class Jobs {
     return { kind: "jobItemEnd", jobId, index, status, result, atMs: this.#clock.wallMs() };
   }
 
-  /** Its ending was appended. */
+  /** The item's ending was appended to the journal. */
   ended(item: ClaimedItem): void {
     this.#queue.ended(item);
   }
@@ -215,7 +215,7 @@ export class Jobs {
     return this.#queue.hasEnded(item);
   }
 
-  /** Appends the ending as well. */
+  /** Ends an item and appends its ending. */
   end(item: ClaimedItem, end: ItemEnd): void {
     this.#append([this.ending(item, end)]);
     this.#queue.ended(item);

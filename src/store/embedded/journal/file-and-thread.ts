@@ -8,24 +8,24 @@ import type { JournalFile } from "./journal-file.ts";
 import { encodeBatch } from "./journal-record.ts";
 import type { ThreadWriter } from "./thread-writer.ts";
 
-/** The file, as it is used here. */
+/** The used part of the file. */
 export type BatchFile = Pick<JournalFile, "places" | "release" | "fits" | "append" | "close">;
 
-/** The thread, as it is used here. */
+/** The used part of the thread. */
 export type LmdbWriter = Pick<
   ThreadWriter,
   "write" | "applyRecords" | "change" | "publish" | "close"
 >;
 
 /**
- * Makes batches durable in the journal's file, and brings them into LMDB behind that, in the thread
+ * Makes batches durable in the journal's file. Later the thread writes them into LMDB
  * (docs/decisions/0047). LMDB gets everything in the order in which it became durable.
  */
 export class FileAndThread implements BatchWriter, StoreWriter {
   readonly #file: BatchFile;
   readonly #thread: LmdbWriter;
   readonly #halt: WriteHalt;
-  /** LMDB can't be written, as far as is known. */
+  /** The last write into LMDB failed. */
   #behind = false;
 
   constructor(file: BatchFile, thread: LmdbWriter, halt: WriteHalt) {
@@ -37,14 +37,18 @@ export class FileAndThread implements BatchWriter, StoreWriter {
   write(batch: JournalBatch): Promise<Outcome<null>> {
     if (this.#halt.halted) return Promise.resolve(writesHalted);
     const encoded = batch.operations.some(isLarge) ? undefined : encodeBatch(batch);
-    // While LMDB can't be written nothing more is promised, as if there were no file before it.
+    // While LMDB can't be written, nothing more is made durable in the file, as if there were no
+    // file.
     if (this.#behind || encoded === undefined || !this.#file.fits(encoded)) {
       return this.#writeBehind(batch, encoded);
     }
     return this.#file.append(batch.number, encoded);
   }
 
-  /** After LMDB has everything that was durable before; to LMDB itself if it is not encoded. */
+  /**
+   * Waits until LMDB has everything that was durable before, and then writes the batch: into LMDB
+   * if it is not encoded, otherwise into the file.
+   */
   async #writeBehind(batch: JournalBatch, encoded: Buffer | undefined): Promise<Outcome<null>> {
     const applied = await this.apply();
     if (!applied.ok) return applied;
@@ -63,7 +67,10 @@ export class FileAndThread implements BatchWriter, StoreWriter {
     return applied;
   }
 
-  /** What was durable before comes first, for whoever reads the log. */
+  /**
+   * Everything that was durable before is written first, so that readers of the log see it in
+   * order.
+   */
   async change(write: StoreWrite): Promise<Outcome<null>> {
     const applied = await this.apply();
     return applied.ok ? this.#thread.change(write) : applied;
@@ -81,12 +88,13 @@ export class FileAndThread implements BatchWriter, StoreWriter {
   }
 }
 
-/** Windows that one batch in the file may have; each has a kilobyte. */
+/** The most windows of one batch in the file. Each has a kilobyte. */
 const windowsMax = 256;
 
 /**
- * Of the payloads of a submission, up to 25 MB, a second copy would only cost time; and where many
- * windows change at once, the batch would be too long for a record anyway.
+ * Whether an operation is not written to the file. The payloads of a submission have up to 25 MB,
+ * so a second copy would only cost time. If many windows change at once, the batch is too long for
+ * a record.
  */
 function isLarge(operation: JournalOperation): boolean {
   if ("body" in operation) return true;

@@ -16,7 +16,7 @@ export function journalPathIn(directory: string): string {
   return join(directory, "weir.journal");
 }
 
-/** Where a batch stands in the file. */
+/** The place of a batch in the file. */
 export interface JournalPlace {
   readonly number: number;
   readonly at: number;
@@ -38,20 +38,20 @@ export interface JournalFileOptions {
   readonly write?: WriteAt;
 }
 
-/** The side that writes; one record at a time. */
+/** The writing side of the file. It writes one record at a time. */
 export class JournalFile {
   readonly #descriptor: number;
   readonly #id: Buffer;
   readonly #fileBytes: number;
   readonly #write: WriteAt;
   #next = journalSlotBytes;
-  /** Those that LMDB may lack, oldest first: their room is not free. */
+  /** The batches that LMDB may lack, oldest first. Their room is not free. */
   #kept: readonly JournalPlace[] = [];
   #buffer = Buffer.allocUnsafeSlow(16 * journalSlotBytes);
 
   /**
-   * Opens the file, or makes one: whole when it has its name. Call it when LMDB has all of its batches.
-   * Throws if it can't be written.
+   * Opens the file, or makes one, which is complete before it gets its name. Call it when LMDB has all
+   * batches of the file. Throws if the file can't be written.
    */
   constructor(path: string, { fileBytes = journalFileBytes, ...options }: JournalFileOptions = {}) {
     if (!existsSync(path)) make(path, fileBytes);
@@ -66,7 +66,7 @@ export class JournalFile {
     this.#write = options.write ?? write;
   }
 
-  /** Where the batches stand that LMDB may lack, oldest first. */
+  /** The places of the batches that LMDB may lack, oldest first. */
   get places(): readonly JournalPlace[] {
     return this.#kept;
   }
@@ -83,8 +83,8 @@ export class JournalFile {
 
   /**
    * Writes a batch that fits. It is durable when this resolves. Never rejects. Errors: `internal_error`
-   * if the disk failed; the batch may then be written again, and goes to another place: the system may
-   * think that pages are written which failed to be.
+   * if the disk failed; the batch may then be written again. It goes to another place, because the
+   * system may wrongly count the failed pages as written.
    */
   append(number: number, encoded: Buffer): Promise<Outcome<null>> {
     const bytes = recordBytes(encoded.length);
@@ -133,7 +133,7 @@ function make(path: string, fileBytes: number): void {
   try {
     const file = Buffer.alloc(fileBytes);
     newFileHead().copy(file);
-    // A full disk may take a part without an error.
+    // On a full disk a write may be short without an error.
     if (writeSync(descriptor, file) < fileBytes) throw new Error(`there is no room for ${path}`);
     fsyncSync(descriptor);
   } finally {

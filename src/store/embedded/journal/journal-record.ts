@@ -5,23 +5,23 @@ import { journalRecordBytesMax } from "../../../contract/limits.ts";
 import type { JournalBatch } from "../../journal/batch.ts";
 
 /*
- * The journal's file: batches that are durable and, for a moment, not in LMDB yet.
+ * The journal's file holds batches that are durable and, for a short time, not in LMDB yet.
  *
  *   | head | 7 ........ | 8 ... |      | 5 ... | 6 ........ |
  *
  * A record is one batch. It begins at a slot of 4 KiB and takes whole slots, so writing it touches no
- * page of another one. Behind the last record, or where it does not fit, the next one begins at the
- * first slot. A record's room is free again once LMDB has its batch: `meta.journalBatch` says up to
- * which number that is so. The file has its full size from the start, so a flush writes no metadata.
+ * page of another one. If the next record does not fit after the last one, it begins at the first
+ * slot. A record's room is free again once LMDB has its batch: `meta.journalBatch` says up to which
+ * number that is so. The file has its full size from the start, so a flush writes no metadata.
  *
  * A start reads the records with higher numbers than LMDB has, and applies them (`replay.ts`). A flush
- * begins after the one before has ended. So only the last record can be torn by a crash; its checksum
- * tells, and nobody was promised anything for it. If a record is missing and a later one is there, the
- * file is damaged, and the start refuses.
+ * begins after the previous one has ended. So a crash can tear only the last record. Its checksum
+ * shows that, and no caller was told that it is durable. If a record is missing but a later one
+ * exists, the file is damaged, and the gateway does not start.
  *
  * Record: the file's id (16 bytes), a checksum of what follows (4), the length of the batch (4), its
- * form (4), its number (8), the batch as `v8.serialize` writes it. No client knows the id, so text of a
- * request in a slot that was overwritten in part can't pass for a record.
+ * form (4), its number (8), the batch in the form of `v8.serialize`. No client knows the id. So a
+ * request's text in a slot that was partly overwritten can't look like a record.
  */
 
 export const journalSlotBytes = 4_096;
@@ -34,8 +34,8 @@ const headBytes = numberAt + 8;
 /** Begins the file; the id follows. */
 const signature = Buffer.from("weir journal 1\n");
 /**
- * Whoever changes `JournalBatch` or `PackedEvents` raises it: a crash may leave batches that the next
- * release finds. A test reads a file of this form.
+ * Raise this number with every change of `JournalBatch` or `PackedEvents`, because a crash may leave
+ * batches that the next release reads. A test reads a file of this form.
  */
 const batchForm = 2;
 /** Form 1 differs in the kinds of packed events alone, which `unpackLines` tells apart. */
@@ -44,15 +44,15 @@ const olderForms: ReadonlySet<number> = new Set([1]);
 /** A batch in the file. */
 export interface JournalRecord {
   readonly number: number;
-  /** As `encodeBatch` made it. */
+  /** The batch, encoded by `encodeBatch`. */
   readonly encoded: Buffer;
-  /** Of the file. */
+  /** The bytes that the record takes in the file. */
   readonly bytes: number;
   /** False: another release wrote it, in a form that this one does not know. */
   readonly isKnown: boolean;
 }
 
-/** What a new file begins with, in its first slot. */
+/** The content of a new file's first slot. */
 export function newFileHead(): Buffer {
   const head = Buffer.alloc(journalSlotBytes);
   signature.copy(head);
@@ -67,7 +67,7 @@ export function fileIdOf(file: Buffer): Buffer | undefined {
   return Buffer.from(file.subarray(signature.length, end));
 }
 
-/** A batch as a record holds it; undefined if it is too long for one. */
+/** Encodes a batch for a record; undefined if it is too long for one. */
 export function encodeBatch(batch: JournalBatch): Buffer | undefined {
   const encoded = serialize(batch);
   return encoded.length > journalRecordBytesMax ? undefined : encoded;
@@ -75,7 +75,7 @@ export function encodeBatch(batch: JournalBatch): Buffer | undefined {
 
 /** The batch of a record. */
 export function decodeBatch({ encoded }: JournalRecord): JournalBatch {
-  // The record's form says what it holds.
+  // The record's form guarantees the type.
   return deserialize(encoded) as JournalBatch;
 }
 
@@ -84,7 +84,7 @@ export function recordBytes(encodedBytes: number): number {
   return Math.ceil((headBytes + encodedBytes) / journalSlotBytes) * journalSlotBytes;
 }
 
-/** Fills `record`, which has `recordBytes`. */
+/** Fills `record`, whose length is that of `recordBytes`. */
 export function writeRecord(record: Buffer, id: Buffer, number: number, encoded: Buffer): void {
   id.copy(record);
   record.writeUInt32LE(encoded.length, lengthAt);
@@ -102,7 +102,7 @@ export function recordBytesIn(slot: Buffer): number | undefined {
   return length > journalRecordBytesMax ? undefined : recordBytes(length);
 }
 
-/** The record that these bytes begin with; undefined: there is none that is whole. */
+/** The record at the beginning of these bytes; undefined if there is no complete one. */
 export function recordIn(bytes: Buffer, id: Buffer): JournalRecord | undefined {
   if (bytes.length < headBytes || !id.equals(bytes.subarray(0, idBytes))) return undefined;
   const length = bytes.readUInt32LE(lengthAt);

@@ -21,19 +21,19 @@ import { JournalFileReader } from "./read-journal.ts";
 import { openJournalTables } from "./journal-tables.ts";
 import { inTransactions } from "./replay.ts";
 
-/** What the thread is started with. */
+/** The data that the thread starts with. */
 export interface JournalThreadData {
   readonly databasePath: string;
   readonly directory: string;
   /** The journal's file; the thread only reads it. */
   readonly journalPath: string;
-  /** Of the `WriteHalt`. */
+  /** The buffer of the `WriteHalt`. */
   readonly halt: SharedArrayBuffer;
   /** The audit log's name and private key. */
   readonly log: { readonly name: string; readonly privateKeyPem: string };
 }
 
-/** A change of what is managed. */
+/** A change of managed records, such as keys and policies. */
 export interface ManagedWrite extends StoreWrite {
   readonly kind: "managed";
 }
@@ -41,7 +41,7 @@ export interface ManagedWrite extends StoreWrite {
 /** Batches that are durable in the journal's file and are to be written into LMDB. */
 export interface RecordsMessage {
   readonly kind: "records";
-  /** Where they stand in the file, oldest first. */
+  /** Their places in the file, oldest first. */
   readonly places: readonly number[];
 }
 
@@ -52,7 +52,7 @@ export interface RecordsMessage {
 export type JournalThreadMessage =
   JournalBatch | ManagedWrite | RecordsMessage | "ready" | "publish" | "end";
 
-// The starter's own words, which structured cloning keeps.
+// The data comes from the thread's starter by structured cloning.
 const { databasePath, directory, journalPath, log, ...shared } = workerData as JournalThreadData;
 const halt = new WriteHalt(shared.halt);
 const root = openRoot(databasePath);
@@ -79,7 +79,7 @@ async function write(change: () => void): Promise<Outcome<null>> {
   }
 }
 
-/** Each transaction leaves the log and the books as they were after some batch. */
+/** After each transaction, the log and the books are in the state after a whole batch. */
 async function applyRecords({ places }: RecordsMessage): Promise<Outcome<null>> {
   for (const records of inTransactions(recordsAt(places))) {
     const batches = records.map(decodeBatch);

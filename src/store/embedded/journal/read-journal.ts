@@ -37,8 +37,8 @@ export function readJournal(path: string, after: number): ReadJournal {
 }
 
 /**
- * The highest number in a file, which a gateway may be writing to; undefined: it has no batch. Throws
- * if the file is damaged.
+ * The highest number in a file; undefined if it has no batch. A gateway may be writing to the file.
+ * Throws if the file is damaged.
  */
 export function newestBatchIn(path: string): number | undefined {
   const all = recordsOf(path);
@@ -59,7 +59,7 @@ export class JournalFileReader {
     this.#id = id;
   }
 
-  /** The record at this place. Throws if there is none that is whole. */
+  /** The record at this place. Throws if there is no complete one. */
   recordAt(at: number): JournalRecord {
     const slot = this.#read(at, journalSlotBytes);
     const bytes = recordBytesIn(slot) ?? 0;
@@ -79,8 +79,8 @@ export class JournalFileReader {
 }
 
 /**
- * Every record that is whole, also of batches that LMDB has; none if there is no file. Undefined if it
- * is no journal.
+ * Every complete record, also of batches that LMDB has; empty if there is no file. Undefined if the
+ * file is no journal.
  */
 function recordsOf(path: string): readonly JournalRecord[] | undefined {
   if (!existsSync(path)) return [];

@@ -12,8 +12,8 @@ export type Replayed =
   { readonly ok: true; readonly batches: number } | { readonly ok: false; readonly fault: string };
 
 /**
- * Writes into LMDB what a crash has left in the journal's file; call it before anything else reads the
- * store. Durable when resolved. Throws if LMDB fails.
+ * Writes the batches that a crash has left in the journal's file into LMDB. Call it before anything
+ * else reads the store. Durable when resolved. Throws if LMDB fails.
  */
 export async function replayJournal(
   root: RootDatabase,
@@ -34,7 +34,7 @@ export async function replayJournal(
   return { ok: true, batches: read.records.length };
 }
 
-/** As many records together as one transaction applies. */
+/** Groups the records that one transaction applies. */
 export function* inTransactions(records: Iterable<JournalRecord>): Iterable<JournalRecord[]> {
   let together: JournalRecord[] = [];
   let bytes = 0;

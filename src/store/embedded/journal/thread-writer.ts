@@ -14,8 +14,8 @@ const threadUrl = new URL(`./journal-thread${extname(import.meta.url)}`, import.
 const failed = refuse("internal_error", "The thread that writes the gateway's store failed.");
 
 /**
- * Writes into LMDB in a thread of its own, one thing at a time, because a commit would hold the loop
- * for the time of a disk's flush. If the thread ends unexpectedly, the next message starts a new one.
+ * Writes into LMDB in a thread of its own, one message at a time, because a commit would block the
+ * loop during the disk's flush. If the thread ends unexpectedly, the next message starts a new one.
  */
 export class ThreadWriter implements StoreWriter {
   readonly #data: JournalThreadData;
@@ -52,8 +52,8 @@ export class ThreadWriter implements StoreWriter {
   }
 
   /**
-   * Writes batches of the journal's file, by their places, oldest first. Some may be written when it
-   * fails. Otherwise as `write`.
+   * Writes batches of the journal's file, by their places, oldest first. If it fails, some of them
+   * may be written. Otherwise as `write`.
    */
   applyRecords(places: readonly number[]): Promise<Outcome<null>> {
     return this.#ask({ kind: "records", places });

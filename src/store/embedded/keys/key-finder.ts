@@ -7,16 +7,16 @@ import { KeyUses, type KeyLastUse } from "../../keys/key-uses.ts";
 import { lmdbBackend } from "./lmdb-keys.ts";
 import type { Store } from "../store.ts";
 
-/** Service keys in a thread that only looks them up. */
+/** Looks up service keys in a thread that does not change them. */
 export interface KeyFinder {
   readonly available: boolean;
   /** As `Keys.findBySecret`. */
   findBySecret(secret: string): Outcome<ApiKey>;
   /** As `Keys.keyUnderPolicy`. */
   keyUnderPolicy(policyId: string): string | undefined;
-  /** Keys used since the last call, a bounded number of them. */
+  /** Keys that were used since the last call, a bounded number. */
   takeUses(): readonly KeyLastUse[];
-  /** Stops looking at the store. */
+  /** Stops checking the store. */
   close(): void;
 }
 
@@ -32,7 +32,7 @@ export function openKeyFinder(
   const uses = new KeyUses(used);
   const snapshot = new KeySnapshot(lmdbBackend(store.tables), systemClock, uses);
   store.changes.keeps("keysGeneration", (change) => {
-    // `LmdbKeys` tells no other.
+    // `LmdbKeys` sends only changes of this type.
     const { record, generation } = change as KeySnapshotChange;
     snapshot.changed(record, generation);
   });

@@ -9,7 +9,7 @@ export type KeyRestrictions = Partial<
   Pick<ApiKey, "rateLimit" | "allowedModels" | "securityPolicyId" | "team" | "responseCache">
 >;
 
-/** A platform key belongs to no organization; every other key to one. */
+/** A platform key belongs to no organization. Every other key belongs to one. */
 export type KeyDraft = KeyRestrictions & { readonly name: string } & (
     | { readonly orgId: null; readonly role: "operator" }
     | { readonly orgId: string; readonly role: "admin" | "viewer" | "member" }
@@ -66,7 +66,7 @@ export function keyRecord(
 
 /**
  * The record with a new secret; of the earlier secrets only the last one works, until `graceEndsMs`.
- * Without a grace period it ends at once.
+ * Without a grace period it stops at once.
  */
 export function rotatedRecord(
   record: KeyRecord,
@@ -99,7 +99,7 @@ export function putKey(
   return generation;
 }
 
-/** `sk-gw-0e6…1c96`: enough to tell keys apart, of 192 random bits 28. */
+/** `sk-gw-0e6…1c96`: shows 28 of the 192 random bits, which is enough to tell keys apart. */
 function labelOf(secret: string): string {
   const tail = secret.slice(serviceKeyPrefix.length);
   return `${serviceKeyPrefix}${tail.slice(0, 3)}…${tail.slice(-4)}`;

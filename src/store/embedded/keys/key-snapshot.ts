@@ -11,7 +11,7 @@ import { StalenessCheck } from "../../staleness.ts";
 
 /** The source of the snapshot. Both methods throw if the store can't be read. */
 export interface KeyBackend {
-  /** Another number after every committed change of a key. */
+  /** A number that changes with every committed change of a key. */
   generation(): number;
   /** Every key, including revoked ones, as of `generation`. */
   load(): { readonly generation: number; readonly records: Iterable<KeyRecord> };
@@ -38,8 +38,8 @@ const unavailable = refuse("auth_unavailable", "The service key could not be che
 
 /**
  * The active keys in memory, so that a request's key is found without a read: about 0.6 µs, most of it
- * SHA-256. While the store can't be read it stays in use, for `keySnapshotAgeMsMax` since it was last
- * known to be current (design section 7, `auth_unavailable`).
+ * SHA-256. While the store can't be read, the snapshot stays in use for `keySnapshotAgeMsMax` after it
+ * was last known to be current (design section 7, `auth_unavailable`).
  */
 export class KeySnapshot {
   readonly #backend: KeyBackend;
@@ -58,7 +58,7 @@ export class KeySnapshot {
     this.#uses = uses;
   }
 
-  /** Active keys; expired ones count. */
+  /** The number of active keys, including expired ones. */
   get size(): number {
     return this.#secrets?.keys ?? 0;
   }
@@ -77,7 +77,7 @@ export class KeySnapshot {
 
   /**
    * Loads the snapshot if there is none, or if it was behind at the last check and still is. Throws
-   * what the backend throws.
+   * the errors of the backend.
    */
   check(): void {
     this.#failing = true;
@@ -88,7 +88,10 @@ export class KeySnapshot {
     this.#currentAtMs = this.#clock.monotonicMs();
   }
 
-  /** Takes over a committed change, which made `generation`. Call it in the order of the commits. */
+  /**
+   * Takes over a committed change. `generation` is the number after it. Call it in the order of the
+   * commits.
+   */
   changed(record: KeyRecord, generation: number): void {
     if (this.#secrets === undefined) return;
     this.#secrets.place(record);
@@ -127,17 +130,17 @@ export class KeySnapshot {
 
 /** An active key among the secrets. */
 interface PlacedKey {
-  /** The halves under which its secrets stand. */
+  /** The first halves of the digests of its secrets, which are keys of `#entries`. */
   readonly places: readonly string[];
   readonly securityPolicyId: string | null;
 }
 
-/** Secrets that work: one or two a key. */
+/** The secrets that work: one or two for each key. */
 class Secrets {
   readonly #uses: KeyUses;
   /**
-   * By the first half of the digest. The time of that look-up tells an attacker something about the
-   * digest of a guess, but nothing about a secret; the other half is compared in constant time.
+   * Entries by the first half of the digest. The time of that look-up reveals something about the
+   * digest of a guess, but nothing about a secret. The other half is compared in constant time.
    */
   readonly #entries = new Map<string, Entry>();
   /** Active keys by id. */

@@ -22,11 +22,11 @@ export interface CreatedKey {
 }
 
 export interface RotatedKey extends CreatedKey {
-  /** ISO 8601: when the secret before stops to work. */
+  /** ISO 8601: when the previous secret stops working. */
   readonly previousExpiresAt: string;
 }
 
-/** What is to be another; a member that is absent stays. */
+/** The members to change. An absent member stays as it is. */
 export type KeyChange = Partial<
   Pick<
     ApiKey,
@@ -41,7 +41,7 @@ export type KeyChange = Partial<
 >;
 
 export interface KeysQuery extends PageQuery {
-  /** null: platform keys; absent: of all. */
+  /** null: platform keys; absent: keys of all organizations, and platform keys. */
   readonly orgId?: string | null;
 }
 
@@ -60,9 +60,9 @@ export interface Keys {
 
   /**
    * The key with this secret, from memory (spec: Authentication 3). A change by this process is visible
-   * before it is answered, a change by another process within twice `keySnapshotCheckMs`. The key
-   * counts as used. Errors: `invalid_key` for an unknown, revoked or expired one; `auth_unavailable` if
-   * the store can't be read and memory is older than `keySnapshotAgeMsMax`.
+   * before its answer. A change by another process is visible within twice `keySnapshotCheckMs`. The
+   * key counts as used. Errors: `invalid_key` for an unknown, revoked or expired one;
+   * `auth_unavailable` if the store can't be read and memory is older than `keySnapshotAgeMsMax`.
    */
   findBySecret(secret: string): Outcome<ApiKey>;
 
@@ -94,9 +94,9 @@ export interface Keys {
 
   /**
    * Gives a key another secret; id, limits and usage stay. The previous secret works for another
-   * `graceSeconds` (0 to `keyGraceSecondsMax`), never beyond the key's own expiry; the one before it
-   * ends now. Durable before the secret is returned. Errors: `not_found`; `forbidden` for a revoked
-   * key; `internal_error` if the disk is full.
+   * `graceSeconds` (0 to `keyGraceSecondsMax`), but never beyond the key's own expiry. The secret
+   * before that stops working now. Durable before the secret is returned. Errors: `not_found`;
+   * `forbidden` for a revoked key; `internal_error` if the disk is full.
    */
   rotate(
     id: string,
@@ -105,9 +105,9 @@ export interface Keys {
   ): Outcome<RotatedKey> | Promise<Outcome<RotatedKey>>;
 
   /**
-   * Revokes for good, with both secrets; revoking twice is no error. In effect and durable when
-   * resolved. Errors: `not_found`, `forbidden` for the last operator key that never expires (without it
-   * no other could be made), `internal_error` if the disk is full.
+   * Revokes a key and both of its secrets for good. Revoking twice is no error. In effect and durable
+   * when resolved. Errors: `not_found`, `forbidden` for the last operator key that never expires
+   * (without it nobody could make another one), `internal_error` if the disk is full.
    */
   revoke(id: string, author?: Author): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
 
@@ -117,13 +117,13 @@ export interface Keys {
   /** Oldest first, revoked keys too. */
   list(query: KeysQuery): Outcome<KeyPage> | Promise<Outcome<KeyPage>>;
 
-  /** Keys that other threads have seen used. */
+  /** Takes over uses of keys from other threads. */
   noteUses(uses: readonly KeyLastUse[]): void;
 
   /** Writes the last uses of keys now; otherwise this happens every `keyUsesWriteMs`. */
   writeUses(): Promise<void>;
 
-  /** Stops looking at the store. */
+  /** Stops checking the store. */
   close(): void;
 }
 

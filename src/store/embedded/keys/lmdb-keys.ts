@@ -181,7 +181,7 @@ export class LmdbKeys implements Keys {
     clearInterval(this.#usesWrites);
   }
 
-  /** Reads, changes and writes one key in one transaction; an unchanged record leaves no event. */
+  /** Reads, changes and writes one key in one transaction. An unchanged record gets no event. */
   #change(
     id: string,
     by: { readonly author: Author | undefined; readonly event: ManagedEventType },
@@ -212,7 +212,9 @@ export class LmdbKeys implements Keys {
     this.#store.changes.tell("keysGeneration", change);
   }
 
-  /** With the last use from memory or, if there was none since the start, from the store. */
+  /**
+   * The key with its last use, from memory or, if there was no use since the start, from the store.
+   */
   #shown(key: ApiKey): ApiKey {
     const lastMs = this.#uses.lastMs(key.id) || (this.#store.tables.keyUses.get(key.id) ?? 0);
     return lastMs === 0 ? key : { ...key, lastUsedAt: new Date(lastMs).toISOString() };
@@ -262,7 +264,7 @@ export function lmdbBackend({ meta, keys }: Tables): KeyBackend {
   const generation = () => meta.get("keysGeneration") ?? 0;
   return {
     generation,
-    // One synchronous turn reads one state of LMDB.
+    // All reads of one synchronous turn see the same state of LMDB.
     load: () => ({ generation: generation(), records: keys.getRange().map(({ value }) => value) }),
   };
 }

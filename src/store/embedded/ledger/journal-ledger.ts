@@ -43,13 +43,13 @@ import { TopUps } from "./top-ups.ts";
 export interface LedgerOptions {
   readonly journal: Journal;
   readonly reads: LedgerReads;
-  /** Empty; filled from what the store holds. */
+  /** Empty at first; the ledger fills it from the store. */
   readonly accounts: AccountStates;
   readonly clock: Clock;
-  /** Where a balance refusal sends people. */
+  /** The address in a balance refusal. */
   readonly billingUrl: () => string;
   readonly holdsMax?: number;
-  /** Resolves once everything is taken over that other threads had appended before the call. */
+  /** Resolves once everything that other threads had appended before the call is taken over. */
   readonly others?: () => Promise<void>;
   /** Called when a sweep or a recovery threw; the next one starts from the beginning. */
   readonly onFailure: (error: unknown) => void;
@@ -150,7 +150,7 @@ export class JournalLedger implements Ledger {
     this.#spending.recordRequest(event);
   }
 
-  /** What another thread has appended to the books. */
+  /** Takes over the entries of another thread. */
   takeOver(packed: PackedEvents | null, operations: readonly SpendingOperation[]): void {
     this.#bookkeeper.takeOver(packed, operations);
   }
@@ -247,7 +247,7 @@ export class JournalLedger implements Ledger {
     return true;
   }
 
-  /** An entry was refused: the account is as if it had not been. */
+  /** An entry was refused: changes the account as if there had been no entry. */
   #takeBack(orgId: string, moved: MicroUsd): void {
     changed(this.#accounts, orgId, (account) => {
       account.balance = microUsd(account.balance - moved);

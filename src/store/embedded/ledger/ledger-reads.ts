@@ -2,12 +2,12 @@ import type { LedgerEntry } from "../../../contract/ledger.ts";
 import type { BalanceRow, Debt, HoldRow, MonthRow, RefusedEntryRow } from "../../journal/batch.ts";
 import type { LmdbJournalTables } from "../journal/journal-tables.ts";
 
-/** What the ledger reads of what the journal has written. */
+/** The reads of the ledger from the journal's tables. */
 export interface LedgerReads {
   readonly lastBatch: number;
   balances(): Iterable<{ readonly key: string; readonly value: BalanceRow }>;
   holds(): Iterable<{ readonly key: string; readonly value: HoldRow }>;
-  /** Organizations that owe something; one look each. */
+  /** Organizations that owe something, each once. */
   debtors(): Iterable<string>;
   /** The oldest debts after `after`, at most `limit`; null: from the first. */
   debts(orgId: string, after: Debt | null, limit: number): readonly Debt[];
@@ -31,8 +31,8 @@ export interface LedgerReads {
 }
 
 export function lmdbLedgerReads(tables: LmdbJournalTables): LedgerReads {
-  // lmdb keeps a read transaction for the rest of a turn: it would not see what the journal's thread
-  // wrote meanwhile. Tests: ledger.test.ts, "top-up".
+  // lmdb keeps a read transaction for the rest of a turn, which would not show what the journal's
+  // thread wrote meanwhile. Tests: ledger.test.ts, "top-up".
   const fresh = (): LmdbJournalTables => {
     tables.ledger.resetReadTxn();
     return tables;
@@ -98,5 +98,5 @@ function* debtorsIn({ debtsByAge }: LmdbJournalTables): Generator<string> {
   }
 }
 
-/** Behind every id, for ids are ASCII. */
+/** Sorts after every id, because ids are ASCII. */
 const afterIds = "\uffff";

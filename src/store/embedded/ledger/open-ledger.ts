@@ -29,13 +29,13 @@ import type { SpendingThreads } from "../../ledger/spending-threads.ts";
 export interface OpenLedgerOptions {
   readonly clock?: Clock;
   readonly billingUrl: () => string;
-  /** Live holds of one organization. */
+  /** The most live holds of one organization. */
   readonly holdsMax?: number;
   /** Called after failed flushes and when the writing thread died; both recover by themselves. */
   readonly onFailure: (error: unknown) => void;
   /** Called for every entry that the store refused; if absent, `onFailure` is called. */
   readonly onRefused?: (error: RefusedEntry) => void;
-  /** Called when a failed write has succeeded after all. */
+  /** Called when a failed write has finally succeeded. */
   readonly onRecovered?: () => void;
 }
 
@@ -43,7 +43,7 @@ export interface OpenedLedger {
   readonly ledger: Ledger;
   /** For `SharedAccounts` of other threads. */
   readonly accounts: SharedArrayBuffer;
-  /** Takes over entries of other threads: in their order, and all durable together. */
+  /** Takes over entries of another thread in their order; all of them become durable together. */
   takeOver(packed: PackedEvents | null, operations: readonly SpendingOperation[]): void;
   /** To be called once, before other threads spend. */
   shareWith(threads: SpendingThreads): void;

@@ -12,15 +12,15 @@ import type { LedgerReads } from "./ledger-reads.ts";
 export interface RecoveryOptions {
   readonly journal: Pick<Journal, "appliedAll">;
   readonly reads: Pick<LedgerReads, "debtors" | "debts">;
-  /** What an organization can pay with. */
+  /** The available balance of an organization. */
   readonly available: (orgId: string) => MicroUsd;
   /** Debits a debt if the balance covers it; false if not. */
   readonly debit: (orgId: string, debt: Debt) => boolean;
-  /** Told of whatever threw; what that left is owed as before. */
+  /** Called with every exception. The debts that it left stay owed. */
   readonly onFailed: (error: unknown) => void;
 }
 
-/** A debtor, and how far the walk through its debts has come, the oldest first. */
+/** A debtor, and the state of the walk through its debts, which begins with the oldest. */
 interface Debtor {
   /** A lower bound of its smallest debt. A walk that comes to its end knows the value exactly. */
   smallest: MicroUsd;
@@ -28,7 +28,7 @@ interface Debtor {
   after: Debt | null;
   /** The smallest debt that the walk has skipped, or that is new since it began; null: none. */
   left: MicroUsd | null;
-  /** Walks of one organization go one after the other. */
+  /** Walks of one organization run one after the other. */
   running: Promise<unknown>;
 }
 
@@ -39,14 +39,14 @@ type Slice = "done" | "more" | "stopped";
 
 /**
  * Debts that a balance could not cover; each is debited as soon as the balance covers it (spec:
- * Recovery rule). There may be many debts and many debtors: each turn of the loop looks at a few, and a
- * walk through the debts of one organization is cut into slices; between them other organizations get
- * theirs. An organization that can't pay its smallest debt costs one comparison.
+ * Recovery rule). There may be many debts and many debtors. So each turn of the loop examines only a
+ * few, and a walk through the debts of one organization is cut into slices. Between two slices, other
+ * organizations get a turn. An organization that can't pay its smallest debt costs one comparison.
  */
 export class Recovery {
   readonly #options: RecoveryOptions;
   readonly #debtors = new Map<string, Debtor>();
-  /** The sweep that runs, and the one behind it. */
+  /** The running sweep, and the one that waits for it. */
   #running: Promise<void> = Promise.resolve();
   #waiting: Promise<void> | null = null;
   #stopped = false;
@@ -91,12 +91,12 @@ export class Recovery {
       this.#waiting = null;
       return this.#sweep();
     });
-    // One that throws must not end those behind it.
+    // A sweep that throws must not end the next ones.
     this.#running = this.#waiting = sweep.catch(this.#options.onFailed);
     return this.#running;
   }
 
-  /** What is owed then stays so until the next start. */
+  /** The remaining debts stay owed until the next start. */
   stop(): void {
     this.#stopped = true;
   }
@@ -129,7 +129,7 @@ export class Recovery {
         if (anew) debtor.after = null;
         return await this.#slice(orgId, debtor);
       } catch (error) {
-        // The debts of others are no worse for it.
+        // The debts of other organizations are still tried.
         this.#options.onFailed(error);
         Object.assign(debtor, { smallest: zeroUsd, after: null });
         return "done";

@@ -14,24 +14,24 @@ export interface RefusedEntriesOptions {
   readonly clock: Clock;
   /** Takes a movement back in memory, because its entry was refused. */
   readonly takeBack: (orgId: string, moved: MicroUsd) => void;
-  /** A debit that was refused is owed. */
+  /** Called for a refused debit, which is now owed. */
   readonly owes: (orgId: string, cost: MicroUsd) => void;
-  /** Told of each. */
+  /** Called for each refused entry. */
   readonly onRefused: (error: RefusedEntry) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Entries that the store has refused to write (docs/decisions/0029). Their amounts were already moved
- * in memory, so they are taken back there; the audit log and `onRefused` hear of it. The store deletes
- * the refused entry together with that event, so the amount is taken back once, also with a crash in
- * between: a start reads balances from the store.
+ * Handles entries that the store has refused to write (docs/decisions/0029). Their amounts were
+ * already moved in memory, so they are taken back there. The audit log gets an event, and `onRefused`
+ * is called. The store deletes the refused entry together with that event. So the amount is taken back
+ * once, even after a crash, because a start reads balances from the store.
  */
 export class RefusedEntries {
   readonly #options: RefusedEntriesOptions;
-  /** Those up to this one were refused before the start. */
+  /** Entries up to this number were refused before the start. */
   readonly #atStart: number;
-  /** Told, and not known to be forgotten. */
+  /** Numbers of entries that are taken back, but perhaps not deleted in the store yet. */
   readonly #taken = new Set<number>();
   #count = 0;
   #stopped = false;
@@ -74,7 +74,7 @@ export class RefusedEntries {
     forgotten().catch(onFailure);
   }
 
-  /** Nothing is taken back any more before the next start. */
+  /** Nothing more is taken back until the next start. */
   stop(): void {
     this.#stopped = true;
   }
@@ -99,7 +99,9 @@ export class RefusedEntries {
   }
 }
 
-/** This is a bug: the code that appended the entry had to know that its key already has one. */
+/**
+ * This is a bug: the code that appended the entry had to know that its key already has an entry.
+ */
 export class RefusedEntry extends Error {
   readonly requestId: string | null;
 

@@ -26,18 +26,18 @@ export interface TopUpsOptions {
   readonly bookkeeper: Bookkeeper;
   readonly recovery: Recovery;
   readonly refused: RefusedEntries;
-  /** Resolves once everything is taken over that other threads had appended before the call. */
+  /** Resolves once everything that other threads had appended before the call is taken over. */
   readonly others?: () => Promise<void>;
   /** Whether a request holds money. */
   readonly isLive: (requestId: string) => boolean;
-  /** Opens the organization's account where it has none. */
+  /** Opens the organization's account if it has none. */
   readonly openAccount: (orgId: string) => void;
 }
 
 /** Top-ups and corrections; `Ledger.topUp` has the guarantees. */
 export class TopUps {
   readonly #options: TopUpsOptions;
-  /** Those that are not durable yet, by organization and key. */
+  /** Top-ups that are not durable yet, by organization and key. */
   readonly #underWay = new Set<string>();
 
   constructor(options: TopUpsOptions) {
@@ -50,7 +50,8 @@ export class TopUps {
     const key = JSON.stringify([orgId, idempotencyKey]);
     await others?.();
     if (isLive(idempotencyKey)) return keyOfRequest;
-    // The store does not show what is not durable yet: another top-up, the debit of a request.
+    // The store does not show entries that are not durable yet, such as another top-up or the debit
+    // of a request.
     do {
       if (!(await journal.appliedAll(settlementFlushWaitMsMax))) return ledgerUnavailable;
     } while (this.#underWay.has(key));
@@ -60,7 +61,7 @@ export class TopUps {
     const entered = this.#enter(topUp);
     if (!entered.ok) return entered;
     const mark = entered.value;
-    // Until it is durable, a look-up of the same key in the store would find nothing.
+    // Until the entry is durable, a look-up of the same key in the store finds nothing.
     this.#underWay.add(key);
     void journal.applied(mark, null).then(() => this.#underWay.delete(key));
     if (!(await journal.applied(mark, settlementFlushWaitMsMax))) return ledgerUnavailable;

@@ -5,13 +5,19 @@ import { migrateToVersion3 } from "./schema-version-3.ts";
 import { migrateToVersion4 } from "./schema-version-4.ts";
 import type { Tables } from "../tables.ts";
 
-/** Brings the store from the version of its place in the list, counted from 1, to the next one. */
+/**
+ * Brings the store from one version to the next. The migration's place in the list, counted from 1,
+ * is the old version.
+ */
 export type Migration = (tables: Tables, journal: LmdbJournalTables) => void;
 
-/** From version 5 on the journal's file may hold what LMDB lacks; an older release would not see it. */
+/**
+ * From version 5 on, the journal's file may hold batches that LMDB lacks. An older release would not
+ * read them.
+ */
 const migrateToVersion5: Migration = () => undefined;
 
-/** One for every version but the first. */
+/** One for every version except the first. */
 const migrations: readonly Migration[] = [
   migrateToVersion2,
   migrateToVersion3,
