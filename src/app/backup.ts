@@ -1,6 +1,6 @@
 // `npm run backup -- TARGET [--data DIRECTORY]`: copies the data directory of a gateway, which may be
-// running, into the new directory TARGET. DIRECTORY is `GATEWAY_DATA_DIR` or `./data` where it is not
-// said. Exits 0 when the copy is durable, 1 where there is none, 2 where it was not asked rightly.
+// running, into the new directory TARGET. The default of DIRECTORY is `GATEWAY_DATA_DIR` or `./data`.
+// Exits with 0 when the copy is durable, 1 if there is no copy, 2 if the arguments are wrong.
 import { parseArgs } from "node:util";
 import { variable } from "../config/environment.ts";
 import { backUp } from "../store/embedded/files/backup.ts";

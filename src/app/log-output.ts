@@ -1,6 +1,8 @@
 import { writeSync } from "node:fs";
 
-/** Where lines go: returns how many of the bytes were taken, or throws if none can be. */
+/**
+ * The destination of lines. Returns how many of the bytes it took, or throws if it can take none.
+ */
 export type Output = (bytes: Uint8Array) => number;
 
 /** The process's own output. `LogQueue` has made sure that a pipe which nobody reads does not block. */
@@ -11,14 +13,14 @@ function tellOnStandardError(): void {
   try {
     writeSync(2, what);
   } catch {
-    // Nobody is left to be told.
+    // Nobody can read a report of this error.
   }
 }
 
 /**
- * Writes lines to the process's output. The log is not guaranteed. Lines that the output refuses, for its
- * disk is full or its reader is gone, are dropped and counted. Where a reader stands still, `write` says so
- * and keeps what is left.
+ * Writes lines to the process's output. The log is not guaranteed. Lines that the output refuses, because
+ * its disk is full or its reader is gone, are dropped and counted. If a reader stops reading, `write`
+ * returns false and keeps the rest.
  */
 export class LogOutput {
   readonly #output: Output;
@@ -35,19 +37,21 @@ export class LogOutput {
     this.#failing = failing;
   }
 
-  /** The output has taken all that it was given. */
+  /** True if the output has taken all bytes. */
   get isIdle(): boolean {
     return this.#rest.length === 0;
   }
 
-  /** Takes lines where it is idle. False: the output takes no more now; `goOn` tries it again. */
+  /**
+   * Writes lines; the output must be idle. False: the output takes no more now; `goOn` tries again.
+   */
   write(lines: string): boolean {
     if (!this.isIdle) throw new Error("the lines before are not written");
     this.#rest = Buffer.from(lines);
     return this.goOn();
   }
 
-  /** As `write`, with what is left. */
+  /** As `write`, with the remaining bytes. */
   goOn(): boolean {
     try {
       this.#writeRest();
@@ -64,7 +68,7 @@ export class LogOutput {
     }
   }
 
-  /** Counts lines that are lost; a line tells of them once lines are written again. */
+  /** Counts lost lines. A line reports their number once lines are written again. */
   dropped(lines: number): void {
     if (lines === 0) return;
     this.#dropped += lines;
@@ -73,7 +77,7 @@ export class LogOutput {
     this.#failing();
   }
 
-  /** Gives up what is left. */
+  /** Drops the remaining bytes. */
   dropRest(): void {
     this.dropped(linesIn(this.#rest));
     this.#rest = nothing;

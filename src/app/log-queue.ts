@@ -16,10 +16,10 @@ const threadUrl = new URL(`./log-thread${extname(import.meta.url)}`, import.meta
 
 /**
  * pino's destination: lines go into a ring, in their order, and a thread writes them to standard output.
- * The log is not guaranteed, and nothing waits for it: what a full ring does not take is counted, and the
- * thread tells of it. pino's own destination keeps all lines, tries for ever in its `flushSync`, and
- * measures all that it holds again with every line (`Buffer.byteLength` in sonic-boom's `write`), which
- * costs 6 µs per line.
+ * The log is not guaranteed, and nothing waits for it. Lines that do not fit into a full ring are
+ * counted, and the thread reports their number. pino's own destination keeps all lines, tries forever in
+ * its `flushSync`, and measures all its waiting text again with every line (`Buffer.byteLength` in
+ * sonic-boom's `write`), which costs 6 µs per line.
  */
 export class LogQueue implements LogStream {
   readonly #buffer = ringBuffer(logRingBytes);
@@ -49,7 +49,7 @@ export class LogQueue implements LogStream {
   }
 
   #start(): void {
-    // It needs no environment variables; they hold the providers' credentials.
+    // The thread needs no environment variables; they hold the providers' credentials.
     const worker = new Worker(threadUrl, {
       workerData: this.#buffer,
       env: {},
@@ -62,7 +62,7 @@ export class LogQueue implements LogStream {
     worker.on("error", (error) =>
       console.error("weir: the thread that writes the log failed", error),
     );
-    // What is in the ring is not lost with it.
+    // The lines in the ring are not lost with the thread.
     worker.on("exit", () => setTimeout(() => this.#start(), logRetryMs).unref());
   }
 }

@@ -3,7 +3,7 @@ import { lineOfPacked } from "../pipeline/record/request-log.ts";
 import type { RingReader } from "../runtime/ring.ts";
 import type { LogOutput } from "./log-output.ts";
 
-/** Makes lines of the packed ones in a ring, and writes them in their order. */
+/** Makes text lines from the packed lines in a ring, and writes them in their order. */
 export class LogReader {
   readonly #ring: RingReader;
   readonly #output: LogOutput;
@@ -14,12 +14,11 @@ export class LogReader {
   }
 
   /**
-   * Writes what is in the ring; false: the output takes no more now. Lines give their room back once they
-   * are written or dropped, so a thread that goes on for one that has died repeats at most what was
-   * written together.
+   * Writes the lines in the ring; false: the output takes no more now. Lines keep their room until they
+   * are written or dropped. So a thread that replaces a dead one repeats at most the lines of one write.
    */
   write(): boolean {
-    // At once, because the operator is told of the first one.
+    // Reports dropped lines at once, because the operator gets a message for the first one.
     this.#output.dropped(this.#ring.takeRefused());
     if (!this.#output.isIdle && !this.#output.goOn()) return false;
     for (;;) {

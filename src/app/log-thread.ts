@@ -14,7 +14,7 @@ const ring = new RingReader(workerData as SharedArrayBuffer);
 const output = new LogOutput();
 const reader = new LogReader(ring, output);
 
-/** The process ends: a reader that stands still is waited for no longer than a supervisor waits. */
+/** The process ends. If the reader has stopped, this waits no longer than a supervisor waits. */
 function flush(): void {
   const untilMs = performance.now() + logFlushMsMax;
   while (!reader.write()) {

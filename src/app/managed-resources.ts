@@ -13,7 +13,7 @@ export interface ManagedResources {
   readonly usageLimits: UsageLimits;
   readonly policies: Policies;
   readonly providers: Providers;
-  /** Stops looking at the store. */
+  /** Stops checking the store. */
   close(): void;
 }
 

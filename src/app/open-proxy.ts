@@ -213,7 +213,10 @@ function openOverload(options: OverloadOptions): Proxy["overload"] {
 const resultsLeadPast =
   "a message batch's results_url leads clients past the gateway, with their service key";
 
-/** An even share, but with room for the longest body and for the longest answer that is buffered. */
+/**
+ * An equal share of the budget, but with room for the longest body and for the longest buffered
+ * answer.
+ */
 function bodyBudget({ proxyThreads, bodyBytesMax }: Configuration["gateway"]): ByteBudget {
   const share = Math.floor(bodyBudgetBytes / proxyThreads);
   return new ByteBudget(Math.max(share, bodyBytesMax, responseBytesMaxDefault));

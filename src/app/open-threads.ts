@@ -72,7 +72,8 @@ export async function openProxyThreads(options: OpenThreadsOptions): Promise<{
       (_, index) => new Worker(threadUrl, { workerData: startOf(index), env }),
     ),
   );
-  // At once: what a thread reads from the store at its start may be out of date before it is up.
+  // This comes at once, because a thread's first read of the store may be out of date before the
+  // thread is up.
   state.shareWith(proxyThreads);
   return { proxyThreads, listeners: await started };
 }

@@ -22,8 +22,8 @@ import { Outbox } from "../threads/outbox.ts";
 import { SharedFlags } from "../threads/shared-flags.ts";
 
 /*
- * A proxy thread beside the main one: what serves requests, over the state that the main thread keeps.
- * It reads the store, and writes nothing but shared memory and its outbox.
+ * A proxy thread beside the main one. It serves requests with the state that the main thread keeps. It
+ * reads the store, and writes only to shared memory and its outbox.
  */
 if (parentPort === null) throw new Error("proxy-thread.ts runs in a thread");
 const port = parentPort;

@@ -1,8 +1,8 @@
 import type { Configuration } from "../contract/configuration.ts";
 
 /**
- * The share of one proxy thread in what is bounded for the whole process: scan workers, at least one each,
- * and the response cache. `thread` counts from 0, the main thread.
+ * The share of one proxy thread in everything that is bounded for the whole process: scan workers (at
+ * least one for each thread) and the response cache. `thread` counts from 0, the main thread.
  */
 export function shareOf(configuration: Configuration, thread: number): Configuration {
   const { gateway, cache } = configuration;

@@ -9,10 +9,10 @@ import { periodsOfConfigured, periodsOfFile } from "./price-periods.ts";
 import { priceVersion } from "./price-version.ts";
 import { periodAt } from "./rate-selection.ts";
 
-/** OpenRouter searches the web for such a model, for a fee that is not in the list. */
+/** For models with this suffix, OpenRouter searches the web at a fee that is not in the list. */
 const searchSuffix = ":online";
 
-/** Accounts' names for providers that have another name in the price file. */
+/** Names of providers in accounts, with their different names in the price file. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["bedrock", "aws"],
   ["azure-openai", "azure"],
@@ -31,7 +31,10 @@ export class PriceCatalog {
   readonly #configured: Readonly<Record<string, ConfiguredPrice>>;
   readonly #file: PriceFile;
   readonly #rules = new Map<string, ModelRules>();
-  /** By `provider/model`; null: none. The oldest makes room. */
+  /**
+   * Remembered prices by `provider/model`; null: no price. The oldest entry is removed to make
+   * room.
+   */
   readonly #found = new Map<string, Price | null>();
 
   constructor(file: PriceFile, configured: Readonly<Record<string, ConfiguredPrice>>) {
@@ -41,9 +44,9 @@ export class PriceCatalog {
   }
 
   /**
-   * The price of a model as its provider calls it, `provider` being the account's. `at` is milliseconds
-   * since 1970. Errors: `pricing_unavailable` for a model that is not in the catalog, has a missing or
-   * invalid rate, or has no price at that time.
+   * The price of a model by the provider's own name for it. `provider` is that of the account. `at` is
+   * milliseconds since 1970. Errors: `pricing_unavailable` for a model that is not in the catalog, has
+   * a missing or invalid rate, or has no price at that time.
    */
   priceOf(provider: string, model: string, at: number): Outcome<Price> {
     const key = `${provider}/${model}`;

@@ -15,9 +15,9 @@ import { cardOf, isLong, periodAt, tierName } from "./rate-selection.ts";
 import { reportedCost } from "./reported-cost.ts";
 
 /**
- * The cost of an answer: the cost that the provider reports, else its usage at the prices of the time
- * `at` (milliseconds since 1970) and of the service tier that the answer names. Rounded once, at the
- * end of the sum. `price` is undefined for a model without a price.
+ * The cost of an answer: the cost that the provider reports, otherwise the answer's usage at the
+ * prices for the time `at` (milliseconds since 1970) and for the service tier that the answer names.
+ * Rounded once, at the end of the sum. `price` is undefined for a model without a price.
  */
 export function costOf(report: UsageReport, price: Price | undefined, at: number): Cost {
   const { buckets } = report;
@@ -55,7 +55,10 @@ export function isFree(card: RateCard): boolean {
   );
 }
 
-/** In the order of a prompt, from its end: cached input is its beginning. */
+/**
+ * The input buckets in their order in a prompt, from its end. Cached input is the beginning of a
+ * prompt.
+ */
 const inputFromTheEnd = [
   "uncachedInput",
   "imageInput",
@@ -89,7 +92,7 @@ function unitsTimesRates(buckets: UsageBuckets, card: RateCard): bigint | undefi
     for (const name of inputFromTheEnd) sums.add(buckets[name], rateOf(rates, name));
     return sums.total;
   }
-  // From the longest tier down: each takes what is left of the prompt beyond its threshold.
+  // Goes from the longest tier down. Each tier takes the rest of the prompt beyond its threshold.
   const left = { ...buckets };
   let taken = 0;
   for (const tier of [...excess.reverse(), { thresholdTokens: 0, rates }]) {
@@ -110,7 +113,7 @@ class Sum {
   #total = 0n;
   #gap = false;
 
-  /** `rate` undefined: there is none, which matters only if there are units. */
+  /** `rate` undefined: there is no rate. That matters only if there are units. */
   add(units: number, rate: bigint | undefined): void {
     if (units === 0) return;
     if (rate === undefined) this.#gap = true;

@@ -1,12 +1,12 @@
-/** Why something is no price. */
+/** The reason why a value is not a price. */
 export type DecimalFault = "not_a_number" | "negative" | "too_large" | "too_fine";
 
 const wholeDigitsMax = 6;
 const decimalPlacesMax = 18;
 
 /**
- * A number times a power of ten as a decimal string without an exponent: the shortest decimal that
- * means the number, shifted, so that nothing is lost. `decimalOf(1.25e-6, 6)` is `"1.25"`.
+ * A number times a power of ten as a decimal string without an exponent. It shifts the shortest
+ * decimal for the number, so no digit is lost. `decimalOf(1.25e-6, 6)` is `"1.25"`.
  */
 export function decimalOf(
   value: unknown,

@@ -6,11 +6,11 @@ import { lintPrices, type PriceFinding } from "./price-lint.ts";
 export interface LitellmImport {
   /** For `pricing.models`, by `provider/model`. */
   readonly prices: Readonly<Record<string, ConfiguredPrice>>;
-  /** Faults and unlikely values; a row that can't be a price is not among `prices`. */
+  /** Faults and unlikely values. A row that can't be a price is not in `prices`. */
   readonly lint: readonly PriceFinding[];
 }
 
-/** Names of rates in the file, in US dollars for a token, and here. */
+/** Names of rates in the file (US dollars for a token), and our names. */
 const rateMembers = {
   input_cost_per_token: "inputUsdPerMillion",
   output_cost_per_token: "outputUsdPerMillion",
@@ -52,7 +52,7 @@ export function importLitellm(json: unknown): LitellmImport {
   return { prices, lint: [...lint, ...lintPrices(prices)] };
 }
 
-/** LiteLLM's names of providers where they differ from those of accounts. */
+/** LiteLLM's names of providers that differ from those of accounts. */
 function nameOf(key: string, row: PlainObject): string {
   const named = row["litellm_provider"];
   const listed = typeof named === "string" ? named : (key.split("/")[0] ?? "");
@@ -144,7 +144,7 @@ function dearestSearch(value: unknown): unknown {
   return prices.length === 0 ? undefined : Math.max(...prices);
 }
 
-/** undefined: absent. A string: what is wrong with it. */
+/** undefined: absent. A string: the fault of the value. */
 function optionalDecimal(
   value: unknown,
   places: number,

@@ -2,7 +2,7 @@ import type { MatchClause, PriceFileModel } from "./price-file.ts";
 
 type Test = (model: string) => boolean;
 
-/** Which model of the list a name means. */
+/** The model of the list that a name means. */
 export interface FoundModel {
   /** Its place in the order. */
   readonly place: number;

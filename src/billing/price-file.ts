@@ -11,19 +11,19 @@ export interface PriceFile {
 export interface PriceFileProvider {
   /** Providers with models that this one serves at their prices, if it has no price of its own. */
   readonly fallbacks?: readonly string[];
-  /** In this order: the first one that matches is the one. */
+  /** The first model that matches is used, in this order. */
   readonly models: readonly PriceFileModel[];
 }
 
 export interface PriceFileModel {
   readonly id: string;
-  /** Left out where only the id matches. */
+  /** Absent if only the id matches. */
   readonly match?: readonly MatchClause[];
-  /** Most tokens in a request, input and output. */
+  /** The most tokens in a request, input and output. */
   readonly context?: number;
-  /** Most tokens in an answer. */
+  /** The most tokens in an answer. */
   readonly output?: number;
-  /** The last one that holds is the one. */
+  /** The last period that is valid at a time is used. */
   readonly prices: readonly PriceFilePeriod[];
 }
 
@@ -44,7 +44,10 @@ export interface PriceFilePeriod {
 
 /** Decimal strings, US dollars for a million; an omitted kind has no rate of its own. */
 export type PriceFileRates = Readonly<Partial<Record<PriceFileRateName, PriceFileRate>>>;
-/** The rate alone, or with another one for the whole of a request whose input is above a threshold. */
+/**
+ * The rate alone, or with a threshold and another rate. If a request's input is above the threshold,
+ * the other rate is for the whole request.
+ */
 export type PriceFileRate = string | readonly [string, threshold: number, string];
 export type PriceFileRateName = keyof typeof rateOfFileName;
 

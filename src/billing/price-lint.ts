@@ -1,7 +1,7 @@
 import type { ConfiguredPrice } from "../contract/pricing-configuration.ts";
 import type { DecimalFault } from "./decimal.ts";
 
-/** A fault of a row that is then left out, or an unlikely value of a row that is kept. */
+/** A fault, whose row is left out, or an unlikely value, whose row is kept. */
 export type PriceFault = DecimalFault | "missing_rate" | "bad_name";
 export type PriceDoubt =
   | "output_cheaper_than_input"
@@ -23,9 +23,12 @@ export interface PriceFinding {
 /** Dollars for a million tokens that no model has ever cost: probably a confusion of units. */
 const usdPerMillionMax = 1_000;
 const usdPerMillionMin = 0.0005;
-/** Within a family prices differ by less than this; a slip of units is a thousand. */
+/**
+ * Within a family, prices differ by less than this factor. A confusion of units is a factor of a
+ * thousand.
+ */
 const familySpreadMax = 200;
-/** So many prices make a family. */
+/** The least number of prices in a family. */
 const familyMembersMin = 3;
 
 /** Names rows that are probably wrong. Floats are exact enough, because nothing is billed from them. */

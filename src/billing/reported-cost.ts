@@ -5,8 +5,8 @@ import { divideRounded } from "./round.ts";
 const jsonNumber = /^([0-9]{1,24})(?:\.([0-9]{1,64}))?(?:[eE]([+-]?[0-9]{1,3}))?$/;
 
 /**
- * A cost as a provider spells it, exactly as far as micro-dollars go: `0.00014`, `1.4e-4`. undefined:
- * none, negative, not a number, or more than `usdMax`; it is then not believed.
+ * A cost in the provider's spelling (`0.00014`, `1.4e-4`), in micro-dollars. undefined: absent,
+ * negative, not a number, or more than `usdMax`; then it is ignored.
  */
 export function reportedCost(text: string | null, usdMax: number): MicroUsd | undefined {
   const parts = text === null ? null : jsonNumber.exec(text);

@@ -7,7 +7,10 @@ import { addRates, amountOf, parseRate, zeroRate } from "./rate.ts";
 
 /** The billed quantities of a scan (spec: Billing of scans and requests 2). */
 export interface BillableScan {
-  /** Tokens that were sent to detectors; or, to reserve before they run, an upper bound of them. */
+  /**
+   * Tokens that were sent to detectors. For the reservation before the scan, an upper bound of
+   * them.
+   */
   readonly billableTokens: number;
   readonly injection: boolean;
   /** Any of `pii`, `phi`, `credential` or custom patterns. */
@@ -15,9 +18,9 @@ export interface BillableScan {
 }
 
 /**
- * The price of a scan, exactly as the contract has it (spec: Billing of scans and requests 3): a price
- * too small for a micro-dollar is rounded like any other, to 0, and then nothing is debited. It never
- * falls when tokens rise, so the price of an upper bound of the tokens covers the debit. Errors:
+ * The price of a scan, as the contract defines it (spec: Billing of scans and requests 3). A price
+ * that is too small for a micro-dollar is rounded to 0 like any other, and then nothing is debited. It
+ * never falls when tokens rise, so the price of an upper bound of the tokens covers the debit. Errors:
  * `pricing_unavailable` if a requested family has no valid price.
  */
 export function scanCostMicroUsd(scan: BillableScan, rates: ScanRates): Outcome<MicroUsd> {
@@ -38,9 +41,9 @@ export function scanCostMicroUsd(scan: BillableScan, rates: ScanRates): Outcome<
 }
 
 /**
- * An upper bound of the tokens that a scan of so much content bills, before it is tokenized: a token
- * of a byte-level tokenizer stands for a byte at least. Structured content is tokenized as its
- * canonical JSON, in which a number such as `1e20` may be longer than it was sent.
+ * An upper bound of the tokens that a scan of `contentBytes` bills, without tokenizing. A token of a
+ * byte-level tokenizer stands for at least one byte. Structured content is tokenized as its
+ * canonical JSON, in which a number such as `1e20` may be longer than in the request.
  */
 export function scanTokensMax(contentBytes: number): number {
   return contentBytes * canonicalFormFactor;

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { PriceFile } from "./price-file.ts";
 
-/** Beside the sources, from dist/ as from src/: the build compiles TypeScript and copies nothing. */
+/**
+ * The file lies beside the sources. The path is right from dist/ and from src/. The build compiles
+ * TypeScript and copies no other file.
+ */
 const pricesUrl = new URL("../../src/billing/prices.json", import.meta.url);
 
 /** The gateway's built-in prices (docs/pricing.md). Throws if the file is missing. */

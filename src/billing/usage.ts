@@ -9,13 +9,13 @@ import {
 } from "../contract/usage.ts";
 import type { Wire } from "../contract/wire.ts";
 
-/** What an answer says of its use, as far as it has been read. */
+/** The usage that an answer reports, as far as the answer has been read. */
 export interface AnsweredUsage {
   /** The usage object; undefined: the answer has none. */
   readonly usage: PlainObject | undefined;
   /** The answer's own `service_tier`; in chat it is beside the usage object. */
   readonly serviceTier: string | null;
-  /** `usage.cost` as it is spelled. */
+  /** `usage.cost` in the provider's spelling. */
   readonly costText: string | null;
 }
 
@@ -82,7 +82,7 @@ function chatBuckets(usage: PlainObject): Read {
   if (counts[0] === undefined && counts[1] === undefined) return "absent";
   if (counts.some(Number.isNaN)) return "implausible";
   const total = detail(usage["total_tokens"]);
-  // One that is missing is what the total has beyond the other.
+  // A missing count is the total minus the other count.
   const prompt = counts[0] ?? Math.max(0, total - (counts[1] ?? 0));
   const completion = counts[1] ?? Math.max(0, total - prompt);
   const of = members(usage["prompt_tokens_details"]);
@@ -199,7 +199,10 @@ function tierOf(...named: readonly unknown[]): string | null {
   return special.length === 0 ? null : special.join("+");
 }
 
-/** Some providers answer with the request's `auto`; another tier would be named there. */
+/**
+ * Names that stand for the standard tier. Some providers repeat the request's `auto`; they would
+ * name another tier.
+ */
 const unremarkable: ReadonlySet<string> = new Set([
   "standard",
   "global",
@@ -223,13 +226,13 @@ class Parts {
   }
 }
 
-/** undefined: absent. NaN: not a count that can be true. */
+/** undefined: absent. NaN: the count can't be true. */
 function count(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   return isCount(value) ? value : NaN;
 }
 
-/** 0 where it is absent or can't be true. */
+/** 0 if the count is absent or can't be true. */
 function detail(value: unknown): number {
   return isCount(value) ? value : 0;
 }

@@ -30,22 +30,24 @@ export interface WorstCaseRequest {
   readonly wantsAudioOutput: boolean;
   /** `automatic`: the provider may write on its own; `5m`, `1h`: the request asks for it. */
   readonly cacheWrites: "none" | "automatic" | "5m" | "1h";
-  /** What is predicted is billed as output too, where it is wrong. */
+  /** Wrong parts of a prediction are billed as output too. */
   readonly predictionBytes: number;
   /** The requested choices; undefined: `n` is present but not a whole number from 1. */
   readonly choices: number | undefined;
   /** The request's own cap; null: none, or one that is not a whole number from 1. */
   readonly outputTokensMax: number | null;
-  /** Calls of tools that the provider runs, as far as the request allows them. */
+  /** The most calls of the provider's own tools that the request allows. */
   readonly perUseToolCalls: number;
   /** Such calls have a fee. */
   readonly hasBilledTools: boolean;
   /**
-   * Whether the provider may sum up the context before it answers, in a call of the model of its own:
-   * `long` only where the context is.
+   * Whether the provider may summarize the context before it answers, in a separate call of the
+   * model. `long`: only if the context is long.
    */
   readonly compacts: "never" | "long" | "always";
-  /** A member that allows the provider unbounded work, such as a tool without a cap; else null. */
+  /**
+   * A member that allows the provider unbounded work, such as a tool without a cap; otherwise null.
+   */
   readonly unboundedBy: string | null;
   /** As the request names it; null: not named. */
   readonly serviceTier: string | null;
@@ -64,7 +66,7 @@ const compactedTokensMin = 50_000;
 /** A definition that is written anew may be indented or escaped. */
 const toolBytesFactor = 2;
 
-/** Where tools are defined. */
+/** The members that define tools. */
 const toolMembers: ReadonlySet<string> = new Set(["tools", "functions"]);
 
 /**
@@ -131,13 +133,13 @@ function reachableCards(
 function inputTokensMax(request: WorstCaseRequest, price: Price): number | undefined {
   const text = textTokensMax(request);
   const ceiling = price.contextTokensMax;
-  // The result of a provider's tool is read as input, and everything before it once more.
+  // The result of a provider's tool is read as input, and everything before it is read again.
   const reads = request.perUseToolCalls + 1 + summaries(request);
   if (request.hasMedia || reads > 1) return ceiling === null ? undefined : ceiling * reads;
   return ceiling === null ? text : Math.min(ceiling, text);
 }
 
-/** What is in the body, and what providers wrap around it. */
+/** The most text tokens: those in the body, and those that providers add. */
 function textTokensMax(request: WorstCaseRequest): number {
   return (
     requestOverheadTokens +
@@ -149,14 +151,14 @@ function textTokensMax(request: WorstCaseRequest): number {
   );
 }
 
-/** Each reading of the context may be preceded by its summary. */
+/** The provider may summarize the context before each time that it reads it. */
 function summaries(request: WorstCaseRequest): number {
   const { compacts, hasMedia, perUseToolCalls } = request;
   const mayBeLong = hasMedia || perUseToolCalls > 0 || textTokensMax(request) >= compactedTokensMin;
   return compacts === "always" || (compacts === "long" && mayBeLong) ? perUseToolCalls + 1 : 0;
 }
 
-/** The request's own cap need not hold for a summary. */
+/** The request's own cap may not apply to a summary. */
 function longestAnswer({ outputTokensMax, contextTokensMax }: Price, capped: number): number {
   return Math.max(outputTokensMax ?? contextTokensMax ?? 0, capped);
 }
@@ -166,7 +168,10 @@ function ratesWithin(card: RateCard, inputTokens: number): readonly Rates[] {
   return [card.rates, ...reached.map((tier) => tier.rates)];
 }
 
-/** A unit that the request will use without a rate for it; it would be a `pricing_gap` afterwards. */
+/**
+ * A unit that the request will use but that has no rate. Without this check it would be a
+ * `pricing_gap` afterwards.
+ */
 function missingOf(request: WorstCaseRequest, all: readonly Rates[]): string | undefined {
   const lacks = (name: keyof Rates) => all.some((rates) => rates[name] === null);
   const asksFor = request.cacheWrites;
@@ -225,7 +230,7 @@ function unbounded(why: string): Refused {
 
 const unboundedOutput = "the output has no limit. Set max_tokens";
 
-/** An output cap would not help; the rest is up to the operator. */
+/** An output cap would not help. Only the operator can change this. */
 const unboundedInput =
   "media and the provider's tools count as the model's context, which is not known. Send text alone, have contextTokensMax set for the model";
 

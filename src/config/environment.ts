@@ -58,7 +58,7 @@ export function readGatewaySettings(
       `one of ${logLevels.join(", ")}`,
       (text) => logLevels.find((level) => level === text),
     ),
-    // One core is left to the event loop that relays.
+    // One core is left for the event loop that relays.
     scanWorkers: variables.wholeNumber(
       "GATEWAY_SCAN_WORKERS",
       Math.min(scanWorkersMax, Math.max(1, availableParallelism() - 1)),

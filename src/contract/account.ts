@@ -4,7 +4,7 @@ import type { Wire } from "./wire.ts";
 export const providerTypes = ["openai", "anthropic", "bedrock", "vertex", "demo"] as const;
 export type ProviderType = (typeof providerTypes)[number];
 
-/** A model that an account serves. `id` is what the provider calls it. */
+/** A model that an account serves. `id` is the provider's name for it. */
 export interface AccountModel {
   readonly id: string;
   readonly alias: string | null;

@@ -121,9 +121,9 @@ export type AuditConsistency = Static<typeof AuditConsistency>;
 export const bundleForm = "weir-audit-bundle/1";
 
 /**
- * The first line of a bundle. `log`: every event of the checkpoint's tree follows, one a line, as it
- * was recorded. `records`: events with their proofs follow, one `BundleRecord` a line, then a
- * `BundleEnd`.
+ * The first line of a bundle. `log`: every event of the checkpoint's tree follows, one on each line,
+ * as it was recorded. `records`: events with their proofs follow, one `BundleRecord` on each line,
+ * and then a `BundleEnd`.
  */
 export const BundleHeader = members(
   {

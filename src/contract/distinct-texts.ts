@@ -1,9 +1,9 @@
 import { Type, type TSchema } from "typebox";
 
 /**
- * The schema with another check of lists of texts that have to differ (`uniqueItems`). typebox hashes each item
- * byte by byte, in big integers: the first list of 1,024 models with 384 characters held the loop for 11 ms, and
- * thirty of a burst came in one turn.
+ * The schema with another check of lists of texts that have to differ (`uniqueItems`). typebox hashes each
+ * item byte by byte, in big integers: the first list of 1,024 models with 384 characters blocked the loop for
+ * 11 ms, and one turn got thirty such lists of a burst.
  */
 export function withDistinctTexts<const S extends TSchema>(schema: S): S {
   // The new schema accepts the same values.

@@ -169,12 +169,13 @@ export const scanTaskMsMax = 30_000;
 export const workerHeapMegabytesMax = 512;
 /**
  * Young generation of a thread that serves no requests itself, MB. V8 takes a third of it for each of its two
- * halves. With the process's own setting (`--min-semi-space-size`), every thread would come to hold 32 MB;
- * threads that allocate little, only after an hour.
+ * halves. With the process's own setting (`--min-semi-space-size`), every thread would in the end hold 32 MB;
+ * a thread that allocates little would do so after an hour.
  */
 export const workerYoungMegabytesMax = 12;
 /**
- * How often such a thread collects its garbage without need. Each time takes 4 to 12 ms (a quiet gateway).
+ * How often such a thread collects its garbage even if it need not. Each time takes 4 to 12 ms (measured
+ * on a quiet gateway).
  */
 export const quietThreadCollectMs = 300_000;
 /** Text that is scored for injection at once; longer text is cut into pieces that overlap. */
@@ -192,7 +193,7 @@ export const rememberedTextBytesMin = 512;
 /** Scores of request bodies that one proxy thread remembers; 32 bytes each, taken at the start. */
 export const rememberedBodiesMax = 16_384;
 /**
- * Longer bodies are always scanned: they are hardly ever sent twice, and their hash would cost the loop time.
+ * Longer bodies are always scanned: they are seldom sent twice, and their hash would block the loop.
  */
 export const rememberedBodyBytesMax = 8 * KiB;
 /**
@@ -244,9 +245,9 @@ export const customPatternWindowBytes = 16 * KiB;
 /** How far those windows overlap; a longer match may be found in pieces. */
 export const customPatternMatchBytesMax = 4 * KiB;
 /**
- * JSON of one list in a scan's report. Each finding and each row repeats its whole location, so without a
- * bound a report grows with the length of a key times the number of values below it. As long as the longest
- * content.
+ * JSON of one list in a scan's report. Each finding and each row repeats its whole location. So without a
+ * bound a report grows with the length of a key times the number of values below it. The bound is the
+ * length of the longest content.
  */
 export const reportListBytesMax = 4 * MiB;
 /** Time that the custom patterns of one scan may take; then 503 `detector_unavailable`. */
@@ -260,7 +261,10 @@ export const sharedBytesCollected = 1 * MiB;
 /** Shared memory of request bodies that may be garbage before the main thread collects it. */
 export const sharedBytesPerCollection = 64 * MiB;
 
-/** Header lines of one part of a multipart body; a part with more is scanned as text, whatever it is. */
+/**
+ * Header lines of one part of a multipart body. A part with more is scanned as text, independent of its
+ * type.
+ */
 export const multipartHeadBytesMax = 8 * KiB;
 /**
  * Delimiters of a multipart body that the loop checks, one more than its parts. Other servers accept as many.
@@ -328,9 +332,9 @@ export const circuitOpenMs = 10_000;
 /** SIGTERM: how long open exchanges may go on before the process ends them. */
 export const drainMsMax = 600_000;
 /**
- * A signal that follows the first within this time is the same wish to stop: `npm start` passes on what its
- * process group got too, and that takes a while on a busy machine. A person who waits in vain loses patience
- * only later.
+ * A signal that follows the first within this time is the same wish to stop. The reason is that `npm start`
+ * passes on a signal that its process group also got, which takes a while on a busy machine. A person who
+ * sends a second signal does so later.
  */
 export const signalRepeatMsMax = 2_000;
 /** … and how long the exchanges that were then cut may take until they are settled and recorded. */
@@ -408,14 +412,14 @@ export const journalFlushMsMax = 2_000;
 /** How soon a flush that failed is tried again. */
 export const journalRetryMs = 1_000;
 /**
- * What was flushed goes to LMDB so much later, or once it is this large in memory, or when somebody wants
- * to read it. A transaction for each flush would take most of the CPU of a paid request.
+ * Flushed batches are written into LMDB this much later, or once they have this size in memory, or when a
+ * caller wants to read them. A transaction for each flush would take most of the CPU of a paid request.
  */
 export const journalApplyMs = 100;
 export const journalApplyBytes = 1 * MiB;
 /** Bytes of records that one transaction of LMDB applies: some 20 ms of the writing thread. */
 export const journalAppliedAtOnceBytes = 1 * MiB;
-/** The journal's file: a second of many flushes. If LMDB is later than that, flushes wait for it. */
+/** The journal's file: a second of many flushes. If LMDB is further behind, flushes wait for it. */
 export const journalFileBytes = 8 * MiB;
 /** The longest record of that file; a larger batch is one transaction of LMDB. */
 export const journalRecordBytesMax = 1 * MiB;
@@ -439,7 +443,10 @@ export const logFlushMsMax = 1_000;
 export const packedBytesKeptMax = 256 * KiB;
 /** How long a stopping gateway tries to write the rest of the journal. */
 export const journalCloseWaitMsMax = 10_000;
-/** How long an answer waits for its debit to be durable; then it goes without the promise. */
+/**
+ * How long an answer waits for its debit to be durable. After that it is sent without the promise
+ * that the debit is durable.
+ */
 export const settlementFlushWaitMsMax = 2_000;
 /** Digits before the point of an amount in US dollars. No balance reaches a trillion. */
 export const usdWholeDigitsMax = 12;
@@ -466,13 +473,13 @@ export const ledgerSweepMs = 15_000;
 /** Debts that one turn reads and tries to debit: about two milliseconds … */
 export const recoveryDebtsPerTurn = 64;
 /**
- * … and how many debts of one organization come before the others' turn. A top-up's answer waits for this
- * many.
+ * … and how many debts of one organization are tried before other organizations get a turn. A top-up's
+ * answer waits for this many.
  */
 export const recoveryDebtsPerSlice = 16 * recoveryDebtsPerTurn;
 /** Organizations with debts that one turn checks. */
 export const recoveryDebtorsPerTurn = 1_024;
-/** Debts of an older release that are in memory at once while they are put in order. */
+/** Debts of an older release that are in memory at once while they are sorted. */
 export const debtsPerMigrationStep = 4_096;
 /** Refused entries that one turn takes back; there should be none. */
 export const refusedEntriesPerTurn = 64;
@@ -481,8 +488,8 @@ export const ledgerPageMax = 1_000;
 /** spec: Balance refusals 2. About how long a request holds its worst case. */
 export const paygRetryAfterSeconds = 2;
 /**
- * The longest wait in `Retry-After` of a refusal for which a retry is useless: Codex, opencode and Qwen Code
- * sleep as long as it says, even a day, and tell their user nothing.
+ * The longest `Retry-After` of a refusal for which a retry is useless. Codex, opencode and Qwen Code sleep
+ * for that time, even a day, and tell their user nothing.
  */
 export const vainRetryAfterSecondsMax = 120;
 
@@ -550,7 +557,9 @@ export const usageWindowSlots = 262_144;
 export const usageWindowRetryMs = 1_000;
 /** Output tokens that a usage limit expects of a request without a cap of its own. */
 export const outputTokensAssumed = 4_096;
-/** The default path on the gateway: it also serves the key that was refused, and shows its balance. */
+/**
+ * The default path on the gateway. A key that was refused may still call it, and it shows the balance.
+ */
 export const billingPathDefault = "/v1/me";
 /** Balances below it are counted in the metrics. */
 export const lowBalanceUsdDefault = "1.00";

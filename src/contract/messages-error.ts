@@ -13,7 +13,10 @@ export function messagesEnvelope(refusal: Refusal): string {
   return typedEnvelope(refusal);
 }
 
-/** The same off the messages endpoints, where a security block is an envelope too (spec: Errors). */
+/**
+ * The same for other endpoints than those of messages. There a security block is an envelope too
+ * (spec: Errors).
+ */
 export function typedEnvelope(refusal: Refusal): string {
   const type = messagesErrorType(errorRules[refusal.code].status);
   return JSON.stringify({ type: "error", error: { type, ...errorObject(refusal) } });

@@ -1,6 +1,6 @@
 /**
  * The first byte of a packed line of the log. A request's line is packed as numbers and texts
- * (`request-log.ts`), every other as it is, in UTF-8.
+ * (`request-log.ts`). Every other line is unchanged, in UTF-8.
  */
 export const packedLines = { text: 0, request: 1 } as const;
 

@@ -3,7 +3,7 @@ import { numeric, quoted } from "./json-text.ts";
 import type { MicroUsd } from "./money.ts";
 import { costText, type CostStatus, type UsageBuckets } from "./usage.ts";
 
-/** Matches of a policy's rules, by what was matched. */
+/** The numbers of matches of a policy's rules, by the kind of match. */
 export type MatchCounts = Readonly<Record<string, number>>;
 
 /** A call to a provider, as it is recorded. */
@@ -31,7 +31,7 @@ export interface RequestFacts {
   readonly account: string | null;
   /** In order. */
   readonly calls: readonly RecordedAttempt[];
-  /** Of the answer that the client got, or of the failure that ended the request. */
+  /** The status of the answer that the client got, or of the failure that ended the request. */
   readonly upstreamStatus: number | null;
   /** null if the request did not use the response cache. */
   readonly cache: string | null;
@@ -80,7 +80,9 @@ export interface RequestFacts {
 
 export type RequestEventType = Extract<AuditEventType, `request.${string}` | `scan.${string}`>;
 
-/** A finished request or scan of an organization, as the loop hands it over. It copies nothing. */
+/**
+ * A finished request or scan of an organization, as the loop passes it on. It contains no copies.
+ */
 export interface RequestEvent {
   readonly eventType: RequestEventType;
   readonly orgId: string;
@@ -130,8 +132,8 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
 }
 
 /**
- * Members that stand only where they say something, because an event is kept for good. Events of older
- * releases have none of them.
+ * Members that are written only if they have a value, because an event is kept forever. Events of
+ * older releases have none of them.
  */
 function questionMembers(facts: RequestFacts, tags: Tags | null): string {
   const { account, calls, upstreamStatus, cache, team, findingCounts } = facts;

@@ -78,9 +78,10 @@ export type Location = Static<typeof Location>;
 /**
  * The place of a text leaf, down to the string (spec: DetectionLocation). `source` names a member
  * (`request` the whole request body), `index` a message or input part in it, `part` a block of its
- * `content` (of `system`: a block), `inner_part` a block of that block's `content`. Without `path`
- * the text is the object so named if that is a string, else the `content` of a message or tool
- * result, the `text` of any other block; `path` leads from that object to any other string.
+ * `content` (of `system`: a block), `inner_part` a block of that block's `content`. Without `path`,
+ * the text is the named object itself if it is a string; otherwise the `content` of a message or a
+ * tool result, or the `text` of any other block. For any other string, `path` leads from that
+ * object to the string.
  */
 export const DetectionLocation = members(
   {

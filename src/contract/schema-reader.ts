@@ -33,7 +33,7 @@ interface SchemaNode extends TSchema {
 export class SchemaReader<const S extends TSchema> {
   readonly #schema: S;
   readonly #whole: ReturnType<typeof Compile<S>>;
-  /** Of the schema's nodes, so bounded by it. */
+  /** Validators of the schema's nodes. The schema bounds their number. */
   readonly #validators = new Map<SchemaNode, Validator>();
 
   constructor(schema: S) {

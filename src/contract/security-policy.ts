@@ -32,7 +32,7 @@ export const EntityRule = members(
 );
 export type EntityRule = Readonly<Static<typeof EntityRule>>;
 
-/** Who may be told a policy from another: each category in each direction at most once. */
+/** The most entity rules of a policy: one for each category in each direction. */
 export const entityRulesMax = 2 * entityCategories.length;
 
 /**

@@ -56,7 +56,7 @@ export const UsageLimit = members(
 );
 export type UsageLimit = Readonly<Static<typeof UsageLimit>>;
 
-/** 15 digits: a count then is a safe integer too. */
+/** At most 15 digits, so that a count is also a safe integer. */
 const countPattern = /^[1-9]\d{0,14}$/;
 
 /** A positive amount of US dollars as `parseUsd` reads it; undefined for any other text. */

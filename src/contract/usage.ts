@@ -56,7 +56,7 @@ export function outputTokens(buckets: UsageBuckets): number {
 /** The usage that a provider's answer reports. */
 export interface UsageReport {
   readonly streamed: boolean;
-  /** null: the answer has no usage, or one that can't be true. */
+  /** null: the answer has no usage, or a usage that can't be true. */
   readonly buckets: UsageBuckets | null;
   /** True if there was a usage object whose counts can't be true. */
   readonly implausible: boolean;

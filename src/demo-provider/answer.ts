@@ -6,10 +6,15 @@ import type { DemoRequest } from "./request.ts";
 import { generatedTokens, textTokens, truncatedTokens, type TokenText } from "./token-text.ts";
 import { chooseToolCall, type ToolCall } from "./tool-call.ts";
 
-/** What the model says, before a wire has given it its form. The same request has the same answer. */
+/**
+ * The model's answer, before it has the form of a wire. The same request always has the same answer.
+ */
 export interface DemoAnswer {
   readonly modelName: string;
-  /** Eight hex digits for ids. From the request, so that an answer's bytes can be foretold. */
+  /**
+   * Eight hex digits for ids. They come from the request, so that the bytes of an answer are
+   * predictable.
+   */
   readonly fingerprint: string;
   /** The text, or the tool's arguments. */
   readonly tokens: TokenText;
@@ -18,7 +23,7 @@ export interface DemoAnswer {
   readonly choices: number;
   readonly includeUsage: boolean;
   readonly promptTokens: number;
-  /** Of all choices together. */
+  /** The tokens of all choices together. */
   readonly completionTokens: number;
   readonly embeddings: EmbeddingsAsked | null;
 }
@@ -67,7 +72,7 @@ export function answerOf(
   };
 }
 
-/** True where the parameters, not the prompt, say what the tokens are. */
+/** True if the parameters, and not the prompt, decide the tokens. */
 export function isGenerated(parameters: AnswerParameters): boolean {
   return parameters.tokens !== null || parameters.tokenBytes !== null;
 }

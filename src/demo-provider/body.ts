@@ -4,28 +4,30 @@ import { isPlainObject, type PlainObject } from "../contract/plain-object.ts";
 import { fail, succeed, type Result } from "./provider-error.ts";
 import { Skimmer } from "./skimmer.ts";
 
-/** A request body as far as the provider looks at it. */
+/** The parts of a request body that the provider reads. */
 export interface ReceivedBody {
-  /** The top-level members; of a large body only the small ones. */
+  /** The top-level members; for a large body, only the small ones. */
   readonly fields: PlainObject;
-  /** Names of members that were too large to be looked at. */
+  /** Names of members that were too large to be read. */
   readonly oversized: ReadonlySet<string>;
   readonly byteCount: number;
-  /** SHA-256 of the bytes as received, lower-case hex; null where nobody could want it. */
+  /** SHA-256 of the bytes as received, lower-case hex; null if the model does not need it. */
   sha256(): string | null;
 }
 
-/** Ten more megabytes than the largest body that the gateway is tested with. */
+/** Ten megabytes more than the largest body in the gateway's tests. */
 const bodyBytesMax = 110 * 1024 * 1024;
-/** Bodies up to this size are kept and parsed whole, larger ones are skimmed as they arrive. */
+/**
+ * Bodies up to this size are kept and parsed as a whole. Larger ones are skimmed while they arrive.
+ */
 const wholeBytesMax = 1024 * 1024;
 
 /** The model whose answer is the hash of the request body. */
 export const hashModel = "echo-hash";
 
 /**
- * Reads and parses a request body in flat memory. `capture` is handed every chunk. Null: the client
- * left. Errors: `request_too_large` beyond 110 MiB, as soon as it is known; `invalid_request` where
+ * Reads and parses a request body in flat memory. `capture` gets every chunk. Null: the client
+ * left. Errors: `request_too_large` beyond 110 MiB, as soon as it is known; `invalid_request` if
  * the body is not a JSON object.
  */
 export function receiveBody(
@@ -88,8 +90,8 @@ class SkimmedBody {
 
   constructor(head: readonly Buffer[]) {
     for (const chunk of head) this.#skimmer.push(chunk);
-    // Hashing 100 MB would be most of the provider's work, so it is left out where the model is
-    // already known to be another. `includes`, because parameters may follow the name.
+    // Hashing 100 MB would be most of the provider's work, so it is skipped if the model is already
+    // known to be another one. `includes`, because parameters may follow the name.
     const model = this.#skimmer.member("model");
     this.#hash = model === undefined || model.includes(hashModel) ? createHash("sha256") : null;
     for (const chunk of head) this.#hash?.update(chunk);

@@ -29,7 +29,7 @@ function json(answer: DemoAnswer): Rendering {
     : `{"role":"assistant","refusal":null,"annotations":[],"content":"`;
   const open = (index: number) => `{"index":${String(index)},"message":${message}`;
   const close = `"${isTool ? "}}]" : ""}},"logprobs":null,"finish_reason":"${finishReason(answer)}"}`;
-  // Choices stand one behind the other: where one ends, the next opens.
+  // Choices come one after the other: the next one begins after the end of the last one.
   let between = "";
   for (let index = 1; index < choices && tokens.count === 0; index += 1) {
     between += `${close},${open(index)}`;

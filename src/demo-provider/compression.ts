@@ -3,7 +3,7 @@ import type { Transform } from "node:stream";
 
 export type ContentCoding = "gzip" | "br" | "zstd";
 
-/** Compressors that let each write out at once, as a provider that streams must. */
+/** Compressors that send the output of each write at once, as a streaming provider must. */
 export const createEncoder: Readonly<Record<ContentCoding, () => Transform>> = {
   gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH }),
   br: () =>

@@ -1,17 +1,17 @@
 import { isPlainObject, type PlainObject } from "../contract/plain-object.ts";
 
-/** What the provider reads of the messages, in either wire's form. */
+/** The parts of the messages that the provider reads, for both wires. */
 export interface Conversation {
-  /** Text of the last user message that has any; else empty. */
+  /** The text of the last user message that has text; otherwise empty. */
   readonly userText: string;
-  /** Text of the tool result that the last message brings; null: it brings none. */
+  /** The text of the tool result in the last message; null if it has none. */
   readonly toolResultText: string | null;
   /** UTF-16 units of all text in the messages. */
   readonly textLength: number;
   readonly messageCount: number;
 }
 
-/** Reads messages leniently: what has no text the provider would echo is passed over. */
+/** Reads messages leniently. Messages without text to echo are skipped. */
 export function readConversation(messages: readonly unknown[]): Conversation {
   let userText = "";
   let toolResultText: string | null = null;

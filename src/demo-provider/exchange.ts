@@ -3,21 +3,23 @@ import { statusOf, type ProviderError } from "./provider-error.ts";
 import type { WireFormat } from "./rendering.ts";
 import type { DemoRequest } from "./request.ts";
 
-/** One request that was understood, and the way its answer goes. */
+/** A valid request, and the outlet for its answer. */
 export interface DemoExchange extends Reply {
   readonly request: DemoRequest;
-  /** The request's header; empty where there is none. */
+  /** The request's header; empty if there is none. */
   readonly acceptEncoding: string;
 }
 
-/** What even a request that was not understood is answered through. */
+/** Everything that an answer needs, even that to an invalid request. */
 export interface Reply {
   readonly format: WireFormat;
   readonly outlet: Outlet;
   readonly requestId: string;
 }
 
-/** Answers with an error in the wire's shape. `headers` are flat and stand beside the usual ones. */
+/**
+ * Answers with an error in the wire's shape. `headers` are flat and are added to the usual ones.
+ */
 export function sendError(
   reply: Reply,
   error: ProviderError,
@@ -27,7 +29,7 @@ export function sendError(
   sendJson(reply, statusOf[error.kind], body, headers);
 }
 
-/** Answers with a JSON body that is there whole. */
+/** Answers with a complete JSON body. */
 export function sendJson(
   reply: Reply,
   status: number,

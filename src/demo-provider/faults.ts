@@ -8,7 +8,7 @@ import { begin, render, rendered, sendAnswer, sendTokens } from "./sending.ts";
 import { awkwardPieces, awkwardText } from "./split-bytes.ts";
 import { generatedTokens, textTokens } from "./token-text.ts";
 
-/** How a model answers. */
+/** The way in which a model answers. */
 export type Behaviour = (exchange: DemoExchange) => Promise<void> | void;
 
 const overloaded: ProviderError = { kind: "overloaded", message: "Overloaded" };
@@ -19,7 +19,7 @@ const serverFailed: ProviderError = {
 const retryAfterSeconds = 7;
 const tooLargeTokenBytes = 1_024;
 
-/** The faults of a real provider, a model name each. All take the parameters that `echo` takes. */
+/** The faults of a real provider, each with a model name. All take the parameters of `echo`. */
 export const faults: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([
   ["fault-400", status("invalid_request", "This model refuses every request.")],
   ["fault-401", status("authentication", "Incorrect API key provided.")],
@@ -77,7 +77,7 @@ async function cut(exchange: DemoExchange): Promise<void> {
 
 async function midStreamReset(exchange: DemoExchange): Promise<void> {
   if (!(await sendHalf(exchange))) return;
-  // A reset throws away what the kernel has not been given yet.
+  // A reset drops bytes that the kernel does not have yet.
   await exchange.outlet.sent();
   exchange.outlet.reset();
 }
@@ -96,7 +96,7 @@ async function stall(exchange: DemoExchange): Promise<void> {
   if (await sendHalf(exchange)) await exchange.outlet.untilGone();
 }
 
-/** Grows until the client stops reading: 10 GB unless the parameters say otherwise. */
+/** Grows until the client stops reading: 10 GB by default. */
 async function tooLarge(exchange: DemoExchange): Promise<void> {
   const { request, outlet } = exchange;
   const { tokens, tokenBytes } = request.parameters;
@@ -116,10 +116,10 @@ async function split(exchange: DemoExchange, lineEnd: "\n" | "\r\n"): Promise<vo
   begin(exchange);
   let carried: Buffer = Buffer.alloc(0);
   for (const part of piecesOf(render(exchange, answerOf(request, text, null)))) {
-    // JSON has no line feed of its own here, so all of them are the stream's.
+    // The JSON has no line feeds here, so all of them belong to the stream.
     const bytes = Buffer.from(part.replaceAll("\n", lineEnd));
     const pieces = awkwardPieces(Buffer.concat([carried, bytes]));
-    // The end of a frame travels with the beginning of the next one.
+    // The end of a frame is sent with the beginning of the next one.
     carried = pieces.pop() ?? carried;
     for (const piece of pieces) {
       outlet.write(piece);
@@ -131,7 +131,10 @@ async function split(exchange: DemoExchange, lineEnd: "\n" | "\r\n"): Promise<vo
   outlet.end();
 }
 
-/** Comments and pings before every event, and a comment inside of each; JSON has no room for any. */
+/**
+ * Sends comments and pings before every event, and a comment inside each event. A JSON answer can't
+ * have any.
+ */
 async function comments(exchange: DemoExchange): Promise<void> {
   const answer = rendered(exchange);
   if (answer === undefined) return;
@@ -147,7 +150,10 @@ async function comments(exchange: DemoExchange): Promise<void> {
   await sendAnswer(exchange, stream ? rendering : answer);
 }
 
-/** Compressed where the request allows it, each event flushed; else plain. */
+/**
+ * Sends a compressed answer if the request allows it, and flushes after each event; otherwise a
+ * plain answer.
+ */
 async function compressed(exchange: DemoExchange, coding: ContentCoding): Promise<void> {
   const answer = rendered(exchange);
   if (answer === undefined) return;

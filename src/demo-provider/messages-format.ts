@@ -38,7 +38,8 @@ function countOf({ promptTokens }: DemoAnswer): Rendering {
 
 function json(answer: DemoAnswer): Rendering {
   const { toolName, stop } = answer;
-  // A tool's input stands as JSON, not as a string of it. Cut short it is none, so it stays empty.
+  // A tool's input is JSON, and not a string that contains JSON. Cut JSON is invalid, so the input
+  // stays empty then.
   const inputLost = toolName !== null && stop === "length";
   const [open, close] =
     toolName === null ? [`{"type":"text","citations":null,"text":"`, `"}`] : [toolUse(answer), `}`];

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import type { Transform } from "node:stream";
 
 /**
- * The way out to one client. Every wait ends when the client leaves, so a loop that looks at `gone`
- * after each wait ends too. One wait at a time.
+ * The output to one client. Every wait ends when the client leaves, so a loop that checks `gone`
+ * after each wait ends too. Only one wait is allowed at a time.
  */
 export class Outlet {
   readonly #response: ServerResponse;
@@ -18,7 +18,7 @@ export class Outlet {
       this.#encoder?.destroy();
       this.#wake();
     });
-    // A write that meets a socket just closed; `close` says the same.
+    // A write to a socket that has just closed. The `close` event reports the same.
     response.on("error", nothing);
   }
 
@@ -26,12 +26,12 @@ export class Outlet {
     return this.#gone;
   }
 
-  /** Writes the head; it leaves with the first bytes of the body. */
+  /** Writes the head. It is sent with the first bytes of the body. */
   begin(status: number, headers: readonly string[]): void {
     this.#response.writeHead(status, [...headers]);
   }
 
-  /** Sends what is written from here on through `encoder`. */
+  /** Sends all later writes through `encoder`. */
   encode(encoder: Transform): void {
     this.#encoder = encoder;
     encoder.on("error", nothing);
@@ -60,7 +60,7 @@ export class Outlet {
     });
   }
 
-  /** Until what was written is in the kernel's hands. */
+  /** Resolves when the kernel has all written bytes. */
   sent(): Promise<void> {
     return this.#wait((wake) => {
       this.#response.write("", () => setImmediate(wake));

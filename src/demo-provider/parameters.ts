@@ -1,10 +1,10 @@
 import { fail, succeed, type Result } from "./provider-error.ts";
 
-/** What a caller sets behind the model's name: `echo?tokens=100&delay_ms=10&token_bytes=4`. */
+/** The parameters after the model's name: `echo?tokens=100&delay_ms=10&token_bytes=4`. */
 export interface AnswerParameters {
-  /** How many tokens to answer with; null: as many as the echoed text has. */
+  /** The number of tokens in the answer; null: those of the echoed text. */
   readonly tokens: number | null;
-  /** UTF-8 bytes of a generated token; null: text is echoed, or 4 where `tokens` is set. */
+  /** UTF-8 bytes of a generated token; null: text is echoed, or 4 if `tokens` is set. */
   readonly tokenBytes: number | null;
   /** Wait before each token; a JSON answer waits for all of them before it begins. */
   readonly delayMs: number;
@@ -32,7 +32,7 @@ const parameterOfKey = new Map<string, { name: keyof AnswerParameters; min: numb
   ["headers_delay_ms", { name: "headersDelayMs", min: 0, max: delayMsMax }],
 ]);
 
-/** Takes `name?key=value&…` apart. An unknown key or a value out of its bounds is `invalid_request`. */
+/** Parses `name?key=value&…`. An unknown key or a value out of its bounds is `invalid_request`. */
 export function parseModelName(name: string): Result<NamedModel> {
   const mark = name.indexOf("?");
   if (mark === -1) return succeed({ model: name, parameters: unset });

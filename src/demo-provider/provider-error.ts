@@ -1,4 +1,4 @@
-/** What a provider refuses a request for; each wire spells it in its own way. */
+/** The reasons for which a provider refuses a request. Each wire writes them in its own form. */
 export type ErrorKind =
   | "invalid_request"
   | "authentication"
@@ -25,7 +25,7 @@ export const statusOf: Readonly<Record<ErrorKind, number>> = {
   overloaded: 529,
 };
 
-/** A value, or the error that the provider answers instead. */
+/** A value, or the error that the provider answers with. */
 export type Result<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ProviderError };
 

@@ -2,9 +2,9 @@ import type { DemoAnswer } from "./answer.ts";
 import type { ProviderError } from "./provider-error.ts";
 
 /**
- * An answer in a wire's form: what comes before the tokens, one string per token (made when asked
- * for), and what comes behind them. Joined in order it is the whole body; of a stream each string is
- * one event.
+ * An answer in a wire's form: the text before the tokens, one string for each token (made on
+ * request), and the text after them. Together, in order, they are the whole body. In a stream each
+ * string is one event.
  */
 export interface Rendering {
   readonly opening: readonly string[];
@@ -13,7 +13,7 @@ export interface Rendering {
   readonly closing: readonly string[];
 }
 
-/** How a wire spells answers and errors. */
+/** The form of a wire's answers and errors. */
 export interface WireFormat {
   json(answer: DemoAnswer): Rendering;
   stream(answer: DemoAnswer): Rendering;
@@ -24,7 +24,7 @@ export interface WireFormat {
   /** Headers of a 429, flat. */
   rateLimitHeaders(): readonly string[];
   readonly requestIdHeader: string;
-  /** What the provider sends to keep an idle stream alive. */
+  /** The event that keeps an idle stream alive. */
   readonly pingEvent: string;
 }
 
@@ -35,7 +35,7 @@ export function* piecesOf(rendering: Rendering): Generator<string, void, undefin
   yield* rendering.closing;
 }
 
-/** A token as it stands inside of a JSON string. */
+/** A token in the form that it has inside a JSON string. */
 export function jsonEscaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -6,10 +6,10 @@ import { readConversation, textOf, type Conversation } from "./conversation.ts";
 import { parseModelName, type NamedModel } from "./parameters.ts";
 import { fail, succeed, type Result } from "./provider-error.ts";
 
-/** A request of either wire, as far as the provider acts on it. */
+/** The parts of a request, of either wire, that the provider uses. */
 export interface DemoRequest extends NamedModel {
   readonly wire: Wire;
-  /** The model as the request spells it, parameters and all; the answer names it. */
+  /** The model's name in the request, with its parameters. The answer repeats it. */
   readonly modelName: string;
   readonly stream: boolean;
   /** Chat: `stream_options.include_usage`. */

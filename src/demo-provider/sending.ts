@@ -48,8 +48,8 @@ export function begin(exchange: DemoExchange, headers: readonly string[] = []): 
 }
 
 /**
- * Sends the opening and the first `tokenCount` tokens, each as a write of its own, a stream's with
- * its delay, at the client's pace and no further than the client stays.
+ * Sends the opening and the first `tokenCount` tokens, each as a write of its own, in a stream with
+ * a delay before each. It waits for a slow client, and stops when the client leaves.
  */
 export async function sendTokens(
   exchange: DemoExchange,

@@ -16,30 +16,30 @@ export interface DemoProvider {
   /** `http://127.0.0.1:port` */
   readonly origin: string;
   readonly port: number;
-  /** Cuts what is open and resolves when the port is free. */
+  /** Cuts open connections and resolves when the port is free. */
   close(): Promise<void>;
 }
 
 export interface DemoProviderOptions {
-  /** 0 or none: a free one. */
+  /** 0 or absent: a free port. */
   readonly port?: number;
-  /** When set, a request with another credential, or none, is answered with the provider's 401. */
+  /** If set, a request with another credential, or without one, gets the provider's 401. */
   readonly credential?: string;
   /**
-   * Models that behave like others, such as `echo` → `fault-500`. Read at every request: whoever
-   * keeps the map may change it while the provider runs.
+   * Models that behave like others, such as `echo` → `fault-500`. The map is read at every request,
+   * so its owner may change it while the provider runs.
    */
   readonly aliases?: ReadonlyMap<string, string>;
-  /** Is shown every request once its body is there, before it is answered. */
+  /** Called for every request when its body is complete, before the answer. */
   readonly onRequest?: (request: ReceivedRequest) => void;
 }
 
-/** A request exactly as it came. */
+/** A request exactly as it was received. */
 export interface ReceivedRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** Name, value, name, value, …; in the order and case in which they came. */
+  /** Name, value, name, value, …; in their original order and case. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
 }
@@ -51,15 +51,18 @@ const formatOfRoute: Readonly<Record<ModelRoute, WireFormat>> = {
   embeddings: embeddingsFormat,
 };
 
-/** Longer than any client's pool keeps a connection, so that the provider never closes a fresh one. */
+/**
+ * Longer than the pool of any client keeps a connection, so that the provider never closes a
+ * connection that a client still uses.
+ */
 const keepAliveTimeoutMs = 75_000;
-/** For 110 MB on a slow way. */
+/** Enough for 110 MB over a slow connection. */
 const requestTimeoutMs = 600_000;
 const headersBytesMax = 32 * 1024;
 
 /**
  * Starts the built-in provider on loopback (design: Two commands). The models are in `models.ts`, the
- * parameters behind their names in `parameters.ts`. The same request always gets the same answer, byte
+ * parameters after their names in `parameters.ts`. The same request always gets the same answer, byte
  * for byte; only the request id in headers and errors differs. Rejects if the port is taken.
  */
 export async function startDemoProvider(options: DemoProviderOptions = {}): Promise<DemoProvider> {
@@ -144,7 +147,7 @@ async function answer(
   await behaviour({ ...reply, request, acceptEncoding });
 }
 
-/** Elsewhere than on the wires' own paths, only Anthropic's clients send this header. */
+/** On paths that belong to no wire, only Anthropic's clients send this header. */
 function wireOfClient(request: IncomingMessage): ModelRoute {
   return request.headers["anthropic-version"] === undefined ? "chat" : "messages";
 }
@@ -154,7 +157,9 @@ function carries(request: IncomingMessage, credential: string): boolean {
   return authorization === `Bearer ${credential}` || request.headers["x-api-key"] === credential;
 }
 
-/** An upload that is cut short leaves bytes on the connection that nobody may read as a request. */
+/**
+ * An upload that is cut short leaves bytes on the connection, which must not be read as a request.
+ */
 function connectionAfter(kind: string): readonly string[] {
   return kind === "request_too_large" ? ["connection", "close"] : [];
 }

@@ -1,12 +1,14 @@
-/** The members of a JSON object that were small enough to keep; the others by name only. */
+/**
+ * The members of a JSON object that were small enough to keep, and only the names of the others.
+ */
 export interface SkimmedObject {
   readonly members: ReadonlyMap<string, string>;
   readonly oversized: ReadonlySet<string>;
 }
 
-/** A member's value beyond this is skipped. A model name, tools and flags are far smaller. */
+/** A longer value is skipped. A model name, tools and flags are far smaller. */
 const memberBytesMax = 65_536;
-/** Members kept; a provider's schema has fewer than 60. */
+/** The most members that are kept; a provider's schema has fewer than 60. */
 const membersMax = 128;
 
 const quote = 0x22;
@@ -15,7 +17,7 @@ const backslash = 0x5c;
 /**
  * Reads the top-level members of a JSON object of any size while it arrives, in flat memory: no value
  * longer than 64 KiB is kept, and strings are skipped at the speed of `indexOf`. It shares no code
- * with the gateway's own scanner, because it stands for the other side of the wire.
+ * with the gateway's own scanner, because it plays the other side of the wire.
  *
  * It finds the ends of values but does not check what is between them.
  */
@@ -25,7 +27,10 @@ export class Skimmer {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Where the chunk's next backslash is: -1 nowhere, below the position: to be looked up again. */
+  /**
+   * The offset of the chunk's next backslash; -1: there is none; an offset before the position:
+   * search again.
+   */
   #nextBackslash = -2;
   #malformed = false;
   /** `key`: a top-level key is being read; `value`: what follows its colon. */
@@ -70,13 +75,13 @@ export class Skimmer {
     if (this.#keeping !== "nothing") this.#keep(chunk.subarray(keepFrom));
   }
 
-  /** What was found, or null where the input was not one closed JSON object. */
+  /** The result, or null if the input was not one complete JSON object. */
   end(): SkimmedObject | null {
     if (this.#malformed || this.#depth !== 0 || this.#inString) return null;
     return { members: this.#members, oversized: this.#oversized };
   }
 
-  /** The index behind the string's closing quote, or the chunk's end. */
+  /** The index after the string's closing quote, or the chunk's end. */
   #skipString(chunk: Buffer, from: number): number {
     let i = from;
     if (this.#escaped) {
@@ -86,7 +91,7 @@ export class Skimmer {
     for (;;) {
       const end = chunk.indexOf(quote, i);
       const stop = end === -1 ? chunk.length : end;
-      // Remembered between strings: with a look-up for each, a chunk of many short strings and no
+      // The offset is remembered between strings. Otherwise a chunk of many short strings without a
       // backslash would be read to its end for every string.
       if (this.#nextBackslash !== -1 && this.#nextBackslash < i) {
         this.#nextBackslash = chunk.indexOf(backslash, i);
@@ -109,7 +114,7 @@ export class Skimmer {
     else this.#kept = [];
   }
 
-  /** Takes the key whose last bytes these are, unless it goes on in the next chunk. */
+  /** Ends the key with these last bytes, unless it continues in the next chunk. */
   #endKey(lastBytes: Buffer): void {
     if (this.#inString) return;
     this.#keep(lastBytes);

@@ -7,10 +7,10 @@ export const awkwardText =
   'Grüße aus Köln: "naïve" \\ 世界 — здравствуй, 👩‍👩‍👧‍👦 and 🇩🇪!\nA second line\u2028and 𝕌𝕟𝕚𝕔𝕠𝕕𝕖 \u0001 at its end 🎉';
 
 /**
- * Cuts bytes wherever a reader that is not careful breaks: inside of a character, between the two
- * line ends of a frame (so that the second travels with the next frame's beginning), between CR and
- * LF, behind a line's first letter, behind a colon, and inside of an escape. The pieces joined are
- * the bytes.
+ * Cuts bytes at every place where a careless reader fails: inside a character, between the two line
+ * ends of a frame (so that the second comes with the next frame's beginning), between CR and LF,
+ * after a line's first letter, after a colon, and inside an escape. The joined pieces are the
+ * original bytes.
  */
 export function awkwardPieces(bytes: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
@@ -24,7 +24,7 @@ export function awkwardPieces(bytes: Buffer): Buffer[] {
   return pieces;
 }
 
-/** Whether a cut between `at` - 1 and `at` is a trap. */
+/** Whether a careless reader fails at a cut between `at` - 1 and `at`. */
 function isAwkward(bytes: Buffer, at: number): boolean {
   const next = bytes[at] ?? 0;
   const last = bytes[at - 1];

@@ -1,19 +1,22 @@
 import { tokenBytesMax } from "./parameters.ts";
 
-/** The text of an answer, token by token, made when asked for, so that its size costs no memory. */
+/**
+ * The text of an answer, token by token. Each token is made on request, so a large text needs no
+ * memory.
+ */
 export interface TokenText {
   readonly count: number;
   /** The token at `index`, from 0 to `count` - 1. */
   at(index: number): string;
 }
 
-/** A prompt longer than this is echoed in part; one that wants a long answer says `tokens=`. */
+/** Only this much of a longer prompt is echoed. For a long answer, use `tokens=`. */
 const echoCharsMax = 65_536;
 const filler = "abcdefghijklmnopqrstuvwxyz".repeat(Math.ceil(tokenBytesMax / 26) + 1);
 
 /**
  * Cuts text into words, with the space before them, and long words into pieces of 4 characters. No
- * character is cut in two; the tokens together are the text.
+ * character is cut in two. The joined tokens are the text.
  */
 export function textTokens(text: string): TokenText {
   const tokens = cutText(text, echoCharsMax).match(/\s*\S{1,4}|\s+/gu) ?? [];

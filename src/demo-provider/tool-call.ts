@@ -15,7 +15,7 @@ interface OfferedTool {
   readonly schema: unknown;
 }
 
-/** `auto` calls a tool where the user's text mentions one. */
+/** `auto` calls a tool if the user's text mentions one. */
 type ToolChoice =
   { readonly kind: "none" | "auto" | "any" } | { readonly kind: "named"; readonly name: string };
 
@@ -23,8 +23,8 @@ const schemaDepthMax = 8;
 const argumentCharsMax = 256;
 
 /**
- * The tool call that answers a request, or null where text does. `always`: the model calls a tool
- * whenever one is offered. Error: a choice of a tool that was not offered.
+ * The tool call that answers a request, or null if the answer is text. `always`: the model calls a
+ * tool whenever one is offered. Error: a choice of a tool that was not offered.
  */
 export function chooseToolCall(
   wire: Wire,
@@ -71,7 +71,7 @@ function toolChoice(wire: Wire, choice: unknown): ToolChoice {
   return { kind: "auto" };
 }
 
-/** A value that the schema allows, with the user's text where a string may stand. */
+/** A value that the schema allows, with the user's text in place of strings. */
 function sample(schema: unknown, text: string, depth: number): unknown {
   if (!isPlainObject(schema) || depth > schemaDepthMax) return null;
   if ("const" in schema) return schema["const"];

@@ -2,8 +2,9 @@ import { jsonNumberBytesMax } from "../contract/limits.ts";
 import type { Token } from "./token.ts";
 
 /**
- * `-? (0 | [1-9][0-9]*) (\. [0-9]+)? ([eE] [+-]? [0-9]+)?` as a table: after which part, which bytes
- * make which part (RFC 8259, section 6). A byte that is not listed does not belong to the number.
+ * `-? (0 | [1-9][0-9]*) (\. [0-9]+)? ([eE] [+-]? [0-9]+)?` as a table: for each part, the bytes that
+ * may follow and the parts that they begin (RFC 8259, section 6). A byte that is not listed does not
+ * belong to the number.
  */
 const grammar: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   nothing: { "-": "minus", "0": "zero", "123456789": "integer" },

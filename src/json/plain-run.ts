@@ -84,12 +84,12 @@ function controlByByte(bytes: Uint8Array, from: number, stop: number): number {
   return stop;
 }
 
-/** Where one byte value stands next in a growing buffer. */
+/** Finds the next place of one byte value in a growing buffer. */
 class NextByte {
   readonly #byte: number;
-  /** No such byte between the last `at` and here … */
+  /** There is no such byte between the last `at` and here … */
   #clearUntil = 0;
-  /** … where one is, unless the bytes ended. */
+  /** … and the offset of the next one, unless the bytes ended. */
   #hit = -1;
 
   constructor(byte: number) {

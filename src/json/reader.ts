@@ -24,7 +24,7 @@ export class JsonReader {
   /** The last member's key, between its quotes, still escaped. */
   keyStart = 0;
   keyEnd = 0;
-  /** What `skip` passed last, quotes and brackets included. */
+  /** The range of the value that `skip` passed last, with its quotes or brackets. */
   start = 0;
   end = 0;
   /** The same memory: `Buffer.indexOf` is 9 times as fast as `Uint8Array.indexOf`. */
@@ -65,7 +65,7 @@ export class JsonReader {
     this.at++;
   }
 
-  /** Moves to the next member's value. False: the object has ended and the cursor is behind it. */
+  /** Moves to the next member's value. False: the object has ended and the cursor is after it. */
   nextMember(): boolean {
     if (!this.nextItem()) return false;
     this.keyStart = this.at + 1;
@@ -77,7 +77,7 @@ export class JsonReader {
     return true;
   }
 
-  /** Moves to the next item. False: the array has ended and the cursor is behind it. */
+  /** Moves to the next item. False: the array has ended and the cursor is after it. */
   nextItem(): boolean {
     this.#skipSpace();
     if (this.bytes[this.at] === ascii.comma) {
@@ -116,7 +116,7 @@ export class JsonReader {
     }
   }
 
-  /** From an opening quote to behind its closing one. */
+  /** The offset after the closing quote of a string. */
   #behindString(openingQuote: number): number {
     const bytes = this.bytes;
     let at = openingQuote + 1;

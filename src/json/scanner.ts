@@ -16,7 +16,7 @@ export interface JsonFault {
   readonly offset: number;
 }
 
-/** What may come next, as a set of bits. */
+/** The tokens that may come next, as a set of bits. */
 const aValue = 1;
 const aKey = 2;
 const aColon = 4;
@@ -55,7 +55,7 @@ export class JsonScanner {
     return this.#advance(bytes, length, this.#utf8.grown(bytes, length));
   }
 
-  /** Reads the rest, with nothing to follow. */
+  /** Reads the rest; no more bytes follow. */
   finish(bytes: Uint8Array, length: number): JsonFault | TopLevel {
     const fault = this.#advance(bytes, length, this.#utf8.finish(bytes, length));
     if (fault !== undefined) return fault;

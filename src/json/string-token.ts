@@ -2,10 +2,10 @@ import { backslash, controlEnd, quote } from "./ascii.ts";
 import { PlainRun } from "./plain-run.ts";
 import type { Token } from "./token.ts";
 
-/** After so many plain bytes, read one by one, a run counts as long enough for native calls. */
+/** After this many plain bytes, read one by one, a run counts as long enough for native calls. */
 const shortRunBytes = 128;
 
-/** The missing part of an escape: its letter, or so many hexadecimal digits. */
+/** The missing part of an escape: its letter, or the number of missing hexadecimal digits. */
 const itsLetter = 5;
 const invalid = 255;
 const lackingAfterLetter = new Uint8Array(256).fill(invalid);
@@ -23,7 +23,7 @@ export class StringToken implements Token {
   #escapeLacks = 0;
   readonly #plain = new PlainRun();
 
-  /** Starts a new string. Strings must come in the order in which they stand. */
+  /** Starts a new string. Strings must come in their order in the text. */
   begin(): void {
     this.ended = false;
   }

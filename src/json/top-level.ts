@@ -18,12 +18,12 @@ export interface Member {
   readonly type: JsonType;
 }
 
-/** What a whole JSON text is. */
+/** The top level of a complete JSON text. */
 export interface TopLevel {
   readonly root: JsonType;
   /** The root value's first byte. */
   readonly start: number;
-  /** Behind the root value's last byte. */
+  /** The offset after the root value's last byte. */
   readonly end: number;
   /** All members of a root object in their order, duplicates included; empty for any other root. */
   readonly members: readonly Member[];
@@ -50,7 +50,7 @@ export class TopLevelNotes {
     return this.#members.length < jsonTopLevelMembersMax;
   }
 
-  /** `end` is behind the closing quote. */
+  /** `end` is the offset after the closing quote. */
   endKey(bytes: Uint8Array, end: number, depth: number): void {
     if (depth === 1) this.#name = memberName(bytes, this.#keyStart + 1, end - 1);
   }

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 
 /** Fewer new bytes than this wait for more, so that a body fed byte by byte stays cheap. */
 const deferredBytes = 1024;
-/** A stretch this short is searched character by character. */
+/** A range this short is searched character by character. */
 const stretchBytes = 64;
 
 /**
@@ -17,8 +17,8 @@ export class Utf8Check {
   #fault: number | undefined;
 
   /**
-   * Takes note of what has arrived: `bytes.subarray(0, length)`. Returns the offset of the first
-   * ill-formed sequence if one is known already; the last bytes may wait for `finish`.
+   * Checks the bytes that have arrived: `bytes.subarray(0, length)`. Returns the offset of the
+   * first ill-formed sequence if one is known already; the last bytes may wait for `finish`.
    */
   grown(bytes: Uint8Array, length: number): number | undefined {
     if (length - this.#checked < deferredBytes) return this.#fault;
@@ -56,7 +56,7 @@ function characterBytes(lead: number): number {
   return lead < 0xf0 ? 3 : 4;
 }
 
-/** The first ill-formed sequence of a stretch that holds one; halving keeps it linear. */
+/** The first ill-formed sequence in a range that has one. Halving keeps the search linear. */
 function firstIllFormed(bytes: Uint8Array, from: number, until: number): number {
   let start = from;
   let end = until;

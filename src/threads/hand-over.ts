@@ -8,9 +8,9 @@ interface Open {
 }
 
 /**
- * Hands requests to the main thread, which has everything that their routes need, and brings its answers to
- * their clients. For routes that are called rarely: a message there and back costs more than most of the work
- * that the main thread does for them.
+ * Hands requests to the main thread, which has everything that their routes need, and passes its answers to
+ * their clients. This is for routes that are called rarely, because the messages in both directions cost more
+ * than most of the work of the main thread for such a request.
  */
 export class HandOver {
   readonly #post: (message: FromThread) => void;

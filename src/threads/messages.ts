@@ -26,7 +26,9 @@ export interface ThreadStart {
   readonly index: number;
   /** Their number, without the main thread. */
   readonly threads: number;
-  /** With the thread's share of everything that is bounded for the whole process. */
+  /**
+   * The configuration, with the thread's share of everything that is bounded for the whole process.
+   */
   readonly configuration: Configuration;
   readonly fileAccounts: FileAccounts;
   readonly databasePath: string;
@@ -95,7 +97,7 @@ export interface ThreadBatch {
   /** null if there are none. */
   readonly events: PackedEvents | null;
   readonly operations: readonly SpendingOperation[];
-  /** As `log`, what `packContent` has packed. */
+  /** Results of `packContent`, in the form of `log`. */
   readonly contents: Uint8Array<ArrayBuffer> | null;
   /** Packed lines of the log, as `ByteWriter.packed` writes them; null if there are none. */
   readonly log: Uint8Array<ArrayBuffer> | null;

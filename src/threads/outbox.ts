@@ -25,12 +25,12 @@ export interface OutboxOptions {
 }
 
 /**
- * What a proxy thread has for the main thread to write: events, changes of the books, readable content, log
- * lines. Everything that gathers in one turn of the loop goes in one message. If nothing waits for it,
- * everything that gathers in `proxyThreadPostMs` does. A mark is the number of a batch.
+ * Everything that the main thread has to write for a proxy thread: events, changes of the books, readable
+ * content, log lines. Everything that gathers in one turn of the loop goes in one message. If nothing waits
+ * for it, the time of gathering is `proxyThreadPostMs`. A mark is the number of a batch.
  *
- * The bound counts what the main thread has not acknowledged yet. Once it is reached, nothing that needs a
- * record may begin here, as in the main thread.
+ * The bound counts everything that the main thread has not acknowledged yet. Once it is reached, no
+ * request that needs a record may begin in this thread. The main thread has the same rule.
  */
 export class Outbox implements SpendingJournal {
   readonly #options: OutboxOptions;
@@ -44,7 +44,7 @@ export class Outbox implements SpendingJournal {
   /** Packed lines. */
   readonly #log = new ByteWriter();
   #posted: JournalMark = 0;
-  /** Bytes for the journal: those that gather, and all that are not durable. */
+  /** Bytes for the journal: those that gather, and all bytes that are not durable yet. */
   #gatheredBytes = 0;
   #pendingBytes = 0;
   #underWay: { readonly mark: JournalMark; readonly bytes: number }[] = [];
@@ -152,7 +152,8 @@ export class Outbox implements SpendingJournal {
     const events = hasEvents ? this.#packer.take() : null;
     const contents = taken(this.#contents);
     this.#posted += 1;
-    // A thread that only refuses requests may have log lines and nothing for the journal, for days.
+    // A thread that only refuses requests may have only log lines, and nothing for the journal, for
+    // days.
     if (this.#gatheredBytes > 0) {
       this.#underWay.push({ mark: this.#posted, bytes: this.#gatheredBytes });
     }
@@ -208,7 +209,8 @@ export class Outbox implements SpendingJournal {
     if (this.#immediate !== null) return;
     if (urgent) {
       this.#cancel();
-      // At the end of the turn, so that everything that one turn appends goes in one message.
+      // The message is sent at the end of the turn, so that it contains everything that the turn
+      // appends.
       this.#immediate = setImmediate(() => this.post());
     } else {
       this.#timer ??= setTimeout(() => this.post(), proxyThreadPostMs).unref();
@@ -227,7 +229,7 @@ export class Outbox implements SpendingJournal {
 const operationBytes = 256;
 const requestBytes = 512;
 
-/** What was packed, for another thread; null if there is nothing. */
+/** The packed bytes, for another thread; null if there are none. */
 function taken(packed: ByteWriter): Uint8Array<ArrayBuffer> | null {
   if (packed.length === 0) return null;
   const bytes = new Uint8Array(packed.written);

@@ -107,7 +107,10 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
     return Promise.all(this.#workers.map((worker) => worker.ask({ about: "metrics" })));
   }
 
-  /** Lets open exchanges finish, at most `waitMsMax`, takes over what is left, and ends all threads. */
+  /**
+   * Lets open exchanges finish, at most `waitMsMax`, takes over the remaining batches, and ends all
+   * threads.
+   */
   async drain(waitMsMax: number): Promise<void> {
     clearInterval(this.#beats);
     await Promise.all(this.#workers.map((worker) => worker.drain(waitMsMax)));
@@ -138,7 +141,7 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
     worker.taken = batch.number;
     books.takeOver(batch.events, batch.operations);
     words.journalFull = books.journal.full;
-    // Before the contents are packed into other memory.
+    // This comes before the contents are packed into other memory.
     words.addNotesTaken(worker.index, notesBytesOf(batch));
     for (const content of packedIn(batch.contents)) contents.keepPacked(content);
     for (const line of packedIn(batch.log)) log(line);

@@ -1,4 +1,7 @@
-/** The number of 64-bit words before those of the threads, and of each thread: a cache line each. */
+/**
+ * The number of 64-bit words before those of the threads, and the number for each thread. Both are
+ * one cache line.
+ */
 const wordsAtFirst = 8;
 const wordsOfThread = 8;
 const failing = 0;

@@ -5,7 +5,7 @@ import type { ModelEndpoint } from "./endpoint.ts";
 import { messages } from "./messages.ts";
 import type { Wire } from "../wire.ts";
 
-/** All endpoints that the service pays for. The first one of a wire is the one that people know it by. */
+/** All endpoints that the service pays for. The first one of a wire is its best-known endpoint. */
 export const modelEndpoints: readonly ModelEndpoint[] = [chat, messages, countTokens, embeddings];
 
 export const endpointOfPath: ReadonlyMap<string, ModelEndpoint> = new Map(

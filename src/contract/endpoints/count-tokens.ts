@@ -1,8 +1,9 @@
 import type { ModelEndpoint } from "./endpoint.ts";
 
 /**
- * How many tokens a message would have. Providers count for nothing, and coding agents ask dozens of times
- * before their first message. So it has windows of its own (docs/decisions/0050-token-counts.md).
+ * How many tokens a message would have. Providers do not charge for a count, and coding agents ask dozens
+ * of times before their first message. So counts have rate-limit windows of their own
+ * (docs/decisions/0050-token-counts.md).
  */
 export const countTokens: ModelEndpoint = {
   path: "/v1/messages/count_tokens",

@@ -5,13 +5,17 @@ export const modelRoutes = ["chat", "messages", "count_tokens", "embeddings"] as
 export type ModelRoute = (typeof modelRoutes)[number];
 
 /**
- * A provider's endpoint that the service pays for. One file in this folder says of each how it is read,
- * priced, scanned and ended; the steps of a model request ask it, and know no endpoint by name.
+ * A provider's endpoint that the service pays for. One file in this folder for each endpoint says how
+ * it is read, priced, scanned and ended. The steps of a model request use these values and know no
+ * endpoint by name.
  */
 export interface ModelEndpoint {
   readonly path: string;
   readonly route: ModelRoute;
-  /** Whose errors, headers and credential slot the endpoint uses, and which accounts serve it. */
+  /**
+   * The wire whose errors, headers and credential slot the endpoint uses, and whose accounts serve
+   * it.
+   */
   readonly wire: Wire;
   /** How a scan reads the body. */
   readonly format: ProviderFormat;

@@ -3,12 +3,12 @@ import { bodyBytesLookedAtPerTurn } from "../../contract/limits.ts";
 import type { BodyObserver } from "../../exchange/exchange.ts";
 import type { BodyBuffer } from "./body-buffer.ts";
 
-/** The bytes that one turn of the loop may still look at, for all large bodies together. */
+/** The bytes that one turn of the loop may still examine, for all large bodies together. */
 class TurnShare {
   #left = bodyBytesLookedAtPerTurn;
   #isRenewed = true;
 
-  /** Returns how many of the bytes may be looked at; 0 means none in this turn. */
+  /** Returns how many of the bytes may be examined; 0 means none in this turn. */
   take(bytes: number): number {
     if (this.#isRenewed) {
       this.#isRenewed = false;
@@ -25,9 +25,9 @@ class TurnShare {
 
 const share = new TurnShare();
 
-/** Is told when the observer is behind the bytes that have arrived. */
+/** Gets a call when the observer is behind the bytes that have arrived. */
 export interface LookListener {
-  /** Nothing more should come until `caughtUp`. */
+  /** No more bytes should come until `caughtUp`. */
   fellBehind(): void;
   caughtUp(): void;
   refused(refusal: Refusal): void;
@@ -35,8 +35,8 @@ export interface LookListener {
 
 /**
  * Shows a large body to its observer while it arrives. A fast client fills one turn of the loop with 25 MB,
- * because uWS keeps reading while its buffer is full. So one turn looks at `bodyBytesLookedAtPerTurn` of all
- * bodies together, and later turns look at the rest.
+ * because uWS keeps reading while its buffer is full. So one turn examines `bodyBytesLookedAtPerTurn` of all
+ * bodies together, and later turns examine the rest.
  */
 export class BodyLook {
   readonly #buffer: BodyBuffer;
@@ -63,7 +63,7 @@ export class BodyLook {
     this.#look();
   }
 
-  /** Looks at nothing more and calls nobody. */
+  /** Examines nothing more and makes no more calls. */
   end(): void {
     this.#ended = true;
   }

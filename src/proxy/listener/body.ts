@@ -24,11 +24,11 @@ interface WaitingChunk {
 }
 
 /**
- * - `idle`: nobody asked for the body; what comes is dropped.
- * - `waiting`: somebody will ask for it soon; what comes is kept as it is.
+ * - `idle`: nobody asked for the body; chunks are dropped.
+ * - `waiting`: a caller will ask for it soon; chunks are kept as they are.
  * - `taking`: chunks go into the buffer.
- * - `closed`: whole, refused or abandoned; what still comes is dropped, for uWS keeps delivering
- *   chunks after an early answer.
+ * - `closed`: complete, refused or abandoned; further chunks are dropped, because uWS keeps
+ *   delivering chunks after an early answer.
  */
 type IntakeState =
   | { readonly name: "idle" }

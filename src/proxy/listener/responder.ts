@@ -24,7 +24,7 @@ export interface ResponderOptions {
   readonly closes: boolean;
   /** True while the server drains. Every answer then closes its connection. */
   readonly draining: () => boolean;
-  /** Called once, when the exchange is over in whatever way, including a lingering close. */
+  /** Called once, when the exchange is over for any reason, including a lingering close. */
   readonly closed: () => void;
 }
 

@@ -36,7 +36,7 @@ export interface ScansWaiting {
 
 /** The measurements that tell how long a new request would wait. */
 export interface Load {
-  /** Open exchanges of this thread, whatever they wait for. */
+  /** All open exchanges of this thread. */
   readonly openExchanges: number;
   /** Requests that this turn of the loop has brought, and how long the turn has taken them in. */
   readonly turnRequests: number;

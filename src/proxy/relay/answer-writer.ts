@@ -2,7 +2,7 @@ import type { Exchange, FlatHeaders, RelayPlan } from "../../exchange/exchange.t
 
 const noBytes = Buffer.alloc(0);
 
-/** Writes a streamed answer to its client. All bytes that wait go on in one write. */
+/** Writes a streamed answer to its client. All waiting bytes are sent in one write. */
 export class AnswerWriter {
   readonly #exchange: Exchange;
   readonly #plan: RelayPlan;
@@ -47,7 +47,10 @@ export class AnswerWriter {
     return this.#exchange.write(bytes);
   }
 
-  /** Sends the waiting bytes and the end in one write; an answer that has not begun, all in one. */
+  /**
+   * Sends the waiting bytes and the end in one write. If the answer has not begun, this write also
+   * contains its head.
+   */
   end(): void {
     const last = this.take();
     if (this.#exchange.state !== "open") {
@@ -61,7 +64,10 @@ export class AnswerWriter {
     }
   }
 
-  /** Ends an answer that has begun with an event that says why it ends; null: by breaking the connection. */
+  /**
+   * Ends an answer that has begun. `notice` is an event with the reason; null: the connection is broken
+   * instead.
+   */
   endWith(notice: Buffer | null): void {
     if (notice === null) {
       this.#exchange.cut();

@@ -5,7 +5,7 @@ const none = Buffer.alloc(0);
 /**
  * The bytes of an answer that is kept until it is whole, in one piece. A list of chunks could take many times
  * their size, because the provider decides how small the chunks are. Bytes beyond the first 64 KiB are
- * reserved as the answer grows, not by its declared length: any provider can declare any length.
+ * reserved as the answer grows, and not by its declared length, because a provider can declare any length.
  */
 export class BufferedBytes {
   readonly #bytesMax: number;
@@ -41,7 +41,7 @@ export class BufferedBytes {
     return this.#hasRoom();
   }
 
-  /** The connection takes its memory back: what is still a view of it is copied. */
+  /** The connection reuses its memory, so bytes that are still a view of it are copied. */
   own(): void {
     if (this.#isView) this.#bytes = Buffer.from(this.#bytes);
     this.#isView = false;

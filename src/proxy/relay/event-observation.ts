@@ -6,7 +6,9 @@ import { behindLastBreak, firstBreak, isBreak, lineAround, LineEnds } from "../.
 
 const none = Buffer.alloc(0);
 
-/** Shows the observer the relevant parts of an SSE answer, and decides which bytes go on. */
+/**
+ * Shows the observer the relevant parts of an SSE answer, and decides which bytes the client gets.
+ */
 export interface EventObservation {
   /** The bytes for the client now; may be empty. */
   push(chunk: Buffer): Buffer;

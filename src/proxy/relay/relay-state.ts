@@ -30,7 +30,7 @@ export interface StreamingState {
   readonly name: "streaming";
   readonly status: number;
   readonly writer: AnswerWriter;
-  /** null if the answer's events can't be told apart. */
+  /** null if the answer's events can't be read. */
   readonly events: StreamEvents | null;
   /** The gate that applies a policy's rules; null if there are no rules. */
   gate: AnswerGate | null;
@@ -44,7 +44,7 @@ export interface StreamingState {
   blocked: Refusal | null;
 }
 
-/** An answer of which no byte has come. */
+/** The state of an answer without any bytes so far. */
 export function streaming(
   status: number,
   events: StreamEvents | null,

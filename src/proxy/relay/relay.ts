@@ -158,7 +158,7 @@ export class Relay implements ResponseReader {
 
   #clientGone(): void {
     const state = this.#state;
-    // Until the connection stands, nothing can be broken off; `connected` looks at the client.
+    // Before the connection exists, nothing can be aborted. `connected` checks the client.
     if (state.name === "over" || state.name === "connecting") return;
     if (this.#plan.drainWithoutClient) {
       this.#pressure.left(takers.client);
@@ -181,7 +181,7 @@ export class Relay implements ResponseReader {
     }
   }
 
-  /** `bytes` are the first ones of an answer whose type does not tell what it is. */
+  /** Whether an answer is a stream, by its first bytes. Its type does not tell. */
   #beginsStream({ status, headers, buffered }: BufferingState, bytes: Buffer): boolean {
     if (this.#plan.asksForStream !== true || status >= 300 || buffered.length > 0) return false;
     return mayBeEventStream(headers) && !beginsJson.test(bytes.toString("latin1", 0, 64));
@@ -206,7 +206,7 @@ export class Relay implements ResponseReader {
     for (const piece of [buffered.whole(), bytes]) if (piece.length > 0) this.data(piece);
   }
 
-  /** Nothing of the answer has reached the client, and nothing will. */
+  /** Refuses the request. The client has got no part of the answer, and gets none. */
   #refuse(refusal: Refusal): void {
     this.#settle({ kind: "failed", refusal });
     this.#response?.abort();
@@ -252,7 +252,7 @@ export class Relay implements ResponseReader {
     const roomLeft = state.writer.write(bytes);
     // The client may have left within the write.
     if (this.#state !== state) return;
-    // The gate keeps bytes for longer than the connection's buffer holds them.
+    // The gate gets a copy, because it keeps bytes longer than the connection's buffer does.
     state.gate?.push(Buffer.from(bytes));
     if (!roomLeft) this.#pressure.full(takers.client);
     this.#lookForEnd(state);
@@ -279,7 +279,10 @@ export class Relay implements ResponseReader {
     this.#streamEnded(state, null);
   }
 
-  /** The provider's bytes are over. `failure` is what broke them off; null if they came to their end. */
+  /**
+   * The provider's bytes have ended. `failure` is the reason if they were broken off; null if they are
+   * complete.
+   */
   #streamEnded(state: StreamingState, failure: Refusal | null): void {
     if (state.end !== null) return;
     const kept = state.events?.finish() ?? noBytes;
@@ -290,20 +293,20 @@ export class Relay implements ResponseReader {
       if (state.isGated) this.#throughGate(state, kept);
       else state.writer.add(kept);
     }
-    // A gate that only watches sees the bytes before it is told of their end.
+    // A gate that only watches gets the bytes before it gets their end.
     if (state.gate !== null) this.#flush(state);
     if (state.blocked !== null) {
       this.#settleBlocked(state, state.blocked);
       return;
     }
-    // A gate that only watches keeps no client waiting.
+    // If the gate only watches, the client does not wait for it.
     if (!state.isGated) this.#tellEnd(state, end);
     if (this.#state !== state) return;
     if (state.gate === null) this.#settleEnded(state, end);
     else state.gate.finish();
   }
 
-  /** Everything that goes on has gone on. An answer that was cut before its first byte is refused. */
+  /** All bytes for the client are sent. An answer that was cut before its first byte is refused. */
   #tellEnd(state: StreamingState, end: StreamEnd): void {
     if (end.end !== "cut") {
       state.writer.end();
@@ -320,7 +323,7 @@ export class Relay implements ResponseReader {
 
   // The gate of a policy's rules, which works in turns of its own.
 
-  /** The gate may still call after the answer is over, for its searches can't be stopped. */
+  /** The gate may still call after the answer is over, because its searches can't be stopped. */
   #sink(state: StreamingState): GateSink {
     const isOver = (): boolean => this.#state !== state;
     return {
@@ -382,7 +385,7 @@ const sent = { name: "sent" } as const;
 const over = { name: "over" } as const;
 const noBytes = Buffer.alloc(0);
 
-/** In latin1. A byte order mark may come first. */
+/** The beginning of JSON in latin1. A byte order mark may come first. */
 const beginsJson = /^(?:\u00ef\u00bb\u00bf)?\s*[[{]/;
 
 function impossible(what: string, { name }: RelayState): Error {

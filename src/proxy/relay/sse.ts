@@ -2,7 +2,7 @@ import type { Wire } from "../../contract/wire.ts";
 import { withoutByteOrderMark } from "../../sse/event-fields.ts";
 import { LineEnds } from "../../sse/line-ends.ts";
 
-/** How far a stream has come, according to its events. */
+/** The progress of a stream, according to its events. */
 export type StreamProgress = "running" | "complete" | "provider_error";
 
 /** The longest beginning of a line that identifies a terminal event. */
@@ -72,14 +72,14 @@ export class SseTap {
   }
 
   /**
-   * True if no more bytes matter. After an error, more events may come; after the end of a whole stream,
-   * none. Responses pass as they come, because some providers send `[DONE]` after them.
+   * True if no more bytes matter. After an error, more events may come. After the end of a complete
+   * stream, none come. Responses pass as they come, because some providers send `[DONE]` after them.
    */
   isOver(): boolean {
     return this.#progress === "complete" && this.betweenEvents && this.#wire !== "responses";
   }
 
-  /** The stream's bytes are over. The last line counts even without a line break. */
+  /** The stream's bytes have ended. The last line counts even without a line break. */
   finish(): StreamProgress {
     if (this.#lines.finish()) this.#isBehindEmptyLine = this.#lines.isEmpty;
     this.#line();

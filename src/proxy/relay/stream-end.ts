@@ -6,8 +6,8 @@ import type { StreamingState } from "./relay-state.ts";
 import type { StreamEnd, StreamEvents } from "./stream-events.ts";
 
 /**
- * How a streamed answer ended: an SSE answer with its last event, any other as its framing says. `failure` is
- * what broke its bytes off; null if they came to their end.
+ * How a streamed answer ended: for an SSE answer its last event decides, for any other its framing. `failure`
+ * is the reason if the bytes were broken off; null if they are complete.
  */
 export function streamEnd(events: StreamEvents | null, failure: Refusal | null): StreamEnd {
   const progress = events?.progress ?? "running";
@@ -20,8 +20,8 @@ export function streamEnd(events: StreamEvents | null, failure: Refusal | null):
 }
 
 /**
- * The result of a streamed answer. If it was cut before its first byte went on (`begun` is false), the client
- * can still get a refusal.
+ * The result of a streamed answer. If it was cut before its first byte was sent (`begun` is false), the
+ * client can still get a refusal.
  */
 export function endedAttempt(
   over: StreamEnd,
@@ -45,7 +45,10 @@ export function endedAttempt(
   };
 }
 
-/** The client has left, and nobody pays for the rest. An answer whose last event was sent was whole. */
+/**
+ * The result if the client has left and nobody pays for the rest. An answer is complete if its last
+ * event was sent.
+ */
 export function abandonedStream({ status, events }: StreamingState): Attempt {
   const progress = events?.hasEnded === true ? events.progress : "running";
   const end = progress === "running" ? "abandoned" : progress;
@@ -53,8 +56,8 @@ export function abandonedStream({ status, events }: StreamingState): Attempt {
 }
 
 /**
- * The event that tells a client why its answer is incomplete; null for an answer that is no known stream: only
- * a broken connection tells that a plain body is incomplete.
+ * The event that tells a client why its answer is incomplete. null if the answer is not a known stream,
+ * because only a broken connection shows that a plain body is incomplete.
  */
 export function cutNotice(
   { events, isCutEventKept }: StreamingState,

@@ -4,7 +4,10 @@ import type { RelayPlan, StreamObserver } from "../../exchange/exchange.ts";
 import { observeEvents, type EventObservation } from "./event-observation.ts";
 import { SseTap } from "./sse.ts";
 
-/** How the bytes of a streamed answer ended, and what the client is told if it is not whole. */
+/**
+ * How the bytes of a streamed answer ended, and the refusal for the client if the answer is
+ * incomplete.
+ */
 export type StreamEnd =
   | { readonly end: "complete" | "provider_error" }
   | { readonly end: "cut"; readonly refusal: Refusal };
@@ -12,8 +15,8 @@ export type StreamEnd =
 const noBytes = Buffer.alloc(0);
 
 /**
- * The events of one SSE answer: it finds the last one, shows the observer those that report usage, and says
- * which bytes go on. A function of the answer's bytes; it knows nothing of sockets.
+ * The events of one SSE answer. It finds the last event, shows the observer those that report usage, and
+ * decides which bytes the client gets. It depends only on the answer's bytes, and not on sockets.
  */
 export class StreamEvents {
   readonly shape: Wire;
@@ -26,7 +29,9 @@ export class StreamEvents {
     this.#observation = observer === null ? null : observeEvents(observer);
   }
 
-  /** Takes bytes of the provider. Returns those that go on now, as a view if possible; may be empty. */
+  /**
+   * Takes bytes of the provider. Returns those that are sent now, as a view if possible; may be empty.
+   */
   push(chunk: Buffer): Buffer {
     const bytes = chunk.subarray(0, this.#tap.push(chunk));
     return this.#observation === null || bytes.length === 0 ? bytes : this.#observation.push(bytes);
@@ -38,7 +43,7 @@ export class StreamEvents {
     return this.#observation?.finish() ?? noBytes;
   }
 
-  /** What the events have told so far; "running" if no terminal event has come. */
+  /** The progress according to the events so far; "running" if no terminal event has come. */
   get progress(): SseTap["progress"] {
     return this.#tap.progress;
   }
@@ -58,7 +63,10 @@ export class StreamEvents {
     return this.#tap.betweenEvents;
   }
 
-  /** True if the events are those of the shape. Without that, only the framing tells whether all is there. */
+  /**
+   * True if the events are those of the shape. Otherwise only the framing shows whether the answer is
+   * complete.
+   */
   get isKnown(): boolean {
     return this.#tap.isKnown;
   }

@@ -7,7 +7,7 @@ interface ChunkTaker {
   readonly isOver: boolean;
 }
 
-/** The next byte belongs to this part of the framing. */
+/** The part of the framing to which the next byte belongs. */
 const parts = {
   size: 0,
   extension: 1,
@@ -25,7 +25,9 @@ const sizeDigitsMax = 13;
 /** Takes the framing off a chunked body (RFC 9112 section 7.1), however it is split. Trailers are dropped. */
 export class ChunkedBody {
   #part = parts.size;
-  /** Of the chunk: its length while it is read, then what is still to come. */
+  /**
+   * The length of the chunk while it is read, and then the number of bytes that are still to come.
+   */
   #left = 0;
   #digits = 0;
   #lineBytes = 0;
@@ -45,7 +47,7 @@ export class ChunkedBody {
   }
 
   /**
-   * Takes `bytes` from an offset on, and returns the offset behind the last byte that it took. Throws
+   * Takes `bytes` from an offset on, and returns the offset after the last byte that it took. Throws
    * `InvalidResponse`.
    */
   push(bytes: Buffer, from: number, taker: ChunkTaker): number {
@@ -113,7 +115,7 @@ export class ChunkedBody {
     else throw invalid();
   }
 
-  /** The end is an empty line: at once, or behind the lines of a trailer. */
+  /** The end is an empty line: at once, or after the lines of a trailer. */
   #trailerByte(byte: number): void {
     this.#trailer += String.fromCharCode(byte);
     const text = this.#trailer;

@@ -39,15 +39,15 @@ export class HttpConnection implements ProviderConnection, ResponseSource, Swept
   #parser = new ResponseParser();
   /** The call that has the connection. */
   #response: HttpResponse | null = null;
-  /** What is still to be sent of its body. */
+  /** The rest of its body that is still to be sent. */
   #rest: BodyRest | null = null;
   #phase: Phase = "closed";
   /** When the phase began or last made progress, by the sweep's time. */
   #sinceMs = 0;
-  /** How long it may go on without progress. */
+  /** How long the phase may last without progress. */
   #limitMs = 0;
   #isPaused = false;
-  /** When the reader had all that it needs, by the sweep's time; null if it has not. */
+  /** When the reader had everything that it needs, by the sweep's time; null if it has not. */
   #endSinceMs: number | null = null;
 
   constructor(options: ConnectionOptions) {
@@ -115,12 +115,12 @@ export class HttpConnection implements ProviderConnection, ResponseSource, Swept
 
   #connected(socket: Socket): void {
     if (this.#socket !== socket || this.#response === null) return;
-    // A socket that does not flow does not tell of its end.
+    // A paused socket does not report its end.
     socket.resume();
     this.#begin(socket, this.#response);
   }
 
-  /** The request goes out, unless its reader has no use for it any more. */
+  /** Sends the request, unless its reader has aborted. */
   #begin(socket: Socket, response: HttpResponse): void {
     this.#enter("idle", upstreamKeepAliveMs);
     response.reader.connected(response);
@@ -167,7 +167,7 @@ export class HttpConnection implements ProviderConnection, ResponseSource, Swept
     if (this.#socket === socket) this.#fail(error);
   }
 
-  /** A response has come to its end, and nothing came behind it. */
+  /** A response is complete, and no bytes came after it. */
   #free(response: HttpResponse): void {
     const { keepAliveMs } = response;
     const isSent = this.#rest === null && this.#socket?.writableLength === 0;
@@ -209,7 +209,7 @@ export class HttpConnection implements ProviderConnection, ResponseSource, Swept
     this.#sinceMs = this.#options.sweep.nowMs;
   }
 
-  // What a response asks for.
+  // Requests of a response.
 
   headCame({ call }: HttpResponse): void {
     this.#enter("receiving", call.timeoutsMs.idle);
@@ -250,7 +250,7 @@ export class HttpConnection implements ProviderConnection, ResponseSource, Swept
   }
 }
 
-/** The period in which the time was noted had begun before. */
+/** Adds one period, because the noted time is the beginning of a period. */
 function isLate(nowMs: number, sinceMs: number, limitMs: number): boolean {
   return nowMs - sinceMs > limitMs + upstreamSweepMs;
 }

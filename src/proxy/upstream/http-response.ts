@@ -4,7 +4,7 @@ import type { ResponseControl, ResponseReader } from "./provider-connection.ts";
 import type { ResponseHead } from "./response-head.ts";
 import type { ParsedResponse } from "./response-parser.ts";
 
-/** What a response asks of its connection. */
+/** The operations of a connection that a response uses. */
 export interface ResponseSource {
   headCame(response: HttpResponse): void;
   pause(): void;

@@ -2,7 +2,7 @@ import type { LookupFunction } from "node:net";
 import type { Sweep } from "./sweep.ts";
 import type { FlatHeaders, UpstreamCall } from "../../exchange/exchange.ts";
 
-/** What a reader may do with the response that it reads. */
+/** The operations of a reader on the response that it reads. */
 export interface ResponseControl {
   /** Stops reading the socket. Bytes that were read before may still come. */
   pause(): void;
@@ -21,7 +21,7 @@ export interface ResponseControl {
  * call is `end` or `failed`, unless the reader has aborted. `failed` may come at any time before.
  */
 export interface ResponseReader {
-  /** The connection stands. The request is sent when this returns, unless the reader aborts. */
+  /** The connection is open. The request is sent when this returns, unless the reader aborts. */
   connected(response: ResponseControl): void;
   /** The head of the answer. Interim responses (1xx) are left out. Names are lower case, values latin1. */
   head(status: number, headers: FlatHeaders): void;
@@ -51,7 +51,7 @@ export interface ConnectionOptions {
   readonly lookup: LookupFunction | null;
   /** The TLS session to resume. Connections to one origin share it; it is never used for another name. */
   readonly sessions: { latest: Buffer | null };
-  /** Looks at the deadlines. */
+  /** Checks the deadlines. */
   readonly sweep: Sweep;
   /** Called after each call, when the connection is broken or free for another call. */
   readonly released: (connection: ProviderConnection) => void;

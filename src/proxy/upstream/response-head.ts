@@ -14,13 +14,15 @@ export interface ResponseHead {
   readonly keepAliveSeconds: number | null;
 }
 
-/** How a body ends: after so many bytes, with its last chunk, or with its connection. */
+/** How a body ends: after this number of bytes, with its last chunk, or with its connection. */
 export type Framing = number | "chunked" | "close";
 
 /** "HTTP/1.1 200" and a reason, which is ignored. Three digits, as RFC 9112 section 4 has it. */
 const statusLine = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: [^\n\r]*)?$/;
 const tokenText = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** What may stand nowhere in a head: control characters, and CR or LF that are no line break. */
+/**
+ * Characters that are forbidden in a head: control characters, and CR or LF outside a line break.
+ */
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/;
 
@@ -61,7 +63,7 @@ export function readHead(text: string): ResponseHead {
     at = end + 2;
   }
   if (isChunked && length !== null) throw new InvalidResponse("a length beside chunks");
-  // HTTP/1.0 has no chunks. Whoever sends them may be mistaken about the end.
+  // HTTP/1.0 has no chunks. A server that sends them may be wrong about the end.
   if (isChunked && minor === "0") isKept = false;
   const framing = isChunked ? "chunked" : (length ?? "close");
   return { status: Number(code), headers, framing, isKept, keepAliveSeconds };

@@ -4,7 +4,7 @@ import { ChunkedBody } from "./chunked-body.ts";
 import { readHead, type ResponseHead } from "./response-head.ts";
 import { InvalidResponse } from "./upstream-failure.ts";
 
-/** What a parser finds, in its order. Bytes are views of what it was given. */
+/** Receives the parts of a response in their order. Bytes are views of the parser's input. */
 export interface ParsedResponse {
   head(head: ResponseHead): void;
   data(bytes: Buffer): void;
@@ -17,13 +17,14 @@ const none = Buffer.alloc(0);
 const headEnd = Buffer.from("\r\n\r\n");
 
 /**
- * Reads the responses on one connection, one for each request (RFC 9112). Strict: what two readers might read
- * differently is an error (`InvalidResponse`). It keeps at most `upstreamHeadBytesMax` bytes.
+ * Reads the responses on one connection, one for each request (RFC 9112). It is strict: a response that two
+ * readers might read differently is an error (`InvalidResponse`). It keeps at most `upstreamHeadBytesMax`
+ * bytes.
  */
 export class ResponseParser {
   #taker: ParsedResponse | null = null;
   #method = "";
-  /** Of a head that is not whole. */
+  /** The beginning of a head that is not complete. */
   #partial: Buffer = none;
   #partialLength = 0;
   #interims = 0;
@@ -53,8 +54,8 @@ export class ResponseParser {
   }
 
   /**
-   * The provider has closed its side. True if that ends a response that has no other end. Else the response, if
-   * one is expected, is incomplete.
+   * The provider has closed its side. True if that ends a response that has no other end. Otherwise the
+   * response, if one is expected, is incomplete.
    */
   closed(): boolean {
     const taker = this.#taker;
@@ -138,7 +139,7 @@ export class ResponseParser {
 
 const begins = "HTTP/1.";
 
-/** Fails at once where a peer speaks another protocol, or ends its lines in another way. */
+/** Fails at once if a peer speaks another protocol, or ends its lines in another way. */
 function assertBeginsHead(partial: Buffer): void {
   const start = partial.toString("latin1", 0, begins.length);
   if (!begins.startsWith(start)) throw new InvalidResponse("the response is not HTTP/1");

@@ -9,10 +9,10 @@ const headerBytes = /^[\t\x20-\x7e\x80-\xff]*$/;
 const targetBytes = /^[\x21-\x7e\x80-\xff]+$/;
 
 /**
- * The call with its text as the original bytes, one character per byte, as undici writes them: uWS reads
- * addresses and header values as UTF-8. Errors: `invalid_request` for text that is no valid HTTP, and for
- * bytes that are not UTF-8, which are lost. undici would throw at such text, which is no failure of the
- * provider.
+ * The call with its text as the original bytes, one character per byte. Calls are written in this form,
+ * but uWS reads addresses and header values as UTF-8. Errors: `invalid_request` for text that is no valid
+ * HTTP, and for bytes that are not UTF-8, which are lost. Such text is the client's fault and no failure
+ * of the provider.
  */
 export function sendable(call: UpstreamCall): Outcome<UpstreamCall> {
   if (!token.test(call.method)) return refuse("invalid_request", "The method is no HTTP method.");

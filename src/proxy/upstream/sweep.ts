@@ -8,8 +8,8 @@ export interface Swept {
 
 /**
  * One timer for the deadlines of all connections. Its time advances by one period for each turn of the timer,
- * so time in which the thread stood still does not count: a provider's bytes may be there and unread. A
- * deadline is met up to two periods late.
+ * so time in which the thread was blocked does not count. The provider's bytes may have arrived meanwhile
+ * without being read. A deadline is met up to two periods late.
  */
 export class Sweep {
   readonly #swept = new Set<Swept>();

@@ -34,14 +34,14 @@ export const blockedAddressCode = "ERR_UPSTREAM_ADDRESS_BLOCKED";
 /**
  * Keeps calls to caller-named upstreams out of the operator's network (spec: Authentication 5; design section
  * 8). `check` checks the spelling for every request, before anything is sent. `lookup` checks every address
- * that DNS returns, for every connection, and pins the connection to the checked address. So a name that
- * changes its address in between gains nothing. undici does no lookup for a literal address, so both checks
- * are needed.
+ * that DNS returns, for every connection, and pins the connection to the checked address. So changing the
+ * address of a name in between does not help an attacker. Node does no lookup for a literal address, so both
+ * checks are needed.
  *
  * A connection that is kept open stays safe: its peer is the address that was checked, and the rules don't
- * change while the process runs. A name that leads elsewhere later is looked up only for a new connection,
- * and then checked again. Connections of configured accounts are never shared with callers, because their
- * lookup checks nothing (`Upstream` keeps them apart).
+ * change while the process runs. If a name gets another address later, that address is used only for a new
+ * connection, and is checked then. Connections of configured accounts are never shared with callers,
+ * because their lookup checks nothing (`Upstream` keeps them apart).
  */
 export class UpstreamGuard {
   readonly #rules: GuardRules;
