@@ -60,6 +60,7 @@ export async function start(
     accounts,
     ledger: books.ledger,
     contents,
+    unowned: state.unowned,
     windows,
     lastScanElsewhereMs: () => words?.lastScannedWallMs() ?? 0,
     sources: {
@@ -85,6 +86,7 @@ export async function start(
     logger,
     proxy,
     backOffice: backOffice.routes,
+    unowned: state.unowned,
     storeOpen: () => keys.available,
     writesHalted: () => state.store.halt.halted,
     journalFailing: () => books.journal.failing,

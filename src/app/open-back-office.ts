@@ -130,6 +130,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
         {
           auditLog: books.auditLog,
           readModel: state.readModel,
+          unowned: state.unowned,
           findOrganization,
           findKey: findSessionKey,
           records,

@@ -4,6 +4,7 @@ import { cutSettleMsMax } from "../contract/limits.ts";
 import type { Proxy } from "./open-proxy.ts";
 import type { RouteTable } from "../pipeline/routes.ts";
 import { Listener } from "../proxy/listener/server.ts";
+import type { UnownedResponses } from "../pipeline/record/unowned-responses.ts";
 import { publicRoutes } from "./public-routes.ts";
 
 export interface GatewayListenerOptions {
@@ -12,6 +13,7 @@ export interface GatewayListenerOptions {
   readonly proxy: Proxy;
   /** The back office's routes on the gateway's listener. */
   readonly backOffice: RouteTable;
+  readonly unowned: Pick<UnownedResponses, "note">;
   readonly storeOpen: () => boolean;
   readonly writesHalted: () => boolean;
   readonly journalFailing: () => boolean;
@@ -39,6 +41,8 @@ export function openGatewayListener(options: GatewayListenerOptions): Listener {
     bodyBytesMax,
     budget: proxy.budget,
     overload: proxy.overload,
+    refused: (requestId, { status }, address) =>
+      options.unowned.note(requestId, null, status, "detector_unavailable", address),
     failed: requestFailed(logger),
   });
   return listener;

@@ -18,6 +18,7 @@ import type { RequestServices } from "../pipeline/context.ts";
 import { FlushWaits, type PaymentServices } from "../pipeline/money/payment.ts";
 import type { Records } from "../pipeline/record/record.ts";
 import { requestRecords } from "../pipeline/record/request-records.ts";
+import type { UnownedResponses } from "../pipeline/record/unowned-responses.ts";
 import { ResultsUrls } from "../pipeline/upstream/results-url.ts";
 import type { ScanServices } from "../endpoints/scan/scan.ts";
 import { Admission } from "../proxy/overload/admission.ts";
@@ -39,6 +40,7 @@ export interface ProxyOptions {
   readonly accounts: Accounts;
   readonly ledger: Spender;
   readonly contents: Pick<Contents, "keep">;
+  readonly unowned: UnownedResponses;
   readonly windows: Windows;
   /** Called for every request's scan, for batches that run in another thread. */
   readonly scanBegan?: () => void;
@@ -117,7 +119,13 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     count: (usage) => ledger.count(usage),
   });
   const { rateLimits } = limits;
-  const records = requestRecords({ logger, metrics, ledger, contents: options.contents });
+  const records = requestRecords({
+    logger,
+    metrics,
+    ledger,
+    contents: options.contents,
+    unowned: options.unowned,
+  });
   const flushWaits = new FlushWaits();
   const payments: PaymentServices = {
     ledger,

@@ -16,6 +16,7 @@ import { firstRunShown, provisionFirstRun, type FirstRun } from "../store/embedd
 import { openKeys, type Keys } from "../store/embedded/keys/keys.ts";
 import { openLedger, type OpenedLedger } from "../store/embedded/ledger/open-ledger.ts";
 import type { SpendingThreads } from "../store/ledger/spending-threads.ts";
+import { UnownedResponses } from "../pipeline/record/unowned-responses.ts";
 import { openReadModel } from "../store/embedded/records/open-read-model.ts";
 import { Sessions } from "../store/embedded/sessions/sessions.ts";
 import { openStore, type Store } from "../store/embedded/store.ts";
@@ -40,6 +41,8 @@ export interface State {
   readonly windows: OpenWindows;
   /** Answers questions on records. */
   readonly readModel: ReadModel;
+  /** What no event tells of. */
+  readonly unowned: UnownedResponses;
   /** Must be called once, before other threads serve from this state. */
   shareWith(threads: SpendingThreads & ChangesSink): void;
   /** Must be called once no account of the built-in demo is used any more. */
@@ -135,6 +138,7 @@ export async function openState(
     erasures,
     windows,
     readModel,
+    unowned: new UnownedResponses(),
     shareWith: (threads) => {
       others = threads;
       books.shareWith(threads);

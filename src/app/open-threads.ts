@@ -60,6 +60,7 @@ export async function openProxyThreads(options: OpenThreadsOptions): Promise<{
     },
     accounts: books.accounts,
     writeHalt: state.store.halt.buffer,
+    unowned: state.unowned.buffer,
     words: words.buffer,
     boundPort: options.boundPort.buffer,
     handedOver: Object.fromEntries(

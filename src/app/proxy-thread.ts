@@ -7,6 +7,7 @@ import { sharedWindows } from "./open-limits.ts";
 import { endExchanges, openGatewayListener } from "./open-listener.ts";
 import { openProxy } from "./open-proxy.ts";
 import { authenticate } from "../pipeline/caller/authenticate.ts";
+import { UnownedResponses } from "../pipeline/record/unowned-responses.ts";
 import { Accounts } from "../pipeline/routing/accounts.ts";
 import { entryResolver } from "../config/accounts.ts";
 import { resolvedAccounts } from "../pipeline/routing/provider-accounts.ts";
@@ -69,6 +70,7 @@ const leases = setInterval(() => spending.expireLeases(), ledgerSweepMs);
 const findKey = (secret: string) => keys.findBySecret(secret);
 const handOver = new HandOver(post, (head) => authenticate(head, findKey).ok);
 
+const unowned = new UnownedResponses(start.unowned);
 const proxy = await openProxy({
   configuration,
   logger,
@@ -77,6 +79,7 @@ const proxy = await openProxy({
   accounts,
   ledger: spending,
   contents: outbox,
+  unowned,
   windows: sharedWindows(start.windows, (error, message) => logger.error({ err: error }, message)),
   scanBegan: () => words.scanned(index, Date.now()),
   sources: {
@@ -94,6 +97,7 @@ const listener = openGatewayListener({
   logger,
   proxy,
   backOffice: handOver.routes(start.handedOver),
+  unowned,
   storeOpen: () => keys.available,
   writesHalted: () => store.halt.halted,
   journalFailing: () => words.journalFails,

@@ -800,3 +800,5 @@ export const exportsBytesMax = 4_096 * MiB;
 export const exportsSweepMs = 60_000;
 /** Bytes of a file that one step of its download reads. */
 export const exportDownloadBytes = 256 * KiB;
+/** Responses without an organization that operators can look up: 3 MB, in memory. */
+export const unownedResponsesMax = 16_384;

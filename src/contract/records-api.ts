@@ -86,10 +86,26 @@ export const RecordList = members(
   { description: "A page of records." },
 );
 
+const UnownedResponse = members(
+  {
+    request_id: Type.String({ description: "`X-Svc-Request-Id`." }),
+    created_at: moment("When it was answered."),
+    route: text("Where it came in; null: it was refused before."),
+    http_status: whole("What the client got; 0: nothing."),
+    error_code: text("The code of its refusal."),
+    address: text("The address of the client's socket."),
+  },
+  {
+    description:
+      "For operators: a response that belongs to no organization, of the last 16,384 since the start.",
+  },
+);
+
 export const RecordLookup = dataOf(
   members(
     {
       record: nullable(RecordedRequest, "The record; null: the request has none.", "a record"),
+      response: Type.Optional(UnownedResponse),
       events: Type.Array(AuditEventRow, {
         description:
           "All that the audit log has of the request: hold, debit, recovery and its end.",

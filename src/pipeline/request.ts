@@ -123,7 +123,10 @@ function modeOf(caller: Caller | KeylessCaller, context: RequestContext): Mode {
 function limitRate(context: RequestContext, key: OrganizationKey | null): Outcome<null> {
   const { exchange, endpoint } = context;
   const { rateLimits } = context.services;
-  if (key === null) return rateLimits.passthrough(exchange);
+  if (key === null) {
+    context.record.address = exchange.remoteAddress;
+    return rateLimits.passthrough(exchange);
+  }
   return endpoint?.window === "token_counts"
     ? rateLimits.tokenCount(exchange, key)
     : rateLimits.request(exchange, key);

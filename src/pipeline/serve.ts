@@ -78,6 +78,8 @@ function conclude(
   const { refusal } = outcome;
   noteRefusal(record, exchange, refusal.code);
   record.upstreamStatus = refusal.upstreamStatus ?? record.upstreamStatus;
+  // The socket does not know it any more once it is answered.
+  if (record.orgId === null) record.address ??= exchange.remoteAddress;
   exchange.respond(refusalAnswer(refusal, exchange.head));
 }
 

@@ -35,6 +35,8 @@ export interface ThreadStart {
   readonly windows: WindowBuffers;
   readonly accounts: SharedArrayBuffer;
   readonly writeHalt: SharedArrayBuffer;
+  /** Of the `UnownedResponses`. */
+  readonly unowned: SharedArrayBuffer;
   readonly words: SharedArrayBuffer;
   readonly boundPort: SharedArrayBuffer;
   readonly handedOver: HandedOverRoutes;

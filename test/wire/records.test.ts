@@ -201,13 +201,32 @@ test("a lookup has what the log has of the request", async () => {
     "payg.debit.applied",
     "request.completed",
   ]);
-  expect((await ok(acme.admin, "records/facets"))["data"]).toMatchObject({
+  expect((await ok(acme.member, "records/facets"))["data"]).toMatchObject({
     status: [
-      { value: "completed", count: 4 },
-      { value: "blocked", count: 2 },
-      { value: "failed", count: 2 },
+      { value: "completed", count: 2 },
+      { value: "blocked", count: 1 },
+      { value: "failed", count: 1 },
     ],
   });
+});
+
+test("a response without an organization is looked up by operators", async () => {
+  const url = `${gateway.url}/v1/chat/completions`;
+  const refused = await fetch(url, {
+    method: "POST",
+    body: "{}",
+    headers: { authorization: "Bearer sk-gw-none" },
+  });
+  await refused.text();
+  const id = refused.headers.get("x-svc-request-id") ?? "";
+  const { data } = await ok(keys, `records/lookup?request_id=${id}`);
+  expect(data).toMatchObject({
+    record: null,
+    events: [],
+    response: { request_id: id, http_status: 401, error_code: "invalid_key", address: "127.0.0.1" },
+  });
+  const answer = await acme.admin.refusal("GET", `records/lookup?request_id=${id}`);
+  expect(answer).toEqual([404, "not_found", "request_id"]);
 });
 
 const filters: readonly (readonly [query: string, holds: (one: RecordedRequest) => boolean])[] = [

@@ -1,6 +1,7 @@
 import type { PlainObject } from "../../contract/plain-object.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Answer, Exchange } from "../../exchange/exchange.ts";
+import type { UnownedResponses } from "../../pipeline/record/unowned-responses.ts";
 import { RequestRecord } from "../../pipeline/record/record.ts";
 import { serve, type FrameServices } from "../../pipeline/serve.ts";
 import type { AuditLog } from "../../store/embedded/audit/audit-log.ts";
@@ -15,6 +16,7 @@ export interface RecordsServices extends FrameServices {
   readonly auditLog: Pick<AuditLog, "caughtUp" | "size">;
   readonly readModel: Pick<ReadModel, "ask">;
   readonly findOrganization: FindOrganization;
+  readonly unowned: Pick<UnownedResponses, "find">;
 }
 
 /** One call, after its caller and the names of its parameters were checked. */

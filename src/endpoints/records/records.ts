@@ -4,6 +4,7 @@ import { idCharsMax, recordsPageDefault, recordsPageMax } from "../../contract/l
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Answer } from "../../exchange/exchange.ts";
 import type { RecordFilter } from "../../store/read-model/filter.ts";
+import type { UnownedResponses } from "../../pipeline/record/unowned-responses.ts";
 import type { FindOrganization } from "../keys-api/scope.ts";
 import { fresh, type RecordsCall } from "./endpoint.ts";
 import { readCount, readFilter } from "./parameters.ts";
@@ -46,10 +47,17 @@ function markOf(filter: RecordFilter): string {
 }
 
 /** `GET /records/lookup?request_id=`. Errors: `invalid_request`, `not_found`, `records_unavailable`. */
-export async function lookUpRecord({ query, reader, ask }: RecordsCall): Promise<Outcome<Answer>> {
+export async function lookUpRecord(
+  { query, reader, ask }: RecordsCall,
+  unowned: Pick<UnownedResponses, "find">,
+): Promise<Outcome<Answer>> {
   const requestId = query.get("request_id") ?? "";
   if (requestId === "" || requestId.length > idCharsMax) {
     return refuseParameter("request_id", "request_id must be the id of a request.");
+  }
+  const response = reader.orgId === null ? unowned.find(requestId) : null;
+  if (response !== null) {
+    return fresh(JSON.stringify({ data: { record: null, response, events: [] } }));
   }
   const filter = {
     ...(reader.orgId === null ? {} : { orgId: reader.orgId }),

@@ -19,7 +19,9 @@ export function recordsRoutes(services: RecordsServices, exports: ExportJobs): T
     [`${base}/records`]: {
       GET: on([...recordParameters, "limit", "cursor"], (call) => listRecords(call, find)),
     },
-    [`${base}/records/lookup`]: { GET: on(["request_id"], lookUpRecord) },
+    [`${base}/records/lookup`]: {
+      GET: on(["request_id"], (call) => lookUpRecord(call, services.unowned)),
+    },
     [`${base}/records/facets`]: { GET: on(recordParameters, (call) => countFacets(call, find)) },
     [`${base}/exports`]: {
       POST: on([], (call) => createExport(call, exports, find), "required"),

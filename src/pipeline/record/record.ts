@@ -48,6 +48,8 @@ export class RequestRecord implements RequestFacts {
   team: string | null = null;
   /** What the caller has written into `X-Svc-Tags`; null if nothing, or if it has no key. */
   tags: Tags | null = null;
+  /** Of the client's socket; only noted where there is no organization. */
+  address: string | null = null;
   ownKeys = false;
   model: string | null = null;
   provider: string | null = null;

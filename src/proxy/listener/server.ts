@@ -1,7 +1,7 @@
 import hyperid from "hyperid";
 import { requestHeadersBytesMax } from "../../contract/limits.ts";
 import { refuse } from "../../contract/errors.ts";
-import type { RequestHead } from "../../exchange/exchange.ts";
+import type { Answer, RequestHead } from "../../exchange/exchange.ts";
 import { refusalAnswer, unexpected } from "../../exchange/refusal.ts";
 import { isAlwaysServed, type Admission, type Decision } from "../overload/admission.ts";
 import { BodyIntake } from "./body.ts";
@@ -52,6 +52,8 @@ export interface ListenerOptions {
   readonly headOf?: (head: RequestHead) => RequestHead;
   /** If absent, every request is taken in, within the other bounds. */
   readonly overload?: { readonly admission: Admission; readonly refused: RefusedLoad };
+  /** Called for every request that was refused for overload. */
+  readonly refused?: (requestId: string, answer: Answer, address: string) => void;
   /** Called if a handler threw. The client gets 500 without details of the error. */
   readonly failed: (error: unknown, requestId: string) => void;
 }
@@ -181,7 +183,10 @@ export class Listener {
     }
     const decision = this.#decide(head);
     if (decision !== "now" && decision !== "late") {
-      if (overload !== undefined) responder.respond(overload.refused.answer(decision, head));
+      if (overload === undefined) return;
+      const answer = overload.refused.answer(decision, head);
+      this.#options.refused?.(responder.requestId, answer, responder.remoteAddress);
+      responder.respond(answer);
       return;
     }
     const intake = new BodyIntake(framing, bodyBytesMax, budget, responder.flow);

@@ -25,6 +25,7 @@ test("every request has its audit event while the log's thread stands still", ()
     metrics: { observe: () => (observed += 1) },
     ledger: { recordRequest: (event) => events.push(event) },
     contents: { keep: () => undefined },
+    unowned: { note: () => undefined },
   });
   const ids = Array.from({ length: 50 }, (_, i) => `request-${i}`);
   for (const requestId of ids) {
