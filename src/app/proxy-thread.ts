@@ -18,7 +18,7 @@ import { Spending } from "../store/ledger/spending.ts";
 import { openStoreReader } from "../store/embedded/store.ts";
 import { WriteHalt } from "../store/embedded/write-halt.ts";
 import { HandOver } from "../threads/hand-over.ts";
-import type { FromThread, Question, ThreadStart, ToThread } from "../threads/messages.ts";
+import type { FromThread, ThreadQuestion, ThreadStart, ToThread } from "../threads/messages.ts";
 import { Outbox } from "../threads/outbox.ts";
 import { SharedFlags } from "../threads/shared-flags.ts";
 
@@ -110,7 +110,7 @@ process.on("exit", () => {
 });
 
 async function answer(
-  question: Question,
+  question: ThreadQuestion,
 ): Promise<Extract<FromThread, { kind: "answer" }>["metrics"]> {
   switch (question.about) {
     case "sync":

@@ -14,6 +14,7 @@ import type {
   Attempt,
   Exchange,
   Forward,
+  NamedUpstream,
   RelayPlan,
   RequestHead,
 } from "../exchange/exchange.ts";
@@ -23,7 +24,7 @@ import { serve } from "../pipeline/serve.ts";
 import { jsonAnswer } from "../exchange/refusal.ts";
 import { holdsServiceKey, percentDecoded } from "../exchange/service-key-text.ts";
 import { clientAnswer } from "../pipeline/upstream/upstream-answer.ts";
-import { controlPlaneCall, type NamedUpstream } from "../pipeline/upstream/upstream-request.ts";
+import { controlPlaneCall } from "../pipeline/upstream/upstream-request.ts";
 
 export interface ControlPlaneServices {
   /** Paths. A `*` at the end stands for everything below. */

@@ -118,6 +118,14 @@ export type ServedExchange = Pick<
   "requestId" | "head" | "arrivedAtMs" | "status" | "bytesSent"
 >;
 
+/** An upstream that a caller named and that passed the network policy. */
+export interface NamedUpstream {
+  /** Scheme, host and port in canonical form. */
+  readonly origin: string;
+  /** The prefix of the request's path, without a trailing slash. */
+  readonly basePath: string;
+}
+
 /** A request in the form in which it goes to a provider. */
 export interface UpstreamCall {
   /** Scheme, host, port. */

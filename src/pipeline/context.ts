@@ -2,7 +2,7 @@ import type { Outcome } from "../contract/outcome.ts";
 import { endpointOfPath } from "../contract/endpoints/by-path.ts";
 import type { ModelEndpoint } from "../contract/endpoints/endpoint.ts";
 import type { Wire } from "../contract/wire.ts";
-import type { Exchange, Forward } from "../exchange/exchange.ts";
+import type { Exchange, Forward, NamedUpstream } from "../exchange/exchange.ts";
 import type { ResponseCache } from "./cache/response-cache.ts";
 import type { FindKey } from "./caller/authenticate.ts";
 import type { RateLimits } from "./limits/rate-limits.ts";
@@ -17,7 +17,6 @@ import { RequestRecord, type Records } from "./record/record.ts";
 import type { Accounts } from "./routing/accounts.ts";
 import type { Scan } from "./screen/screen.ts";
 import type { ResultsUrls } from "./upstream/results-url.ts";
-import type { NamedUpstream } from "./upstream/upstream-request.ts";
 
 /**
  * What the steps of a model request need. The composition root provides all of it; nothing may be missing.

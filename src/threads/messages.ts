@@ -74,7 +74,7 @@ export type ExchangeStep =
   | { readonly kind: "cut" };
 
 /** A question of the main thread. Each is answered once, in order. */
-export type Question =
+export type ThreadQuestion =
   /** Answered when everything sent before was processed, and everything that waited was posted. */
   | { readonly about: "sync" }
   | { readonly about: "metrics" }
@@ -86,7 +86,7 @@ export type ToThread =
   | { readonly kind: "forgetCached"; readonly orgId: string }
   /** A batch that the thread waits for is durable. */
   | { readonly kind: "durable" }
-  | { readonly kind: "question"; readonly number: number; readonly question: Question }
+  | { readonly kind: "question"; readonly number: number; readonly question: ThreadQuestion }
   /** Ends the thread at once, even with work in hand. */
   | { readonly kind: "end" }
   | { readonly kind: "exchange"; readonly id: number; readonly step: ExchangeStep };

@@ -6,7 +6,7 @@ import type {
   FromThread,
   HandedOverRequest,
   ThreadBatch,
-  Question,
+  ThreadQuestion,
   ToThread,
 } from "./messages.ts";
 import { RemoteExchange } from "./remote-exchange.ts";
@@ -79,7 +79,10 @@ export class ProxyWorker {
    * Resolves with the answer, or with an empty one if the thread has ended. A thread that gives no answer for
    * too long counts as dead.
    */
-  ask(question: Question, waitMsMax = proxyThreadAnswerMsMax): Promise<readonly MetricObject[]> {
+  ask(
+    question: ThreadQuestion,
+    waitMsMax = proxyThreadAnswerMsMax,
+  ): Promise<readonly MetricObject[]> {
     if (this.#ended) return Promise.resolve([]);
     const number = ++this.#questions;
     return new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { ledgerSweepMs } from "../../src/contract/limits.ts";
 import type { AccountStates } from "../../src/store/ledger/account-states.ts";
 import { Spending, type SpendingOperation } from "../../src/store/ledger/spending.ts";
-import type { FromThread, Question, ToThread } from "../../src/threads/messages.ts";
+import type { FromThread, ThreadQuestion, ToThread } from "../../src/threads/messages.ts";
 import { Outbox } from "../../src/threads/outbox.ts";
 import type { SharedFlags } from "../../src/threads/shared-flags.ts";
 import type { Random } from "./random.ts";
@@ -99,7 +99,7 @@ export class SimulatedThread extends EventEmitter {
     else if (message.kind === "question") void this.#answer(message.number, message.question);
   }
 
-  async #answer(number: number, { about }: Question): Promise<void> {
+  async #answer(number: number, { about }: ThreadQuestion): Promise<void> {
     if (about === "drained") {
       clearInterval(this.#leases);
       await this.#outbox.close();

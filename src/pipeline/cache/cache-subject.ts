@@ -1,13 +1,12 @@
 import type { Wire } from "../../contract/wire.ts";
 import type { Candidate } from "../routing/accounts.ts";
-import type { FlatHeaders, RequestHead } from "../../exchange/exchange.ts";
+import type { FlatHeaders, NamedUpstream, RequestHead } from "../../exchange/exchange.ts";
 import {
   forwardedQuery,
   byokHeaders,
   payThroughHeaders,
   payThroughQuery,
 } from "../../exchange/forward-headers.ts";
-import type { NamedUpstream } from "../upstream/upstream-request.ts";
 
 /**
  * Everything that determines an answer, besides the body and the organization, as a list that JSON can write.

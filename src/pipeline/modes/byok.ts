@@ -1,3 +1,4 @@
+import type { NamedUpstream } from "../../exchange/exchange.ts";
 import { refuse } from "../../contract/errors.ts";
 import { cacheAnswerBytesMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
@@ -28,7 +29,7 @@ import { streamRules } from "../policy/stream-rules.ts";
 import type { ProviderCall } from "../record/provider-call.ts";
 import { forbiddenModel } from "../routing/accounts.ts";
 import { mayUseModel } from "../routing/allowed-models.ts";
-import { byokCall, type NamedUpstream } from "../upstream/upstream-request.ts";
+import { byokCall } from "../upstream/upstream-request.ts";
 import type { Mode } from "./mode.ts";
 
 /** The caller's own provider key goes to the upstream that the caller names. Nothing is billed. */

@@ -25,7 +25,7 @@ import { payThroughSubject, type CacheSubject } from "../cache/cache-subject.ts"
 import type { OrganizationKey } from "../caller/authenticate.ts";
 import type { RequestContext } from "../context.ts";
 import { usageEstimate } from "../limits/usage-estimate.ts";
-import { NoCharge, type Charge } from "../money/charge.ts";
+import { NoCharge, type RequestCharge } from "../money/charge.ts";
 import { admitFree, assumedPriceHeaders, Payment, type FreeHeaders } from "../money/payment.ts";
 import { quote, type PricedCandidate } from "../money/quote.ts";
 import { readJsonAnswerUsage } from "../money/usage-reader.ts";
@@ -49,7 +49,7 @@ export class PayThrough implements Mode {
   #model: NamedString | null = null;
   #candidates: readonly Candidate[] = [];
   #priced: readonly PricedCandidate[] = [];
-  #payment: Charge | null = null;
+  #payment: RequestCharge | null = null;
   /** Belongs to the account that was tried last. The answer came from that account. */
   #tap: UsageTap | null = null;
   #price: Price | undefined = undefined;
@@ -219,7 +219,7 @@ export class PayThrough implements Mode {
     return this.#endpoint.wire;
   }
 
-  get #opened(): Charge {
+  get #opened(): RequestCharge {
     if (this.#payment === null) throw new Error("a request was forwarded without a hold");
     return this.#payment;
   }

@@ -4,7 +4,7 @@ import type { AlongsideOperation } from "../../store/ledger/ledger.ts";
 import type { FreeHeaders } from "./payment.ts";
 
 /** What the answer to one pay-through request costs its organization. */
-export interface Charge {
+export interface RequestCharge {
   /** The balance headers of a streamed answer. */
   readonly admissionHeaders: FlatHeaders;
   /** The headers of an answer that is not charged although its request was admitted. */
@@ -21,7 +21,7 @@ export interface Charge {
 }
 
 /** Of an endpoint that no provider charges for: nothing is held, and nothing is debited. */
-export class NoCharge implements Charge {
+export class NoCharge implements RequestCharge {
   readonly admissionHeaders: FlatHeaders;
   readonly unchargedHeaders: FlatHeaders;
 

@@ -14,7 +14,7 @@ import type {
 } from "../../store/ledger/ledger.ts";
 import type { FlatHeaders } from "../../exchange/exchange.ts";
 import type { RequestRecord } from "../record/record.ts";
-import type { Charge } from "./charge.ts";
+import type { RequestCharge } from "./charge.ts";
 
 /** What paying through the service needs. */
 export interface PaymentServices {
@@ -39,7 +39,7 @@ export interface Payer {
  * Money that is reserved for one request until its exact cost is known (design: Money). If the request ends
  * without a settlement, `close` gives the money back.
  */
-export class Payment implements Charge {
+export class Payment implements RequestCharge {
   readonly #ledger: Spender;
   readonly #hold: Hold;
   readonly #record: RequestRecord;

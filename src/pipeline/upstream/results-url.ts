@@ -4,8 +4,7 @@ import { JsonScanner } from "../../json/scanner.ts";
 import { splice, type Edit } from "../../json/splice.ts";
 import { decodeString, encodeString } from "../../json/string.ts";
 import { decodedAnswer } from "../../exchange/answer-encoding.ts";
-import type { Attempt, RequestHead } from "../../exchange/exchange.ts";
-import type { NamedUpstream } from "./upstream-request.ts";
+import type { Attempt, NamedUpstream, RequestHead } from "../../exchange/exchange.ts";
 
 /** Why clients fetch a batch's results without the gateway, and send the service key to the provider. */
 export type LeadsPast = "no_public_url" | "another_origin";

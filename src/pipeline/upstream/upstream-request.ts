@@ -10,7 +10,7 @@ import type { Wire } from "../../contract/wire.ts";
 import { memberEdits, splice, type Edit } from "../../json/splice.ts";
 import { encodeString } from "../../json/string.ts";
 import type { Candidate } from "../routing/accounts.ts";
-import type { RequestHead, UpstreamCall } from "../../exchange/exchange.ts";
+import type { NamedUpstream, RequestHead, UpstreamCall } from "../../exchange/exchange.ts";
 import {
   controlPlaneHeaders,
   forwardedQuery,
@@ -20,12 +20,6 @@ import {
 } from "../../exchange/forward-headers.ts";
 import type { InspectedBody, NamedString } from "../body/inspect.ts";
 import type { UsageRequest } from "../money/usage-request.ts";
-
-/** An upstream that a caller named and that passed the network policy. */
-export interface NamedUpstream {
-  readonly origin: string;
-  readonly basePath: string;
-}
 
 const timeoutsDefault: UpstreamTimeouts = {
   connect: connectTimeoutMsDefault,

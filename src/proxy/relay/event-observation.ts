@@ -17,7 +17,7 @@ export interface EventObservation {
 }
 
 export function observeEvents(observer: StreamObserver): EventObservation {
-  return observer.mayDrop ? new EventFilter(observer) : new EventWatch(observer);
+  return observer.mayDrop ? new FilteredEvents(observer) : new EventWatch(observer);
 }
 
 /** Lets every byte pass at once, and keeps a copy of the incomplete line. */
@@ -60,7 +60,7 @@ class EventWatch implements EventObservation {
  * Lets whole events pass. Clients act on an event only at its end, so this delays none of them. An event that
  * is too large to be kept passes unseen.
  */
-class EventFilter implements EventObservation {
+class FilteredEvents implements EventObservation {
   readonly #observer: StreamObserver;
   readonly #lines = new LineEnds();
   readonly #event = new PartialBytes(usageEventBytesMax);

@@ -7,7 +7,7 @@ export interface ResponseHead {
   readonly status: number;
   /** Names in lower case, values in latin1, in the order in which they came. */
   readonly headers: FlatHeaders;
-  readonly framing: Framing;
+  readonly framing: ResponseFraming;
   /** True if the connection may carry another call afterwards, as far as the head tells. */
   readonly isKept: boolean;
   /** How long the provider keeps an idle connection, in seconds; null if it does not say. */
@@ -15,7 +15,7 @@ export interface ResponseHead {
 }
 
 /** How a body ends: after this number of bytes, with its last chunk, or with its connection. */
-export type Framing = number | "chunked" | "close";
+export type ResponseFraming = number | "chunked" | "close";
 
 /** "HTTP/1.1 200" and a reason, which is ignored. Three digits, as RFC 9112 section 4 has it. */
 const statusLine = /^HTTP\/1\.([01]) ([1-9][0-9]{2})(?: [^\n\r]*)?$/;

@@ -1,3 +1,4 @@
+import type { NamedUpstream } from "../../exchange/exchange.ts";
 import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { refuse } from "../../contract/errors.ts";
@@ -11,14 +12,6 @@ export interface GuardRules {
   readonly allowedInternalHosts: readonly string[];
   /** null allows any port. */
   readonly upstreamPorts: readonly number[] | null;
-}
-
-/** An upstream that a caller named, after its spelling was checked. */
-export interface NamedUpstream {
-  /** Scheme, host and port in canonical form. */
-  readonly origin: string;
-  /** The prefix of the request's path, without a trailing slash. */
-  readonly basePath: string;
 }
 
 /** All addresses of a name, as `dns.lookup` gives them. */

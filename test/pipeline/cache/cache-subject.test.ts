@@ -7,7 +7,7 @@ import {
   type CacheSubject,
 } from "../../../src/pipeline/cache/cache-subject.ts";
 import type { FlatHeaders } from "../../../src/exchange/exchange.ts";
-import type { NamedUpstream } from "../../../src/pipeline/upstream/upstream-request.ts";
+import type { NamedUpstream } from "../../../src/exchange/exchange.ts";
 import { valueOf } from "../../store/temporary-store.ts";
 
 function account(name: string, credential: string, modelId = "m"): ProviderAccount {
