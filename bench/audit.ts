@@ -1,5 +1,5 @@
 // A log of a million records, written and read as the gateway does: `node bench/audit.ts [RECORDS]`.
-// The two halves run in processes of their own, so that the memory of reading is that of reading.
+// Writing and reading run in separate processes, so that the memory of reading is measured alone.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -127,7 +127,7 @@ function callOf(query: string, orgId: string | null): FilteredCall {
   return { orgId, query: new URLSearchParams(query) };
 }
 
-/** A client that takes everything at once; it has what an export uses of an exchange. */
+/** A client that takes everything at once. It has the parts of an exchange that an export uses. */
 function exchangeInto(sink: { bytes: number }): DownloadExchange {
   let state: Exchange["state"] = "open";
   return {
@@ -155,7 +155,7 @@ function report(what: string, begun: number, how: string): void {
   );
 }
 
-/** Without the pages of the database's file that are mapped, which the kernel takes back as it likes. */
+/** The process's own memory, without mapped pages of the database's file, which the kernel may free. */
 function ownMebibytes(): string {
   if (process.platform !== "linux") return "?";
   const kibibytes = /RssAnon:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1];

@@ -64,7 +64,7 @@ async function start(): Promise<Gateway> {
   return { pid, url: gateway, key: created.key, stop: () => child.kill("SIGKILL") };
 }
 
-/** POST with a body, else GET; the answer's JSON. */
+/** Sends a POST if there is a body, otherwise a GET; returns the answer's JSON. */
 function send(url: string, key: string, body?: unknown): Promise<unknown> {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   return new Promise((resolve, reject) => {
@@ -95,7 +95,7 @@ function text(seed: number): string {
   return made.slice(0, itemBytes);
 }
 
-/** Of all threads of the process, seconds. */
+/** CPU time of all threads of the process, in seconds. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -110,7 +110,7 @@ function residentMegabytes(pid: number): number {
 interface Measured {
   readonly itemsPerCpuSecond: number;
   readonly itemsPerSecond: number;
-  /** At each tenth of the way. */
+  /** One value after each tenth of the items. */
   readonly residentMegabytes: readonly number[];
 }
 
@@ -182,7 +182,7 @@ async function inBatches(gateway: Gateway): Promise<Measured> {
   });
 }
 
-/** Of one chat request after the other, milliseconds. */
+/** The median latency of chat requests, one after the other, in milliseconds. */
 async function chatMedian({ url, key }: Gateway): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < chatsMeasured; i++) {
@@ -196,7 +196,7 @@ async function chatMedian({ url, key }: Gateway): Promise<number> {
   return median(times);
 }
 
-/** Medians of rounds that take turns, because other work on the machine changes by the minute. */
+/** Medians of alternating rounds, because other work on the machine changes within minutes. */
 async function yielding(gateway: Gateway): Promise<readonly [idle: number, busy: number]> {
   const idle: number[] = [];
   const busy: number[] = [];

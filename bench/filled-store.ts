@@ -17,7 +17,7 @@ export interface Filling {
   readonly rateLimit?: number;
 }
 
-/** Makes a store with so many keys, ten an organization; returns their secrets. */
+/** Makes a store with this many keys, ten for each organization; returns their secrets. */
 export async function fillStore(
   dataDir: string,
   { keys, operatorKey, rateLimit }: Filling,

@@ -1,5 +1,6 @@
-// `npm run bench:journal`: what makes the records of paid requests durable costs, as a transaction of
-// LMDB for each flush, and as a record in the journal's file with LMDB behind it.
+// `npm run bench:journal`: the cost of making the records of paid requests durable, with an LMDB
+// transaction for each flush, and with a record in the journal's file that is written into LMDB
+// later.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +25,7 @@ import { median } from "./report/statistics.ts";
 const organizations = Array.from({ length: 10 }, (_, i) => `org_${i}`);
 const rounds = 3;
 
-/** Paid requests that make batches, which are not written. */
+/** Makes the batches of paid requests without writing them. */
 class Requests {
   readonly #journal: Journal;
   readonly #ledger: JournalLedger;
@@ -34,7 +35,7 @@ class Requests {
 
   constructor(root: RootDatabase) {
     const take = (batch: JournalBatch) => {
-      // As they come to the thread, which knows none of the loop's objects.
+      // A clone, because the thread also gets clones of the loop's objects.
       this.#batches.push(structuredClone(batch));
       return Promise.resolve(accept(null));
     };
@@ -58,7 +59,7 @@ class Requests {
   async open(): Promise<readonly JournalBatch[]> {
     for (const orgId of organizations) {
       const topUp = { orgId, amount: microUsd(10n ** 12n), idempotencyKey: "bench" } as const;
-      // It is answered from LMDB, which has nothing of it yet.
+      // The top-up reads its answer from LMDB, which does not have it yet.
       await this.#ledger.topUp({ ...topUp, type: "top_up" });
     }
     return this.#batches.splice(0);
@@ -90,9 +91,9 @@ class Requests {
 }
 
 interface Cost {
-  /** µs of this process's CPU. */
+  /** CPU time of this process, in µs. */
   readonly cpuPerRequest: number;
-  /** µs by the clock. */
+  /** Elapsed time in µs. */
   readonly perFlush: number;
 }
 
@@ -127,7 +128,7 @@ async function append(batch: JournalBatch): Promise<void> {
   accepted(await file.append(batch.number, encoded));
 }
 
-/** As many at once as their records would take. */
+/** Commits as many batches at once as one transaction applies of their records. */
 async function commitTogether(batches: readonly JournalBatch[], perFlush: number): Promise<void> {
   const recordBytes = 4_096 * Math.ceil(perFlush / 3);
   const together = Math.max(1, Math.floor(journalAppliedAtOnceBytes / recordBytes));

@@ -1,6 +1,6 @@
-// What keys and organizations cost: a start with so many of them, the memory at rest, and a pay-through
-// request by any of them, answered by the built-in demo: `npm run bench:keys [-- KEYS ...]`. Ten keys an
-// organization. The built gateway; Linux only.
+// The cost of keys and organizations: `npm run bench:keys [-- KEYS ...]`. It measures a start with this
+// many keys, the memory at rest, and pay-through requests with any of them, which the built-in demo
+// answers. Each organization has ten keys. It runs the built gateway, on Linux only.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const startMsMax = 120_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-/** Asks over all connections for so long, each time with another key; returns how often. */
+/** Sends requests over all connections for `ms`, each with another key; returns their number. */
 async function load(origin: string, secrets: readonly string[], ms: number): Promise<number> {
   const endMs = performance.now() + ms;
   let count = 0;

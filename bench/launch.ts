@@ -1,14 +1,17 @@
 import { join } from "node:path";
 
-/** How the gateway's process is started, as `npm start` and the Docker image start it. */
+/** Starts the gateway's process in the same way as `npm start` and the Docker image. */
 
-/** Node's own options. On SIGUSR1 it would open its debugger to everybody on the machine. */
+/**
+ * Node's own options. Without the first one, a SIGUSR1 would open the debugger to everybody on the
+ * machine.
+ */
 export const nodeFlags: readonly string[] = ["--disable-sigusr1", "--min-semi-space-size=16"];
 
 /**
- * For glibc's allocator, which moves its threshold up to the largest block that was ever freed: buffers of
- * bodies would then lie among small blocks, and leave holes that it can't give back. Each of many threads
- * would have a heap of its own with holes of its own.
+ * Settings for glibc's allocator. By default it raises its threshold to the largest block that was ever
+ * freed. Buffers of bodies would then lie among small blocks and leave holes that it can't return to the
+ * system. Also, each of many threads would have a heap of its own with its own holes.
  */
 export const allocatorEnv: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: "2",
@@ -26,7 +29,10 @@ export function settingsIn(folder: string): NodeJS.ProcessEnv {
   };
 }
 
-/** What `spawn` takes to start the program with these variables, and the allocator's. */
+/**
+ * The arguments with which `spawn` starts the program with these variables and those of the
+ * allocator.
+ */
 export function launchOf(program: string, env: NodeJS.ProcessEnv) {
   return {
     command: process.execPath,

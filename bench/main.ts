@@ -51,7 +51,7 @@ const parts: readonly Part[] = [
 ];
 
 async function bench(): Promise<void> {
-  // Before the minutes of measuring, because the file may be missing.
+  // This is read before the minutes of measuring, because the file may be missing.
   const earlier = values.compare === undefined ? null : readReport(values.compare);
   const startedAt = new Date();
   const machine = thisMachine();

@@ -9,7 +9,10 @@ const { values } = parseArgs({ options: { rounds: { type: "string", default: "5"
 const program = join(import.meta.dirname, "../dist/main.js");
 const folder = mkdtempSync(join(tmpdir(), "weir-threads-"));
 
-/** The macro part starts programs; this one becomes Weir with so many proxy threads. */
+/**
+ * Makes a program that starts Weir with this many proxy threads, because the macro part starts
+ * programs.
+ */
 function withThreads(threads: number): string {
   const file = join(folder, `${threads}.mjs`);
   const env = `{ ...process.env, GATEWAY_PROXY_THREADS: "${threads}" }`;

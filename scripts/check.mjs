@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 
 /** @type {Readonly<Record<string, readonly (readonly string[])[]>>} */
 const checks = {
-  // The longest first.
+  // The longest check comes first.
   lint: [["node_modules/eslint/bin/eslint.js", ".", "--max-warnings=0"]],
   types: [["node_modules/typescript/bin/tsc", "-p", "tsconfig.check.json"]],
   imports: [
@@ -17,11 +17,11 @@ const checks = {
     ],
   ],
   format: [["node_modules/prettier/bin/prettier.cjs", "--check", "--log-level=warn", "."]],
-  // What a request may cost the thread that serves it, in counts.
+  // Checks the cost of a request for the thread that serves it, in counts.
   budget: [["scripts/run.mjs", "build", "bench/way/main.ts", "--budget"]],
   // redocly.yaml has the rules, and turns telemetry off.
   openapi: [["node_modules/@redocly/cli/bin/cli.js", "lint", "docs/openapi.json"]],
-  // The first knows the language (instructions, flags, stages), the second good practice.
+  // The first checks the language (instructions, flags, stages), the second good practice.
   docker: [
     ["node_modules/dockerfile-utils/bin/dockerfile-utils", "lint", "Dockerfile"],
     ["node_modules/dockerfilelint/bin/dockerfilelint", "Dockerfile"],

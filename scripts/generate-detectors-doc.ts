@@ -1,5 +1,5 @@
-// Writes docs/detectors.md, the catalog of what the scan looks for:
-// `node scripts/generate-detectors-doc.ts`.
+// Writes docs/detectors.md, the catalog of the entities that the scan looks for: `node
+// scripts/generate-detectors-doc.ts`.
 import { writeFileSync } from "node:fs";
 import { entityCatalog, type EntityKind } from "../src/detectors/catalog.ts";
 import type { EntityCategory } from "../src/detectors/entity.ts";
@@ -12,7 +12,7 @@ const categories: Readonly<Record<EntityCategory, string>> = {
   credential: "Credentials (`credential`)",
 };
 
-/** The page as it must stand in docs/. */
+/** The content of the page in docs/. */
 export function detectorsDoc(): string {
   const sections = (Object.keys(categories) as EntityCategory[]).map(section);
   return `# Detectors

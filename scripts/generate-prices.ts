@@ -16,7 +16,10 @@ import type {
 
 const pricesPath = fileURLToPath(new URL("../src/billing/prices.json", import.meta.url));
 
-/** What is taken of a provider of the package; its own types are looser than its data. */
+/**
+ * The used members of a provider in the package. The package's own types are less strict than its
+ * data.
+ */
 interface SourceProvider {
   readonly id: string;
   readonly fallback_model_providers?: readonly string[];
@@ -43,7 +46,7 @@ interface SourcePeriod {
 }
 type SourceMatch = Readonly<Record<string, string | readonly SourceMatch[]>>;
 
-/** Prices per million, or per thousand where `scale` says so. */
+/** Prices per million, or per thousand if `scale` is 1000. */
 const rateNames: Readonly<Record<string, { name: PriceFileRateName; scale: 1 | 1000 }>> = {
   input_mtok: { name: "in", scale: 1 },
   output_mtok: { name: "out", scale: 1 },
@@ -58,10 +61,12 @@ const rateNames: Readonly<Record<string, { name: PriceFileRateName; scale: 1 | 1
   requests_kcount: { name: "request", scale: 1000 },
   web_searches_kcount: { name: "tool", scale: 1000 },
 };
-/** Billed by something that no usage object of the two wires counts: such a model has no exact price. */
+/**
+ * Units that no usage object of the two wires counts. A model that is billed by them has no exact price.
+ */
 const uncountable = ["output_citation_mtok", "audio_hours", "input_audio_hours"];
 
-/** Longest answers, from the providers' model pages; the package has none. */
+/** The longest answers, from the providers' model pages. The package does not have them. */
 const outputTokensMax: readonly (readonly [provider: string, model: RegExp, tokens: number])[] = [
   ["openai", /^gpt-3\.5/, 4_096],
   ["openai", /^gpt-4-turbo|^gpt-4-vision/, 4_096],
@@ -81,7 +86,7 @@ const outputTokensMax: readonly (readonly [provider: string, model: RegExp, toke
   ["google", /^gemini-(2\.5|3)/, 65_536],
 ];
 
-/** Longest requests where the package has none, from the same pages. */
+/** The longest requests that the package lacks, from the same pages. */
 const contextTokensMax: readonly (readonly [provider: string, model: RegExp, tokens: number])[] = [
   ["google", /^gemini-(2\.0|2\.5|3)/, 1_048_576],
 ];
@@ -126,7 +131,10 @@ function modelOf(provider: string, model: SourceModel): PriceFileModel | undefin
   };
 }
 
-/** undefined: a model that no chat is billed by, or not by what its answers count. */
+/**
+ * undefined: the model is not billed for chats, or is billed by units that its answers do not
+ * count.
+ */
 function periodOf({ constraint, prices }: SourcePeriod): PriceFilePeriod | undefined {
   if (uncountable.some((name) => name in prices)) return undefined;
   const rates: Partial<Record<PriceFileRateName, PriceFileRate>> = {};
@@ -192,8 +200,8 @@ function minuteOf(time: string): number {
 }
 
 /**
- * The shortest decimal string of a price. 0.18000000000000002 was 0.18 before someone multiplied it,
- * while 0.08333333333333334 is as its provider publishes it.
+ * The shortest decimal string of a price. 0.18000000000000002 was 0.18 before a multiplication, but
+ * 0.08333333333333334 is the published price.
  */
 function decimal(price: number): string {
   const rounded = Number(price.toPrecision(12));
@@ -203,7 +211,7 @@ function decimal(price: number): string {
   return meant.toFixed((mantissa.split(".")[1]?.length ?? 0) - Number(exponent));
 }
 
-/** One model a line, so that a change of prices can be read. */
+/** One model on each line, so that a change of prices is readable in a diff. */
 function fileText(
   from: string,
   entries: readonly (readonly [string, PriceFileProvider])[],
@@ -223,7 +231,7 @@ const manifest = JSON.parse(readFileSync(path.join(packageFolder, "package.json"
   version: string;
 };
 const entry = pathToFileURL(path.resolve(packageFolder, "dist/index.js")).href;
-// Gives the data that the package carries; nothing is fetched unless an updater is set.
+// Returns the data in the package. Nothing is fetched unless an updater is set.
 const { waitForUpdate } = (await import(entry)) as {
   waitForUpdate: () => Promise<readonly SourceProvider[]>;
 };

@@ -29,7 +29,7 @@ for (const { model, finding } of findings) console.error(`${model}: ${finding}`)
 console.error(`${Object.keys(models).length} prices, ${findings.length} findings`);
 console.log(JSON.stringify({ pricing: { models } }, null, 2));
 
-/** Ends with 1 and a reason where there is no JSON to read. */
+/** Exits with 1 and a reason if there is no JSON to read. */
 function read(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));

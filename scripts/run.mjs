@@ -16,7 +16,8 @@ else process.exitCode = 1;
 function run(command) {
   const node = path.join(toolchainDir, "bin", "node");
   const child = spawn(node, command, { stdio: "inherit" });
-  // A terminal signals its whole group: the program decides, and this process waits for it.
+  // A terminal signals its whole process group. The program decides what to do, and this process
+  // waits for it.
   process.on("SIGINT", () => {}).on("SIGTERM", () => child.kill("SIGTERM"));
   child.on("exit", (code) => {
     process.exitCode = code ?? 1;

@@ -1,5 +1,5 @@
-// Makes a clone ready: `node scripts/setup.mjs [runtime] [build]` brings Node and the dependencies
-// (with `runtime` only those of a start), with `build` also dist/.
+// Makes a clone ready: `node scripts/setup.mjs [runtime] [build]` installs Node and the
+// dependencies (with `runtime` only those that a start needs), and with `build` also makes dist/.
 //
 // This file, run.mjs and scripts/setup/ run before anything is installed, on Node 18 and later: plain
 // JavaScript, no dependencies. Progress goes to stderr, so that stdout is the program's own.

@@ -30,7 +30,8 @@ const child = spawn(process.execPath, [vitest, command, ...vitestArgs], {
   env,
   stdio: "inherit",
 });
-// A terminal signals the whole group, so vitest has it already; this process only waits.
+// A terminal signals the whole process group, so vitest already has the signal. This process only
+// waits.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => child.kill("SIGTERM"));
 child.on("exit", (code) => (process.exitCode = code ?? 1));

@@ -1,8 +1,8 @@
 // Measures the entity detectors against labelled data:
 // `npm run eval -- --data FOLDER [--half reporting] [--confusions N]`.
-//
-// Prints precision, recall and F1 a source and entity type, at the default threshold, and MB/s.
-// Failures are told of the calibration half only: --confusions prints so many of each file's texts.
+// Prints precision, recall and F1 for each source and entity type, at the default threshold, and
+// MB/s. Failures are shown for the calibration half only: --confusions prints up to N texts of each
+// file.
 import { parseArgs } from "node:util";
 import { entityDetectors } from "../../src/detectors/catalog.ts";
 import { EntityEngine } from "../../src/detectors/entity-engine.ts";
@@ -25,13 +25,13 @@ const confusionsMax = Number(options.confusions);
 if (options.data === undefined) throw new Error("name the folder of the data: --data FOLDER");
 const folder = options.data;
 
-/** What the figure over structured data leaves out. */
+/** Types that the figure over structured data leaves out. */
 const unstructured = new Set(["PERSON", "LOCATION", "ORGANIZATION", "DATE_TIME"]);
 
 const engine = new EntityEngine(entityDetectors);
 const names = loadNameFinder();
 const categories = new Set(["pii", "phi", "credential"] as const);
-/** Engines with the detectors of one type. */
+/** Engines that have only the detectors of one type. */
 const engines = new Map<string, EntityEngine>();
 const speed = { bytes: 0, ms: 0 };
 
@@ -65,7 +65,7 @@ function report(name: string, evaluate: (rows: readonly Row[]) => void): void {
   evaluate(rows);
 }
 
-/** Sentences with labelled spans: per type, by overlap and exactly. */
+/** Measures sentences with labelled spans, for each type, by overlap and exactly. */
 function spans(rows: readonly Row[]): void {
   const found = rows.map(({ text }) =>
     find(text).map((match) => ({ ...match, type: typeOf(match) })),
@@ -99,7 +99,10 @@ function print(matching: Matching, tallies: ReadonlyMap<string, Tally>): void {
   console.log(`  ${matching.padEnd(8)} ${"structured".padEnd(28)} ${structured.toString()}`);
 }
 
-/** Cases that hold a credential or none: a row counts once, whatever is found in it. */
+/**
+ * Measures cases with or without a credential. A row counts once, independent of the number of
+ * findings in it.
+ */
 function cases(rows: readonly Row[]): void {
   const tally = new Tally();
   const wrong = rows.map((row) => {
@@ -114,10 +117,11 @@ function cases(rows: readonly Row[]): void {
 }
 
 /**
- * A recognizer's own unit cases, where the entity is ours too: reproduced when as many are found, at
- * the same places where the case says which. Those tests show one recognizer a value without context
- * and take any score above 0, so here only that entity's detectors look; beside it the same with all
- * detectors, where a number is given to the likeliest of its many readings.
+ * Measures a recognizer's own unit cases, if we have the same entity. A case is reproduced if as
+ * many entities are found, and at the same places if the case names them. Those tests give one
+ * recognizer a value without context and accept any score above 0. So only the detectors of that
+ * entity search here. Beside it stands the same with all detectors; there a number gets the most
+ * likely of its many meanings.
  */
 function unitCases(rows: readonly Row[]): void {
   unitCasesBy("only that entity's detectors, any score", rows, findAlone);
@@ -156,12 +160,15 @@ function unitCasesBy(
   confusions(rows, (_row, i) => wrong[i] ?? false);
 }
 
-/** The tests of the recognizer of names look for dates too, and their cases do not say which. */
+/**
+ * The tests of the recognizer of names also look for dates, and their cases do not say which is
+ * meant.
+ */
 function typesOf(type: string): readonly string[] {
   return type === "PERSON" ? ["PERSON", "DATE_TIME"] : [type];
 }
 
-/** What the detectors of one type find, at any score. */
+/** The findings of the detectors of one type, with any score. */
 function findAlone(text: string, type: string): readonly EntityMatch[] {
   let alone = engines.get(type);
   if (!alone) {
@@ -178,7 +185,10 @@ function findAlone(text: string, type: string): readonly EntityMatch[] {
   ]);
 }
 
-/** Nobody who tunes a detector may see what the reporting half gets wrong. */
+/**
+ * Prints wrong rows, but never of the reporting half, because those who tune a detector must not
+ * see them.
+ */
 function confusions(rows: readonly Row[], isWrong: (row: Row, i: number) => boolean): void {
   if (half !== "calibration") return;
   for (const row of rows.filter(isWrong).slice(0, confusionsMax)) {

@@ -10,11 +10,11 @@ export interface GoldSpan {
   readonly end: number;
 }
 
-/** A row of an evaluation file; which members it has depends on the file. */
+/** A row of an evaluation file. Its members depend on the file. */
 export interface Row {
   readonly text: string;
   readonly spans?: readonly GoldSpan[];
-  /** 1: something is to be found; 0: nothing is. */
+  /** 1: the text has something to find; 0: it has nothing. */
   readonly label?: number;
   readonly rule?: string;
   /** A recognizer's unit case: the entity that it looks for, and how many it must find. */
@@ -24,14 +24,17 @@ export interface Row {
 
 export type Half = "calibration" | "reporting" | "all";
 
-/** The half of the rows that a text belongs to, by its hash: whoever tunes sees one, reports the other. */
+/**
+ * The half of the rows that a text belongs to, by its hash. One half is for tuning, the other for
+ * reporting.
+ */
 export function halfOf(text: string): Exclude<Half, "all"> {
   return createHash("sha256").update(text).digest().readUInt8(0) % 2 === 0
     ? "calibration"
     : "reporting";
 }
 
-/** The rows of `<folder>/<name>.jsonl.gz` in one half; null where there is no such file. */
+/** The rows of `<folder>/<name>.jsonl.gz` in one half; null if there is no such file. */
 export function readRows(folder: string, name: string, half: Half): readonly Row[] | null {
   const path = join(folder, `${name}.jsonl.gz`);
   if (!existsSync(path)) return null;

@@ -41,8 +41,8 @@ interface Spanned {
 export type Matching = "exact" | "overlap";
 
 /**
- * Counts one text's findings against what is in it, by type. `overlap`: any unit in common, so one
- * found address answers for the street and the city in it; `exact`: the same ends.
+ * Compares one text's findings with its labels, by type. `overlap`: at least one unit in common, so
+ * one found address counts for the street and the city in it. `exact`: the same ends.
  */
 export function count(
   gold: readonly Spanned[],

@@ -1,7 +1,7 @@
 import { entityCatalog } from "../../src/detectors/catalog.ts";
 import type { EntityMatch } from "../../src/detectors/entity.ts";
 
-/** Names that the labelled data has for types of ours. */
+/** The labelled data's names for our types. */
 const goldTypes: Readonly<Record<string, string>> = {
   GPE: "LOCATION",
   STREET_ADDRESS: "LOCATION",
@@ -13,14 +13,14 @@ const goldTypes: Readonly<Record<string, string>> = {
   MEDICAL_LICENSE: "DEA_NUMBER",
 };
 
-/** Types of ours that say more than the labelled data does. */
+/** Our types that are finer than those of the labelled data. */
 const finerTypes: Readonly<Record<string, string>> = {
   DATE_OF_BIRTH: "DATE_TIME",
   ADMISSION_DATE: "DATE_TIME",
   DISCHARGE_DATE: "DATE_TIME",
   STREET_ADDRESS: "LOCATION",
   POSTAL_ADDRESS: "LOCATION",
-  // Labelled as part of the address that it stands in.
+  // The data labels it as part of the address around it.
   ZIP_CODE: "LOCATION",
 };
 
@@ -34,7 +34,7 @@ export function typeOf({ detector }: Pick<EntityMatch, "detector">): string {
   return fold(detector.entityType, detector.category);
 }
 
-/** The type a label stands for; null where the scan has no such type. */
+/** The type that a label stands for; null if the scan has no such type. */
 export function goldTypeOf(label: string): string | null {
   const type = goldTypes[label] ?? label;
   return ourTypes.has(type) ? type : null;

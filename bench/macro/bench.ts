@@ -7,14 +7,14 @@ import type { Provider } from "./provider/provider.ts";
 import type { Subject } from "./subjects/subject.ts";
 import type { Weir } from "./subjects/weir.ts";
 
-/** How much is measured. */
+/** The amount of measuring. */
 export interface Scale {
   readonly rounds: number;
   /** The most rounds of loads that take seconds. */
   readonly longRounds: number;
-  /** Of one small-JSON measurement. */
+  /** The duration of one small-JSON measurement. */
   readonly jsonMs: number;
-  /** Of one latency measurement, which ends with the first of both. */
+  /** The limits of one latency measurement. It ends when it reaches one of the two. */
   readonly latencyRequests: number;
   readonly latencyMs: number;
   readonly pacedStreams: number;
@@ -22,9 +22,9 @@ export interface Scale {
   readonly burstStreams: number;
   readonly burstEvents: number;
   readonly openStreams: number;
-  /** Between the events of such a stream, five in all. */
+  /** The time between the events of such a stream, which has five. */
   readonly openStreamsEveryMs: number;
-  /** How long resident memory must have fallen no more before it counts as that of rest. */
+  /** How long resident memory must not have fallen before it counts as the memory at rest. */
   readonly settledMs: number;
   readonly uploadBytes: Readonly<Record<"media" | "prose", number>>;
   readonly conversations: number;
@@ -81,7 +81,7 @@ export interface Bench {
   readonly children: Children;
   readonly provider: Provider;
   readonly generator: Generator;
-  /** Direct first, then the peers that are there, then Weir. */
+  /** The direct way first, then the installed peers, then Weir. */
   readonly subjects: readonly Subject[];
   /** The build under test first. */
   readonly weirs: readonly Weir[];
@@ -94,9 +94,12 @@ export interface Bench {
 
 export interface Measured<Value> {
   readonly value: Value;
-  /** Of the subject's processes, with what they do soon after the load; null where there are none. */
+  /**
+   * CPU time of the subject's processes, including their work soon after the load; null if there are
+   * none.
+   */
   readonly cpuMs: number | null;
-  /** Of that, of the threads that scan. */
+  /** The part of it that the scan threads used. */
   readonly scanCpuMs: number;
   /** How busy the provider was, as a share of one core. */
   readonly providerShare: number;
@@ -106,13 +109,13 @@ export interface Measured<Value> {
   readonly events: number;
 }
 
-/** For records, hashes and other work that is put off until nobody waits for it. */
+/** Time for records, hashes and other work that is delayed until no request waits. */
 const settleMs = 120;
-/** What a load has left under way when it ended is over when nothing was answered for so long. */
+/** If nothing was answered for this long, the requests that a load left under way are over. */
 const quietMs = 50;
 const quietMsMax = 5_000;
 
-/** Runs a load and tells what it cost the subject. */
+/** Runs a load and returns its cost for the subject. */
 export async function measured<Value>(
   { provider }: Pick<Bench, "provider">,
   { tree, scanThreads }: Subject,
@@ -150,7 +153,9 @@ async function quiet(provider: Provider): Promise<void> {
   }
 }
 
-/** The items in turn, in odd rounds from the last to the first, so that a drift meets all alike. */
+/**
+ * The items in order, in odd rounds in reverse order, so that a drift affects all of them equally.
+ */
 export function inOrder<Item>(items: readonly Item[], round: number): readonly Item[] {
   return round % 2 === 0 ? items : items.toReversed();
 }

@@ -9,31 +9,31 @@ const sentences = [
   "Keep the answer short, and write it so that somebody who was not there understands it.",
 ];
 
-/** Prose of a length, in characters; with a number in it that is new each time. */
+/** Prose of a length, in characters, with a number in it that is new in each request. */
 function prose(chars: number, mark = uniqueMark): string {
   let text = `Note ${mark}: `;
   for (let i = 0; text.length < chars; i += 1) text += `${sentences[i % sentences.length] ?? ""} `;
   return text.slice(0, chars);
 }
 
-/** A text that is the same in each request, and as long. */
+/** A mark for a text of the same length that does not change between requests. */
 const sameNumber = "0".repeat(uniqueMark.length);
 
-/** Long enough to be remembered, short enough to be small. */
+/** Long enough that its score is remembered, short enough for a small request. */
 const smallTextChars = 640;
 
 export type SmallText =
-  /** The same request each time, whose score Weir remembers. */
+  /** The same request each time. Weir remembers its score. */
   | "seen"
   /** Another text each time. */
   | "new"
-  /** Another text each time, where the model reads it and the injection scan does not. */
+  /** Another text each time, at a place that the model reads and the injection scan does not. */
   | "unscanned";
 
-/** A small chat request, of one length in all its kinds. */
+/** A small chat request. All its kinds have the same length. */
 export function smallChat(model: string, text: SmallText): string {
   const content = prose(smallTextChars, text === "seen" ? sameNumber : uniqueMark);
-  // One name is as long as the other, so that all bodies are as long.
+  // Both names have the same length, so all bodies have the same length.
   const role = text === "unscanned" ? "system" : "user";
   return JSON.stringify({
     model,
@@ -61,7 +61,7 @@ export function streamingChat(
 const userTurnChars = 1_200;
 const assistantTurnChars = 1_200;
 
-/** A conversation with texts that no other has. */
+/** A conversation whose texts occur in no other. */
 export class Conversation {
   static #count = 0;
   readonly #number: string;
@@ -86,7 +86,7 @@ export class Conversation {
     return JSON.stringify({ model: this.#model, messages: this.#messages, max_tokens: 200 });
   }
 
-  /** The request of a later turn at once. */
+  /** The request of a later turn, without the turns before it. */
   grown(turns: number): string {
     let body = "";
     for (let turn = 0; turn < turns; turn += 1) body = this.next();

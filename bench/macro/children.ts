@@ -11,14 +11,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** So that a signal reaches it with what it has started, and Ctrl-C only through this process. */
+/**
+ * A signal then reaches the process together with its children, and Ctrl-C reaches it only through
+ * this process.
+ */
 const inItsOwnGroup = { detached: true };
 
 /** How long a process has to end by itself before it is killed. */
 const stopMsMax = 5_000;
 
 /**
- * The processes and the folder of one run. All of them are gone when the run is, however it ends: by
+ * The processes and the folder of one run. All of them are gone after the run, whether it ends by
  * `close`, by a signal, or by an exit in the middle.
  */
 export class Children {
@@ -66,7 +69,7 @@ export class Children {
 
   #kept(child: ChildProcess): ChildProcess {
     this.#living.add(child);
-    // Emitted in place of "exit" where the program can't be started.
+    // Emitted instead of "exit" if the program can't be started.
     child.once("error", () => this.#living.delete(child));
     child.once("exit", () => this.#living.delete(child));
     return child;
@@ -78,16 +81,16 @@ export class Children {
   }
 }
 
-/** With what it has started itself: the workers of a killed nginx would live on. */
+/** Signals the process and its children, because the workers of a killed nginx would live on. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pidOf(child), signal);
   } catch {
-    // Gone already.
+    // The process has already ended.
   }
 }
 
-/** Its process id; throws where it could not be started. */
+/** The child's process id; throws if it could not be started. */
 export function pidOf(child: ChildProcess): number {
   if (child.pid === undefined) throw new Error(`${child.spawnfile} could not be started`);
   return child.pid;
@@ -106,7 +109,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Asks every 20 ms; throws where the process has ended or the time is up. */
+/** Asks every 20 ms; throws if the process has ended or the time is up. */
 export async function until(
   child: ChildProcess,
   what: string,

@@ -14,8 +14,8 @@ const blockBytes = 4_096;
 const blocks = 256;
 
 /**
- * How long it takes to write a block to a file that has its size and to flush it, in ms, so many times:
- * what no promise of durability can be faster than. On the disk that the gateways of the bench use.
+ * How long it takes to write a block to a file of fixed size and to flush it, in ms, `count` times. No
+ * promise of durability can be faster. It uses the same disk as the gateways of the bench.
  */
 export function flushTimes(count: number): readonly number[] {
   const directory = mkdtempSync(join(tmpdir(), "weir-bench-disk-"));

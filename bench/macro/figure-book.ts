@@ -2,7 +2,7 @@ import type { Figure } from "../report/figure.ts";
 
 /** One load with one subject. */
 export interface Part {
-  /** `json/16`: how the figures' ids go on after `macro/`. */
+  /** The part of the figures' ids after `macro/`, such as `json/16`. */
   readonly load: string;
   readonly subject: string;
   readonly group: string;
@@ -22,7 +22,7 @@ export class FigureBook {
   readonly #failures = new Map<string, Figure>();
   readonly #onFailure: (what: string) => void;
 
-  /** `onFailure` is told at once who failed what and why. */
+  /** `onFailure` is called at once with the subject, the load and the reason of a failure. */
   constructor(onFailure: (what: string) => void) {
     this.#onFailure = onFailure;
   }
@@ -54,8 +54,8 @@ export class FigureBook {
   }
 
   /**
-   * In the order in which they were first measured. Where a subject failed a load, all that it has are
-   * the failure and its reason, at the end.
+   * The figures in the order of their first measurement. If a subject failed a load, it has only the
+   * failure and its reason, at the end.
    */
   figures(): readonly Figure[] {
     const sound = [...this.#figures.values()].filter(({ part }) => !this.#failures.has(part));

@@ -6,10 +6,10 @@ type Figures = readonly Figure[];
 
 const [own, paid] = ["weir, own keys", "weir, pay-through"] as const;
 
-/** The bare proxy that the goals are relative to. */
+/** The bare proxy with which the goals compare Weir. */
 const bare = "uWS + undici";
 
-/** What the whole process must reach beside its peers, and what it shall reach by itself. */
+/** Goals of the whole process: those relative to its peers, and those of its own. */
 export const macroGoals: readonly Goal[] = [
   cpuOverBare("request sent before", own, "cpu-seen", 2, 1.5),
   cpuOverBare("each text scored", own, "cpu", 3, 2.2),
@@ -77,7 +77,7 @@ function cpuOverBare(
   );
 }
 
-/** What an answer that Weir gives by itself costs, as a multiple of what the bare proxy takes to relay one. */
+/** The cost of an answer that Weir gives by itself, as a multiple of the bare proxy's cost to relay one. */
 function ownAnswer(label: string, what: string, mustReach: number, aim: number): Goal {
   return ratio(`${label}, CPU ÷ ${bare}`, mustReach, aim, (figures) =>
     quotient(
@@ -107,9 +107,9 @@ function latencyOverBare(text: string, what: string, mustReach: number, aim: num
 }
 
 /**
- * How much a turn that was scanned before adds to the scan of a request, as a share of what a turn adds
- * that was not. A scan that grew with the conversation's length would have 1; one that costs a turn
- * and nothing else would have 0.
+ * The cost that an already scanned turn adds to the scan of a request, as a share of the cost of a new
+ * turn. It would be 1 if the scan grew with the conversation's length, and 0 if only the new turn cost
+ * anything.
  */
 function oldTurnShare(figures: Figures): number | null {
   const scan = (what: string): number | null =>
@@ -133,7 +133,7 @@ function figure(id: string, label: string, unit: string): Omit<Goal, "mustReach"
   return { figure: id, label, unit, better: "lower", value: (figures) => of(figures, id) };
 }
 
-/** The median, or null where it was not measured. */
+/** The median, or null if it was not measured. */
 function of(figures: Figures, id: string): number | null {
   const all = rounds(figures, id);
   return all.length === 0 ? null : median(all);
@@ -149,8 +149,8 @@ function rounds(figures: Figures, id: string): readonly number[] {
 }
 
 /**
- * Each round by itself, then the median: what the machine did to one of the two it did to the other,
- * which was measured seconds away.
+ * The median of the quotients of each round. The two values of a round were measured within seconds,
+ * so the state of the machine affected both in the same way.
  */
 function quotient(figures: Figures, above: string, below: string): number | null {
   const [upper, lower] = [rounds(figures, above), rounds(figures, below)];

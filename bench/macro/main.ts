@@ -34,17 +34,17 @@ import { warmUp } from "./warm-up.ts";
 import { wrkHint, wrkIsInstalled } from "./wrk.ts";
 
 export interface MacroOptions extends RunOptions {
-  /** Instead of those that the scale has. */
+  /** Replaces the number of rounds in the scale. */
   readonly rounds?: number;
-  /** Instead of the full or the quick one. */
+  /** Replaces the full or the quick scale. */
   readonly scale?: Scale;
-  /** Built programs of Weir, the one under test first; without any, that of this clone. */
+  /** Built programs of Weir, with the one under test first. Default: the program of this clone. */
   readonly programs?: readonly string[];
-  /** False: nobody but the provider and Weir. */
+  /** False: only the provider and Weir are measured. */
   readonly withPeers?: boolean;
 }
 
-/** Beginnings of their figures' ids, and who measures them. */
+/** The beginnings of figures' ids, with the functions that measure them. */
 const loads = [
   ["macro/json", smallJson],
   ["macro/own-answers", ownAnswers],
@@ -61,7 +61,9 @@ const loads = [
 
 const defaultProgram = join(import.meta.dirname, "../../dist/main.js");
 
-/** Starts everything, measures, and ends all that it has started. Rejects where Weir can't start. */
+/**
+ * Starts everything, measures, and ends everything that it has started. Rejects if Weir can't start.
+ */
 export async function runMacro(options: MacroOptions): Promise<readonly Figure[]> {
   const asked = loads.filter(([prefix]) => isAsked(options.only, prefix));
   if (asked.length === 0) return [];
@@ -117,7 +119,7 @@ async function prepared(children: Children, options: MacroOptions): Promise<Benc
   };
 }
 
-/** Each is an account of Weir, so that a pay-through request can ask for it. */
+/** Each behaviour is an account of Weir, so that a pay-through request can use it. */
 function behavioursOf(scale: Scale): readonly Behaviour[] {
   return [
     jsonBehaviour,

@@ -4,13 +4,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 export type ThreadTimes = ReadonlyMap<number, number>;
 
 /**
- * A process and all that it has started, as the kernel accounts for them: `/proc/PID/task/TID/schedstat`
- * counts nanoseconds on a core, where `/proc/PID/stat` counts ticks of 10 ms. Linux only.
+ * A process and all its descendants. `/proc/PID/task/TID/schedstat` counts nanoseconds on a core,
+ * whereas `/proc/PID/stat` counts ticks of 10 ms. Linux only.
  */
 export class ProcessTree {
   readonly #pids: readonly number[];
 
-  /** Of the processes that live now; one that starts later is not seen. */
+  /** Covers the processes that live now. A process that starts later is not included. */
   constructor(root: number) {
     this.#pids = descendants(root, readParents());
   }
@@ -31,7 +31,7 @@ export class ProcessTree {
     return this.#pids.reduce((sum, pid) => sum + statusBytes(readStatus(pid), "VmRSS"), 0);
   }
 
-  /** From now on, `peakBytes` tells of what comes. */
+  /** Resets the peak that `peakBytes` returns. */
   forgetPeak(): void {
     for (const pid of this.#pids) writeFileSync(`/proc/${pid}/clear_refs`, "5");
   }
@@ -57,7 +57,7 @@ export function cpuMs(before: ThreadTimes, after: ThreadTimes, only?: ReadonlySe
 /** The process itself first. */
 export function descendants(root: number, parents: ReadonlyMap<number, number>): number[] {
   const found = [root];
-  // It grows while it is walked.
+  // The list grows during the loop.
   for (const pid of found) {
     for (const [child, parent] of parents) if (parent === pid) found.push(child);
   }
@@ -76,7 +76,9 @@ export function statusBytes(status: string, name: string): number {
   return Number(kilobytes) * 1024;
 }
 
-/** CPU of the children that this process has waited for, in milliseconds, out of `/proc/self/stat`. */
+/**
+ * CPU time of the children that this process has waited for, in milliseconds, from `/proc/self/stat`.
+ */
 export function reapedCpuMs(stat: string): number {
   // The second field is the name in brackets, which may hold spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -90,7 +92,7 @@ function readStatus(pid: number): string {
   return readFileSync(`/proc/${pid}/status`, "utf8");
 }
 
-/** Process → the one that started it. */
+/** Process → its parent. */
 function readParents(): Map<number, number> {
   const parents = new Map<number, number>();
   for (const pid of readdirSync("/proc")) {
@@ -103,7 +105,7 @@ function readParents(): Map<number, number> {
   return parents;
 }
 
-/** What ends while it is looked at is no longer there. */
+/** Null if the file is gone, because its process has ended meanwhile. */
 function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, "utf8");

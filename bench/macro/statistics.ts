@@ -1,4 +1,7 @@
-/** By linear interpolation between the nearest ranks; `q` from 0 to 1. Throws for no values. */
+/**
+ * The quantile, by linear interpolation between the nearest ranks; `q` from 0 to 1. Throws if there
+ * are no values.
+ */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = Float64Array.from(values).sort();
   const rank = (sorted.length - 1) * q;

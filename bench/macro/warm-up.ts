@@ -7,15 +7,15 @@ import { jsonBehaviour } from "./loads/small-json.ts";
 
 const connections = 64;
 /**
- * Measured: Weir's CPU per request falls until about so many. A compiler goes by how often something
- * ran, so a slow machine takes longer.
+ * Measured: Weir's CPU per request falls until about this number of requests. Compilers count how
+ * often code ran, so a slow machine takes longer.
  */
 const requests = 10_000;
-/** The same of streams: what they run is other code. */
+/** The same for streams, which run other code. */
 const streams = 5_000;
 const msMax = 10_000;
 
-/** Lets the just-in-time compilers see what comes, in every subject and in the generator. */
+/** Warms up the just-in-time compilers of every subject and of the generator. */
 export async function warmUp(bench: Bench): Promise<void> {
   const { subjects, generator, scale } = bench;
   for (const subject of subjects) {
@@ -36,7 +36,7 @@ export async function warmUp(bench: Bench): Promise<void> {
         sent += connections;
       }
     } catch {
-      // The load itself will say what is wrong.
+      // The load itself will report the fault.
     }
   }
 }

@@ -10,29 +10,29 @@ export const wrkHint =
   "wrk is not installed (Debian: apt-get install wrk); own generator in its place";
 
 export function wrkIsInstalled(): boolean {
-  // It has no option that exits with 0.
+  // wrk has no option that exits with 0.
   return spawnSync("wrk", ["-v"]).error === undefined;
 }
 
-/** What wrk counted; it can't look into answers, but knows their statuses and bytes. */
+/** wrk's counts. It can't check answers, but it knows their statuses and bytes. */
 export interface WrkResult {
   readonly answered: number;
   readonly failed: number;
-  /** Of heads and bodies. */
+  /** The bytes of heads and bodies. */
   readonly bytes: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of wrk itself. */
+  /** CPU time of wrk itself. */
   readonly cpuMs: number;
   readonly wallMs: number;
 }
 
 const summaryMark = "weir-bench ";
 
-/** Longer than any load is; wrk is stopped before. */
+/** Longer than any load; wrk is stopped before this. */
 const secondsMax = 60;
 
-/** Closed loop with wrk, one thread, until `enough` resolves. */
+/** Runs a closed loop with wrk, in one thread, until `enough` resolves. */
 export async function runWrk(
   children: Children,
   target: Target,
@@ -52,7 +52,7 @@ export async function runWrk(
   child.stdout?.on("data", (bytes: Buffer) => (output += bytes.toString()));
   const closed = once(child, "close");
   await Promise.race([enough(), closed]);
-  // wrk takes whole seconds only, so it is ended with a signal, on which it reports too.
+  // wrk takes only whole seconds, so a signal ends it. It reports its counts on a signal too.
   child.kill("SIGINT");
   await closed;
   const cpuMs = reapedCpuMs(readFileSync("/proc/self/stat", "utf8")) - cpuBefore;
@@ -68,7 +68,7 @@ export function readSummary(output: string): Omit<WrkResult, "cpuMs" | "wallMs">
     .split(" ")
     .map(Number);
   return {
-    // wrk counts what came with another status as answered too.
+    // wrk also counts answers with other statuses.
     answered: answered - bad,
     failed: bad + broken,
     bytes,
@@ -77,7 +77,7 @@ export function readSummary(output: string): Omit<WrkResult, "cpuMs" | "wallMs">
   };
 }
 
-/** Builds its request once, where all are the same; else a request each time. */
+/** Builds its request once if all are the same; otherwise it builds one each time. */
 export function luaScript({ path, headers }: Target, body: string): string {
   const [before = "", after] = body.split(uniqueMark);
   const lines = [

@@ -12,15 +12,15 @@ import { unpackLines, type PackedEvents } from "../../src/store/journal/packed-e
 import type { OpenSuite, Suite } from "./suite.ts";
 import { time } from "./timing.ts";
 
-/** What one record of a request costs the loop, and what it costs the thread that writes it. */
+/** The cost of one record of a request, for the loop and for the thread that writes it. */
 export const auditSuite: Suite = { id: "audit", group: "A durable record", open };
 
-/** Records that one flush takes. */
+/** The number of records in one flush. */
 const perCall = 128;
 
 function open(): OpenSuite {
   const write = (batch: JournalBatch) => {
-    // As a batch is cloned on its way to the writing thread.
+    // A batch is cloned in this way when it is sent to the writing thread.
     structuredClone(batch);
     return Promise.resolve(accept(null));
   };
@@ -46,8 +46,9 @@ function open(): OpenSuite {
       for (const [i, one] of records.entries()) journal.appendRequest(eventOf(one, i), Date.now());
       await journal.flushedAll(null);
     }),
-    // The last: it makes objects of the same shapes with other kinds of numbers, which in a gateway
-    // another thread does, and what was compiled for the ones above would be thrown away.
+    // This one comes last. It makes objects of the same shapes with other kinds of numbers, which
+    // another thread does in a gateway. Here it would invalidate the compiled code of the pieces
+    // above.
     time("canonical", told("Its canonical form, in the writing thread"), () =>
       unpackLines([(packed ??= packAll())]),
     ),
@@ -62,7 +63,7 @@ export function eventOf(of: RequestRecord, i: number): RequestEvent {
   return event;
 }
 
-/** As a request leaves it: values of its own, in objects of its own. */
+/** A record in the state at the end of a request, with its own values in its own objects. */
 export function record(i: number): RequestRecord {
   const filled = new RequestRecord("chat");
   filled.orgId = "org_01a1fd03077508df3b4f74bdb5c24f9c";

@@ -10,7 +10,7 @@ import type { OpenSuite, Suite } from "./suite.ts";
 import { answerUsage, chatBody } from "./texts.ts";
 import { time } from "./timing.ts";
 
-/** What money costs a request in arithmetic: the worst case before it, usage and cost after it. */
+/** The arithmetic of money for a request: the worst case before it, usage and cost after it. */
 export const billingSuite: Suite = { id: "billing", group: "Prices and costs", open };
 
 function open(): OpenSuite {

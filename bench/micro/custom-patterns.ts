@@ -7,7 +7,7 @@ import { once, speed } from "./timing.ts";
 const textCharacters = 32 * 1_024;
 
 /**
- * Custom patterns, usual ones and ones that are written to be slow, with no budget of time. A scan
+ * Custom patterns, usual ones and ones that are written to be slow, without a time budget. A scan
  * has `customPatternMsMax` for all of its patterns and is then answered 503 `detector_unavailable`,
  * in a pool of its own.
  */

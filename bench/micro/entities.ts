@@ -10,10 +10,12 @@ import { once, speed } from "./timing.ts";
 const textBytes = 128 * 1_024;
 const shortBytes = 1_024;
 const hostileBytes = 64 * 1_024;
-/** The loop of V8's expressions is slow, so it is shown a part. */
+/** The loop with V8's expressions is slow, so it gets only a part of the text. */
 const loopCharacters = 8 * 1_024;
 
-/** Entity detectors by family, on texts of 128 KB; the prose has one e-mail address a kilobyte. */
+/**
+ * Entity detectors by family, on texts of 128 KB; the prose has one e-mail address per kilobyte.
+ */
 export const entitySuite: Suite = { id: "entities", group: "Entity detectors", open };
 
 const families: Readonly<Record<string, readonly EntityCategory[]>> = {
@@ -61,11 +63,11 @@ function familyLabel(family: string): string {
   return family === "all" ? "all patterns" : `${family} patterns`;
 }
 
-/** What the engine is measured against: every pattern over the whole text, with V8's engine. */
+/** The comparison for the engine: every pattern over the whole text, with V8's engine. */
 function regExpLoop(detectors: readonly EntityDetector[], text: string): () => unknown {
   const patterns = detectors.flatMap(({ pattern, caseInsensitive }) => {
     try {
-      // RE2's inline flags are not V8's; such a pattern is left out, in the loop's favour.
+      // V8 lacks RE2's inline flags, so such a pattern is left out. That favours the loop.
       return [new RegExp(pattern, caseInsensitive ? "gi" : "g")];
     } catch {
       return [];

@@ -1,7 +1,7 @@
 import type { Figure, Goal } from "../report/figure.ts";
 import { median } from "../report/statistics.ts";
 
-/** What the parts must reach. */
+/** The goals of the parts. */
 export const microGoals: readonly Goal[] = [
   goal("micro/audit/record", "Durable record: encode and enqueue", 0.5, 0.2, "µs"),
   goal("micro/billing/exchange", "Price, worst case, usage and cost of an exchange", 5, null, "µs"),

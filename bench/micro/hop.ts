@@ -17,8 +17,8 @@ import { chatBody } from "./texts.ts";
 import { answerTime, cpuTime, time } from "./timing.ts";
 
 /**
- * A scan's way to a worker and back. The body's verdict is remembered, so that the hop is nearly all
- * of it; beside it the same scan in this thread.
+ * A scan's way to a worker and back. The body's verdict is remembered, so nearly all of the time is
+ * the hop. The same scan in this thread is measured too.
  */
 export const hopSuite: Suite = { id: "hop", group: "A scan in a worker", open };
 

@@ -1,9 +1,10 @@
 /**
- * Texts written to slow a search down: each is full of what one family of detectors looks for and
- * seldom finds. Deterministic; a piece changes with its number, so that nothing repeats exactly.
+ * Texts that are written to slow a search down. Each is full of near matches of one family of
+ * detectors. They are deterministic. A piece changes with its number, so that nothing repeats
+ * exactly.
  */
 
-/** An endless row of numbers, the same at every call (Park and Miller, 1988). */
+/** An endless sequence of numbers, the same at every call (Park and Miller, 1988). */
 function numbers(): (below: number) => number {
   let state = 20_261_121;
   return (below) => {
@@ -12,7 +13,7 @@ function numbers(): (below: number) => number {
   };
 }
 
-/** A text of so many characters, each drawn from the alphabet. */
+/** A text of this many characters, each drawn from the alphabet. */
 function drawn(alphabet: string, length: number): string {
   const next = numbers();
   let text = "";
@@ -20,7 +21,7 @@ function drawn(alphabet: string, length: number): string {
   return text;
 }
 
-/** A text of so many characters, joined from pieces drawn from a list. */
+/** A text of this many characters, joined from pieces drawn from a list. */
 function drawnPieces(pieces: readonly string[], length: number): string {
   const next = numbers();
   let text = "";
@@ -37,7 +38,7 @@ function repeated(piece: (n: number) => string, length: number): string {
 
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** By family. `length` in characters, all ASCII; a text may be some longer. */
+/** Texts by family. `length` is in characters, all ASCII; a text may be slightly longer. */
 export const hostileTexts: Readonly<Record<string, (length: number) => string>> = {
   "phone signs": (length) => drawn("0123456789 -+().", length),
   "phone groups": (length) =>

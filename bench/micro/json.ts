@@ -8,14 +8,14 @@ import { speed, time } from "./timing.ts";
 
 const MB = 1_000_000;
 
-/** The byte-level JSON code, its inputs in shared memory, as large bodies are. */
+/** The byte-level JSON code, with its inputs in shared memory, as for large bodies. */
 export const jsonSuite: Suite = { id: "json", group: "JSON bodies", open };
 
 function open(): OpenSuite {
   return { pieces: [...inspected(), ...scannedKinds(), ...strings(), ...splices()] };
 }
 
-/** A request's body, by its size. `JSON.parse` stands beside it to tell a slow machine. */
+/** A request's body, by its size. `JSON.parse` is measured too, so that a slow machine shows. */
 function inspected(): Piece[] {
   const sizes = [
     ["1KB", 1_024],

@@ -18,7 +18,7 @@ import type { OpenSuite, Suite } from "./suite.ts";
 import { answerUsage, chatBody } from "./texts.ts";
 import { threadTime } from "./timing.ts";
 
-/** What money costs the loop, with its records in the real journal and LMDB. */
+/** The cost of money for the loop, with its records in the real journal and LMDB. */
 export const ledgerSuite: Suite = { id: "ledger", group: "Holds and debits", open };
 
 const orgId = "org_bench";
@@ -56,7 +56,7 @@ async function open(): Promise<OpenSuite> {
   };
 }
 
-/** One pair, as a request makes it. */
+/** One hold and its end, as in a request. */
 function holding({ ledger }: OpenedLedger): () => void {
   const estimate = microUsd(20_000n);
   const charge = {
@@ -72,7 +72,9 @@ function holding({ ledger }: OpenedLedger): () => void {
   };
 }
 
-/** All that a pay-through request does for its money, from the inspected body to the debit. */
+/**
+ * Everything that a pay-through request does for its money, from the inspected body to the debit.
+ */
 function paying({ ledger }: OpenedLedger): () => void {
   const catalog = new PriceCatalog(readSeedPrices(), {});
   const at = Date.parse("2026-11-01T12:00:00Z");

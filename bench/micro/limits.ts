@@ -9,9 +9,10 @@ import type { OpenSuite, Suite } from "./suite.ts";
 import { time } from "./timing.ts";
 
 /**
- * Rate and usage limits. Each run is another organization: with 10,000 of them most of the cost is
- * memory that is in no cache. Two windows are what a request pays whose organization and key both
- * have a rate limit; two usage limits go from reserving to settling.
+ * Rate and usage limits. Each run uses another organization: with 10,000 of them most of the cost
+ * is memory outside the processor's caches. Two windows are the cost of a request whose
+ * organization and key both have a rate limit. Two usage limits are measured from the reservation
+ * to the settlement.
  */
 export const limitSuite: Suite = { id: "limits", group: "Rate and usage limits", open };
 

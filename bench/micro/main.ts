@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Figure } from "../report/figure.ts";
 import type { RunOptions } from "../report/run-options.ts";
 
-/** A figure as one round tells it. */
+/** A figure with its value in one round. */
 export interface RoundFigure extends Omit<Figure, "rounds"> {
   readonly value: number;
 }
@@ -15,8 +15,8 @@ const plans = {
 
 /**
  * Measures the parts of the gateway, each alone. Each round is a process of its own that measures
- * every piece once: what the compiler decided and where memory lies differs between processes by
- * more than a piece differs within one.
+ * every piece once. The compiler's decisions and the layout of memory differ more between processes
+ * than a piece differs within one process.
  */
 export async function runMicro({ quick, only, progress }: RunOptions): Promise<readonly Figure[]> {
   const { rounds, warmupMs, measuredMs } = quick ? plans.quick : plans.full;

@@ -11,7 +11,10 @@ import type { OpenSuite, Suite } from "./suite.ts";
 import { chatEvents } from "./texts.ts";
 import { time } from "./timing.ts";
 
-/** A policy's rules on a stream, searched in this thread: without the hop that each step costs. */
+/**
+ * A policy's rules on a stream, searched in this thread, so without the cost of a hop for each
+ * step.
+ */
 export const policySuite: Suite = { id: "policy", group: "A policy on a stream", open };
 
 const pattern = { regex: String.raw`\bcode-[0-9]{6}\b`, redactionToken: "[X]" } as const;
@@ -51,7 +54,7 @@ function open(): OpenSuite {
   return { pieces };
 }
 
-/** Until all of the stream has gone on. */
+/** Resolves when the whole stream has passed the gate. */
 function gated(output: PolicyRules, search: SearchSteps, chunks: readonly Buffer[]): Promise<void> {
   const policy = {
     id: "policy_bench",
@@ -71,7 +74,7 @@ function gated(output: PolicyRules, search: SearchSteps, chunks: readonly Buffer
     const feed = async (): Promise<void> => {
       for (const chunk of chunks) {
         gate?.push(chunk);
-        // What one chunk started ends before the next one comes.
+        // The work of one chunk ends before the next chunk comes.
         await new Promise((turn) => setImmediate(turn));
       }
       gate?.finish();

@@ -16,10 +16,10 @@ import type { OpenSuite, Piece, Suite } from "./suite.ts";
 import { chatBody, chatEvents } from "./texts.ts";
 import { time } from "./timing.ts";
 
-/** Framing, headers and the taps on a stream: what every request pays on its way through. */
+/** Framing, headers and the taps on a stream: the costs of every relayed request. */
 export const proxySuite: Suite = { id: "proxy", group: "Framing, headers, streams", open };
 
-/** As an SDK sends them. */
+/** Headers as an SDK sends them. */
 const requestHeaders = [
   ["host", "127.0.0.1:8787"],
   ["connection", "keep-alive"],
@@ -116,7 +116,7 @@ function tapped(chunks: readonly Buffer[]): string {
   return tap.finish();
 }
 
-/** As the relay does with each chunk. */
+/** Does what the relay does with each chunk. */
 function observed(chunks: readonly Buffer[], hide: boolean): unknown {
   const tap = new SseTap("chat");
   const usage = new UsageTap("chat");

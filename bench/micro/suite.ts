@@ -6,11 +6,11 @@ export interface Times {
   readonly measuredMs: number;
 }
 
-/** One figure of a suite: how it is measured once. */
+/** One figure of a suite, and the function that measures it once. */
 export interface Piece extends Pick<Figure, "label" | "unit" | "better" | "note"> {
-  /** Behind the suite's in the figure's id. */
+  /** The part of the figure's id after the suite's id. */
   readonly id: string;
-  /** `weir` if not said. */
+  /** Default: `weir`. */
   readonly subject?: string;
   /** The figure's value in one round, in its unit. */
   readonly measure: (times: Times) => Promise<number>;
@@ -21,7 +21,7 @@ export interface OpenSuite {
   readonly close?: () => Promise<void> | void;
 }
 
-/** Pieces that share what they need. */
+/** Pieces that share their set-up. */
 export interface Suite {
   readonly id: string;
   /** The heading of its figures. */

@@ -11,7 +11,7 @@ import { proxySuite } from "./proxy.ts";
 import type { Suite } from "./suite.ts";
 import { textSuite } from "./text.ts";
 
-/** In the order of the report: a request's way, then what it is scanned for. */
+/** In the order of the report: first the way of a request, then the scans. */
 export const suites: readonly Suite[] = [
   proxySuite,
   jsonSuite,

@@ -27,7 +27,7 @@ const sentences = [
   "We walked back along the river and talked about what had to be done next.",
 ];
 
-/** An endless row of numbers, the same at every call (Park and Miller, 1988). */
+/** An endless sequence of numbers, the same at every call (Park and Miller, 1988). */
 function numbers(): (below: number) => number {
   let state = 20_261_121;
   return (below) => {
@@ -37,8 +37,8 @@ function numbers(): (below: number) => number {
 }
 
 /**
- * Sentences whose beginnings and ends are drawn apart, so that few repeat; what they say does not
- * matter.
+ * Sentences whose beginnings and ends are drawn separately, so that few repeat. Their meaning does
+ * not matter.
  */
 function sentencesDrawn(): () => string {
   const next = numbers();
@@ -50,7 +50,7 @@ function sentencesDrawn(): () => string {
   return () => `${drawn()?.begin ?? ""}${drawn()?.end ?? ""}`;
 }
 
-/** A piece that changes with its number, again and again up to `length`; ASCII pieces are cut there. */
+/** Repeats a piece, which changes with its number, up to `length`. ASCII pieces are cut there. */
 function filled(length: number, piece: (n: number) => string): string {
   let text = "";
   for (let n = 0; text.length < length; n++) text += piece(n);
@@ -63,7 +63,7 @@ export function prose(length: number): string {
   return filled(length, (n) => `${next()}${n % 6 === 5 ? "\n\n" : " "}`);
 }
 
-/** English with one e-mail address a kilobyte. */
+/** English with one e-mail address per kilobyte. */
 function proseWithHits(length: number): string {
   const next = sentencesDrawn();
   return filled(length, (n) =>
@@ -71,7 +71,7 @@ function proseWithHits(length: number): string {
   );
 }
 
-/** Texts of the kinds that detectors are shown, by name. */
+/** Texts of the kinds that detectors search, by name. */
 export const textKinds: Readonly<Record<string, (length: number) => string>> = {
   prose: proseWithHits,
   json: (length) =>
@@ -84,7 +84,7 @@ export const textKinds: Readonly<Record<string, (length: number) => string>> = {
       .slice(0, length),
 };
 
-/** A chat request whose body is about so many bytes, one message in four the assistant's. */
+/** A chat request with a body of about this many bytes. One message in four is the assistant's. */
 export function chatBody(bytes: number): Buffer {
   const messageBytes = Math.max(100, Math.min(2_000, bytes / 4));
   const text = prose(bytes + 4 * messageBytes);

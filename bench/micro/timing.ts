@@ -1,15 +1,15 @@
 import { Bench } from "tinybench";
 import type { Piece, Times } from "./suite.ts";
 
-/** A sample this long is told well by a clock that counts microseconds. */
+/** A clock that counts microseconds measures a sample of this length well. */
 const sampleMsMin = 0.25;
 
-/** Milliseconds since some time. */
+/** Milliseconds since any fixed time. */
 type Clock = () => number;
 
 /**
- * What the process had of the processor, so that a machine which does other things too does not make
- * a piece look slow. `process.threadCpuUsage` counts in ticks of milliseconds on Linux.
+ * The CPU time of the process, so that other work on the machine does not make a piece look slow.
+ * `process.threadCpuUsage` counts in ticks of milliseconds on Linux.
  */
 const cpuClock: Clock = () => {
   const { user, system } = process.cpuUsage();
@@ -18,25 +18,25 @@ const cpuClock: Clock = () => {
 const wallClock: Clock = () => performance.now();
 
 interface Told extends Pick<Piece, "label" | "subject" | "note"> {
-  /** How many of what is counted one run does. */
+  /** The number of counted things in one run. */
   readonly per?: number;
 }
 
-/** The processor's time of one run, or of one of the `per` things that it does. */
+/** The CPU time of one run, or of one of its `per` things. */
 export function time(id: string, { per = 1, ...told }: Told, run: () => unknown): Piece {
   const measure = async (times: Times): Promise<number> =>
     ((await medianMs(run, times, cpuClock)) * 1000) / per;
   return { id, ...told, unit: "µs", better: "lower", measure };
 }
 
-/** How long one waits for a run, by the clock on the wall. */
+/** The elapsed time of a run. */
 export function answerTime(id: string, told: Omit<Told, "per">, run: () => Promise<void>): Piece {
   const measure = async (times: Times): Promise<number> =>
     (await medianMs(run, times, wallClock)) * 1000;
   return { id, ...told, unit: "µs by the clock", better: "lower", measure };
 }
 
-/** How many bytes a second of the processor a run gets through, of so many. */
+/** The number of bytes per second of CPU time, for a run over this many bytes. */
 export function speed(
   id: string,
   bytes: number,
@@ -49,14 +49,14 @@ export function speed(
 }
 
 /**
- * The processor's time of one of the things that a run does, all threads and all runs together, the
- * collection of garbage too. For what leaves the thread.
+ * The CPU time of one of the things in a run, over all threads and all runs, including garbage
+ * collection. It is for work that leaves the thread.
  */
 export function cpuTime(id: string, told: Told, run: () => Promise<void>): Piece {
   return meanPiece(id, told, run, (since) => process.cpuUsage(since));
 }
 
-/** As `cpuTime`, of this thread alone: what is left to others is not counted. */
+/** As `cpuTime`, but only for this thread. The work of other threads does not count. */
 export function threadTime(id: string, told: Told, run: () => Promise<void>): Piece {
   return meanPiece(id, told, run, (since) => process.threadCpuUsage(since));
 }
@@ -90,8 +90,8 @@ async function runsFor(ms: number, run: () => Promise<void>): Promise<number> {
 }
 
 /**
- * Of many samples, so that the collection of garbage and other interruptions stand outside. A sample
- * is as many runs as the clock needs.
+ * The median of many samples, so that garbage collection and other interruptions do not count. A
+ * sample has as many runs as the clock needs.
  */
 async function medianMs(
   run: () => unknown,

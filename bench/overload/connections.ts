@@ -1,15 +1,18 @@
 import { connect, type Socket } from "node:net";
 import type { UniqueText } from "../macro/generator/request.ts";
 
-/** What came back for one request: a status and whether it names a time to come back; 0: nothing. */
+/**
+ * The answer to one request: its status, and whether it has a `Retry-After`. Status 0: there was no
+ * answer.
+ */
 export type Answered = (status: number, retryAfter: boolean) => void;
 
 const headEnd = Buffer.from("\r\n\r\n");
 const none = Buffer.alloc(0);
 
 /**
- * Kept connections that send a prepared request again and again, each time with another number. They read only
- * as much of an answer as they need to find its end, because the generator must be cheaper than its target.
+ * Kept connections that send a prepared request repeatedly, each time with another number. They read only as
+ * much of an answer as they need to find its end, because the generator must be cheaper than its target.
  */
 export class Connections {
   readonly #port: number;
@@ -86,7 +89,7 @@ class Connection {
     this.#socket.write(request);
   }
 
-  /** False: it has not all come. */
+  /** False if the answer is incomplete. */
   #readAnswer(): boolean {
     const received = this.#received;
     const head = received.indexOf(headEnd);

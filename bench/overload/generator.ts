@@ -1,5 +1,5 @@
-// Load and provider in one process, on one core, so that the gateway has the other one for itself.
-// Told what to do by its parent; see `Command`.
+// Load and provider in one process on one core, so that the gateway has the other core for itself.
+// Its parent sends it commands; see `Command`.
 import uws from "uWebSockets.js";
 import { UniqueText, uniqueMark } from "../macro/generator/request.ts";
 import { Connections } from "./connections.ts";
@@ -7,7 +7,7 @@ import { runPhase } from "./open-loop.ts";
 import type { Command, Reply } from "./phase.ts";
 
 const connectionsMax = 8_192;
-/** Another one each time, so that the gateway has to scan it. */
+/** The prompt is new each time, so that the gateway has to scan it. */
 const prompt = `Note ${uniqueMark}: What is the capital of France, and how many people live there?`;
 
 const requestBody = JSON.stringify({

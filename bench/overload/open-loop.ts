@@ -1,12 +1,12 @@
 import { slowMs, windowMs, type Latencies, type Phase, type PhaseResult } from "./phase.ts";
 import type { Connections } from "./connections.ts";
 
-/** Answers that are still to come when a phase is over are waited for so long. */
+/** How long to wait for outstanding answers after the end of a phase. */
 const straggleMsMax = 5_000;
 
 /**
- * Sends requests when they are due and not when others are answered, as many clients who know nothing of
- * each other do. Latencies count from when a request was due, so a stall is seen by all that it delays.
+ * Sends requests when they are due, independent of other answers, like many independent clients.
+ * Latencies count from when a request was due, so a stall shows in all requests that it delays.
  */
 export async function runPhase(phase: Phase, connections: Connections): Promise<PhaseResult> {
   const { requestsPerSecond, seconds, warmUpSeconds } = phase;

@@ -4,32 +4,34 @@ import { canPin, Processes } from "./processes.ts";
 import { slowMs, windowMs, type PhaseResult, type WindowCount } from "./phase.ts";
 
 export interface OverloadOptions {
-  /** Rounds of which figures show the median; three unless said. */
+  /** The number of rounds. Figures show their median. Default: three. */
   readonly rounds?: number;
-  /** The gateway's entry file; that of this checkout's sources unless said. */
+  /** The gateway's entry file. Default: that of this checkout's sources. */
   readonly main?: string;
   readonly progress?: (sentence: string) => void;
 }
 
-/** Where the search for the capacity begins, requests a second. */
+/** The rate at which the search for the capacity begins, requests per second. */
 const firstRate = 500;
 const searchFactor = 1.4;
 const refineFactor = 1.1;
 const rateMin = 50;
-/** What else runs on the machine may spoil one. */
+/** Other work on the machine may spoil one attempt. */
 const attemptsMax = 2;
 /** The generator and the provider can't do more on one core. */
 const rateMax = 20_000;
 const searchSeconds = 2;
 const refineSteps = 3;
 const warmUpSeconds = 0.5;
-/** At capacity, so that its figures rest on as many requests as those of the overload. */
+/**
+ * The duration at capacity, so that its figures have as many requests as those of the overload.
+ */
 const capacitySeconds = 5;
 const overloadFactor = 3;
 const overloadSeconds = 6;
 const recoverySeconds = 4;
 const recoveryShare = 0.8;
-/** Of the requests at capacity. */
+/** The most refused requests at capacity, as a share. */
 const refusedShareMax = 0.001;
 
 interface Round {
@@ -50,7 +52,7 @@ export async function runOverload(options: OverloadOptions = {}): Promise<readon
   const main = options.main ?? join(import.meta.dirname, "../../src/main.ts");
   const processes = await Processes.start(main);
   try {
-    // Code that nobody has run yet is compiled while it runs.
+    // Code is compiled during its first runs.
     progress("overload: warming up");
     await processes.run({ requestsPerSecond: firstRate, seconds: 3, warmUpSeconds });
     const measured: Round[] = [];
@@ -92,7 +94,10 @@ async function measureRound(
   return { capacity, atCapacity, overload, grownBytes, recoveredMs };
 }
 
-/** Up by a factor until it is too much, down where the first was, then closer in small steps. */
+/**
+ * Increases the rate by a factor until it is too high, or decreases it if the first rate was too
+ * high; then approaches the capacity in small steps.
+ */
 async function findCapacity(
   processes: Processes,
   from: number,
@@ -126,7 +131,7 @@ function isServed({ due, served, refused, failed }: PhaseResult): boolean {
   return served.p99 <= slowMs && refused.count <= due * refusedShareMax && failed === 0;
 }
 
-/** When the first half second begins in which nearly all are served soon. */
+/** The beginning of the first half second in which nearly all requests are served soon. */
 function recovered(windows: readonly WindowCount[]): number {
   const wide = 500 / windowMs;
   const isGood = ({ served, slow, refused }: WindowCount): boolean =>

@@ -1,8 +1,10 @@
-/** One span of open-loop load: requests are due at a steady rate, whatever became of those before. */
+/**
+ * One span of open-loop load. Requests are due at a steady rate, independent of the earlier ones.
+ */
 export interface Phase {
   readonly requestsPerSecond: number;
   readonly seconds: number;
-  /** Of its beginning, what is sent and not counted. */
+  /** The first part, whose requests are sent but not counted. */
   readonly warmUpSeconds: number;
 }
 
@@ -15,20 +17,22 @@ export interface Latencies {
 }
 
 export interface PhaseResult {
-  /** How many were due, without the warm-up. */
+  /** The number of due requests, without the warm-up. */
   readonly due: number;
   readonly served: Latencies;
   /** Answered 429 or 503. */
   readonly refused: Latencies;
-  /** Of those, with a `Retry-After`. */
+  /** The refused requests with a `Retry-After`. */
   readonly withRetryAfter: number;
   /** Any other status, or a connection that broke. */
   readonly failed: number;
-  /** Of each span of `windowMs`, the warm-up's too: whether all in it were served soon. */
+  /**
+   * Counts for each span of `windowMs`, including the warm-up: how many requests were served soon.
+   */
   readonly windows: readonly WindowCount[];
-  /** How late the generator itself was, at the worst percent; it is in the latencies. */
+  /** The delay of the generator itself, 99th percentile. The latencies include it. */
   readonly lateP99: number;
-  /** CPU of the generator and its provider, of one core. */
+  /** CPU time of the generator and its provider, as a share of one core. */
   readonly cpuShare: number;
 }
 
@@ -40,15 +44,15 @@ export interface WindowCount {
 
 export const windowMs = 100;
 
-/** A request that takes longer is slow, wherever the word is used here. */
+/** In this bench, a request that takes longer is slow. */
 export const slowMs = 50;
 
-/** What the generator's process is told, … */
+/** The commands to the generator's process, … */
 export type Command =
   | { readonly name: "target"; readonly url: string; readonly headers: readonly string[] }
   | { readonly name: "run"; readonly phase: Phase };
 
-/** … and what it says. */
+/** … and its replies. */
 export type Reply =
   | { readonly name: "provider"; readonly origin: string }
   | { readonly name: "result"; readonly result: PhaseResult };

@@ -12,7 +12,7 @@ const operatorKey = `sk-gw-${"b0".repeat(24)}`;
 export const canPin =
   availableParallelism() > 1 && spawnSync("taskset", ["-V"], { stdio: "ignore" }).status === 0;
 
-/** The generator and the gateway, each on a core of its own where that can be. */
+/** The generator and the gateway, each on a core of its own if that is possible. */
 export class Processes {
   readonly #folder: string;
   readonly #generator: ChildProcess;
@@ -45,7 +45,7 @@ export class Processes {
     return (await reply(this.#generator, "result")).result;
   }
 
-  /** What the gateway has of its own, bytes; 0 where the system does not tell. */
+  /** The gateway's own memory in bytes; 0 if the system does not report it. */
   residentBytes(): number {
     const file = `/proc/${this.#pid}/status`;
     if (!existsSync(file)) return 0;
@@ -61,7 +61,7 @@ export class Processes {
   }
 }
 
-/** All threads that it has and will have. */
+/** Pins all present and future threads of the process. */
 function pin({ pid }: ChildProcess, core: number): void {
   if (canPin) spawnSync("taskset", ["-a", "-c", "-p", `${core}`, `${pid}`], { stdio: "ignore" });
 }
@@ -87,7 +87,7 @@ function startGateway(main: string, folder: string, providerOrigin: string): Chi
     ...settingsIn(folder),
     GATEWAY_OPERATOR_KEY: operatorKey,
     GATEWAY_LOG_LEVEL: "error",
-    // One core: more than one thread of a kind would only wait for each other.
+    // There is one core, so several threads of a kind would only wait for each other.
     GATEWAY_SCAN_WORKERS: "1",
     GATEWAY_PROXY_THREADS: "1",
   });

@@ -10,7 +10,7 @@ export type Verdict = "better" | "worse" | "perhaps better" | "perhaps worse" | 
 export interface Change {
   readonly figure: Figure;
   readonly before: Figure;
-  /** Of the medians: 0.2 is a fifth more. Infinite where the median was 0. */
+  /** The change of the medians: 0.2 is a fifth more. Infinite if the median was 0. */
   readonly shift: number;
   readonly verdict: Verdict;
 }
@@ -18,17 +18,20 @@ export interface Change {
 export interface Comparison {
   /** In the order of the new figures. */
   readonly changes: readonly Change[];
-  /** Ids of one run alone. */
+  /** Ids that only one of the two runs has. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** A smaller shift of the medians is no change, however sure it is. */
+/** A smaller shift of the medians is no change, even if it is certain. */
 const shiftMin = 0.05;
-/** How likely the ranks may differ so by noise alone. Five rounds against five that do not overlap: 0.008. */
+/**
+ * The highest probability that noise alone makes the ranks differ so much. Two sets of five rounds that do
+ * not overlap have 0.008.
+ */
 const chanceMax = 0.01;
 
-/** Figures are the same that have one id, subject and unit. */
+/** Compares figures with the same id, subject and unit. */
 export function compare(before: readonly Figure[], after: readonly Figure[]): Comparison {
   const keyOf = ({ id, subject, unit }: Figure): string => JSON.stringify([id, subject, unit]);
   const old = new Map(before.map((figure) => [keyOf(figure), figure]));

@@ -1,30 +1,35 @@
 /** One quantity of the report, measured once in each of the interleaved rounds. */
 export interface Figure {
-  /** Stable over versions, for reports are compared by it: `micro/json/scan/1KB`. */
+  /**
+   * The id, such as `micro/json/scan/1KB`. It is stable over versions, because reports are compared
+   * by it.
+   */
   readonly id: string;
   /** The heading it stands under. */
   readonly group: string;
   readonly label: string;
-  /** Who was measured: `weir`, or a peer's name. Figures with one label stand side by side. */
+  /**
+   * The measured subject: `weir`, or a peer's name. Figures with the same label stand side by side.
+   */
   readonly subject: string;
   readonly unit: string;
   readonly better: "lower" | "higher";
-  /** In `unit`, one a round, in the order of the rounds. At least one. */
+  /** Values in `unit`, one for each round, in order. At least one. */
   readonly rounds: readonly number[];
-  /** What a reader must know to read the number right. */
+  /** A note that a reader needs to understand the number. */
   readonly note?: string;
 }
 
-/** One line of what Weir must reach. */
+/** One goal of Weir. */
 export interface Goal {
-  /** The id of the figure it speaks of, or one of its own where it is worked out of several. */
+  /** The id of its figure, or an id of its own if it is computed from several figures. */
   readonly figure: string;
   readonly label: string;
-  /** On which side of `mustReach` it is reached. */
+  /** The side of `mustReach` on which the goal is reached. */
   readonly better: Figure["better"];
   readonly mustReach: number;
   readonly aim: number | null;
   readonly unit: string;
-  /** Null where the run has not measured what it takes. */
+  /** Null if the run has not measured the needed figures. */
   readonly value: (figures: readonly Figure[]) => number | null;
 }

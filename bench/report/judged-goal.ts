@@ -2,7 +2,7 @@ import type { Figure, Goal } from "./figure.ts";
 
 export type Reached = "aim" | "must" | "no" | "not measured";
 
-/** A goal and what the run says of it; plain, so that it can be written down. */
+/** A goal with its result in this run, as plain data for the report's file. */
 export interface JudgedGoal extends Omit<Goal, "value"> {
   readonly value: number | null;
   readonly reached: Reached;

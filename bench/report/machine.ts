@@ -1,16 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from "node:os";
 
-/** What the figures depend on besides the code. */
+/** The machine's properties on which the figures depend. */
 export interface Machine {
   readonly cores: number;
   readonly processor: string;
   readonly memoryMegabytes: number;
   readonly kernel: string;
   readonly node: string;
-  /** Of the code, with `+` where files have changed since; null outside a checkout. */
+  /** The commit of the code, with `+` if files have changed since; null outside a checkout. */
   readonly commit: string | null;
-  /** Of the last minute, when the run began: what else the machine did. */
+  /** The load of the last minute before the run. It shows other work on the machine. */
   readonly loadAverage: number;
 }
 

@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped where it enters a page. */
+/** Text that is already HTML. All other text is escaped in a page. */
 export class Markup {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Markup {
 
 type Insert = string | number | Markup | readonly Markup[];
 
-/** HTML whose inserted strings and numbers are text, in elements and in quoted attributes alike. */
+/** Makes HTML. Inserted strings and numbers are escaped for elements and quoted attributes. */
 export function html(parts: TemplateStringsArray, ...inserts: readonly Insert[]): Markup {
   return new Markup(
     parts.reduce((text, part, index) => text + textOf(inserts[index - 1] ?? "") + part),

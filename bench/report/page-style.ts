@@ -1,4 +1,4 @@
-/** For light and dark, narrow and wide. */
+/** The style for light and dark modes and for narrow and wide screens. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1c2127; --faint: #5c6670; --line: #d9dee3; --paper: #fff;
   --track: #eef1f4; --ours: #1f6feb; --peer: #97a3b0; --range: #1c2127; --good: #117a37; --bad: #b42318; --perhaps: #8a5a00; }

@@ -9,7 +9,7 @@ import { numberText, percentText, tablesOf, type Row, type Table } from "./table
 
 const nothing = new Markup("");
 
-/** The report as one page that needs nothing else: no script, no font, no request. */
+/** The report as one page without scripts, fonts or further requests. */
 export function pageOf(report: Report, comparison: Comparison | null): string {
   const { startedAt, seconds, quick, goals, figures } = report;
   const changes = new Map(comparison?.changes.map((change) => [change.figure, change]));
@@ -103,7 +103,7 @@ function goalsSection(goals: readonly JudgedGoal[]): Markup {
     </table>`;
 }
 
-/** The value as a bar, what it must reach as a mark in the middle. */
+/** The value as a bar, with its goal as a mark in the middle. */
 function goalBar(value: number, { mustReach }: JudgedGoal): Markup {
   const share = mustReach === 0 ? 0 : Math.min(1, Math.max(0, value / mustReach / 2));
   return html`<span class="bar"><i style="width:${percent(share)}"></i><b class="mark"></b></span>`;
@@ -162,7 +162,7 @@ function highestOf(figures: readonly Figure[]): number {
   return Math.max(0, ...figures.flatMap(({ rounds }) => rounds));
 }
 
-/** The label stands once, before the first of its subjects. */
+/** The label is shown once, before the first of its subjects. */
 function rowBody({ label, unit, figures }: Row, highest: number, changes: Changes): Markup {
   const lines = figures.map((figure, index) => {
     const { subject, rounds, note = "" } = figure;

@@ -5,20 +5,20 @@ import type { Figure } from "./figure.ts";
 import type { JudgedGoal } from "./judged-goal.ts";
 import type { Machine } from "./machine.ts";
 
-/** Everything that one run of the bench has to say; what its JSON file holds. */
+/** All results of one run of the bench. This is the content of its JSON file. */
 export interface Report {
   readonly version: 1;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly seconds: number;
-  /** Too short to be compared. */
+  /** True if the run was too short for comparisons. */
   readonly quick: boolean;
   readonly machine: Machine;
   readonly goals: readonly JudgedGoal[];
   readonly figures: readonly Figure[];
 }
 
-/** As much of a report as a comparison needs. */
+/** The parts of a report that a comparison needs. */
 const Earlier = Type.Object({
   version: Type.Literal(1),
   startedAt: Type.String(),
@@ -38,7 +38,7 @@ const Earlier = Type.Object({
 });
 export type EarlierReport = Readonly<Static<typeof Earlier>>;
 
-/** Throws where the file is none of a report. */
+/** Throws if the file is not a report. */
 export function readReport(file: string): EarlierReport {
   const report: unknown = JSON.parse(readFileSync(file, "utf8"));
   if (!Check(Earlier, report)) throw new Error(`${file} is no report of the bench`);

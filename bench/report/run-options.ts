@@ -1,19 +1,19 @@
-/** What both parts of the bench are told. */
+/** The options of both parts of the bench. */
 export interface RunOptions {
-  /** Fewer and shorter rounds: to see that everything runs, not to compare. */
+  /** Fewer and shorter rounds. They show that everything runs, and are not for comparisons. */
   readonly quick: boolean;
   /** Beginnings of figure ids; empty: all of them. */
   readonly only: readonly string[];
-  /** Told what is being measured. */
+  /** Called with a description of the current measurement. */
   readonly progress: (what: string) => void;
 }
 
-/** True where figures whose ids begin with `prefix` are asked for. */
+/** True if figures whose ids begin with `prefix` are requested. */
 export function isAsked(only: readonly string[], prefix: string): boolean {
   return (
     only.length === 0 || only.some((each) => prefix.startsWith(each) || each.startsWith(prefix))
   );
 }
 
-/** Told where what was asked for is nothing that the bench measures. */
+/** The message if the bench measures none of the requested figures. */
 export const noFigure = "No figure has an id that begins so.";

@@ -1,4 +1,4 @@
-/** The middle of the values; between two middles, their mean. Throws for none. */
+/** The middle value, or the mean of the two middle values. Throws if there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();
   const half = sorted.length / 2;
@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Half of what lies between the lowest and the highest value, as a share of the median. */
+/** Half of the difference between the highest and the lowest value, as a share of the median. */
 export function spread(values: readonly number[]): number {
   const middle = median(values);
   if (middle === 0) return 0;
@@ -15,9 +15,10 @@ export function spread(values: readonly number[]): number {
 }
 
 /**
- * How likely two samples of one distribution differ in their ranks as much as these or more (Mann and
- * Whitney, 1947), two-sided and exact, ties by their middle ranks. 1 where a sample is empty. The
- * work grows with the fourth power of the values, of which there may be some dozens.
+ * The probability that two samples of one distribution differ in their ranks at least as much as
+ * these (Mann and Whitney, 1947). It is two-sided and exact; ties get their middle ranks. 1 if a
+ * sample is empty. The work grows with the fourth power of the number of values, so use it for at
+ * most some dozens.
  */
 export function rankDifferenceChance(a: readonly number[], b: readonly number[]): number {
   const ranks = doubledRanks([...a, ...b]);
@@ -27,7 +28,7 @@ export function rankDifferenceChance(a: readonly number[], b: readonly number[])
   let [all, asFar] = [0, 0];
   for (const [rankSum, ways] of rankSums(ranks, a.length)) {
     all += ways;
-    // Rank sums are whole numbers; what is expected may be a half.
+    // Rank sums are whole numbers, but the expected value may end in a half.
     if (Math.abs(rankSum - expected) >= distance - 0.25) asFar += ways;
   }
   return asFar / all;
@@ -49,12 +50,12 @@ function doubledRanks(values: readonly number[]): readonly number[] {
   });
 }
 
-/** In how many ways so many of the ranks add up to each sum. */
+/** For each sum, the number of ways in which `count` of the ranks add up to it. */
 function rankSums(ranks: readonly number[], count: number): ReadonlyMap<number, number> {
   const byCount = Array.from({ length: count + 1 }, () => new Map<number, number>());
   byCount[0]?.set(0, 1);
   for (const rank of ranks) {
-    // The greater counts first, so that no rank is taken twice.
+    // Greater counts come first, so that no rank is taken twice.
     for (let taken = count; taken >= 1; taken--) {
       const sums = byCount[taken];
       for (const [rankSum, ways] of byCount[taken - 1] ?? []) {

@@ -1,6 +1,6 @@
 import type { Figure } from "./figure.ts";
 
-/** Figures that say one thing of several subjects. */
+/** Figures of the same quantity for several subjects. */
 export interface Row {
   readonly label: string;
   readonly unit: string;
@@ -14,7 +14,7 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-/** One table a group, in the order of the figures. */
+/** One table for each group, in the order of the figures. */
 export function tablesOf(figures: readonly Figure[]): readonly Table[] {
   return Array.from(
     Map.groupBy(figures, ({ group }) => group),
@@ -29,7 +29,7 @@ export function tablesOf(figures: readonly Figure[]): readonly Table[] {
   );
 }
 
-/** Three digits that count; `12 300`, `1.23`, `0.00123`. */
+/** A number with three significant digits: `12 300`, `1.23`, `0.00123`. */
 export function numberText(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "?";
   if (value === 0) return "0";
@@ -41,7 +41,7 @@ export function numberText(value: number): string {
   return `${rounded < 0 ? "−" : ""}${grouped}${fraction === undefined ? "" : `.${fraction}`}`;
 }
 
-/** A share as percent, with its sign where it is a change. */
+/** A share in percent, with its sign if it is a change. */
 export function percentText(share: number, signed = false): string {
   if (!Number.isFinite(share)) return share > 0 ? "+∞ %" : "−∞ %";
   const percent = Math.abs(share * 100);

@@ -7,7 +7,7 @@ import type { Report } from "./report.ts";
 import { median, spread } from "./statistics.ts";
 import { numberText, percentText, tablesOf, type Table } from "./table.ts";
 
-/** The report as text for a terminal, `paint` adding colour where the terminal has some. */
+/** The report as text for a terminal. `paint` adds colour if the terminal supports it. */
 export function terminalText(
   report: Report,
   comparison: Comparison | null,
@@ -54,7 +54,7 @@ function tableText({ group, subjects, rows }: Table, paint: Paint): string {
   return `${paint("bold", group)}\n${paint("dim", head)}${lines.join("\n")}`;
 }
 
-/** The median, and how far the rounds lie apart, if there are some. */
+/** The median, and the spread of the rounds if there are several. */
 function valueText({ rounds }: Figure): string {
   const middle = numberText(median(rounds));
   return rounds.length === 1 ? middle : `${middle} ± ${percentText(spread(rounds)).padStart(6)}`;

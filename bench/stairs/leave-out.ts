@@ -1,5 +1,5 @@
-// Loaded into a gateway before its program (`node --import …/leave-out.ts?part=N`): stands a module in for a part of
-// it. Only the bench can do this.
+// Loaded into a gateway before its program (`node --import …/leave-out.ts?part=N`). It replaces one part of
+// the program with another module. Only the bench can do this.
 import { registerHooks } from "node:module";
 import { parts } from "./parts.ts";
 

@@ -1,6 +1,7 @@
-// `npm run bench:stairs [-- --rounds 5]`: what each part of a request costs. The same program runs with one part left
-// out at a time, and what is missing then is that part's cost: CPU of all threads and of the loop, promises, heap.
-// Some minutes, on a machine that does nothing else. The CPU figures of a busy machine mean little.
+// `npm run bench:stairs [-- --rounds 5]`: the cost of each part of a request. The same program runs with one
+// part left out at a time, and the difference is that part's cost: CPU of all threads and of the loop,
+// promises, heap. It takes some minutes and needs an idle machine. The CPU figures of a busy machine mean
+// little.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Agent } from "node:http";
@@ -35,7 +36,7 @@ const steps: readonly Step[] = [
   }),
 ];
 
-/** Microseconds of CPU a request, one value for each round. */
+/** Microseconds of CPU per request, one value for each round. */
 interface Cpu {
   readonly all: number[];
   readonly loop: number[];
@@ -58,7 +59,10 @@ async function measure(weir: Weir, mode: ModeName, cpu: Cpu): Promise<void> {
   cpu.loop.push((cpuMs(before, after, new Set([pid])) * 1_000) / requestsPerRound);
 }
 
-/** Each step's CPU, in rounds that take turns, so that all steps share the machine's moods. */
+/**
+ * Each step's CPU time, in alternating rounds, so that changes of the machine affect all steps
+ * equally.
+ */
 async function cpuOf(mode: ModeName): Promise<Map<Step, Cpu>> {
   const children = new Children();
   try {

@@ -3,13 +3,16 @@ export interface Part {
   readonly name: string;
   /** The end of the module's path in `dist/`. */
   readonly module: string;
-  /** What is loaded in its place; it has the exports that the program imports. */
+  /** The source that is loaded instead. It has the exports that the program imports. */
   readonly source: string;
 }
 
 const admitted = "{ ok: true, value: null }";
 
-/** The order of the table. What they leave out must never be left out by an option of the program. */
+/**
+ * The parts in the order of the table. The program must never get an option that leaves out one of
+ * them.
+ */
 export const parts: readonly Part[] = [
   {
     name: "records: log line, metrics, audit event, kept content",

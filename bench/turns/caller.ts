@@ -5,16 +5,16 @@ const connections = 32;
 export interface Sent {
   readonly method?: string;
   readonly key: string;
-  /** Sent as it is where it is text, else as JSON. */
+  /** Text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: OutgoingHttpHeaders;
 }
 
-/** Asks a gateway over a few connections that are kept. */
+/** Calls a gateway over a few kept connections. */
 export class Caller {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-  /** The answer's text. Throws where the answer is a refusal. */
+  /** The answer's text. Throws if the answer is a refusal. */
   ask(url: string, { method, key, body, headers }: Sent): Promise<string> {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const options = {

@@ -1,7 +1,7 @@
-// How long a turn of the loop takes at most while the gateway does what holds one: `npm run bench:turns`
-// (three to four minutes; Linux only). Each phase prints its longest turn by CPU time of the thread, and by
-// the clock: what a turn is longer by the clock, it has waited for another thread or for a processor.
-// `-- --only batch` runs the phases with this in their names, `--profiles FOLDER` writes profiles there.
+// The longest turn of the loop while the gateway does work that may block it: `npm run bench:turns` (three
+// to four minutes; Linux only). Each phase prints its longest turn by CPU time of the thread, and by the
+// clock. The difference is the time in which the turn waited for another thread or for a processor. `--
+// --only batch` runs the phases with this in their names, `--profiles FOLDER` writes profiles there.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -61,14 +61,14 @@ async function start(children: Children, upstreamPort: number) {
   return { child, gateway, keys, secrets };
 }
 
-/** A provider that takes all that comes. */
+/** A provider that accepts every request. */
 const upstream = createServer((incoming, answer) => {
   incoming.resume().on("end", () => {
     answer.setHeader("content-type", "application/json").end('{"choices":[],"usage":null}');
   });
 });
 await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-// Where it listens on a port, it has an address with one.
+// A server that listens on a port has an address with a port.
 const { port } = upstream.address() as AddressInfo;
 const children = new Children();
 const caller = new Caller();

@@ -1,22 +1,22 @@
 import { setTimeout as passed } from "node:timers/promises";
 import type { Caller } from "./caller.ts";
 
-/** Where the gateway is, and who may call it. */
+/** The gateway's addresses, and the keys for it. */
 export interface Site {
   readonly caller: Caller;
   readonly gateway: string;
   readonly keysApi: string;
   readonly operatorKey: string;
-  /** Of keys, ten an organization. */
+  /** The secrets of keys; each organization has ten keys. */
   readonly secrets: readonly string[];
   /** A provider that callers name. */
   readonly upstream: string;
-  /** After so long the uses of keys are written. */
+  /** The time after which the uses of keys are written. */
   readonly usesWrittenMs: number;
 }
 
 export interface Phase {
-  /** What the gateway does meanwhile. */
+  /** The gateway's work in this phase. */
   readonly name: string;
   readonly run: (site: Site) => Promise<void>;
 }
@@ -86,7 +86,7 @@ async function makeKeys(site: Site): Promise<void> {
   });
 }
 
-/** While a batch is written, so that the store's writer is busy. */
+/** Changes managed records while a batch is written, so that the store's writer is busy. */
 async function administer(site: Site): Promise<void> {
   const submitted = submit(site, 1_000);
   const orgId = made(await manage(site, "orgs", { name: "burst", plan: "paid" }));
@@ -101,9 +101,9 @@ async function administer(site: Site): Promise<void> {
   await submitted;
 }
 
-/** In the order in which they run: each leaves the gateway with what the next ones meet. */
+/** The phases in their order. The next phases find the data that the earlier ones leave. */
 export const phases: readonly Phase[] = [
-  // Nothing is compiled yet, and each connection has a request in the same turn.
+  // At this time no code is compiled yet, and each connection has a request in the same turn.
   { name: "makes keys of 1,024 models right after its start", run: makeKeys },
   { name: "rests", run: () => passed(5_000) },
   { name: "takes a batch of 25 MB, 1,000 items", run: (site) => submit(site, 1_000) },

@@ -11,8 +11,8 @@ let turns = 0;
 let over = 0;
 
 /**
- * What this thread had of the processor. The kernel counts a running thread's time at its ticks of 4 ms,
- * but brings it up to now for whoever asks for the whole process.
+ * The CPU time of this thread. The kernel updates a running thread's time only at its ticks of 4 ms, but
+ * a query for the whole process brings it up to date.
  */
 function cpuUs(): number {
   process.cpuUsage();
@@ -23,7 +23,7 @@ function cpuUs(): number {
 let cpuBeforeUs = cpuUs();
 let activeBeforeMs = performance.eventLoopUtilization().active;
 
-/** Runs once a turn, behind all that the turn's events have called. */
+/** Runs once in each turn, after all callbacks of the turn's events. */
 function look(): void {
   const [cpu, { active }] = [cpuUs(), performance.eventLoopUtilization()];
   const turn = { cpuMs: (cpu - cpuBeforeUs) / 1_000, activeMs: active - activeBeforeMs };
@@ -35,7 +35,7 @@ function look(): void {
   lookNextTurn();
 }
 
-/** An immediate that nobody waits for does not keep the loop from waiting for events. */
+/** An immediate without a reference does not keep the loop from waiting for events. */
 function lookNextTurn(): void {
   setImmediate(look).unref();
 }

@@ -1,13 +1,16 @@
 import type { ChildProcess } from "node:child_process";
 
-/** What a turn of the loop may take of its thread's CPU time. */
+/** The most CPU time that a turn of the loop may take. */
 export const turnMsMax = 5;
 
 /** One turn of the loop: from one wait for events to the next. */
 export interface Turn {
-  /** Of the thread. */
+  /** CPU time of the thread. */
   readonly cpuMs: number;
-  /** By the clock; what it is more than `cpuMs` the thread has waited, for another one or a processor. */
+  /**
+   * Elapsed time. The difference to `cpuMs` is the time in which the thread waited for another thread or
+   * a processor.
+   */
   readonly activeMs: number;
 }
 
@@ -26,7 +29,7 @@ export const probeFlags: readonly string[] = [
   new URL("./probe.ts", import.meta.url).href,
 ];
 
-/** Asks a gateway that was started with the probe; the turns are counted anew from here on. */
+/** Asks a gateway that was started with the probe. The counts of turns begin again after this. */
 export function takeTurns(child: ChildProcess): Promise<TurnsView> {
   return new Promise((resolve, reject) => {
     // The probe sends nothing else.

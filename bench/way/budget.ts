@@ -1,18 +1,18 @@
 import type { RequestName } from "./count.ts";
 import type { Way } from "./way.ts";
 
-/** What one request may cost the thread that serves it. */
+/** The most that one request may cost the thread that serves it. */
 interface Budget {
   readonly promises: number;
-  /** Of the program and its packages. */
+  /** Functions of the program and its packages. */
   readonly functions: number;
   readonly heapKb: number;
 }
 
 /**
- * A change that makes a request cost more raises a number here, and says why in its commit. The budget leaves room
- * for what differs between runs: what is written every few milliseconds falls on fewer requests on a slow machine
- * (1 to 2 promises), and a heap is measured to 5 %.
+ * A change that makes a request cost more raises a number here, and says why in its commit. The budget leaves
+ * room for differences between runs: the cost of a write every few milliseconds is shared by fewer requests
+ * on a slow machine (1 to 2 promises), and a heap is measured to 5 %.
  */
 export const budgets: Readonly<Record<RequestName, Budget>> = {
   "own keys, JSON": { promises: 10, functions: 565, heapKb: 44 },

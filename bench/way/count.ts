@@ -1,5 +1,6 @@
-// What one request costs the thread that serves it, in counts: files, functions and calls on its way,
-// promises, ticks, bytes of heap. Counts differ little between machines, so two builds can be compared.
+// The cost of one request for the thread that serves it, in counts: files, functions and calls on its
+// way, promises, ticks, bytes of heap. Counts differ little between machines, so two builds can be
+// compared.
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { smallChat, streamingChat } from "../macro/bodies.ts";
@@ -10,14 +11,14 @@ import type { Subject } from "../macro/subjects/subject.ts";
 import { startWeir, type Weir } from "../macro/subjects/weir.ts";
 import { countsOf, type ProbeAnswer, type ProbeQuestion, type Way } from "./way.ts";
 
-/** Until all that is optimized is, and every cache is warm. */
+/** After this many requests the code is optimized and every cache is warm. */
 const warmUpRequests = 3_000;
 const countedRequests = 400;
-/** An odd number of them. */
+/** An odd number, for the median. */
 const heapLots = 9;
 const heapLotRequests = 60;
 
-/** What the provider answers. */
+/** The provider's answers. */
 export const answers = {
   JSON: { kind: "json", delayMs: 0 },
   SSE: { kind: "events", count: 20, everyMs: 0 },
@@ -25,7 +26,7 @@ export const answers = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** One after the other, on one connection of the agent's. */
+/** Sends requests one after the other, on one connection of the agent. */
 export async function ask(
   subject: Subject,
   kind: keyof typeof answers,
@@ -58,7 +59,7 @@ async function tell(weir: Weir, question: ProbeQuestion): Promise<ProbeAnswer> {
 
 type Send = (requests: number) => Promise<void>;
 
-/** What the probe counts of some requests; a few go before, while what it asks for begins. */
+/** The probe's counts for some requests. A few requests come before, while the counting begins. */
 async function counted(weir: Weir, question: ProbeQuestion, send: Send): Promise<ProbeAnswer> {
   await tell(weir, question);
   await send(20);
@@ -109,11 +110,11 @@ export const countedRequestKinds = [
 
 export type RequestName = (typeof countedRequestKinds)[number]["name"];
 
-/** What `countWays` is told beside the program. */
+/** The options of `countWays`, besides the program. */
 export interface CountOptions {
-  /** Node's flags for the gateway, beside those of the probe. */
+  /** Node's flags for the gateway, in addition to those of the probe. */
   readonly flags?: readonly string[];
-  /** Instead of all kinds of requests. */
+  /** Only these kinds of requests instead of all. */
   readonly only?: readonly RequestName[];
 }
 
@@ -128,7 +129,7 @@ export async function countWays(
     const provider = await Provider.start(children);
     for (const { name, mode, kind } of countedRequestKinds) {
       if (only?.includes(name) === false) continue;
-      // A process of its own for each: what is counted of one is not what another has warmed up.
+      // Each kind has a process of its own, so that no other kind has warmed up its code.
       const weir = await startWeir(children, {
         program,
         name: "weir",

@@ -1,5 +1,6 @@
-// `npm run bench:way [-- --program OLD/dist/main.js] [-- --budget]`: what one request costs the thread that serves
-// it, in counts (about a minute). With `--budget` it fails if a count is above its budget in `budget.ts`.
+// `npm run bench:way [-- --program OLD/dist/main.js] [-- --budget]`: the cost of one request for the thread
+// that serves it, in counts (about a minute). With `--budget` it fails if a count is above its budget in
+// `budget.ts`.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { excesses } from "./budget.ts";

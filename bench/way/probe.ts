@@ -1,5 +1,5 @@
-// Loaded into a gateway before its program (`node --import`, with `--expose-gc`): counts what its main
-// thread does, and answers the messages of its starter.
+// Loaded into a gateway before its program (`node --import`, with `--expose-gc`): counts the work of
+// its main thread, and answers the messages of its starter.
 import { createHook } from "node:async_hooks";
 import { Session } from "node:inspector";
 import { isMainThread } from "node:worker_threads";
@@ -20,7 +20,7 @@ session.connect();
 
 let isCovering = false;
 
-/** Starts to count with the first question, which is answered with nothing. */
+/** Starts to count with the first question, whose answer is empty. */
 function takeFunctions(answer: (functions: readonly CalledFunction[]) => void): void {
   if (!isCovering) {
     isCovering = true;
@@ -60,7 +60,7 @@ function answer(question: ProbeQuestion): void {
       return;
     case "heap":
       hook.disable();
-      // Answers what is used, and then makes room for what comes.
+      // Answers with the used heap, and then collects garbage.
       send({ about: "heap", usedBytes: process.memoryUsage().heapUsed });
       globalThis.gc?.();
   }

@@ -1,17 +1,17 @@
-/** What a part of the code does for one request, on the thread that serves it. */
+/** The work of a part of the code for one request, on the thread that serves it. */
 export interface CodeCounts {
-  /** Modules of which a function runs for every request. */
+  /** Modules with a function that runs for every request. */
   readonly files: number;
   readonly functions: number;
   /** Calls of them. */
   readonly calls: number;
 }
 
-/** What one request costs the loop, in counts and not in time; the mean of many. */
+/** The cost of one request for the loop, in counts and not in time; the mean of many requests. */
 export interface Way {
-  /** Of the program itself, `dist/`. */
+  /** Counts of the program itself, `dist/`. */
   readonly own: CodeCounts;
-  /** Of its packages. */
+  /** Counts of its packages. */
   readonly packages: CodeCounts;
   readonly promises: number;
   /** `queueMicrotask` and `process.nextTick`. */
@@ -20,7 +20,7 @@ export interface Way {
   readonly heapBytes: number;
 }
 
-/** The probe answers each of these with `ProbeAnswer`; what is counted begins anew with each. */
+/** The probe answers each of these with `ProbeAnswer`, and its counts begin again after each. */
 export type ProbeQuestion = "code" | "promises" | "heap";
 
 export type ProbeAnswer =
@@ -28,7 +28,7 @@ export type ProbeAnswer =
   | { readonly about: "promises"; readonly promises: number; readonly ticks: number }
   | { readonly about: "heap"; readonly usedBytes: number };
 
-/** A function that has run since the question before. */
+/** A function that has run since the previous question. */
 export interface CalledFunction {
   readonly url: string;
   readonly calls: number;
@@ -37,7 +37,7 @@ export interface CalledFunction {
 /** A function is on a request's way if it runs for most of the requests. */
 const share = 0.5;
 
-/** Of the functions that pass `is`, those on the way of `requests` requests. */
+/** Counts the functions that pass `is` and are on the way of `requests` requests. */
 export function countsOf(
   functions: readonly CalledFunction[],
   requests: number,

@@ -1,5 +1,5 @@
-// What `GET /version` tells of a build, written beside the built code:
-// `node scripts/setup/build-identity.mjs FOLDER [COMMIT]`.
+// The build's data for `GET /version`, written beside the built code: `node
+// scripts/setup/build-identity.mjs FOLDER [COMMIT]`.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";

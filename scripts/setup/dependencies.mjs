@@ -24,7 +24,10 @@ const nativePackages = [
  * @typedef {"runtime" | "development"} Level
  */
 
-/** node_modules, of one level or more: what is there already is never thinned. */
+/**
+ * node_modules with at least the packages of one level. Packages that are already there are never
+ * removed.
+ */
 export class Dependencies {
   /**
    * @param {import("./node-runtime.mjs").NodeRuntime} runtime
@@ -48,7 +51,8 @@ export class Dependencies {
   }
 
   /**
-   * Changes with the lock file, the Node that add-ons were compiled for, and node_modules itself.
+   * A text that changes with the lock file, the Node that add-ons were compiled for, and
+   * node_modules itself.
    * @param {Level} level
    */
   stamp(level) {

@@ -10,8 +10,8 @@ const pollIntervalMs = 200;
 const waitMsMax = 15 * 60 * 1000;
 
 /**
- * Runs `work` while no other set-up of this clone does: two `npm ci` at once would remove each
- * other's files. The lock of a process that died is taken over.
+ * Runs `work` while no other set-up of this clone runs, because two `npm ci` at once would remove
+ * each other's files. The lock of a process that died is taken over.
  * @param {() => Promise<void>} work
  */
 export async function withLock(work) {
@@ -58,7 +58,7 @@ function tryCreate() {
 function readOwner() {
   try {
     const pid = Number(readFileSync(lockPath, "utf8"));
-    // Empty: created a moment ago, its pid not yet written.
+    // An empty file was just created, and its pid is not written yet.
     return pid > 0 ? pid : process.pid;
   } catch (error) {
     if (isErrno(error, "ENOENT")) return undefined;

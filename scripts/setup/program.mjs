@@ -52,7 +52,8 @@ export function runProgram(command, { isQuiet = false, ...options }) {
  */
 export async function runNpm({ cwd, nodePath, args, env = {} }) {
   const { ok, stderr } = await runProgram(
-    // Fewer and shorter retries than npm's own: without a network, its 70 s would look like a hang.
+    // Fewer and shorter retries than npm's default, because without a network its 70 s would look
+    // like a hang.
     [
       ...npmCommand(nodePath),
       ...args,

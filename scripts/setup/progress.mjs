@@ -1,4 +1,4 @@
-/** A failure that the person at the terminal can do something about: its message is all they see. */
+/** A failure that the user can fix. The user sees only its message. */
 export class SetupError extends Error {}
 
 /**

@@ -6,7 +6,10 @@ import { NodeRuntime } from "./node-runtime.mjs";
 import { toolchainDir } from "./paths.mjs";
 import { SetupError, say } from "./progress.mjs";
 
-/** What can be asked for: `runtime` spares what only development needs, `build` makes dist/ too. */
+/**
+ * The possible arguments: `runtime` leaves out packages that only development needs, `build` also
+ * makes dist/.
+ */
 export const words = ["runtime", "build"];
 
 /**

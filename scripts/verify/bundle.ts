@@ -6,7 +6,7 @@ import { inclusionHolds, leafHash } from "../../src/store/audit/merkle.ts";
 import { linesOf, type Chunks } from "./lines.ts";
 import { GrowingRoot } from "./growing-root.ts";
 
-/** What was verified, or the first fault that was found. */
+/** The verified facts, or the first fault. */
 export type Verdict =
   | { readonly ok: true; readonly summary: string; readonly verifierKey: string }
   | { readonly ok: false; readonly fault: string };
@@ -18,7 +18,7 @@ const proof = Compile(AuditProof);
 
 /**
  * Verifies an exported bundle, or one proof as the API gives it. `key` is the log's verifier key; null
- * takes the one that a bundle names, which only tells that the bundle agrees with itself.
+ * takes the key that a bundle names, which shows only that the bundle is consistent with itself.
  */
 export async function verifyAudit(chunks: Chunks, key: string | null): Promise<Verdict> {
   const lines = linesOf(chunks);
@@ -48,7 +48,7 @@ async function verifyBundle(
   return { ok: true, summary: `${what}; checkpoint of ${treeSize} events`, verifierKey };
 }
 
-/** The number of events, or what is wrong. */
+/** The number of events, or the fault. */
 async function wholeLog(
   { size, root }: Checkpoint,
   orgId: string | null,
@@ -129,7 +129,10 @@ interface Check<T> {
   Check(value: unknown): value is T;
 }
 
-/** What a line says, if it is spelled as the export spells it; JSON has many spellings of one value. */
+/**
+ * The value of a line, if the line has exactly the form of the export. JSON has many forms of one
+ * value.
+ */
 function canonical<T>(schema: Check<T>, line: Buffer): T | null {
   const value = parsed(line.toString());
   if (!schema.Check(value)) return null;

@@ -1,6 +1,9 @@
 import { emptyRoot, nodeHash, type Hash } from "../../src/store/audit/merkle.ts";
 
-/** The root of leaves that are told one after the other; keeps one hash a level (RFC 6962, section 2.1). */
+/**
+ * The root of leaves that are added one after the other. It keeps one hash for each level (RFC 6962,
+ * section 2.1).
+ */
 export class GrowingRoot {
   /** Roots of full subtrees, the largest first; their sizes are the bits of `size`. */
   readonly #full: Hash[] = [];

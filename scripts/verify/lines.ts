@@ -1,9 +1,12 @@
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** A longer line is no event, record or proof; it is cut there, and so does not verify. */
+/** A longer line is not an event, record or proof. It is cut there, so its verification fails. */
 const lineBytesMax = 16 * 1024 * 1024;
 
-/** The lines of a file, byte for byte, without their line feeds; what follows the last one too. */
+/**
+ * The lines of a file, byte for byte, without their line feeds, including the text after the last
+ * one.
+ */
 export async function* linesOf(chunks: Chunks): AsyncGenerator<Buffer> {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
@@ -16,7 +19,7 @@ export async function* linesOf(chunks: Chunks): AsyncGenerator<Buffer> {
       pendingBytes = 0;
       start = at + 1;
     }
-    // A stream may use its memory again.
+    // A copy, because a stream may reuse its memory.
     pending.push(Buffer.from(bytes.subarray(start)));
     pendingBytes += bytes.length - start;
     if (pendingBytes > lineBytesMax) break;

@@ -3,7 +3,7 @@ import type { AuditEventRow, AuditProof } from "../../src/contract/audit-api.ts"
 import { answerFaults } from "../openapi/described-api.ts";
 import type { TestGateway } from "./gateway.ts";
 
-/** Calls `/v1/audit` as one key, and holds every answer against the OpenAPI document. */
+/** Calls `/v1/audit` with one key, and checks every answer against the OpenAPI document. */
 export class AuditApi {
   readonly #gateway: Pick<TestGateway, "url" | "operatorKey">;
   readonly #headers: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export class AuditApi {
     }
   }
 
-  /** The event of a request once it is there: it is recorded when its answer has gone. */
+  /** Waits for the event of a request, which is recorded after the answer was sent. */
   async eventOf(requestId: string): Promise<AuditEventRow> {
     for (;;) {
       const events = await this.events(`request_id=${requestId}&`);

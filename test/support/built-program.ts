@@ -4,8 +4,8 @@ import { withLock } from "../../scripts/setup/lock.mjs";
 import { NodeRuntime } from "../../scripts/setup/node-runtime.mjs";
 
 /*
- * Importing this file builds dist/ where src/ is newer: a file that starts the program can be run by
- * itself, and one that does not needs no build. It is done at import, for a test's time runs out.
+ * Importing this file builds dist/ if src/ is newer. So a test file that starts the program can be
+ * run alone, and other files need no build. The build runs at import, because a test has a timeout.
  */
 const build = new Build(new NodeRuntime());
 if (!build.isDone()) {

@@ -7,7 +7,7 @@ import { chatEvents, messagesEvents, sse } from "../pipeline/policy/streamed-tex
 import { RawSocket } from "./raw-socket.ts";
 import { startRecorder, type Recorder } from "./recorder.ts";
 
-/** What the provider does with each request. */
+/** The provider's behaviour for each request. */
 export type ProviderAnswer = (response: ServerResponse) => void;
 
 export interface Asked {
@@ -25,7 +25,7 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A gateway before one provider that answers as a test has it, to requests that use the cache. */
+/** A gateway before one provider whose answers the test sets, for requests that use the cache. */
 export class CachedGateway {
   readonly gateway: TestGateway;
   readonly api: KeysApi;
@@ -46,7 +46,10 @@ export class CachedGateway {
     this.#answer = answer;
   }
 
-  /** Each of several `threads` has a cache of its own. `more`: of the configuration file. */
+  /**
+   * Each of several `threads` has a cache of its own. `more` are further members of the
+   * configuration file.
+   */
   static async start(more: object = {}, threads = 1): Promise<CachedGateway> {
     const answer: { current: ProviderAnswer } = { current: (response) => response.end("{}") };
     const upstream = await startRecorder((_request, response) => answer.current(response));
@@ -75,7 +78,7 @@ export class CachedGateway {
     await this.upstream.close();
   }
 
-  /** From the next request on. */
+  /** Sets the provider's answer from the next request on. */
   answers(answer: ProviderAnswer): void {
     this.#answer.current = answer;
   }
@@ -95,7 +98,7 @@ export class CachedGateway {
     });
   }
 
-  /** With `X-Svc-Cache: on` unless the question says otherwise. */
+  /** Sends `X-Svc-Cache: on` by default. */
   async ask(body: string, question: Question = {}): Promise<Asked> {
     const { secret = this.gateway.key, path = "/v1/chat/completions", headers } = question;
     const calls = this.upstream.received.length;
@@ -109,7 +112,7 @@ export class CachedGateway {
     return { response, text, cache: response.headers.get("x-svc-cache"), wasCalled };
   }
 
-  /** The request log's line, which is written when the answer has gone. */
+  /** The request's line in the log, which is written after the answer was sent. */
   async lineOf({ response }: Asked): Promise<LogLine> {
     const id = response.headers.get("x-svc-request-id");
     const find = (): LogLine | undefined =>
@@ -192,7 +195,7 @@ export function messagesStream(...pieces: string[]): string[] {
 
 export const chatPath = "/v1/chat/completions";
 
-/** The same question as `fetch` puts it, over a socket that shows the answer's chunks. */
+/** Sends the same request as `fetch`, over a socket that shows the answer's chunks. */
 export async function askRaw(gateway: CachedGateway, body: string): Promise<RawSocket> {
   const raw = await RawSocket.open(gateway.gateway.url);
   const headers = [

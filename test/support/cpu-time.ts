@@ -1,6 +1,6 @@
 /**
- * Milliseconds of CPU time that this process spends on `work`. A test that asks whether something takes
- * linear time bounds this, and generously: the clock would count what other processes do.
+ * Milliseconds of CPU time that this process spends on `work`. A test for linear time puts a generous
+ * bound on this, because elapsed time would include other processes.
  */
 export function cpuMsOf(work: () => void): number {
   const before = process.cpuUsage();

@@ -13,15 +13,15 @@ export interface GatewayProcess {
   readonly url: string;
   readonly keysUrl: string;
   readonly folder: string;
-  /** What it has printed, standard output and error together. */
+  /** Its output so far, standard output and error together. */
   readonly output: () => string;
-  /** The exit code, once it has ended; null after a signal. */
+  /** Resolves with the exit code; null after a signal. */
   readonly exit: Promise<number | null>;
 }
 
 /**
- * A gateway as its users run it: the built program in a process of its own. `folder` continues with
- * another one's data.
+ * A gateway as its users run it: the built program in a process of its own. `folder` is the data of
+ * another gateway, which this one continues to use.
  */
 export async function startProcess(
   options: GatewayOptions = {},
@@ -46,7 +46,7 @@ export async function startProcess(
       resolve(code);
     });
   });
-  // The greeting is printed behind the file, and holds the keys.
+  // The greeting is printed after the file is written, and contains the keys.
   const isReady = (): boolean => existsSync(listening) && output.includes("Weir listens:");
   for (let waitedMs = 0; !isReady(); waitedMs += 20) {
     if (state.exited || waitedMs > 20_000) throw new Error(`the gateway did not start:\n${output}`);

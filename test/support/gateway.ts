@@ -8,8 +8,8 @@ import { priced } from "./priced.ts";
 
 export interface GatewayOptions {
   /**
-   * The JSON configuration file's content, its models priced as `testPrice` where it names no price;
-   * without it the built-in demo provider serves.
+   * The content of the JSON configuration file. Models without a price get `testPrice`. Without a
+   * configuration, the built-in demo provider serves.
    */
   readonly config?: unknown;
   readonly env?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface TestGateway {
   readonly operatorKey: string;
   /** Every line that the gateway has logged. */
   readonly log: readonly LogLine[];
-  /** Stops it and starts another one on its data. */
+  /** Stops the gateway and starts another one with its data. */
   restart(): Promise<TestGateway>;
   stop(): Promise<void>;
 }
@@ -102,7 +102,7 @@ function testGateway(
   };
 }
 
-/** What a gateway is told that keeps to `folder` and free ports. */
+/** The variables of a gateway that uses only `folder` and free ports. */
 export function environmentOf(
   folder: string,
   { config, env }: GatewayOptions,

@@ -3,7 +3,7 @@ import type { KeptResponse } from "./read-response.ts";
 
 export interface PlannedResponse {
   readonly method: string;
-  /** In latin1. */
+  /** The bytes in latin1. */
   readonly text: string;
   readonly pieces: readonly Buffer[];
 }
@@ -171,7 +171,10 @@ function mutated(text: string, random: Random): string {
   }
 }
 
-/** Where the two readings differ, and why that is meant. `ours` is Weir's client, `theirs` undici 8.12.4. */
+/**
+ * The intended differences between the two clients, with their reasons. `ours` is Weir's client, `theirs` is
+ * undici 8.12.4.
+ */
 const explanations: readonly {
   readonly why: string;
   readonly holds: (ours: KeptResponse, theirs: KeptResponse, text: string) => boolean;
@@ -224,7 +227,7 @@ function isRefused({ error }: KeptResponse, message: string): boolean {
   return error?.message === message;
 }
 
-/** What tells the two readings apart without an explanation; null if nothing does. */
+/** An unexplained difference between the two results; null if there is none. */
 export function differenceOf(
   ours: KeptResponse,
   theirs: KeptResponse,
@@ -239,7 +242,7 @@ export function differenceOf(
   return sameHeaders(ours.headers, theirs.headers) ? null : "the headers";
 }
 
-/** undici leaves a tab behind a value. */
+/** undici keeps a tab after a value. */
 function sameHeaders(ours: readonly string[], theirs: readonly string[]): boolean {
   return ours.length === theirs.length && ours.every((text, i) => text === theirs[i]?.trimEnd());
 }

@@ -2,17 +2,17 @@ import { expect } from "vitest";
 import { answerFaults } from "../openapi/described-api.ts";
 import type { TestGateway } from "./gateway.ts";
 
-/** An answer of the keys API, its body parsed; null where there is none. */
+/** An answer of the keys API with its parsed body; null if there is none. */
 export interface KeysApiAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** A row of the API, as far as tests look at it without knowing its kind. */
+/** A row of the API, with the members that tests read without knowing its kind. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** Calls the keys API as one key, and holds every answer against the OpenAPI document. */
+/** Calls the keys API with one key, and checks every answer against the OpenAPI document. */
 export class KeysApi {
   readonly #gateway: Pick<TestGateway, "keysUrl" | "operatorKey">;
   readonly #secret: string;

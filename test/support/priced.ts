@@ -21,7 +21,7 @@ const testPrice = {
 /** The configuration with a price for every model of its accounts that has none. */
 export function priced(config: unknown): unknown {
   if (typeof config !== "object" || config === null) return config;
-  // A test's own words; what is wrong with them is for the gateway to say.
+  // The test writes this configuration; the gateway reports its faults.
   const { providers, pricing } = config as TestConfig;
   if (!Array.isArray(providers)) return config;
   const models: Record<string, object> = {};

@@ -6,13 +6,13 @@ import {
 
 export interface ObservedProvider {
   readonly demo: DemoProvider;
-  /** What has reached the provider, byte for byte. */
+  /** The received requests, byte for byte. */
   readonly received: ReceivedRequest[];
   /** A configured account that calls it; `more` overrides members. */
   account(name: string, more?: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** A provider whose requests are kept, configured as a real account would be. */
+/** A provider that keeps its requests. It is configured like a real account. */
 export async function startObservedProvider(
   aliases: ReadonlyMap<string, string> = new Map(),
 ): Promise<ObservedProvider> {

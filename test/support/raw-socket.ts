@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** What came back over a raw socket. */
+/** The answer over a raw socket. */
 export interface RawAnswer {
   /** Everything received, latin1. */
   readonly text: string;
@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly closed: boolean;
 }
 
-/** A TCP connection that says exactly what a test wants said. */
+/** A TCP connection that sends exactly the bytes of a test. */
 export class RawSocket {
   readonly socket: Socket;
   #text = "";
@@ -50,7 +50,7 @@ export class RawSocket {
     this.socket.write(text);
   }
 
-  /** Resolves when `done` says so of what came, or after `waitMsMax`; then says what there is. */
+  /** Resolves with the answer so far when `done` returns true for it, or after `waitMsMax`. */
   async until(done: (answer: RawAnswer) => boolean, waitMsMax = 5_000): Promise<RawAnswer> {
     const answer = (): RawAnswer => ({ text: this.#text, closed: this.#closed });
     const deadline = performance.now() + waitMsMax;
@@ -71,7 +71,7 @@ export class RawSocket {
   }
 }
 
-/** Sends `request`, waits for the answer's end or the close, and says what came. */
+/** Sends `request`, waits for the answer's end or the close, and returns the answer. */
 export async function exchangeRaw(
   url: string,
   request: string | Uint8Array,

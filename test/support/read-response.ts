@@ -8,7 +8,7 @@ import type {
 } from "../../src/proxy/upstream/provider-connection.ts";
 import { Sweep } from "../../src/proxy/upstream/sweep.ts";
 
-/** A provider that sends what it is told, byte for byte. */
+/** A provider that sends given bytes. */
 export class RawProvider {
   readonly origin: string;
   readonly #server: Server;
@@ -43,7 +43,7 @@ export class RawProvider {
   }
 }
 
-/** Keeps what a connection tells of one response. */
+/** Keeps the calls of a connection for one response. */
 export class KeptResponse implements ResponseReader {
   readonly calls: string[] = [];
   status = 0;

@@ -5,14 +5,14 @@ import type { ReceivedRequest } from "../../src/demo-provider/server.ts";
 export interface Recorder {
   readonly origin: string;
   readonly port: number;
-  /** What has reached it, byte for byte. */
+  /** The received requests, byte for byte. */
   readonly received: ReceivedRequest[];
   /** Connections that were opened to it. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
-/** An upstream that records what reaches it and answers as told; with 200 and `{}` if not. */
+/** An upstream that records its requests and answers as given; by default with 200 and `{}`. */
 export async function startRecorder(
   answer?: (request: ReceivedRequest, response: ServerResponse) => void,
 ): Promise<Recorder> {

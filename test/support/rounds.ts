@@ -1,19 +1,19 @@
-/** How often an attack strikes. */
+/** The number of rounds of an attack. */
 export interface Attack {
-  /** Rounds that are always played: all of them under `npm test`. */
+  /** The rounds that always run. Under `npm test` no others run. */
   readonly roundsMin: number;
-  /** Rounds after which it ends at any rate. */
+  /** The most rounds. */
   readonly roundsMax: number;
-  /** Of the minutes of `npm run test:long`: how much of them it may take for more than `roundsMin`. */
+  /** The share of the minutes of `npm run test:long` that the rounds beyond `roundsMin` may take. */
   readonly share: number;
 }
 
-/** Of `npm run test:long -- --minutes N`; 0 under `npm test`. */
+/** The minutes of `npm run test:long -- --minutes N`; 0 under `npm test`. */
 export const longRunMinutes = Number(process.env["WEIR_TEST_MINUTES"] ?? 0);
-/** When the long run is to be over, in milliseconds since 1970. */
+/** The planned end of the long run, in milliseconds since 1970. */
 const longRunEndsAtMs = Number(process.env["WEIR_TEST_ENDS_AT_MS"] ?? 0);
 
-/** Counts an attack's rounds from 1 on. Ends by time, so that a slow machine plays fewer of them. */
+/** Counts an attack's rounds from 1 on. It ends by time, so a slow machine runs fewer rounds. */
 export function* rounds({ roundsMin, roundsMax, share }: Attack): Generator<number> {
   const endsAtMs = Math.min(Date.now() + share * longRunMinutes * 60_000, longRunEndsAtMs);
   for (let round = 1; round <= roundsMax; round += 1) {
@@ -22,7 +22,9 @@ export function* rounds({ roundsMin, roundsMax, share }: Attack): Generator<numb
   }
 }
 
-/** A test's timeout: its attack's time, and what its other work may take on a machine under load. */
+/**
+ * A test's timeout: the time of its attack, and the time of its other work on a machine under load.
+ */
 export function attackTimeoutMs({ roundsMin, share }: Attack, roundMsMax: number): number {
   return 60_000 + share * longRunMinutes * 60_000 + (roundsMin + 1) * roundMsMax;
 }

@@ -1,7 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the provider answers next: a JSON body, or the text of an SSE stream; `type` null: of no type. */
+/**
+ * The provider's next answer: a JSON body, or the text of an SSE stream. `type` null: no content type.
+ */
 export type Script =
   | { readonly json: unknown; readonly status?: number }
   | { readonly raw: string; readonly type?: string | null }
@@ -13,7 +15,7 @@ export type Script =
       /** Awaited behind the first event. */ readonly rest?: Promise<unknown>;
     };
 
-/** A provider that answers each request with what a test has put down for it. */
+/** A provider that answers each request with the test's script for it. */
 export class ScriptedProvider {
   readonly origin: string;
   /** Bodies received. */

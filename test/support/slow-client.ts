@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Exchange, ExchangeState } from "../../src/exchange/exchange.ts";
 
-/** A client that takes so many writes and then wants a rest. */
+/** A client that takes a number of writes and then needs a pause. */
 export class SlowClient implements Exchange {
   readonly requestId = "r";
   readonly head = { method: "POST", path: "/", query: "", headers: [] };
@@ -11,7 +11,7 @@ export class SlowClient implements Exchange {
   status = 0;
   state: ExchangeState = "open";
   readonly written: string[] = [];
-  /** Writes that came while it rested. */
+  /** Writes that came during its pause. */
   forced = 0;
   readonly #takes: number;
   #resting = false;

@@ -1,6 +1,6 @@
 import type { AnswerGate, GateSink, StreamRules } from "../../src/exchange/exchange.ts";
 
-/** A gate that lets events go on only when it is told to. */
+/** A gate that passes events on only when the test says so. */
 export class StoppedGate implements AnswerGate {
   readonly sink: GateSink;
   readonly #room: number;
@@ -32,7 +32,7 @@ export class StoppedGate implements AnswerGate {
   }
 }
 
-/** Rules whose gates are told of in `gates`, each with room for so many pushes. */
+/** Rules that add their gates to `gates`. Each gate has room for `room` pushes. */
 export function gateOf(gates: StoppedGate[], room = 4, watches = false): StreamRules {
   return {
     watches,

@@ -1,14 +1,16 @@
 import { connect, type Socket } from "node:net";
 
-/** What a client has got that sends all of its request before it reads a byte, and then reads to the end. */
+/**
+ * The result for a client that sends its whole request before it reads a byte, and then reads to the end.
+ */
 export interface Uploaded {
   /** latin1. */
   readonly text: string;
-  /** Why the connection broke, such as `ECONNRESET`; null: the server has closed it in good order. */
+  /** Why the connection broke, such as `ECONNRESET`; null: the server has closed it normally. */
   readonly error: string | null;
 }
 
-/** Says `head`, then `bytes` of a body, as a client that does both in one go: it reads nothing before. */
+/** Sends `head` and then `body` at once. It reads nothing before. */
 export async function upload(url: string, head: string, body: Iterable<Buffer>): Promise<Uploaded> {
   const socket = await opened(url);
   const received: Buffer[] = [];
@@ -35,7 +37,7 @@ export function* filling(bytes: number): Generator<Buffer> {
   }
 }
 
-/** The same as chunks, with the last one. */
+/** The same bytes in chunked encoding, with the last chunk. */
 export function* chunked(bytes: number): Generator<Buffer> {
   for (const piece of filling(bytes)) {
     yield Buffer.concat([

@@ -7,13 +7,13 @@ import type { InjectionRow } from "./rows.ts";
 
 const points = [operatingPoints.strict, operatingPoints.balanced, operatingPoints.permissive];
 
-/** An honest text that a coding agent brings along. */
+/** An honest text that a coding agent adds by itself. */
 interface HarnessRow {
   readonly kind: string;
   readonly text: string;
 }
 
-/** Those of `training/held-out/harness`, which no training reads. */
+/** The texts of `training/held-out/harness`, which no training reads. */
 export function readHeldOutHarness(): HarnessRow[] {
   const folder = new URL("../../../training/held-out/harness/", import.meta.url);
   return readdirSync(folder)
@@ -23,7 +23,10 @@ export function readHeldOutHarness(): HarnessRow[] {
     .map((line) => JSON.parse(line) as HarnessRow);
 }
 
-/** What reaches each operating point, of the same texts scored as each kind of text. */
+/**
+ * Prints the share that reaches each operating point, if the same texts are scored as each kind of
+ * text.
+ */
 export function reportHarness(
   detector: ModelDetector,
   rows: readonly InjectionRow[],

@@ -1,6 +1,6 @@
-// Measures the prompt-injection detector: `npm run eval:injection -- --data FOLDER`, of which half of
-// the rows are reported and the other half is there to tune by; or `-- --jsonl FILE`, an operator's
-// own traffic, one {"text", "segment", "label"} a line.
+// Measures the prompt-injection detector: `npm run eval:injection -- --data FOLDER`, which reports
+// half of the rows and leaves the other half for tuning; or `-- --jsonl FILE` for an operator's own
+// traffic, with one {"text", "segment", "label"} on each line.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadModelFile } from "../../../src/detectors/injection/load-model.ts";

@@ -32,7 +32,7 @@ export function thresholdAt(honest: readonly number[], share: number): number {
   return highest === undefined ? -Infinity : nextUp(highest);
 }
 
-/** So that the honest text at the border does not count. */
+/** The next larger number, so that the honest text at the border does not count. */
 function nextUp(value: number): number {
   return value + Math.max(1e-9, Math.abs(value) * 1e-9);
 }

@@ -8,17 +8,23 @@ import type { Session } from "../../../training/injection/rows.ts";
 import type { InjectionRow } from "./rows.ts";
 import { rounded, textScore } from "./score.ts";
 
-/** Texts of tools in the sessions that each text is put into. */
+/** The number of tools' texts in the sessions into which each text is put. */
 const sessionTexts = 10;
 const points = ["strict", "balanced", "permissive"] as const;
 
-/** What a tool's text scores: by the detector alone, and beside it as a quiet injection. */
+/**
+ * The scores of a tool's text: by the detector alone, and together with the scorer of quiet
+ * injections.
+ */
 interface Scores {
   readonly alone: number;
   readonly both: number;
 }
 
-/** Prints what the detector of quiet injections adds, and whom it keeps back. */
+/**
+ * Prints how many more attacks the detector of quiet injections finds, and which honest texts it
+ * blocks.
+ */
 export function reportQuiet(
   detector: ModelDetector,
   scorer: QuietScorer,
@@ -73,7 +79,7 @@ export function reportQuiet(
   );
 }
 
-/** Of a whole session, its texts in order. */
+/** The scores of a whole session, with its texts in order. */
 function sessionScores(detector: ModelDetector, scorer: QuietScorer, session: Session): Scores {
   const context = scorer.begin();
   const worst = { user: 0, tool: 0, both: 0 };

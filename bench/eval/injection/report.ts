@@ -8,9 +8,9 @@ import { areaUnderCurve, shareAbove, thresholdAt, wilson, type Share } from "./m
 import type { InjectionRow } from "./rows.ts";
 import { rounded, roundedScore, textScore } from "./score.ts";
 
-/** Shares of honest texts at which recall is given. */
+/** Shares of honest texts for which recall is reported. */
 const shares = [0.001, 0.005, 0.01, 0.05];
-/** A benign document is long from here on. */
+/** A benign document with at least this length counts as long. */
 const longChars = 4_000;
 const points = ["strict", "balanced", "permissive"] as const;
 
@@ -126,7 +126,7 @@ function longDocuments(honest: readonly ScoredRow[]): void {
   }
 }
 
-/** Agent sessions, of which training sees a ninth of the texts; each is one request. */
+/** Agent sessions; each is one request. Training sees a ninth of their texts. */
 export function reportSessions(detector: ModelDetector, sessions: readonly Session[]): void {
   if (sessions.length === 0) return;
   const scores = sessions.map((session) =>
@@ -164,7 +164,9 @@ export function reportHeldOut(detector: ModelDetector, rows: readonly InjectionR
   }
 }
 
-/** Of the attacks that are blocked as they are, how many still are in disguise. */
+/**
+ * Prints how many of the attacks that are blocked in their plain form are also blocked in disguise.
+ */
 function evasionTable(detector: ModelDetector, attacks: readonly ScoredRow[]): void {
   const blocked = attacks.filter(({ score }) => score >= operatingPoints.balanced);
   if (blocked.length === 0) return;
@@ -185,7 +187,7 @@ function evasionTable(detector: ModelDetector, attacks: readonly ScoredRow[]): v
   console.log(`  ${"all".padEnd(16)} ${interval({ hits, of: blocked.length * names.length })}`);
 }
 
-/** Only the attack is disguised, where it is known to be part of a document. */
+/** If the attack is known to be a part of a document, only this part is disguised. */
 function disguised({ text, needle }: InjectionRow, disguise: (text: string) => string): string {
   const at = needle === undefined ? -1 : text.indexOf(needle);
   if (needle === undefined || at < 0) return disguise(text);

@@ -17,7 +17,10 @@ export interface InjectionRow {
 type FileRow = Pick<InjectionRow, "text"> &
   Partial<Omit<InjectionRow, "segment">> & { readonly segment?: Segment | "system" };
 
-/** Rows of a JSONL file, gzipped or not; `segment` and `source` may be missing in an operator's own. */
+/**
+ * Rows of a JSONL file, gzipped or not. `segment` and `source` may be missing in an operator's own
+ * file.
+ */
 export function readInjectionRows(file: string): InjectionRow[] {
   const bytes = readFileSync(file);
   const text = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");

@@ -3,7 +3,10 @@ import type { ScoredSegment } from "../../../src/detectors/injection/detector.ts
 import type { ModelDetector } from "../../../src/detectors/injection/model-detector.ts";
 import { cutUtf8, pieces } from "../../../src/workers/segment/text-cut.ts";
 
-/** Text of any length, cut as the scanner cuts it; the worst piece counts. */
+/**
+ * The score of a text of any length. The text is cut as the scanner cuts it, and the worst piece
+ * counts.
+ */
 export function textScore(detector: ModelDetector, text: string, segment: ScoredSegment): number {
   const bytes = Buffer.from(text);
   const [max, overlap] = [injectionTextBytesMax, injectionTextOverlapBytes];
@@ -13,7 +16,7 @@ export function textScore(detector: ModelDetector, text: string, segment: Scored
   return Math.max(0, ...scores);
 }
 
-/** What a request of one text scores, to two decimals, as a client sees it. */
+/** The score of a request with one text, to two decimals, as a client sees it. */
 export function roundedScore(
   detector: ModelDetector,
   text: string,

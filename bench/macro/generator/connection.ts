@@ -3,9 +3,9 @@ import { ResponseReader, type ResponseSink } from "./response-reader.ts";
 
 /** Follows one exchange on a connection. */
 export interface Exchange extends ResponseSink {
-  /** The connection broke, or what came was not HTTP. */
+  /** The connection broke, or the received bytes were not HTTP. */
   failed(error: Error): void;
-  /** A read of the socket begins; what it brings comes before the next one. */
+  /** A read of the socket begins. Its bytes come before the next call. */
   arrived?(): void;
 }
 
@@ -59,7 +59,7 @@ export class Connection {
     this.#socket.write(request);
   }
 
-  /** More of the request that was begun with `send`. */
+  /** Sends more bytes of the request that `send` began. */
   more(request: Buffer): void {
     this.#socket.write(request);
   }

@@ -1,23 +1,23 @@
 /** Far more than one event, far less than a stream. */
 const tailCharsMax = 512;
 
-/** Counts the provider's events in a stream's bytes, however these are cut. */
+/** Counts the provider's events in a stream's bytes, independent of how these are cut. */
 export class EventReader {
   readonly #onEvent: (sentUs: number) => void;
   #unread = "";
   #inRead = 0;
   events = 0;
-  /** Events that came in a read with no other. */
+  /** Events that came alone in a read. */
   alone = 0;
-  /** Whether the last event of either wire was seen. */
+  /** Whether the last event of a stream was seen, on either wire. */
   sawEnd = false;
 
-  /** `onEvent` gets the time that the event carries. */
+  /** `onEvent` gets the time inside the event. */
   constructor(onEvent: (sentUs: number) => void) {
     this.#onEvent = onEvent;
   }
 
-  /** To be called before the first piece of each read, and after the last one. */
+  /** Call it before the first piece of each read, and after the last read. */
   newRead(): void {
     if (this.#inRead === 1) this.alone += 1;
     this.#inRead = 0;
@@ -26,7 +26,7 @@ export class EventReader {
   read(piece: Buffer): void {
     const text = this.#unread + piece.toString("latin1");
     let at = 0;
-    // An event's time stands between angle brackets, which nothing else in a stream has.
+    // An event's time is between angle brackets, which occur nowhere else in a stream.
     for (;;) {
       const open = text.indexOf("<", at);
       const close = open < 0 ? -1 : text.indexOf(">", open);

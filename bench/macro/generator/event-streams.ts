@@ -5,22 +5,25 @@ import { EventReader } from "./event-reader.ts";
 import { requestBytes, type Target } from "./request.ts";
 
 export interface StreamsResult {
-  /** Streams that came to their end, with every event. */
+  /** Streams that came to their end with all events. */
   readonly whole: number;
   readonly failed: number;
   readonly firstFailure: string | null;
   readonly events: number;
-  /** Events that came in a read of the socket with no other. */
+  /** Events that came alone in a read of the socket. */
   readonly alone: number;
   /** From the provider's write to the generator's read. */
   readonly delayP50Ms: number;
   readonly delayP99Ms: number;
 }
 
-/** Streams that wait for their head at one time: many are to be open, not to begin in one moment. */
+/**
+ * The most streams that wait for their head at the same time. Many streams should be open, but not
+ * begin at the same moment.
+ */
 const openingMax = 16;
 
-/** Opens so many streams, one after another, and reads them to their ends. */
+/** Opens this many streams, one after another, and reads them to their ends. */
 export async function readStreams(
   target: Target,
   body: string,
@@ -66,9 +69,9 @@ export async function readStreams(
 }
 
 interface Reading {
-  /** The head is there, or nothing will come. */
+  /** Resolves when the head has come, or when nothing will come. */
   readonly begun: Promise<unknown>;
-  /** What went wrong, or null. */
+  /** The fault, or null. */
   readonly ended: Promise<string | null>;
 }
 

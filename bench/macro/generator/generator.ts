@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Children } from "../children.ts";
 import type { ReplyMessage, TaskMessage, Tasks } from "./program.ts";
 
-/** What a task gave, and what it took of the generator. */
+/** The result of a task, and its cost for the generator. */
 export interface Ran<Value> {
   readonly value: Value;
   readonly cpuMs: number;
@@ -18,7 +18,7 @@ export class Generator {
     this.#child = children.fork(join(import.meta.dirname, "program.ts"));
   }
 
-  /** Rejects where the task could not be run, or its process died. */
+  /** Rejects if the task could not run, or if its process died. */
   run<Name extends keyof Tasks>(
     name: Name,
     ...args: Parameters<Tasks[Name]>

@@ -6,7 +6,7 @@ import { requestBytes, type Target } from "./request.ts";
 /** Connections that stay open from one task to the next. */
 const idle: Connection[] = [];
 
-/** Opens connections that have each brought one answer, and then say nothing. */
+/** Opens connections, gets one answer on each, and then leaves them idle. */
 export async function holdIdle(target: Target, body: string, count: number): Promise<void> {
   const bytes = requestBytes(target, body);
   for (let i = 0; i < count; i += 1) {
@@ -16,7 +16,7 @@ export async function holdIdle(target: Target, body: string, count: number): Pro
   }
 }
 
-/** Closes them; gives how many were still open. */
+/** Closes them; returns how many were still open. */
 export function releaseIdle(): Promise<number> {
   const open = idle.filter((connection) => connection.isOpen).length;
   for (const connection of idle.splice(0)) connection.close();
@@ -31,7 +31,7 @@ interface Stalled {
 
 const stalled: Stalled[] = [];
 
-/** Opens streams and stops to read them once their heads are there. */
+/** Opens streams and stops reading them when their heads have come. */
 export async function stallStreams(target: Target, body: string, count: number): Promise<void> {
   const bytes = requestBytes(target, body);
   for (let i = 0; i < count; i += 1) {
@@ -58,7 +58,7 @@ export async function stallStreams(target: Target, body: string, count: number):
   }
 }
 
-/** Reads them to their ends; gives how many brought all of their events. */
+/** Reads them to their ends; returns how many had all of their events. */
 export async function resumeStreams(eventsEach: number): Promise<number> {
   const all = stalled.splice(0);
   for (const { connection } of all) connection.resume();
@@ -70,7 +70,7 @@ export async function resumeStreams(eventsEach: number): Promise<number> {
   return whole;
 }
 
-/** Leaves them where they are. */
+/** Closes the streams without reading them to their ends. */
 export function dropStreams(): Promise<void> {
   for (const { connection } of stalled.splice(0)) connection.close();
   return Promise.resolve();

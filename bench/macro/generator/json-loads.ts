@@ -5,11 +5,11 @@ import { requestBytes, UniqueText, type Target } from "./request.ts";
 /** A small request that is sent again and again. */
 export interface JsonCall {
   readonly target: Target;
-  /** With `uniqueMark` where each request shall differ. */
+  /** Contains `uniqueMark` if each request shall be different. */
   readonly body: string;
   /** The status that each answer must have; absent: 200. */
   readonly status?: number;
-  /** How long each answer's body has to be; a shorter or a longer one is a failure. null: of any length. */
+  /** The required length of each answer's body; any other length is a failure. null: any length. */
   readonly answerBytes: number | null;
 }
 
@@ -17,7 +17,7 @@ export interface JsonLoadResult {
   readonly answered: number;
   readonly failed: number;
   readonly firstFailure: string | null;
-  /** From when a request was to be sent to its answer's last byte. */
+  /** The time from when a request was due to its answer's last byte. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
@@ -44,7 +44,7 @@ class Tally {
   }
 }
 
-/** Sends one request; resolves when it is over, with false where the connection can't be used again. */
+/** Sends one request; resolves when it is over, with false if the connection can't be used again. */
 function once(
   connection: Connection,
   bytes: Buffer,
@@ -77,7 +77,7 @@ function once(
   });
 }
 
-/** Closed loop: each connection sends its next request when the answer to its last one is there. */
+/** Closed loop: each connection sends its next request when the last one was answered. */
 export async function closedLoop(
   call: JsonCall,
   connections: number,
@@ -101,7 +101,7 @@ export async function closedLoop(
   return tally.result();
 }
 
-/** Open loop: requests leave at their times, whether or not earlier ones are answered. */
+/** Open loop: requests are sent at their times, even if earlier ones are not answered. */
 export async function openLoop(
   call: JsonCall,
   ratePerSecond: number,
@@ -114,7 +114,8 @@ export async function openLoop(
   const begunMs = performance.now();
   const total = Math.round((ratePerSecond * durationMs) / 1_000);
   for (let sent = 0; sent < total;) {
-    // What is late leaves at once, and its latency counts from when it was due; the first is due now.
+    // A late request is sent at once, and its latency counts from when it was due. The first is due
+    // now.
     const passedMs = performance.now() - begunMs;
     const due = Math.min(total, Math.floor((passedMs * ratePerSecond) / 1_000) + 1);
     for (; sent < due; sent += 1) {

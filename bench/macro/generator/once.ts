@@ -1,13 +1,13 @@
 import { Connection } from "./connection.ts";
 import { requestBytes, UniqueText, type Target } from "./request.ts";
 
-/** One answer, whole. */
+/** One complete answer. */
 export interface Answer {
   readonly headBytes: number;
   readonly body: string;
 }
 
-/** One request on a connection of its own. Rejects where it is not answered with 200. */
+/** Sends one request on a connection of its own. Rejects if the status is not 200. */
 export async function request(target: Target, body: string): Promise<Answer> {
   const connection = await Connection.open(target.port);
   try {
@@ -17,7 +17,7 @@ export async function request(target: Target, body: string): Promise<Answer> {
   }
 }
 
-/** One request on a connection. Rejects where it is not answered with 200. */
+/** Sends one request on a connection. Rejects if the status is not 200. */
 export function answered(connection: Connection, bytes: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let status = 0;
@@ -39,7 +39,7 @@ export function answered(connection: Connection, bytes: Buffer): Promise<Answer>
   });
 }
 
-/** One request after another on one connection. Rejects where one is not answered with 200. */
+/** Sends one request after another on one connection. Rejects if a status is not 200. */
 export async function inSequence(target: Target, bodies: readonly string[]): Promise<void> {
   const connection = await Connection.open(target.port);
   try {

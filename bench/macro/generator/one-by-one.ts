@@ -3,15 +3,15 @@ import { Connection } from "./connection.ts";
 import { requestBytes, UniqueText, type Target } from "./request.ts";
 
 export interface Latencies {
-  /** From the request's last byte to the body's first, one a request. */
+  /** From the request's last byte to the body's first byte, one value for each request. */
   readonly firstByteMs: readonly number[];
-  /** To its last. */
+  /** From the request's last byte to the body's last byte. */
   readonly endMs: readonly number[];
 }
 
 /**
- * One request at a time over one connection, each `pauseMs` after the end of the one before, until so
- * many are answered or so much time has passed. Rejects where one is not answered with 200.
+ * Sends one request at a time over one connection, each `pauseMs` after the end of the previous one,
+ * until the number of requests or the time is reached. Rejects if a status is not 200.
  */
 export async function oneByOne(
   { target, body }: { readonly target: Target; readonly body: string },

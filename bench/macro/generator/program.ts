@@ -1,5 +1,5 @@
-// The load generator, in a process of its own: `fork`ed, it runs one task after another and tells
-// what each cost it.
+// The load generator, in a process of its own. After `fork` it runs one task after another and
+// reports the cost of each.
 import { closedLoop, openLoop } from "./json-loads.ts";
 import { oneByOne } from "./one-by-one.ts";
 import { readStreams } from "./event-streams.ts";
@@ -23,7 +23,7 @@ const tasks = {
 
 export type Tasks = typeof tasks;
 
-/** A task by its name, as it is sent. */
+/** A task by its name, in the form of the message. */
 export interface TaskMessage {
   readonly name: keyof Tasks;
   readonly args: readonly unknown[];
@@ -37,7 +37,7 @@ async function run({ name, args }: TaskMessage): Promise<ReplyMessage> {
   const begunMs = performance.now();
   const begunCpu = process.cpuUsage();
   try {
-    // The sender is typed by `Tasks`.
+    // `Tasks` is also the sender's type.
     const task = tasks[name] as (...given: readonly unknown[]) => Promise<unknown>;
     const value = await task(...args);
     const { user, system } = process.cpuUsage(begunCpu);

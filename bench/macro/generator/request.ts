@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-/** Where a subject takes a request, and what has to be said so that it reaches the provider. */
+/**
+ * The address at which a subject takes requests, and the headers that bring them to the provider.
+ */
 export interface Target {
   readonly port: number;
   readonly path: string;
@@ -8,10 +10,13 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Stands in a body where each request gets a number of its own. */
+/** Marks the place in a body where each request gets a number of its own. */
 export const uniqueMark = "@unique-number@";
 
-/** As many digits as the mark has characters, so that all requests have one length. */
+/**
+ * The number has as many digits as the mark has characters, so that all requests have the same
+ * length.
+ */
 export const uniqueDigits = uniqueMark.length;
 
 /** Text with its `uniqueMark` replaced by a number that no other request of this machine had. */
@@ -32,7 +37,7 @@ export class UniqueText {
   }
 }
 
-/** A POST as it goes over the wire. */
+/** The bytes of a POST request. */
 export function requestBytes(target: Target, body: string | Buffer): Buffer {
   const bytes = Buffer.from(body);
   return Buffer.concat([Buffer.from(requestHead(target, bytes.length)), bytes]);

@@ -1,4 +1,4 @@
-/** Is told of the responses of one connection as their bytes come. */
+/** Gets the responses of one connection while their bytes come. */
 export interface ResponseSink {
   head(status: number, head: string): void;
   /** A piece of the body, without its framing; valid until the call returns. */
@@ -15,8 +15,9 @@ type State =
   | { readonly kind: "trailer" };
 
 /**
- * Reads HTTP/1.1 responses that have a Content-Length or are chunked, which is all that the subjects
- * send. Throws for anything else. It sees each read of the socket apart, which a client library hides.
+ * Reads HTTP/1.1 responses that have a Content-Length or are chunked, because the subjects send no
+ * others. Throws for anything else. It gets each read of the socket separately, which a client library
+ * would hide.
  */
 export class ResponseReader {
   readonly #sink: ResponseSink;
@@ -35,11 +36,11 @@ export class ResponseReader {
       if (next === at) break;
       at = next;
     }
-    // A copy, because the socket's memory is used again.
+    // A copy, because the socket reuses its memory.
     this.#rest = at === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(at));
   }
 
-  /** Where the next step begins; `at` itself while bytes are missing. */
+  /** Returns where the next step begins; `at` itself while bytes are missing. */
   #step(bytes: Buffer, at: number): number {
     const state = this.#state;
     switch (state.kind) {

@@ -5,10 +5,10 @@ import { answered } from "./once.ts";
 import { requestHead, type Target } from "./request.ts";
 
 export interface UploadBody {
-  /** `media`: base64 images and a line of text; `prose`: documents, each time others. */
+  /** `media`: base64 images and a line of text; `prose`: documents that are new each time. */
   readonly kind: "media" | "prose";
   readonly model: string;
-  /** Of the whole body. */
+  /** The length of the whole body. */
   readonly bytes: number;
 }
 
@@ -17,12 +17,12 @@ export interface UploadResult {
   readonly wallMs: number;
   readonly sentBytes: number;
   readonly sentCrc: number;
-  /** As the provider tells; its CRC-32 is 0 where it was not asked for one. */
+  /** The provider's count of received bytes. Its CRC-32 is 0 if none was requested. */
   readonly received: number;
   readonly crc: number;
 }
 
-/** One upload on a connection of its own. Rejects where it is not answered with 200. */
+/** Sends one upload on a connection of its own. Rejects if the status is not 200. */
 export async function upload(target: Target, spec: UploadBody): Promise<UploadResult> {
   const body = bodyOf(spec);
   const connection = await Connection.open(target.port);
@@ -32,7 +32,7 @@ export async function upload(target: Target, spec: UploadBody): Promise<UploadRe
     connection.more(body);
     const answer = await answering;
     const wallMs = performance.now() - begunMs;
-    // The provider's answer; a gateway that wrote it anew kept its members.
+    // The provider's answer. A gateway that rewrites it keeps its members.
     const { received = 0, crc = 0 } = JSON.parse(answer.body) as {
       readonly received?: number;
       readonly crc?: number;
@@ -43,7 +43,7 @@ export async function upload(target: Target, spec: UploadBody): Promise<UploadRe
   }
 }
 
-/** The images are built once; nothing remembers them, for nothing scans them. */
+/** The images are built once. No subject remembers them, because none scans them. */
 const media = new Map<string, Buffer>();
 
 function bodyOf({ kind, model, bytes }: UploadBody): Buffer {
@@ -80,7 +80,7 @@ function base64(chars: number): string {
 
 const documentChars = 100_000;
 
-/** Documents of words in an order that never came before, so that no part of them is remembered. */
+/** Documents with their words in a new order each time, so that no part of them is remembered. */
 function proseBody(model: string, bytes: number): Buffer {
   const words = [
     ...["river", "letter", "garden", "window", "market", "station", "orange", "winter", "paper"],

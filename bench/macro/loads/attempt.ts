@@ -1,7 +1,7 @@
 import type { Bench } from "../bench.ts";
 import type { Part } from "../figure-book.ts";
 
-/** Notes a value of one load and subject; `what` is the figure's part of the id. */
+/** Notes a value of one load and subject. `what` is the part of the id that names the figure. */
 export type Note = (
   what: string,
   label: string,
@@ -11,8 +11,8 @@ export type Note = (
 ) => void;
 
 /**
- * Runs one load with one subject. What it throws is noted as the subject's failure, and the load is
- * not tried again with it.
+ * Runs one load with one subject. An exception is noted as the subject's failure, and the load is
+ * not tried again with this subject.
  */
 export async function attempt(
   { book }: Pick<Bench, "book">,

@@ -4,14 +4,15 @@ import type { Subject } from "../subjects/subject.ts";
 import { attempt } from "./attempt.ts";
 import { jsonBehaviour } from "./small-json.ts";
 
-/** The turns whose cost is told; each is the mean of itself and its neighbours. */
+/** The turns whose cost is reported. Each value is the mean of the turn and its neighbours. */
 const toldTurns = [4, 10, 20, 38] as const;
 const turns = 40;
 const neighbours = 2;
 
 /**
- * Conversations that grow by a turn a request, as an SDK sends them: whole, each time. What the scan of
- * the nth request costs; beside it, the same length where all of it is new.
+ * Conversations that grow by one turn with each request. Each request has the whole conversation, as an
+ * SDK sends it. The figures are the cost of scanning the nth request, and for comparison that of a new
+ * request of the same length.
  */
 export async function conversation(bench: Bench): Promise<void> {
   for (let round = 0; round < bench.scale.rounds; round += 1) {

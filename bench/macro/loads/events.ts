@@ -24,7 +24,7 @@ export async function paced(bench: Bench): Promise<void> {
   }
 }
 
-/** The CPU is taken while all streams flow, so that their requests are not in it. */
+/** CPU time is measured while all streams flow, so it does not include their requests. */
 async function pacedBy(bench: Bench, subject: Subject): Promise<void> {
   const { pacedStreams, pacedEvents } = bench.scale;
   const behaviour = pacedBehaviour(pacedEvents);
@@ -46,7 +46,7 @@ async function pacedBy(bench: Bench, subject: Subject): Promise<void> {
   });
 }
 
-/** Fewer streams, as fast as they are read. */
+/** Fewer streams, which are sent as fast as they are read. */
 export async function burst(bench: Bench): Promise<void> {
   for (let round = 0; round < bench.scale.rounds; round += 1) {
     for (const subject of inOrder(bench.subjects, round)) await burstBy(bench, subject);
@@ -68,7 +68,7 @@ async function burstBy(bench: Bench, subject: Subject): Promise<void> {
   });
 }
 
-/** Throws where a stream did not bring all of its events and its end. */
+/** Throws if a stream did not bring all of its events and its end. */
 export async function readAll(
   { generator }: Bench,
   subject: Subject,

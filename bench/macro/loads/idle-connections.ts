@@ -5,8 +5,8 @@ import { attempt } from "./attempt.ts";
 import { cpuPerRequest, jsonBehaviour } from "./small-json.ts";
 
 /**
- * The small chat request over 16 connections, with and without hundreds of others that say nothing:
- * what an idle connection takes of everybody's requests.
+ * The small chat request over 16 connections, with and without hundreds of idle connections. It
+ * shows how much an idle connection slows down the requests of others.
  */
 export async function idleConnections(bench: Bench): Promise<void> {
   for (let round = 0; round < Math.min(bench.scale.rounds, bench.scale.longRounds); round += 1) {

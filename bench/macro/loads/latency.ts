@@ -8,7 +8,7 @@ import type { Subject } from "../subjects/subject.ts";
 import { attempt } from "./attempt.ts";
 import { jsonBehaviour } from "./small-json.ts";
 
-/** The first event comes with the head, the rest when the reader has long seen it. */
+/** The first event comes with the head. The rest comes long after the reader has seen it. */
 export const shortStream = { kind: "events", count: 2, everyMs: 2 } satisfies Behaviour;
 
 const kinds = {
@@ -18,14 +18,14 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-/** Between requests that find everybody asleep. */
+/** The pause between requests, after which all processes are idle. */
 const restMs = 20;
 
 /**
- * What each subject adds to the latency of a JSON answer, and to that of a stream's first event: over
- * one connection request after request, and with pauses, after which caches are cold and threads asleep.
- * Weir also with a request that was sent before, whose score it remembers. A JSON answer that the
- * service pays for waits for a flush of the disk, so beside it stands the flush alone.
+ * The latency that each subject adds to a JSON answer and to a stream's first event. It is measured over
+ * one connection, without pauses, and with pauses after which caches are cold and threads asleep. Weir
+ * is also measured with a request that was sent before, whose score it remembers. A JSON answer that the
+ * service pays for waits for a flush of the disk, so the flush alone is reported too.
  */
 export async function latency(bench: Bench): Promise<void> {
   for (let round = 0; round < bench.scale.rounds; round += 1) {

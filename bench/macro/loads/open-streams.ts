@@ -13,9 +13,9 @@ const sampleEveryMs = 100;
 const samplesEach = 5;
 /** On a slow machine the first may end before the last is open. */
 const openShareMin = 0.9;
-/** A fall of resident memory by less is none. */
+/** A smaller fall of resident memory does not count. */
 const noiseShare = 0.002;
-/** Of the wait for memory to settle. */
+/** The longest wait until memory settles. */
 const settlesWithinMs = 60_000;
 
 export function slowStream(everyMs: number): Behaviour {
@@ -52,7 +52,7 @@ async function open(
   if (tree === null) return;
   const group = `Memory with ${streams} streams open`;
   await attempt(bench, { load: "open-streams", subject: subject.name, group }, async (note) => {
-    // One stream from begin to end, so that what is loaded late is loaded.
+    // One whole stream, so that code that is loaded late is loaded.
     await readAll(bench, subject, behaviour, 1, eventsEach);
     const restBytes = await settledBytes(tree, settledMs);
     const readings: Promise<unknown>[] = [];
@@ -81,7 +81,7 @@ async function open(
   });
 }
 
-/** Medians over a while in which nearly `streams` are open. Throws where that doesn't come. */
+/** Medians over a period in which nearly `streams` are open. Throws if there is no such period. */
 async function whileOpen(
   { provider }: Bench,
   tree: ProcessTree,
@@ -104,7 +104,10 @@ async function whileOpen(
   return { open: median(opens), bytes: median(bytes) };
 }
 
-/** What stays resident: garbage goes in steps, and what went later would hide what came. */
+/**
+ * The memory that stays resident. Garbage is freed in steps, and a later step would hide the
+ * growth.
+ */
 async function settledBytes(tree: ProcessTree, settledMs: number): Promise<number> {
   const end = performance.now() + settlesWithinMs;
   let leastBytes = tree.residentBytes();

@@ -7,13 +7,13 @@ import { jsonBehaviour } from "./small-json.ts";
 
 const connections = 16;
 const group = "What Weir answers by itself, 16 connections";
-/** As a service key is spelled, and nobody's. */
+/** A text in the form of a service key, which belongs to nobody. */
 const unknownKey = `sk-gw-${"0".repeat(48)}`;
 const inputBytes = 1_024;
 
 /**
- * Answers for which no provider is asked: refusals of a missing and of a wrong key, and scans of a new text of
- * 1 KiB for injection alone. What each costs all threads.
+ * Answers without a call to a provider: refusals of a missing and of a wrong key, and scans of a new text of
+ * 1 KiB for injection alone. The figures are the CPU time of all threads for each.
  */
 export async function ownAnswers(bench: Bench): Promise<void> {
   for (let round = 0; round < bench.scale.rounds; round += 1) {

@@ -7,7 +7,7 @@ import type { Subject } from "../subjects/subject.ts";
 import { attempt } from "./attempt.ts";
 import { jsonBehaviour } from "./small-json.ts";
 
-/** What is read at once may take so long to come to rest. */
+/** Streams that are read at once may need this long until their buffers are full. */
 const stallMs = 300;
 const othersPerSecond = 100;
 
@@ -16,8 +16,8 @@ export function longStream(eventsEach: number): Behaviour {
 }
 
 /**
- * Clients that stop reading streams of many megabytes: what the subject keeps of them in memory, and
- * what others notice. Then they read on, and every event must be there.
+ * Clients that stop reading streams of many megabytes. The figures are the subject's memory for them
+ * and the effect on other requests. Then they read on, and no event may be missing.
  */
 export async function slowReaders(bench: Bench): Promise<void> {
   for (const subject of bench.subjects) if (subject.tree !== null) await stall(bench, subject);

@@ -12,7 +12,7 @@ export const jsonBehaviour: Behaviour = { kind: "json", delayMs: 0 };
 
 const connectionCounts = [1, 16, 64];
 
-/** What is told of a kind of text, and how its figures are named. */
+/** The label of a kind of text, and the suffix of its figures' names. */
 const texts: Readonly<Record<SmallText, { readonly suffix: string; readonly label: string }>> = {
   new: { suffix: "", label: "" },
   seen: { suffix: "-seen", label: ", request sent before" },
@@ -20,8 +20,8 @@ const texts: Readonly<Record<SmallText, { readonly suffix: string; readonly labe
 };
 
 /**
- * A small chat request, closed loop, over 1, 16 and 64 connections. Everybody gets another text each
- * time, so that Weir has to score each; beside that, Weir with a request that was sent before, and
+ * A small chat request in a closed loop over 1, 16 and 64 connections. Every request has a new text,
+ * so that Weir has to score each one. Weir is also measured with a request that was sent before, and
  * with a text that its scan does not score.
  */
 export async function smallJson(bench: Bench): Promise<void> {
@@ -67,16 +67,18 @@ async function measure(
   });
 }
 
-/** In µs, over 16 connections, another text each time. Throws where a request failed. */
+/**
+ * CPU time of a request in µs, over 16 connections, with a new text each time. Throws if a request
+ * failed.
+ */
 export async function cpuPerRequest(bench: Bench, subject: Subject): Promise<number> {
   const { cpuMs, answered } = await closedLoop(bench, subject, "new", 16);
   return ((cpuMs ?? NaN) * 1_000) / answered;
 }
 
 /**
- * `answered` of what is measured counts what the provider did, so with the requests that the load
- * generator no longer waited for when it ended; they have cost the subject their CPU too. Throws where
- * an answer is not the provider's.
+ * `answered` is the provider's count. So it includes requests for which the load generator did not
+ * wait at its end; these also cost the subject CPU time. Throws if an answer is not the provider's.
  */
 async function closedLoop(
   bench: Bench,
@@ -92,8 +94,8 @@ async function closedLoop(
   const { answered, failed, why } = run.value;
   if (failed > 0) throw new Error(`${failed} of ${answered + failed} requests: ${why}`);
   if (answered === 0) throw new Error("no request was answered in time");
-  // Each connection may have had a request under way when the load ended, and when the one before did,
-  // where the subject did not get to run for a while.
+  // Each connection may have had a request under way when this load ended. If the subject could not
+  // run for a while, the same is true for the end of the previous load.
   if (run.answered < answered || run.answered > answered + 2 * connections) {
     throw new Error(`${answered} answers, but the provider gave ${run.answered}`);
   }
@@ -110,7 +112,7 @@ interface Closed {
   readonly generatorShare: number;
 }
 
-/** With wrk where it is there. */
+/** Uses wrk if it is installed. */
 async function load(
   bench: Bench,
   target: Target,
@@ -132,7 +134,7 @@ async function load(
     return { ...value, why, wallMs, generatorShare: cpuMs / wallMs };
   }
   const run = await runWrk(bench.children, target, body, connections, () => enough(bench));
-  // wrk can't compare bodies; heads differ in length by some digits of a balance or a time.
+  // wrk can't compare bodies. The lengths of heads differ by some digits of a balance or a time.
   const bytesEach = run.bytes / run.answered;
   const expected = answer.headBytes + answerBytes;
   if (Math.abs(bytesEach - expected) > headBytesOff) {
@@ -146,7 +148,7 @@ async function load(
 }
 
 const headBytesOff = 32;
-/** As many requests as make a reading of CPU time worth something; a slow subject gets some more time. */
+/** The least number of requests for a meaningful CPU time. A slow subject gets more time. */
 const requestsMin = 1_500;
 const timesJsonMsMax = 3;
 const pollMs = 20;
@@ -160,7 +162,7 @@ async function enough({ provider, scale }: Bench): Promise<void> {
   }
 }
 
-/** The provider's answer, however a gateway may have written it anew. */
+/** Checks that this is the provider's answer, even if a gateway has rewritten it. */
 function checkAnswer(body: string): void {
   const { choices } = JSON.parse(body) as {
     readonly choices?: readonly { readonly message?: { readonly content?: string } }[];

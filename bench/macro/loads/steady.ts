@@ -5,12 +5,12 @@ import type { Subject } from "../subjects/subject.ts";
 import { attempt } from "./attempt.ts";
 import { jsonBehaviour } from "./small-json.ts";
 
-/** Below what the slowest subject can do on a small machine. */
+/** A rate that even the slowest subject can serve on a small machine. */
 const ratePerSecond = 150;
 
 /**
- * Open loop: requests come at a rate that all can serve, and their latency counts from when they were
- * due. CPU per request without the help of a full queue.
+ * Open loop: requests come at a rate that all subjects can serve, and their latency counts from when
+ * they were due. CPU per request is measured here without the advantage of a full queue.
  */
 export async function steady(bench: Bench): Promise<void> {
   for (let round = 0; round < Math.min(bench.scale.rounds, bench.scale.longRounds); round += 1) {

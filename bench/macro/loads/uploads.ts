@@ -8,8 +8,8 @@ export const sink: Behaviour = { kind: "sink" };
 const checkedSink: Behaviour = { kind: "checked-sink" };
 
 /**
- * A body of 100 MB out of base64 images, and 20 MB of prose that was never seen before. Weir is a fresh
- * process, so that what memory it takes can be told from what it had when it stood idle.
+ * A body of 100 MB with base64 images, and 20 MB of new prose. Weir is a fresh process, so that the
+ * memory for the upload can be told from its memory at rest.
  */
 export async function uploads(bench: Bench): Promise<void> {
   const fresh = await bench.startWeir();
@@ -42,7 +42,7 @@ function described(bench: Bench, { name }: Subject, kind: Kind) {
   return { load: `upload-${kind}`, subject: name, group: `Upload: ${megabytes} MB of ${what}` };
 }
 
-/** The provider must get the very bytes, but where a gateway has to change them. */
+/** The provider must get exactly the same bytes, unless a gateway has to change them. */
 async function check(bench: Bench, subject: Subject, kind: Kind): Promise<void> {
   if (!subject.verbatim) return;
   await attempt(bench, described(bench, subject, kind), async () => {
@@ -62,7 +62,7 @@ async function timed(bench: Bench, subject: Subject, kind: Kind, idleBytes: numb
   });
 }
 
-/** What a gateway may take off or add where it names another model. */
+/** The most bytes that a gateway may add or remove because it names another model. */
 const changedBytesMax = 100;
 
 async function uploaded(

@@ -1,6 +1,6 @@
 import type { BenchWire } from "../subjects/subject.ts";
 
-/** What a chat or messages request is answered with; the same bytes each time. */
+/** The answer to a chat or messages request, with the same bytes each time. */
 export const smallAnswer: Readonly<Record<BenchWire, Buffer>> = {
   chat: Buffer.from(
     JSON.stringify({
@@ -53,7 +53,7 @@ const chunk = (delta: object, rest: object = {}): string =>
 const named = (type: string, rest: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
 
-/** In place of the time, in the event that all others are made of. */
+/** The place of the time in the event from which all others are made. */
 const timeMark = "@time@";
 
 function timed(template: string): (sentUs: number) => string {

@@ -1,15 +1,16 @@
 /**
- * What the provider does with a request, told by how its path begins, so that it never has to read a
- * body: `/events/200/10/v1/chat/completions` is answered with 200 events, one every 10 ms.
+ * The provider's behaviour for a request. The beginning of the path selects it, so that the provider
+ * never has to read a body: `/events/200/10/v1/chat/completions` is answered with 200 events, one
+ * every 10 ms.
  */
 export type Behaviour =
-  /** A small JSON answer once the body is there, `delayMs` later. */
+  /** A small JSON answer, `delayMs` after the whole body has come. */
   | { readonly kind: "json"; readonly delayMs: number }
-  /** A small JSON answer that tells how many bytes came. */
+  /** A small JSON answer with the number of received bytes. */
   | { readonly kind: "sink" }
   /** The same, with their CRC-32, which costs the provider time. */
   | { readonly kind: "checked-sink" }
-  /** So many events, `everyMs` apart, the first at once; 0: as fast as the reader takes them. */
+  /** This many events, `everyMs` apart, the first at once; 0: as fast as the reader takes them. */
   | { readonly kind: "events"; readonly count: number; readonly everyMs: number };
 
 /** The part of the path before `/v1/…`. */

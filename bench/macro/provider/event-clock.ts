@@ -1,4 +1,4 @@
-/** A stream that wants to be told when its next event is due. */
+/** A stream that is called when its next event is due. */
 export interface Paced {
   /** Sends the event; false: that was the last one. */
   readonly due: () => boolean;
@@ -8,9 +8,9 @@ export interface Paced {
 const tickMs = 1;
 
 /**
- * Tells streams when their events are due. One timer for all, and each stream keeps the phase in which
- * it began, so that a hundred streams do not speak all at once. A late tick makes up for what it
- * missed, one event a stream a tick.
+ * Calls streams when their events are due. All streams share one timer, and each keeps the phase in
+ * which it began, so that a hundred streams do not send at the same moment. After a late tick, the
+ * missed events follow, one for each stream and tick.
  */
 export class EventClock {
   readonly #dueAt = new Map<Paced, number>();

@@ -1,5 +1,5 @@
-// The provider behind all subjects, in a process of its own: `fork`ed, it sends `{ port }`, then
-// answers "counts" with what it has done so far. Both wires; no request's body is read.
+// The provider behind all subjects, in a process of its own. After `fork` it sends `{ port }`, and
+// then answers "counts" with its counts so far. It serves both wires and parses no request's body.
 import { crc32 } from "node:zlib";
 import uws, { type HttpRequest, type HttpResponse } from "uWebSockets.js";
 import type { BenchWire } from "../subjects/subject.ts";
@@ -7,7 +7,7 @@ import { monotonicUs, smallAnswer, streamText } from "./answers.ts";
 import { behaviourOf, type Behaviour } from "./behaviour.ts";
 import { EventClock, type Paced } from "./event-clock.ts";
 
-/** What the provider has done since it started. */
+/** The provider's counts since its start. */
 export interface ProviderCounts {
   /** Requests answered to their end. */
   readonly answered: number;
@@ -15,9 +15,9 @@ export interface ProviderCounts {
   readonly events: number;
   /** Streams that have begun and not ended. */
   readonly open: number;
-  /** Clients that left before. */
+  /** Streams whose clients left before the end. */
   readonly aborted: number;
-  /** Of its process, in milliseconds. */
+  /** CPU time of its process, in milliseconds. */
   readonly cpuMs: number;
 }
 
@@ -32,7 +32,7 @@ function plan(path: string): Behaviour | undefined {
 
 interface Client {
   gone: boolean;
-  /** A stream to it is under way. */
+  /** True while a stream is under way. */
   streams: boolean;
 }
 
@@ -61,7 +61,7 @@ function serve(res: HttpResponse, req: HttpRequest): void {
         return;
       case "sink":
       case "checked-sink":
-        // In the shape of an answer, because a gateway reads its usage.
+        // The count has the form of a model's answer, because a gateway reads its usage.
         return sendJson(
           res,
           JSON.stringify({ received, crc, usage: { prompt_tokens: 1, completion_tokens: 1 } }),
@@ -106,7 +106,8 @@ function sendEvents(
   };
   client.streams = true;
   counts.open += 1;
-  // Head and first event in one write, as a provider's first token comes with its head.
+  // The head and the first event are one write, because a provider's first token comes with its
+  // head.
   res.cork(() => {
     res.writeStatus("200 OK").writeHeader("content-type", "text/event-stream");
     res.write(begin + nextEvent());

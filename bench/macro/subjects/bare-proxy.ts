@@ -1,6 +1,6 @@
-// A proxy out of Weir's libraries and nothing else, run by `bare.ts`. Its arguments are its port, the provider's
-// port and the HTTP client: "undici", or "net" for Weir's own. It holds a request's body, sends it on over kept
-// connections, and relays the answer.
+// A proxy made only of Weir's libraries, run by `bare.ts`. Its arguments are its port, the provider's port
+// and the HTTP client: "undici", or "net" for Weir's own. It reads a request's whole body, sends it on over
+// kept connections, and relays the answer.
 import { Pool, type Dispatcher } from "undici";
 import uWS, { type HttpRequest, type HttpResponse } from "uWebSockets.js";
 import { HttpConnection } from "../../../src/proxy/upstream/http-connection.ts";
@@ -22,14 +22,14 @@ interface Sent {
   readonly body: Buffer | null;
 }
 
-/** What the relay does to the response that it reads. */
+/** The operations of the relay on the response that it reads. */
 interface Reading {
   pause(): void;
   resume(): void;
   abort(): void;
 }
 
-/** Headers of one hop, and those that uWS or the client writes itself. */
+/** Hop-by-hop headers, and headers that uWS or the client writes itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -39,7 +39,10 @@ const ownHeaders: ReadonlySet<string> = new Set([
   "transfer-encoding",
 ]);
 
-/** Relays one answer: in one write where its length is known and its first bytes are all. */
+/**
+ * Relays one answer. It uses one write if the length is known and the first bytes are the whole
+ * answer.
+ */
 class Relay {
   readonly #res: HttpResponse;
   reading: Reading | null = null;

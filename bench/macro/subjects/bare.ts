@@ -8,7 +8,7 @@ import { plainSubject, type Subject } from "./subject.ts";
 /** The HTTP client of a bare proxy: undici, or Weir's own over `node:net`. */
 export type BareClient = "undici" | "net";
 
-/** What Weir's libraries cost by themselves: `bare-proxy.ts`. */
+/** Starts `bare-proxy.ts`, which shows the cost of Weir's libraries alone. */
 export async function startBare(
   children: Children,
   providerPort: number,

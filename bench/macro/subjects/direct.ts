@@ -1,6 +1,6 @@
 import { plainSubject, type Subject } from "./subject.ts";
 
-/** Nobody between: what the provider and the load generator take by themselves. */
+/** No gateway in between. It shows the cost of the provider and the load generator alone. */
 export function direct(providerPort: number): Subject {
   return plainSubject("direct", providerPort, null);
 }

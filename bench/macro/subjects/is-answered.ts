@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-/** Whether somebody answers HTTP there, with whatever status. */
+/** Whether a server answers HTTP there, with any status. */
 export function isAnswered(port: number, path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = request({ host: "127.0.0.1", port, path, agent: false }, (answer) => {

@@ -1,4 +1,4 @@
-// Loaded before a peer that can't be told on which address to listen, and would take all of them.
+// Loaded before a peer that has no option for its address and would listen on all addresses.
 import { Server } from "node:net";
 
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its own `this`

@@ -13,8 +13,8 @@ export function nginxIsInstalled(): boolean {
 }
 
 /**
- * nginx as a reverse proxy that passes bytes on as they come, both ways, over kept connections: the
- * least that a gateway in C costs. One worker, no access log.
+ * nginx as a reverse proxy that passes bytes on unbuffered in both directions, over kept
+ * connections. It shows the least cost of a gateway in C. It has one worker and no access log.
  */
 export async function startNginx(children: Children, providerPort: number): Promise<Subject> {
   const folder = join(children.folder, "nginx");

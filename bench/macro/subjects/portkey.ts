@@ -17,7 +17,10 @@ export function portkeyIsInstalled(): boolean {
   return existsSync(program);
 }
 
-/** Portkey's gateway as its package starts it, without its console, told by headers where to send. */
+/**
+ * Portkey's gateway as its package starts it, without its console. Headers tell it the provider's
+ * address.
+ */
 export async function startPortkey(children: Children, providerPort: number): Promise<Subject> {
   const port = await freePort();
   const loopbackOnly = pathToFileURL(join(import.meta.dirname, "loopback-only.mjs")).href;

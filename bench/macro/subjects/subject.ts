@@ -2,19 +2,19 @@ import type { Target } from "../generator/request.ts";
 import type { ProcessTree } from "../process-tree.ts";
 import { pathOf, type Behaviour } from "../provider/behaviour.ts";
 
-/** Whoever stands between the load generator and the provider, as the loads see it. */
+/** The gateway or proxy between the load generator and the provider, as the loads use it. */
 export interface Subject {
-  /** As the report names it. */
+  /** Its name in the report. */
   readonly name: string;
-  /** Its processes; null where nobody stands between. */
+  /** Its processes; null if there is no gateway. */
   readonly tree: ProcessTree | null;
-  /** Whether the provider gets the very bytes that were sent. */
+  /** Whether the provider gets exactly the bytes that were sent. */
   readonly verbatim: boolean;
-  /** Threads that scan, where they are apart from those that serve. */
+  /** The scan threads, if they are separate from those that serve. */
   readonly scanThreads: ReadonlySet<number>;
-  /** What a request has to look like so that the provider behaves like this. */
+  /** The target for requests that get this behaviour of the provider. */
   target(behaviour: Behaviour, wire?: BenchWire): Target;
-  /** What the body's `model` has to say. */
+  /** The value of the body's `model`. */
   model(behaviour: Behaviour): string;
 }
 
@@ -31,7 +31,9 @@ export const providerCredential = "provider-bench-credential";
 
 export const noThreads: ReadonlySet<number> = new Set();
 
-/** Whoever passes a request on as it is: the provider's own path, and nobody is asked for anything. */
+/**
+ * A subject that passes requests on unchanged. It uses the provider's own path and needs no set-up.
+ */
 export function plainSubject(name: string, port: number, tree: ProcessTree | null): Subject {
   return {
     name,

@@ -1,4 +1,4 @@
-/** What the bench asks of Weir beside its loads. */
+/** The calls of the bench to Weir besides its loads. */
 export class WeirApi {
   readonly #gateway: string;
   readonly #keys: string;
@@ -10,7 +10,9 @@ export class WeirApi {
     this.#operatorKey = operatorKey;
   }
 
-  /** A paid organization with money, limits of every kind, and a key of it, whose secret it gives. */
+  /**
+   * Makes a paid organization with money, limits of every kind, and a key. Returns the key's secret.
+   */
   async provision(requestsPerMinute: number): Promise<string> {
     const org = await this.#create("orgs", {
       name: "bench",
@@ -42,7 +44,7 @@ export class WeirApi {
     return key.key;
   }
 
-  /** Scans some text that takes its thread long. */
+  /** Scans a text that keeps its thread busy for long. */
   async scanLongText(key: string): Promise<void> {
     const input = "The river is wide, and the boat is small. ".repeat(8_000);
     await this.#post(`${this.#gateway}/v1/security/scan`, key, { input });
@@ -60,7 +62,7 @@ export class WeirApi {
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text.slice(0, 300)}`);
-    // Weir's own answers, as its contract describes them.
+    // Weir's own answers have the form that its contract describes.
     return JSON.parse(text) as Created;
   }
 }

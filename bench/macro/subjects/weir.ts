@@ -8,7 +8,7 @@ import { pathOfWire, providerCredential, type Subject } from "./subject.ts";
 import { WeirApi } from "./weir-api.ts";
 import { launchOf, settingsIn } from "../../launch.ts";
 
-/** One Weir process, asked in both of its ways. */
+/** One Weir process, with a subject for each of its two modes. */
 export interface Weir {
   readonly ownKeys: Subject;
   readonly payThrough: Subject;
@@ -20,22 +20,25 @@ export interface Weir {
 export interface WeirOptions {
   /** The program, built: `dist/main.js`. */
   readonly program: string;
-  /** Before the names of its subjects, where two builds are compared. */
+  /** The prefix of its subjects' names if two builds are compared. */
   readonly name: string;
   readonly providerPort: number;
-  /** What the provider will be asked to do in pay-through requests; each is an account. */
+  /** The provider's behaviours for pay-through requests. Each is an account. */
   readonly behaviours: readonly Behaviour[];
-  /** What is loaded into its process to count there, over a channel for messages; absent: nothing. */
+  /**
+   * The probe to load into its process, which counts there and answers over a message channel;
+   * absent: none.
+   */
   readonly probe?: { readonly flags: readonly string[]; readonly semiSpaceMb: number };
 }
 
-/** As many requests as anybody sends, so that the limits are checked and never reached. */
+/** More requests than any load sends, so that the limits are checked but never reached. */
 const manyRequestsPerMinute = 1_000_000;
 
 /**
- * Starts Weir with everything on that its users have on: keys, rate limits of organization and key,
- * usage limits of all three kinds, the scan with its default policy, accounting, the durable record,
- * the audit log and readable content, on a data directory of its own.
+ * Starts Weir with everything switched on that its users use: keys, rate limits of organization and
+ * key, usage limits of all three kinds, the scan with its default policy, accounting, the durable
+ * record, the audit log and readable content, on a data directory of its own.
  */
 export async function startWeir(children: Children, options: WeirOptions): Promise<Weir> {
   if (!existsSync(options.program))
@@ -63,7 +66,7 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
   });
   const listening = join(folder, "data", "listening.json");
   await until(child, options.program, () => existsSync(listening));
-  // Weir's own words.
+  // Weir wrote this file.
   const addresses = JSON.parse(readFileSync(listening, "utf8")) as {
     readonly gateway: string;
     readonly keys: string;
@@ -107,7 +110,7 @@ export async function startWeir(children: Children, options: WeirOptions): Promi
   };
 }
 
-/** Young objects are not collected while they are counted. */
+/** These flags prevent the collection of young objects while they are counted. */
 function probedArgs(args: readonly string[], { probe }: WeirOptions): readonly string[] {
   if (probe === undefined) return args;
   const semiSpace = [`--min-semi-space-size=${probe.semiSpaceMb}`];
@@ -115,7 +118,7 @@ function probedArgs(args: readonly string[], { probe }: WeirOptions): readonly s
   return [...probe.flags, ...args.slice(0, -1), ...room, ...args.slice(-1)];
 }
 
-/** How many threads it shall have is asked of the bench as of Weir itself. */
+/** The bench reads the number of threads from the same variables as Weir. */
 function threadsOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = ["GATEWAY_PROXY_THREADS", "GATEWAY_SCAN_WORKERS"];
   return Object.fromEntries(names.flatMap((name) => (name in env ? [[name, env[name]]] : [])));
@@ -150,10 +153,12 @@ function configuration({ behaviours, providerPort }: WeirOptions): object {
   };
 }
 
-/** Threads that take this share of a long scan's CPU, beside the one that serves, are its workers. */
+/**
+ * Threads with at least this share of a long scan's CPU, except the serving thread, are scan workers.
+ */
 const scanShareMin = 0.2;
 
-/** Found by what they do, so that nothing has to be known of how they are started or named. */
+/** Finds the threads by their work, so that their names and their start do not matter. */
 async function threadsThatScan(
   tree: ProcessTree,
   scan: () => Promise<void>,
@@ -165,6 +170,6 @@ async function threadsThatScan(
   const busy = [...after.keys()].filter((tid) => {
     return cpuMs(before, after, new Set([tid])) >= total * scanShareMin;
   });
-  // The first thread of a process bears its id.
+  // The first thread of a process has the process's id.
   return new Set(busy.filter((tid) => tid !== Math.min(...after.keys())));
 }
