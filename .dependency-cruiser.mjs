@@ -130,7 +130,25 @@ export default {
       "no-compiler",
       "a start needs it to build, the image does not have it",
       { path: "^src/" },
-      { path: "^node_modules/(typescript|@types)/" },
+      { path: "^node_modules/(typescript|@types|vite|preact|preact-iso|@preact)/" },
+    ),
+    forbid(
+      "ui-knows-the-contract",
+      "what a page shows, the documented API gives: ui/ imports types of src/contract and nothing else",
+      { path: "^ui/src/" },
+      { path: "^src/", pathNot: "^src/contract/" },
+    ),
+    forbid(
+      "ui-imports-types",
+      "the schemas and their library would travel to every browser",
+      { path: "^ui/src/" },
+      { path: "^src/", dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "ui-is-a-leaf",
+      "the program reads the built files",
+      { path: "^src/" },
+      { path: "^ui/" },
     ),
     forbid(
       "resolvable",

@@ -10,13 +10,16 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src ./src
+COPY ui ./ui
 COPY scripts/setup/build-identity.mjs scripts/setup/
 # docker build --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT
 RUN node node_modules/typescript/bin/tsc -p tsconfig.json \
+  && node node_modules/vite/bin/vite.js build ui --outDir ../dist/ui \
   && node scripts/setup/build-identity.mjs dist "$COMMIT"
-# Leaves what runs: no compiler, no sources, object files and symbols of re2 (90 MB).
+# Leaves what runs: no compiler, no builder of the dashboard, no sources, object files and symbols of re2 (90 MB).
 RUN rm -rf node_modules/typescript node_modules/@types node_modules/undici-types \
+    node_modules/vite node_modules/rolldown node_modules/@rolldown node_modules/lightningcss* \
     node_modules/re2/vendor node_modules/.bin node_modules/.cache \
   && find node_modules/re2/build -type f ! -name re2.node -delete \
   && strip --strip-unneeded node_modules/re2/build/Release/re2.node \

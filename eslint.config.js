@@ -25,7 +25,7 @@ export default defineConfig(
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {
-    languageOptions: { parserOptions: { project: "tsconfig.check.json" } },
+    languageOptions: { parserOptions: { project: ["tsconfig.check.json", "ui/tsconfig.json"] } },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       "@typescript-eslint/consistent-type-imports": "error",

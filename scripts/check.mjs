@@ -6,12 +6,16 @@ import { performance } from "node:perf_hooks";
 const checks = {
   // The longest check comes first.
   lint: [["node_modules/eslint/bin/eslint.js", ".", "--max-warnings=0"]],
-  types: [["node_modules/typescript/bin/tsc", "-p", "tsconfig.check.json"]],
+  types: [
+    ["node_modules/typescript/bin/tsc", "-p", "tsconfig.check.json"],
+    ["node_modules/typescript/bin/tsc", "-p", "ui/tsconfig.json"],
+  ],
   imports: [
     [
       "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs",
       "src",
       "test",
+      "ui/src",
       "--config",
       ".dependency-cruiser.mjs",
     ],

@@ -8,7 +8,7 @@ import { SetupError, say } from "./progress.mjs";
 
 const stampName = ".built-from";
 
-/** dist/, compiled from src/. */
+/** dist/, compiled from src/, with the dashboard from ui/. */
 export class Build {
   /** @param {import("./node-runtime.mjs").NodeRuntime} runtime */
   constructor(runtime) {
@@ -32,6 +32,7 @@ export class Build {
       { cwd: rootDir },
     );
     if (!ok) throw new SetupError("the build failed; dist/ is as it was.");
+    if (hasDashboard()) await this.#buildDashboard(path.join(freshDir, "ui"));
     writeBuildIdentity(freshDir);
     writeFileSync(path.join(freshDir, stampName), builtFrom);
     // The whole folder is replaced, so output of removed sources disappears with the old one.
@@ -39,6 +40,25 @@ export class Build {
     renameSync(freshDir, distDir);
     removeLeftovers();
   }
+
+  /**
+   * Into the fresh folder, so that program and dashboard change together.
+   * @param {string} folder
+   */
+  async #buildDashboard(folder) {
+    const vite = path.join(modulesDir, "vite", "bin", "vite.js");
+    const { ok } = await runProgram(
+      [this.runtime.nodePath, vite, "build", "ui", "--outDir", folder],
+      // A test runner says "test" here, and the builder would take that for development.
+      { cwd: rootDir, env: { ...process.env, NODE_ENV: "production" } },
+    );
+    if (!ok) throw new SetupError("the dashboard's build failed; dist/ is as it was.");
+  }
+}
+
+/** The clones that tests of this file make have none. */
+function hasDashboard() {
+  return existsSync(path.join(rootDir, "ui"));
 }
 
 function removeLeftovers() {
@@ -49,7 +69,8 @@ function removeLeftovers() {
 
 function sourceHash() {
   const sum = createHash("sha256");
-  for (const file of ["package-lock.json", "tsconfig.json", ...filesUnder("src")]) {
+  const files = [...filesUnder("src"), ...(hasDashboard() ? filesUnder("ui") : [])];
+  for (const file of ["package-lock.json", "tsconfig.json", ...files]) {
     const content = readFileSync(path.join(rootDir, file));
     sum.update(`${file}\0${content.length}\0`).update(content);
   }

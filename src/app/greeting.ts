@@ -20,7 +20,7 @@ export interface Served {
  */
 export function greeting(served: Served): string {
   const { gateway, keys, firstRun, firstModel: model } = served;
-  const lines = [`Weir listens: gateway ${gateway}, keys API ${keys}`];
+  const lines = [`Weir listens: gateway ${gateway}, keys API and dashboard ${keys}`];
   if (firstRun === null) return lines.join("\n");
   const { operatorSecret, memberSecret } = firstRun;
   lines.push("", "First start. These keys are shown only once:");
@@ -28,8 +28,9 @@ export function greeting(served: Served): string {
     const shown = served.operatorKeyGiven ? "that of GATEWAY_OPERATOR_KEY" : operatorSecret;
     lines.push(`  operator key           ${shown}`);
   }
+  if (memberSecret !== null) lines.push(`  key of the org "demo"  ${memberSecret}`);
+  lines.push("", `Open the dashboard and sign in with one of them: ${keys}`);
   if (memberSecret === null) return lines.join("\n");
-  lines.push(`  key of the org "demo"  ${memberSecret}`);
   if (model !== null) lines.push("", ...modelCall(gateway, memberSecret, model));
   lines.push(
     "",

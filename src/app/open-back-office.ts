@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { MetricObject } from "prom-client";
 import { entryResolver } from "../config/accounts.ts";
@@ -14,6 +15,8 @@ import { answerLimited } from "../endpoints/answer-limited.ts";
 import { windowsOfLimitId } from "../pipeline/limits/usage-caps.ts";
 import { ExportJobs } from "../endpoints/records/export-jobs.ts";
 import { readModelDirectory } from "../store/embedded/records/read-model-directory.ts";
+import { readAssets } from "../endpoints/dashboard/assets.ts";
+import { dashboardRoutes } from "../endpoints/dashboard/routes.ts";
 import { recordsRoutes } from "../endpoints/records/routes.ts";
 import { sessionRoutes } from "../endpoints/sessions/endpoints.ts";
 import { findingSessions } from "../endpoints/sessions/session-credential.ts";
@@ -54,6 +57,11 @@ export interface BackOffice {
   /** Starts nothing more of a batch, and lets running items end. */
   stop(): Promise<void>;
 }
+
+/** The built dashboard, from src/ as from dist/. */
+const dashboardFolder = fileURLToPath(
+  new URL(import.meta.url.endsWith(".ts") ? "../../dist/ui" : "../ui", import.meta.url),
+);
 
 /** Also takes up the batch jobs that have not ended. */
 export function openBackOffice(options: BackOfficeOptions): BackOffice {
@@ -145,6 +153,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
         findKey: findSessionKey,
         records,
       }),
+      ...dashboardRoutes(readAssets(dashboardFolder)),
       "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, checkReader)) },
     },
     batchItemsOpen: () => batch.jobs.openItems,

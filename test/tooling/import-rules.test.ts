@@ -69,6 +69,9 @@ const offences: readonly Offence[] = [
   { rule: "known-folders", from: "src/misc/a.ts", imports: "../json/b.ts" },
   { rule: "named-for-what-it-is", from: "src/main.ts", imports: "./json/utils/b.ts" },
   { rule: "named-for-what-it-is", from: "test/helper.ts", imports: "./b.ts" },
+  { rule: "ui-knows-the-contract", from: "ui/src/a.ts", imports: "../../src/json/b.ts" },
+  { rule: "ui-imports-types", from: "ui/src/a.ts", imports: "../../src/contract/b.ts" },
+  { rule: "ui-is-a-leaf", from: "src/main.ts", imports: "../ui/src/b.ts" },
 ];
 const packages = {
   dependencies: ["uWebSockets.js", "piscina", "lmdb", "@duckdb/node-api", "typescript"],
@@ -120,6 +123,19 @@ describe("what is allowed breaks none", () => {
     expect(await brokenRules(await projectWith({ from, imports }))).toEqual([]);
   });
 
+  test("a page that imports a type of the contract", async () => {
+    const project = await emptyProject();
+    await write(project, "src/contract/b.ts", "export type B = 1;\n");
+    await write(
+      project,
+      "src/contract/c.ts",
+      'import type { B } from "./b.ts";\nexport type C = B;\n',
+    );
+    const page = 'import type { B } from "../../src/contract/b.ts";\nexport type A = B;\n';
+    await write(project, "ui/src/a.ts", page);
+    expect(await brokenRules(project)).toEqual([]);
+  });
+
   test("a circle that only types close", async () => {
     const project = await emptyProject();
     await write(project, "src/json/a.ts", 'import type { B } from "./b.ts";\nexport type A = B;\n');
@@ -154,6 +170,7 @@ async function emptyProject(): Promise<string> {
   await write(project, "package.json", JSON.stringify(manifest));
   await mkdir(path.join(project, "src"));
   await mkdir(path.join(project, "test"));
+  await mkdir(path.join(project, "ui"));
   return project;
 }
 
@@ -166,7 +183,7 @@ async function brokenRules(project: string): Promise<string[]> {
   const { forbidden = [], options = {} }: IConfiguration = configuration;
   const { tsPreCompilationDeps = false, doNotFollow = "", enhancedResolveOptions } = options;
   const result = await cruise(
-    ["src", "test"],
+    ["src", "test", "ui"],
     { tsPreCompilationDeps, doNotFollow, baseDir: project, validate: true, ruleSet: { forbidden } },
     { ...enhancedResolveOptions },
   );

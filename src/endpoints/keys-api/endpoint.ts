@@ -135,7 +135,9 @@ export async function answered(answer: Promise<Outcome<Answer>>): Promise<Outcom
 
 /** 200, or 201 for a resource that was made. */
 export function json(body: object, status: 200 | 201 = 200): Answer {
-  return { status, headers: ["Content-Type", "application/json"], body: JSON.stringify(body) };
+  // A browser keeps no copy of what a session may see.
+  const headers = ["Content-Type", "application/json", "Cache-Control", "no-store"];
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 export const noContent: Answer = { status: 204, headers: [], body: "" };
