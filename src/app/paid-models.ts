@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { ProviderAccount } from "../contract/account.ts";
 import { assumedEntry } from "../contract/pricing.ts";
-import type { Wire } from "../contract/wire.ts";
 import { catalogId, unusable } from "../pipeline/routing/accounts.ts";
 import type { FindPrice } from "../pipeline/money/quote.ts";
 
@@ -9,7 +8,7 @@ import type { FindPrice } from "../pipeline/money/quote.ts";
 export interface PaidModel {
   /** `provider/model`. */
   readonly id: string;
-  readonly wire: Wire;
+  readonly wire: "chat" | "messages";
 }
 
 /** The first one that the accounts serve; null if there is none. `at` is milliseconds since 1970. */
@@ -21,8 +20,9 @@ export function firstPaidModel(
   for (const account of accounts) {
     if (unusable(account) !== null) continue;
     const model = account.models.find(({ id }) => findPrice(account.provider, id, at).ok);
-    const wire = account.wires.find((one) => one === "chat") ?? account.wires[0];
-    if (model !== undefined && wire !== undefined) {
+    const { wires } = account;
+    const wire = wires.includes("chat") ? "chat" : wires.includes("messages") ? "messages" : null;
+    if (model !== undefined && wire !== null) {
       return { id: catalogId({ account, model }), wire };
     }
   }

@@ -17,6 +17,8 @@ export interface AnsweredUsage {
   readonly serviceTier: string | null;
   /** `usage.cost` in the provider's spelling. */
   readonly costText: string | null;
+  /** Responses: calls of tools that the provider bills by use, which the usage object does not count. */
+  readonly toolCalls?: number;
 }
 
 /**
@@ -27,12 +29,12 @@ export interface AnsweredUsage {
 export function usageReport(
   wire: Wire,
   streamed: boolean,
-  { usage, serviceTier, costText }: AnsweredUsage,
+  { usage, serviceTier, costText, toolCalls = 0 }: AnsweredUsage,
 ): UsageReport {
   const tier = tierOf(serviceTier);
   const none = { streamed, implausible: false, serviceTier: tier, reportedCostUsd: costText };
   if (usage === undefined) return { ...none, buckets: null };
-  const read = bucketsOf[wire](usage);
+  const read = withToolCalls(bucketsOf[wire](usage), toolCalls);
   return {
     ...none,
     buckets: typeof read === "string" ? null : read,
@@ -49,6 +51,11 @@ const bucketsOf: Readonly<Record<Wire, (usage: PlainObject) => Read>> = {
   responses: responsesBuckets,
   embeddings: embeddingsBuckets,
 };
+
+function withToolCalls(read: Read, toolCalls: number): Read {
+  if (typeof read === "string" || toolCalls === 0) return read;
+  return { ...read, toolCalls: read.toolCalls + toolCalls };
+}
 
 /** Embeddings: there is input alone. Some providers name only the total. */
 function embeddingsBuckets(usage: PlainObject): Read {

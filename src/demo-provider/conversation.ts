@@ -32,16 +32,19 @@ export function textOf(content: unknown): string {
   if (!Array.isArray(content)) return "";
   let text = "";
   for (const part of content) {
-    if (isPlainObject(part) && part["type"] === "text" && typeof part["text"] === "string") {
+    if (isPlainObject(part) && textTypes.has(part["type"]) && typeof part["text"] === "string") {
       text += part["text"];
     }
   }
   return text;
 }
 
-/** Chat: a message of role `tool`. Messages: a `tool_result` block in a user message. */
+const textTypes: ReadonlySet<unknown> = new Set(["text", "input_text", "output_text"]);
+
+/** Responses: an item of a tool's output. Chat: a message of role `tool`. Messages: a `tool_result` block in a user message. */
 function toolResultOf(message: PlainObject, text: string): string | null {
   if (message["role"] === "tool") return text;
+  if (message["type"] === "function_call_output") return textOf(message["output"]);
   const content = message["content"];
   if (message["role"] !== "user" || !Array.isArray(content)) return null;
   let result: string | null = null;

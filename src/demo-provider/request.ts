@@ -41,9 +41,10 @@ export function readRequest(endpoint: ModelEndpoint, body: ReceivedBody): Result
   const named = parseModelName(modelName);
   if (!named.ok) return named;
   if (wire === "embeddings") return readEmbeddings(named.value, modelName, body);
-  const messages = fields["messages"];
-  if (!Array.isArray(messages) && !oversized.has("messages")) {
-    return fail("invalid_request", "messages: Field required");
+  const list = wire === "responses" ? "input" : "messages";
+  const messages = messagesIn(fields[list]);
+  if (!Array.isArray(messages) && !oversized.has(list)) {
+    return fail("invalid_request", `${list}: Field required`);
   }
   if (Array.isArray(messages) && messages.length === 0) {
     return fail("invalid_request", "messages: at least one message is required");
@@ -118,11 +119,18 @@ function tokensOf(item: unknown): number {
   return typeof item === "string" ? Math.ceil(item.length / charsPerToken) : 0;
 }
 
+/** A text is the user's message. */
+function messagesIn(value: unknown): unknown {
+  return typeof value === "string" ? [{ role: "user", content: value }] : value;
+}
+
 function outputCap(wire: Wire, fields: ReceivedBody["fields"]): Result<number | null> {
-  const cap = wire === "chat" ? fields["max_completion_tokens"] : undefined;
+  const cap = wire === "chat" ? fields["max_completion_tokens"] : fields["max_output_tokens"];
   const tokens = cap ?? fields["max_tokens"] ?? null;
   if (tokens === null) {
-    return wire === "chat" ? succeed(null) : fail("invalid_request", "max_tokens: Field required");
+    return wire !== "messages"
+      ? succeed(null)
+      : fail("invalid_request", "max_tokens: Field required");
   }
   if (!isCount(tokens)) return fail("invalid_request", "max_tokens: expected a positive integer");
   return succeed(tokens);
@@ -142,7 +150,9 @@ function includesUsage(options: unknown): boolean {
 }
 
 function promptTokens(body: ReceivedBody, conversation: Conversation): number {
-  if (body.oversized.has("messages")) return Math.ceil(body.byteCount / charsPerToken);
-  const textLength = conversation.textLength + textOf(body.fields["system"]).length;
+  if (body.oversized.has("messages") || body.oversized.has("input"))
+    return Math.ceil(body.byteCount / charsPerToken);
+  const textLength =
+    conversation.textLength + textOf(body.fields["system"] ?? body.fields["instructions"]).length;
   return Math.ceil(textLength / charsPerToken) + tokensPerMessage * conversation.messageCount;
 }

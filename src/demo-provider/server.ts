@@ -5,6 +5,7 @@ import { receiveBody, type ReceivedBody } from "./body.ts";
 import { chatFormat } from "./chat-format.ts";
 import { sendError, sendJson, type Reply } from "./exchange.ts";
 import { embeddingsFormat } from "./embeddings-format.ts";
+import { responsesFormat } from "./responses-format.ts";
 import { countFormat, messagesFormat } from "./messages-format.ts";
 import { modelListJson, models } from "./models.ts";
 import { Outlet } from "./outlet.ts";
@@ -49,6 +50,7 @@ const formatOfRoute: Readonly<Record<ModelRoute, WireFormat>> = {
   messages: messagesFormat,
   count_tokens: countFormat,
   embeddings: embeddingsFormat,
+  responses: responsesFormat,
 };
 
 /**

@@ -53,8 +53,9 @@ function offeredTools(wire: Wire, tools: unknown): readonly OfferedTool[] {
     // Custom and server tools have no schema, and nothing here could run them.
     const definition: unknown = wire === "chat" && isPlainObject(tool) ? tool["function"] : tool;
     if (!isPlainObject(definition) || typeof definition["name"] !== "string") continue;
-    const schema = definition[wire === "chat" ? "parameters" : "input_schema"];
-    if (wire === "chat" || isPlainObject(schema))
+    const schema = definition[wire === "messages" ? "input_schema" : "parameters"];
+    if (wire === "responses" && definition["type"] !== "function") continue;
+    if (wire !== "messages" || isPlainObject(schema))
       offered.push({ name: definition["name"], schema });
   }
   return offered;

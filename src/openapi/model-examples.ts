@@ -77,6 +77,44 @@ export const messagesStreams: Examples = {
   },
 };
 
+export const responsesRequests: Examples = {
+  json: { summary: "One answer as JSON", value: { model: "demo/echo", input: "Say hello." } },
+  stream: {
+    summary: "Server-sent events",
+    value: { model: "demo/echo", stream: true, input: "Say hello." },
+  },
+};
+
+export const responsesAnswers: Examples = {
+  json: {
+    summary: "A response",
+    value: {
+      id: "resp_1",
+      object: "response",
+      status: "completed",
+      output: [
+        {
+          id: "msg_1",
+          type: "message",
+          role: "assistant",
+          content: [{ type: "output_text", text: "Hello!", annotations: [] }],
+        },
+      ],
+      usage: { input_tokens: 10, output_tokens: 2, total_tokens: 12 },
+    },
+  },
+};
+
+export const responsesStreams: Examples = {
+  stream: {
+    summary: "A piece of text and the end",
+    value: [
+      'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","item_id":"msg_1","output_index":0,"content_index":0,"delta":"Hello!"}',
+      'event: response.completed\ndata: {"type":"response.completed","response":{"id":"resp_1","status":"completed"}}\n\n',
+    ].join("\n\n"),
+  },
+};
+
 export const embeddingsRequests: Examples = {
   texts: {
     summary: "Two texts",

@@ -14,6 +14,8 @@ import {
   Embeddings,
   EmbeddingsRequest,
   EventStream,
+  ProviderResponse,
+  ResponsesRequest,
   Message,
   messagesSecurityBlock,
   MessagesRequest,
@@ -75,6 +77,7 @@ const routing: readonly Reference[] = Object.keys(routingParameters).map((name) 
 
 /** Codes that both wires answer with in an envelope. A security block is not among them. */
 const modelErrors: readonly ErrorCode[] = [
+  "not_found",
   "invalid_request",
   "no_route",
   "invalid_upstream",
@@ -211,6 +214,31 @@ export const createMessage: Operation = {
     ),
     "4XX": relayedResponse(relayedMessagesError),
     "5XX": relayedResponse(relayedMessagesError),
+  },
+};
+
+export const createResponse: Operation = {
+  operationId: "createResponse",
+  summary: "Create a response",
+  description:
+    "The same on the responses wire. `background: true` and `prompt` are refused: the one can't be billed exactly, the text of the other can't be scanned. So are ids of what a provider stores, unless this organization has created it here: `not_found`. `prompt_cache_key` is made the organization's own. A tool that the provider runs needs `max_tool_calls`.",
+  tags: ["Models"],
+  parameters: routing,
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": { schema: ResponsesRequest, examples: examples.responsesRequests },
+    },
+  },
+  responses: {
+    "200": modelAnswer(
+      "The provider's answer.",
+      ProviderResponse,
+      examples.responsesAnswers,
+      examples.responsesStreams,
+    ),
+    ...errorResponses([...modelErrors, "security_blocked"], relayed(relayedChatError, false)),
+    "4XX": relayedResponse(relayedChatError),
   },
 };
 

@@ -85,6 +85,32 @@ export const CountTokensRequest = Type.Object(
   },
 );
 
+export const ResponsesRequest = Type.Object(
+  {
+    model,
+    provider,
+    stream,
+    input: Type.Optional(Type.Unknown({ description: "A text or items. Their text is scanned." })),
+    instructions: Type.Optional(Type.Unknown({ description: "The developer's text. Scanned." })),
+    tools,
+    max_output_tokens: outputCap("The most tokens of the answer."),
+    max_tool_calls: outputCap("The most calls of tools that the provider runs."),
+    previous_response_id: Type.Optional(
+      Type.Unknown({ description: "A response that this organization has created here." }),
+    ),
+  },
+  {
+    ...free,
+    description:
+      "A responses request in its provider's own schema. Listed is what the gateway reads; every other member is forwarded as it came.",
+  },
+);
+
+export const ProviderResponse = Type.Object(
+  {},
+  { ...free, description: "The provider's response, unchanged." },
+);
+
 export const EmbeddingsRequest = Type.Object(
   {
     model,

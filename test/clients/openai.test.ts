@@ -30,6 +30,60 @@ async function failure(promise: Promise<unknown>): Promise<InstanceType<typeof O
 }
 
 describe("answers", () => {
+  test("responses: JSON, streamed and parsed", async () => {
+    const request = { model: "demo/echo", input: "Hello from the OpenAI SDK" };
+    const whole = await client.responses.create(request);
+    expect(whole.output_text).toBe(request.input);
+    expect(whole.usage?.output_tokens).toBeGreaterThan(0);
+    const stream = client.responses.stream(request);
+    const texts: string[] = [];
+    stream.on("response.output_text.delta", ({ delta }) => texts.push(delta));
+    const final = await stream.finalResponse();
+    expect(texts.join("")).toBe(request.input);
+    expect(final.output_text).toBe(request.input);
+    expect(final.status).toBe("completed");
+    const schema = { type: "object", properties: {}, additionalProperties: true };
+    const parsed = await client.responses.parse({
+      model: "demo/echo",
+      input: '{"city":"Paris"}',
+      text: { format: { type: "json_schema", name: "city", schema } },
+    });
+    expect(parsed.output_parsed).toEqual({ city: "Paris" });
+  });
+
+  test("responses: several turns with a tool, and one that is cut short", async () => {
+    const tools = [
+      {
+        type: "function" as const,
+        name: "get_weather",
+        parameters: { type: "object", properties: { city: { type: "string" } } },
+        strict: false,
+      },
+    ];
+    const input: OpenAI.Responses.ResponseInput = [{ role: "user", content: "Use the tool" }];
+    const first = await client.responses.create({ model: "demo/echo", input, tools });
+    const call = first.output.find((item) => item.type === "function_call");
+    if (call === undefined) throw new Error("no call");
+    input.push(call, { type: "function_call_output", call_id: call.call_id, output: "12 °C" });
+    const second = await client.responses.create({ model: "demo/echo", input, tools });
+    expect(second.output_text).toBe("The tool answered: 12 °C");
+    const cut = await client.responses.create({
+      model: "demo/echo?tokens=10",
+      input: "hi",
+      max_output_tokens: 3,
+    });
+    expect(cut.status).toBe("incomplete");
+  });
+
+  test("embeddings", async () => {
+    const { data, usage } = await client.embeddings.create({
+      model: "demo/text-embedding-echo",
+      input: ["one", "two"],
+    });
+    expect(data.map(({ embedding }) => embedding.length)).toEqual([8, 8]);
+    expect(usage.total_tokens).toBeGreaterThan(0);
+  });
+
   test("one model, its slash encoded or not", async () => {
     expect(await client.models.retrieve("demo/echo")).toMatchObject({ id: "demo/echo" });
     const headers = { authorization: `Bearer ${gateway.key}` };

@@ -2,11 +2,18 @@ import { chat } from "./chat.ts";
 import { embeddings } from "./embeddings.ts";
 import { countTokens } from "./count-tokens.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
+import { responses } from "./responses.ts";
 import { messages } from "./messages.ts";
 import type { Wire } from "../wire.ts";
 
 /** All endpoints that the service pays for. The first one of a wire is its best-known endpoint. */
-export const modelEndpoints: readonly ModelEndpoint[] = [chat, messages, countTokens, embeddings];
+export const modelEndpoints: readonly ModelEndpoint[] = [
+  chat,
+  messages,
+  responses,
+  embeddings,
+  countTokens,
+];
 
 export const endpointOfPath: ReadonlyMap<string, ModelEndpoint> = new Map(
   modelEndpoints.map((endpoint) => [endpoint.path, endpoint]),

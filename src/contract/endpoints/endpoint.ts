@@ -1,7 +1,7 @@
 import type { ProviderFormat, Wire } from "../wire.ts";
 
 /** The names under which records, metrics and exports count model requests. */
-export const modelRoutes = ["chat", "messages", "count_tokens", "embeddings"] as const;
+export const modelRoutes = ["chat", "messages", "responses", "count_tokens", "embeddings"] as const;
 export type ModelRoute = (typeof modelRoutes)[number];
 
 /**

@@ -21,12 +21,31 @@ const tierMembers: ReadonlyMap<string, Allowed | null> = new Map([
 const exactMembers: Readonly<Record<Wire, ReadonlyMap<string, Allowed | null>>> = {
   chat: new Map([
     ...tierMembers,
+    ["prompt_cache_key", null],
     ["stream", { types: ["true", "false", "null"], what: "a boolean" }],
     ["stream_options", { types: ["object", "null"], what: "an object" }],
   ]),
   messages: tierMembers,
   responses: new Map([
     ...tierMembers,
+    ["prompt_cache_key", null],
+    [
+      "background",
+      {
+        types: ["false", "null"],
+        what: "false: the gateway can't bill an answer that nobody reads to its end",
+      },
+    ],
+    ["max_tool_calls", null],
+    ["previous_response_id", null],
+    ["conversation", null],
+    [
+      "prompt",
+      {
+        types: ["null"],
+        what: "absent: the gateway can't scan a text that only the provider has. Send the text itself",
+      },
+    ],
     ["stream", { types: ["true", "false", "null"], what: "a boolean" }],
   ]),
   embeddings: tierMembers,

@@ -74,6 +74,12 @@ export function ownCopy(pieces: readonly Uint8Array[], length: number): Buffer {
 
 function isLast(wire: Wire, payload: Buffer | null): boolean {
   if (payload === null) return false;
+  if (wire === "responses") {
+    return (
+      payload.includes('"response.completed"') &&
+      objectIn(payload)?.["type"] === "response.completed"
+    );
+  }
   if (wire === "chat") return payload.toString("latin1").trim() === "[DONE]";
   return payload.includes('"message_stop"') && objectIn(payload)?.["type"] === "message_stop";
 }

@@ -17,6 +17,8 @@ import {
 } from "../../exchange/exchange.ts";
 import { answerHeaders } from "../../exchange/forward-headers.ts";
 import { checkExactMembers } from "../body/exact-members.ts";
+import { promptCacheKeyEdits } from "../state/prompt-cache-key.ts";
+import { checkState } from "../state/check-state.ts";
 import { checkReadable } from "../body/readable.ts";
 import { Inspection, type InspectedBody, type NamedString } from "../body/inspect.ts";
 import type { RequestBody } from "../body/request-body.ts";
@@ -105,6 +107,8 @@ export class PayThrough implements Mode {
     if (!candidates.ok) return candidates;
     const readable = checkReadable(this.#knownWire, inspected, candidates.value);
     if (!readable.ok) return readable;
+    const state = checkState(this.#knownWire, inspected);
+    if (!state.ok) return state;
     this.#model = model.value;
     this.#candidates = candidates.value;
     return accept(null);
@@ -155,7 +159,9 @@ export class PayThrough implements Mode {
     const inspected = inspectedOf(body);
     const model = inspected.model ?? this.#model;
     if (model === null) throw new Error("a request without a model was forwarded");
-    const usage = usageRequest(wire, inspected);
+    const asked = usageRequest(wire, inspected);
+    const own = promptCacheKeyEdits(inspected, this.#key.orgId);
+    const usage = own.length === 0 ? asked : { ...asked, edits: [...asked.edits, ...own] };
     const rules = streamRules(policy, services.searchSteps, record.decides(policy));
     const { admissionHeaders } = this.#opened;
     const ours = isCached ? [...admissionHeaders, ...cacheMissHeaders] : admissionHeaders;

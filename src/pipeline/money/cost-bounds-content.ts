@@ -48,6 +48,86 @@ export function readMessages(reader: JsonReader, traits: ContentTraits): void {
   }
 }
 
+/** Items and parts whose tokens their bytes bound. Sealed ones hold fewer tokens than bytes. */
+const textItems: ReadonlySet<string> = new Set([
+  "additional_tools",
+  "agent_message",
+  "apply_patch_call",
+  "apply_patch_call_output",
+  "compaction",
+  "compaction_summary",
+  "computer_call",
+  "custom_tool_call",
+  "custom_tool_call_output",
+  "encrypted_content",
+  "function_call",
+  "function_call_output",
+  "input_text",
+  "local_shell_call",
+  "local_shell_call_output",
+  "message",
+  "output_text",
+  "reasoning",
+  "reasoning_text",
+  "refusal",
+  "shell_call",
+  "shell_call_output",
+  "summary_text",
+  "text",
+]);
+
+/**
+ * Reads the input of a responses request: a text, or items. `readTools` gets a reader that is at a list of
+ * tools, which an item may bring; newer agents send all of theirs so. What is not known to be text may be a
+ * medium, or the name of something that the provider stores.
+ */
+export function readItems(
+  reader: JsonReader,
+  traits: ContentTraits,
+  readTools: (reader: JsonReader) => void,
+): void {
+  const type = reader.type();
+  if (type === "string") traits.messages++;
+  if (type !== "array") return reader.skip();
+  reader.enter();
+  while (reader.nextItem()) {
+    traits.messages++;
+    if (reader.type() === "object") readInputItem(reader, traits, readTools);
+    else reader.skip();
+  }
+}
+
+function readInputItem(
+  reader: JsonReader,
+  traits: ContentTraits,
+  readTools: (reader: JsonReader) => void,
+): void {
+  let isText: boolean | null = null;
+  let hasRole = false;
+  reader.enter();
+  while (reader.nextMember()) {
+    const key = keyOf(reader);
+    const type = reader.type();
+    if (key === "tools") readTools(reader);
+    else if ((key === "content" || key === "output" || key === "summary") && type === "array") {
+      reader.enter();
+      while (reader.nextItem()) {
+        if (reader.type() === "object") readInputItem(reader, traits, readTools);
+        else reader.skip();
+      }
+    } else {
+      // The output of a tool that the caller runs may be one part, such as a screenshot.
+      if (key === "output" && type === "object") traits.media = true;
+      if (mediaMembers.has(key) && type !== "null") traits.media = true;
+      reader.skip();
+      if (key === "role") hasRole = true;
+      if (key !== "type" || type !== "string") continue;
+      isText = isText !== false && textItems.has(stringAt(reader));
+    }
+  }
+  if (!(isText ?? hasRole)) traits.media = true;
+}
+
 /** Reads texts or tokens to embed, each of which is wrapped like a message. Anything else is a medium. */
 export function readTexts(reader: JsonReader, traits: ContentTraits): void {
   const type = reader.type();

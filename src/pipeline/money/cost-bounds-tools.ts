@@ -14,6 +14,8 @@ export interface ToolTraits {
   billed: boolean;
   /** True if one of the tools has no cap, or is billed by something other than its uses. */
   unbounded: boolean;
+  /** True if one of the tools is bounded only by a cap of the whole request. */
+  needsCap: boolean;
   /** Bytes of descriptions that keep their length when a definition is rewritten. */
   proseBytes: number;
 }
@@ -30,6 +32,8 @@ const callersTool: Readonly<Record<Wire, RegExp>> = {
 const toolWithoutFee = /^web_fetch_\d+$/;
 /** The provider runs them and bills each use. */
 const toolWithFee = /^web_search_\d+$/;
+/** The same on the responses wire, where a request has one cap for all of them, `max_tool_calls`. */
+const responsesToolWithFee = /^(web_search|web_search_preview|file_search)(_\d{4}_\d\d_\d\d)?$/;
 
 /** Reads the value of `tools` or of `functions`. */
 export function readTools(
@@ -38,7 +42,7 @@ export function readTools(
   content: ContentTraits,
   traits: ToolTraits,
 ): void {
-  if (reader.type() !== "array") return;
+  if (reader.type() !== "array") return reader.skip();
   reader.enter();
   while (reader.nextItem()) {
     traits.count++;
@@ -50,6 +54,11 @@ export function readTools(
     // If the type stands twice, a provider may read either one.
     for (const type of types) {
       if (callersTool[wire].test(type)) continue;
+      if (wire === "responses" && responsesToolWithFee.test(type)) {
+        traits.billed = true;
+        traits.needsCap = true;
+        continue;
+      }
       const withFee = toolWithFee.test(type);
       traits.billed ||= withFee;
       if (usesMax === null || (!withFee && !toolWithoutFee.test(type))) traits.unbounded = true;

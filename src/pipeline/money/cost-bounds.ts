@@ -7,6 +7,7 @@ import { JsonReader } from "../../json/reader.ts";
 import {
   keyOf,
   readCacheControl,
+  readItems,
   readMessages,
   readTexts,
   readParts,
@@ -53,6 +54,7 @@ export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRe
   for (const member of body.topLevel.members) {
     if (member.type !== "null") found.add(foldCase(member.name), member);
   }
+  found.endTools();
   const { content, tools } = found;
   const toolBytes = found.toolBytesMax();
   return {
@@ -63,7 +65,8 @@ export function readWorstCaseRequest(wire: Wire, body: BodyToBound): WorstCaseRe
     hasMedia: content.media || content.audio,
     hasAudioInput: content.audio,
     wantsAudioOutput: found.wantsAudioOutput,
-    cacheWrites: content.cacheWrites ?? (wire === "chat" ? "automatic" : "none"),
+    cacheWrites:
+      content.cacheWrites ?? (wire === "messages" || wire === "embeddings" ? "none" : "automatic"),
     predictionBytes: found.predictionBytes,
     ...readOutputBounds(wire, body),
     perUseToolCalls: tools.calls,
@@ -108,10 +111,12 @@ class Findings {
     calls: 0,
     billed: false,
     unbounded: false,
+    needsCap: false,
     proseBytes: 0,
   };
   readonly tier: string[] = [];
   #definitionBytes = 0;
+  #toolCallsMax: number | null = null;
   /** undefined if there are two lists: a provider may read either. */
   #toolList: Member | null | undefined = null;
   predictionBytes = 0;
@@ -132,6 +137,24 @@ class Findings {
         return readMessages(this.#reader(member), this.content);
       case "input":
         if (this.#wire === "embeddings") readTexts(this.#reader(member), this.content);
+        else if (this.#wire === "responses") {
+          readItems(this.#reader(member), this.content, (reader) => {
+            const from = reader.at;
+            this.#tools("input", reader);
+            this.#definitionBytes += reader.at - from;
+          });
+        }
+        return;
+      case "previous_response_id":
+      case "conversation":
+        // The provider stores the turns before, so their tokens are unknown.
+        this.content.media = true;
+        return;
+      case "text":
+        this.#definitionBytes += member.valueEnd - member.valueStart;
+        return;
+      case "max_tool_calls":
+        this.#toolCallsMax = wholeNumber(this.#bytes, member, 0) ?? null;
         return;
       case "system":
         return readParts(this.#reader(member), this.content);
@@ -139,8 +162,7 @@ class Findings {
         return readCacheControl(this.#reader(member), this.content);
       case "tools":
       case "functions":
-        readTools(this.#wire, this.#reader(member), this.content, this.tools);
-        if (this.tools.unbounded) this.unboundedBy = name;
+        this.#tools(name, this.#reader(member));
         this.#toolList = this.#toolList === null ? member : undefined;
         this.#definitionBytes += member.valueEnd - member.valueStart;
         return;
@@ -193,6 +215,19 @@ class Findings {
     return definitions + (bytes ?? 0) * 2;
   }
 
+  /** The calls of tools that the provider runs. Call it when all members have been read. */
+  endTools(): void {
+    if (!this.tools.needsCap) return;
+    const most = this.#toolCallsMax;
+    if (most === null || most > toolCallsCeiling) this.unboundedBy = "tools";
+    else this.tools.calls += most;
+  }
+
+  #tools(name: string, reader: JsonReader): void {
+    readTools(this.#wire, reader, this.content, this.tools);
+    if (this.tools.unbounded) this.unboundedBy = name;
+  }
+
   #reader(member: Member): JsonReader {
     return new JsonReader(this.#bytes, member.valueStart);
   }
@@ -238,11 +273,14 @@ function largest(numbers: readonly (number | undefined)[]): number | undefined {
   return most;
 }
 
-/** A whole number from 1, in any spelling: `16`, `16.0`, `1.6e1`. */
-function wholeNumber(bytes: Uint8Array, member: Member): number | undefined {
+/** A larger cap bounds nothing in practice. */
+const toolCallsCeiling = 10_000;
+
+/** A whole number from `least`, in any spelling: `16`, `16.0`, `1.6e1`. */
+function wholeNumber(bytes: Uint8Array, member: Member, least = 1): number | undefined {
   if (member.type !== "number") return undefined;
   const value = Number(valueText(bytes, member));
-  return Number.isSafeInteger(value) && value >= 1 ? value : undefined;
+  return Number.isSafeInteger(value) && value >= least ? value : undefined;
 }
 
 function isEmpty(bytes: Uint8Array, member: Member): boolean {

@@ -37,6 +37,7 @@ function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
   let found = noAnswer;
   let inner = noAnswer;
   let serviceTier: string | null = null;
+  let toolCalls = 0;
   reader.enter();
   while (reader.nextMember()) {
     const type = reader.type();
@@ -45,6 +46,8 @@ function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
       found = readUsage(reader);
     } else if (type === "object" && keyIs(reader, wrappers[wire])) {
       inner = readMembers(wire, reader);
+    } else if (type === "array" && wire === "responses" && keyIs(reader, "output")) {
+      toolCalls = billedCalls(reader);
     } else if (type === "array" && wire === "chat" && keyIs(reader, "choices")) {
       const first = readFirst(wire, reader);
       if (first.usage !== undefined) inner = first;
@@ -55,7 +58,31 @@ function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
     }
   }
   const usage = found.usage === undefined ? inner : found;
-  return { ...usage, serviceTier: serviceTier ?? usage.serviceTier };
+  const calls = toolCalls === 0 ? {} : { toolCalls };
+  return { ...usage, ...calls, serviceTier: serviceTier ?? usage.serviceTier };
+}
+
+/** Items of a response's output for which the provider has a fee. */
+const billedItems: ReadonlySet<string> = new Set(["web_search_call", "file_search_call"]);
+
+function billedCalls(reader: JsonReader): number {
+  let calls = 0;
+  reader.enter();
+  while (reader.nextItem()) {
+    if (reader.type() !== "object") {
+      reader.skip();
+      continue;
+    }
+    let isBilled = false;
+    reader.enter();
+    while (reader.nextMember()) {
+      const isType = reader.type() === "string" && keyIs(reader, "type");
+      reader.skip();
+      if (isType) isBilled = billedItems.has(text(reader, reader.start + 1, reader.end - 1));
+    }
+    if (isBilled) calls++;
+  }
+  return calls;
 }
 
 /** Moonshot's streams report the usage in the first choice. */

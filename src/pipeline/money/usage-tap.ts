@@ -21,12 +21,13 @@ export class UsageTap {
   /** Takes the bytes after `data:` of one event that `mayHaveUsage`. */
   push(payload: Buffer): void {
     if (payload.length > usageEventBytesMax) return;
-    const { usage, serviceTier, costText } = readAnswer(this.#wire, payload);
+    const { usage, serviceTier, costText, toolCalls } = readAnswer(this.#wire, payload);
     if (usage === undefined) return;
     this.#answered = {
       usage: { ...this.#answered.usage, ...withoutNulls(usage) },
       serviceTier: serviceTier ?? this.#answered.serviceTier,
       costText: costText ?? this.#answered.costText,
+      toolCalls: toolCalls ?? this.#answered.toolCalls ?? 0,
     };
   }
 

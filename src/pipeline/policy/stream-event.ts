@@ -38,11 +38,12 @@ export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | nul
   if (!isPlainObject(parsed)) return null;
   const texts: EventText[] = [];
   const tokenLists: { start: number; end: number }[] = [];
-  const nameOf = wire === "chat" ? chatName : messagesName;
+  const nameOf = names[wire];
   const places = new Set<string>();
   let count = 0;
   visitAnswer(payload, {
     text: (form, start, end, path) => {
+      if (wire === "responses" && isEcho(path)) return;
       count += 1;
       if (count > policyEventTextsMax) return;
       places.add(JSON.stringify(path));
@@ -60,7 +61,7 @@ export function readEvent(wire: Wire, payload: Buffer | null): StreamEvent | nul
   });
   // If a member stands twice, a client reads one of them, and it is unknown which text that one continues.
   if (count > policyEventTextsMax || places.size < count) return null;
-  const ends = wire === "chat" ? chatEnds(parsed) : messagesEnds(parsed);
+  const ends = endsOf[wire](parsed);
   return { texts, tokenLists, ends, isPing: parsed["type"] === "ping" && texts.length === 0 };
 }
 
@@ -92,6 +93,54 @@ function messagesName(event: PlainObject, path: AnswerPath): string | null {
   if (!(isDelta || isStart) || path.length !== 2) return null;
   return `block ${String(event["index"])} ${String(path[1])}`;
 }
+
+/** `response.output_text.delta` continues one text, which `response.output_text.done` repeats and ends. */
+function responsesName(event: PlainObject, path: AnswerPath): string | null {
+  const type = String(event["type"]);
+  return path.length === 1 && path[0] === "delta" && type.endsWith(".delta")
+    ? responsesText(event, type.slice(0, -".delta".length))
+    : null;
+}
+
+function responsesText(event: PlainObject, kind: string): string {
+  const { item_id: item, output_index: at, content_index: part, summary_index: summary } = event;
+  return JSON.stringify([kind, item, at, part ?? null, summary ?? null]);
+}
+
+function responsesEnds(event: PlainObject): string[] {
+  const type = String(event["type"]);
+  if (lastTypes.has(type)) return [""];
+  return type.endsWith(".done") ? [responsesText(event, type.slice(0, -".done".length))] : [];
+}
+
+const lastTypes: ReadonlySet<string> = new Set([
+  "response.completed",
+  "response.incomplete",
+  "response.failed",
+  "error",
+]);
+
+/** Events with a whole response repeat what the caller sent: instructions, tools, metadata. */
+function isEcho(path: AnswerPath): boolean {
+  return path[0] === "response" && path.length > 1 && !answered.has(String(path[1]));
+}
+
+const answered: ReadonlySet<string> = new Set(["output", "output_text", "error"]);
+
+const never = (): null => null;
+const noEnds = (): string[] => [];
+const names = {
+  chat: chatName,
+  messages: messagesName,
+  responses: responsesName,
+  embeddings: never,
+} as const satisfies Record<Wire, unknown>;
+const endsOf = {
+  chat: chatEnds,
+  messages: messagesEnds,
+  responses: responsesEnds,
+  embeddings: noEnds,
+} as const satisfies Record<Wire, unknown>;
 
 function chatEnds(event: PlainObject): string[] {
   const choices = event["choices"];

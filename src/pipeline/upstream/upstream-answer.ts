@@ -99,6 +99,9 @@ function isErrorPayload({ headers, body }: BufferedAnswer): boolean {
   if (!bytes.includes("error") && !bytes.includes("\\u")) return false;
   const scanned = new JsonScanner().finish(body, body.length);
   if ("reason" in scanned) return false;
+  // A response that failed is an answer of its own kind, with an id and a usage.
+  const kind = member(scanned, "object");
+  if (kind?.type === "string" && textOf(body, kind) === "response") return false;
   const error = member(scanned, "error");
   if (error?.type === "object") return true;
   if (error?.type === "string" && textOf(body, error) !== "") return true;

@@ -38,7 +38,7 @@ class EventWatch implements EventObservation {
       this.#line.add(chunk);
       return chunk;
     }
-    this.#show(this.#line.take(chunk.subarray(0, lineEnd)));
+    this.#show(this.#line.takeLine(chunk.subarray(0, lineEnd)));
     const behindLast = behindLastBreak(chunk);
     showLines(chunk.subarray(lineEnd, behindLast), (line) => this.#show(line));
     this.#line.add(chunk.subarray(behindLast));
@@ -46,7 +46,7 @@ class EventWatch implements EventObservation {
   }
 
   finish(): Buffer {
-    this.#show(this.#line.take(none));
+    this.#show(this.#line.takeLine(none));
     return none;
   }
 
@@ -114,9 +114,14 @@ class FilteredEvents implements EventObservation {
   }
 }
 
-/** The beginning of a line or event that has not ended, up to a maximum length. */
+/**
+ * The beginning of a line or event that has not ended, up to a maximum length. Of a longer one its first and
+ * last bytes are kept, for there the usage stands: between them is what the caller or the model made long.
+ */
 class PartialBytes {
   readonly #bytesMax: number;
+  #head: Buffer = none;
+  #tail: Buffer = none;
   /** Doubles when it grows, so many small pieces are copied only a few times. */
   #bytes: Buffer = none;
   #length = 0;
@@ -136,8 +141,10 @@ class PartialBytes {
   /** If the beginning becomes too long, it is no longer kept. */
   add(piece: Buffer): void {
     const length = this.#length + piece.length;
-    if (length > this.#bytesMax) this.#bytes = none;
-    else {
+    if (length > this.#bytesMax) {
+      if (this.#length <= this.#bytesMax) this.#keepEnds();
+      this.#tail = lastBytes(this.#tail, piece);
+    } else {
       if (length > this.#bytes.length) this.#grow(length);
       this.#bytes.set(piece, this.#length);
     }
@@ -150,8 +157,28 @@ class PartialBytes {
     const isTooLong = this.#length > this.#bytesMax;
     this.#bytes = none;
     this.#length = 0;
-    if (isTooLong) return none;
+    if (isTooLong) {
+      this.#head = this.#tail = none;
+      return none;
+    }
     return kept.length === 0 ? end : Buffer.concat([kept, end]);
+  }
+
+  /** Like `take`, of a line that may be too long: then what its last bytes say of its usage. */
+  takeLine(end: Buffer): Buffer {
+    if (this.#length + end.length <= this.#bytesMax) return this.take(end);
+    if (this.#length <= this.#bytesMax) this.#keepEnds();
+    const ends = Buffer.concat([this.#head, lastBytes(this.#tail, end)]);
+    this.#length = 0;
+    this.#head = this.#tail = none;
+    return lastUsage(ends);
+  }
+
+  #keepEnds(): void {
+    const kept = this.#bytes.subarray(0, this.#length);
+    this.#head = Buffer.from(kept.subarray(0, endBytesMax));
+    this.#tail = kept.subarray(endBytesMax);
+    this.#bytes = none;
   }
 
   #grow(length: number): void {
@@ -160,6 +187,30 @@ class PartialBytes {
     this.#bytes = larger;
   }
 }
+
+/** Enough for a usage and for what stands behind it. */
+const endBytesMax = 64 * 1024;
+
+function lastBytes(before: Buffer, piece: Buffer): Buffer {
+  if (piece.length >= endBytesMax) return Buffer.from(piece.subarray(-endBytesMax));
+  return Buffer.concat([before.subarray(-(endBytesMax - piece.length)), piece]);
+}
+
+/** A line with the last usage object alone; empty if there is none. JSON in strings has escaped quotes. */
+function lastUsage(bytes: Buffer): Buffer {
+  const at = bytes.lastIndexOf('"usage":{');
+  if (at < 0) return none;
+  let depth = 0;
+  for (let i = at; i < bytes.length; i++) {
+    if (bytes[i] === openBrace) depth++;
+    else if (bytes[i] === closeBrace && --depth === 0) {
+      return Buffer.concat([Buffer.from("data: {"), bytes.subarray(at, i + 1), Buffer.from("}")]);
+    }
+  }
+  return none;
+}
+
+const [openBrace, closeBrace] = [0x7b, 0x7d];
 
 /** Calls `show` for each line that may hold a usage. */
 function showLines(lines: Buffer, show: (line: Buffer) => void): void {

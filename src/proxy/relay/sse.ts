@@ -27,12 +27,13 @@ export class SseTap {
   /** True if the line before the current one was empty: the stream is between two events. */
   #isBehindEmptyLine = true;
 
-  /** True if its events are those of its wire. A path that ends in `/responses` does not prove that. */
+  /** True if its events are those of its wire. */
   #isKnown: boolean;
 
-  constructor(wire: Wire) {
+  /** `isKnown` false: the path does not prove the wire. */
+  constructor(wire: Wire, isKnown = wire !== "responses") {
     this.#wire = wire;
-    this.#isKnown = wire !== "responses";
+    this.#isKnown = isKnown;
   }
 
   get isKnown(): boolean {

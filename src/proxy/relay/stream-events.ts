@@ -23,9 +23,9 @@ export class StreamEvents {
   readonly #tap: SseTap;
   readonly #observation: EventObservation | null;
 
-  constructor(shape: Wire, observer: StreamObserver | null) {
+  constructor(shape: Wire, observer: StreamObserver | null, isKnown = true) {
     this.shape = shape;
-    this.#tap = new SseTap(shape);
+    this.#tap = new SseTap(shape, isKnown);
     this.#observation = observer === null ? null : observeEvents(observer);
   }
 
@@ -75,5 +75,5 @@ export class StreamEvents {
 /** The events of an SSE answer that can be read; null if the plan does not say what they mean. */
 export function eventsOf({ wire, passedShape, observer }: RelayPlan): StreamEvents | null {
   if (wire !== null) return new StreamEvents(wire, observer);
-  return passedShape === undefined ? null : new StreamEvents(passedShape, null);
+  return passedShape === undefined ? null : new StreamEvents(passedShape, null, false);
 }

@@ -92,13 +92,16 @@ test("an event goes on before one that is too long, in whatever chunk that begin
   expect(out.join("") === `data: 1\n\n${long}\n\n`).toBe(true);
 });
 
-test.each([false, true])("an event that is too long passes unseen (drops: %s)", (mayDrop) => {
+test.each([
+  ["its usage is seen", false, [23, 20]],
+  ["unseen, where events may be dropped", true, [20]],
+])("an event that is too long passes: %s", (_, mayDrop, lengths) => {
   const long = `data: {"text":"${"x".repeat(2 * usageEventBytesMax)}","usage":{"dropped":1}}\n\n`;
   const text = `${long}data: {"usage":{"kept":1}}\n\n`;
   const cuts = Array.from({ length: 60 }, (_, i) => i * 50_000);
   const { seen, out } = run(text, cuts, mayDrop);
   // Compared by length first: a difference would be printed whole.
-  expect(seen.map(({ length }) => length)).toEqual([20]);
+  expect(seen.map(({ length }) => length)).toEqual(lengths);
   expect(out === text).toBe(true);
 });
 
