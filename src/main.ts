@@ -9,6 +9,7 @@ import { greeting, type Served } from "./app/greeting.ts";
 import { LogQueue } from "./app/log-queue.ts";
 import { withSession } from "./endpoints/sessions/session-credential.ts";
 import { openBackOffice } from "./app/open-back-office.ts";
+import { providerStateOf } from "./app/open-provider-state.ts";
 import { openProxyThreads } from "./app/open-threads.ts";
 import { endExchanges, openGatewayListener, requestFailed } from "./app/open-listener.ts";
 import { openProxy } from "./app/open-proxy.ts";
@@ -62,6 +63,7 @@ export async function start(
     contents,
     unowned: state.unowned,
     windows,
+    providerState: providerStateOf(state.store, managed),
     lastScanElsewhereMs: () => words?.lastScannedWallMs() ?? 0,
     sources: {
       openExchanges: () => listener.openExchanges,

@@ -29,6 +29,7 @@ import { UpstreamGuard } from "../proxy/upstream/upstream-guard.ts";
 import { Upstream } from "../proxy/upstream/upstream.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { Contents } from "../store/embedded/content/contents.ts";
+import type { ProviderState } from "../store/provider-state/provider-state.ts";
 import type { Spender } from "../store/ledger/ledger.ts";
 import type { ScanPool } from "../workers/pool/pool.ts";
 
@@ -42,6 +43,7 @@ export interface ProxyOptions {
   readonly contents: Pick<Contents, "keep">;
   readonly unowned: UnownedResponses;
   readonly windows: Windows;
+  readonly providerState: ProviderState;
   /** Called for every request's scan, for batches that run in another thread. */
   readonly scanBegan?: () => void;
   /** When a request's scan last began in another thread, milliseconds since 1970. */
@@ -156,6 +158,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       keylessPassthrough: configuration.network.keylessPassthrough,
       findPrice: (provider, model, at) => prices.priceOf(provider, model, at),
       payments,
+      providerState: options.providerState,
       wallMs: Date.now,
       records,
     },

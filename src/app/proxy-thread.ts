@@ -5,6 +5,7 @@ import { ledgerSweepMs } from "../contract/limits.ts";
 import { openManagedResources } from "./managed-resources.ts";
 import { sharedWindows } from "./open-limits.ts";
 import { endExchanges, openGatewayListener } from "./open-listener.ts";
+import { providerStateOf } from "./open-provider-state.ts";
 import { openProxy } from "./open-proxy.ts";
 import { authenticate } from "../pipeline/caller/authenticate.ts";
 import { UnownedResponses } from "../pipeline/record/unowned-responses.ts";
@@ -81,6 +82,7 @@ const proxy = await openProxy({
   contents: outbox,
   unowned,
   windows: sharedWindows(start.windows, (error, message) => logger.error({ err: error }, message)),
+  providerState: providerStateOf(store, managed),
   scanBegan: () => words.scanned(index, Date.now()),
   sources: {
     openExchanges: () => listener.openExchanges,

@@ -49,6 +49,9 @@ export function publicRoutes({
     ownKeys: model,
     controlPlane: proxy.controlPlane,
     table: {
+      "/v1/responses/:id": { GET: model, DELETE: model },
+      "/v1/responses/:id/cancel": { POST: model },
+      "/v1/responses/:id/input_items": { GET: model },
       ...Object.fromEntries(modelEndpoints.map(({ path }) => [path, { POST: model }])),
       "/v1/models": { GET: limited((head, find) => listModels(head, accounts, find)) },
       "/v1/models/*id": {

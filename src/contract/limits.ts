@@ -802,3 +802,13 @@ export const exportsSweepMs = 60_000;
 export const exportDownloadBytes = 256 * KiB;
 /** Responses without an organization that operators can look up: 3 MB, in memory. */
 export const unownedResponsesMax = 16_384;
+
+/** The longest id of what a provider stores that is bound to an organization; a longer one is unknown. */
+export const providerStateIdCharsMax = 256;
+/** Ids of one answer: its own, and those of its items. */
+export const providerStateIdsMax = 256;
+/** Ids that a thread remembers until the store has them. */
+export const providerStateRecentMax = 10_000;
+/** How often, and after which pause, an unknown id is looked up again: a flush of another thread takes so long. */
+export const providerStateWaits = 5;
+export const providerStateWaitMs = 40;

@@ -242,6 +242,76 @@ export const createResponse: Operation = {
   },
 };
 
+/** Nothing is reserved, so nothing of a balance but its absence can refuse it. */
+const unbilledErrors = modelErrors.filter(
+  (code) =>
+    ![
+      "insufficient_balance",
+      "usage_limit_exceeded",
+      "budget_exceeded",
+      "payg_reserved",
+      "payg_busy",
+      "pricing_unavailable",
+    ].includes(code),
+);
+
+/** Errors of requests for what a provider stores. */
+const storedErrors: readonly ErrorCode[] = [
+  ...unbilledErrors.filter((code) => code !== "no_route" && code !== "detector_unavailable"),
+  "detector_unavailable",
+  "security_blocked",
+];
+
+function storedOperation(operationId: string, summary: string, description: string): Operation {
+  return {
+    operationId,
+    summary,
+    description: `${description} Only the organization that has created the response here may name it, for as long as its content is kept; to others it is \`not_found\`. Nothing is billed, and the policy's rules for answers hold.`,
+    tags: ["Models"],
+    parameters: [
+      {
+        name: "id",
+        in: "path",
+        description: "The response's id, as the provider gave it.",
+        required: true,
+        schema: Type.String(),
+      },
+    ],
+    responses: {
+      "200": modelAnswer(
+        "The provider's answer.",
+        ProviderResponse,
+        examples.responsesAnswers,
+        examples.responsesStreams,
+      ),
+      ...errorResponses(storedErrors, relayed(relayedChatError, true)),
+      "4XX": relayedResponse(relayedChatError),
+      "5XX": relayedResponse(relayedChatError),
+    },
+  };
+}
+
+export const getResponse = storedOperation(
+  "getResponse",
+  "Read a stored response",
+  "Asks the account that made the response.",
+);
+export const deleteResponse = storedOperation(
+  "deleteResponse",
+  "Delete a stored response",
+  "Has the account that made the response delete it.",
+);
+export const cancelResponse = storedOperation(
+  "cancelResponse",
+  "Cancel a response",
+  "Has the account that makes the response end it.",
+);
+export const listInputItems = storedOperation(
+  "listInputItems",
+  "List what a stored response was made from",
+  "Asks the account that made the response.",
+);
+
 export const createEmbeddings: Operation = {
   operationId: "createEmbeddings",
   summary: "Embed texts or tokens",
@@ -261,19 +331,6 @@ export const createEmbeddings: Operation = {
     "4XX": relayedResponse(relayedChatError),
   },
 };
-
-/** Nothing is reserved, so nothing of a balance but its absence can refuse it. */
-const unbilledErrors = modelErrors.filter(
-  (code) =>
-    ![
-      "insufficient_balance",
-      "usage_limit_exceeded",
-      "budget_exceeded",
-      "payg_reserved",
-      "payg_busy",
-      "pricing_unavailable",
-    ].includes(code),
-);
 
 export const countTokens: Operation = {
   operationId: "countTokens",

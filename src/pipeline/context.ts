@@ -13,6 +13,7 @@ import type { DefaultPolicy, FindPolicy } from "./policy/caller-policy.ts";
 import type { ApplyRules } from "./policy/input-rules.ts";
 import type { SearchSteps } from "./policy/stream-gate.ts";
 import { KeptBodies } from "./record/kept-bodies.ts";
+import type { ProviderState } from "../store/provider-state/provider-state.ts";
 import { RequestRecord, type Records } from "./record/record.ts";
 import type { Accounts } from "./routing/accounts.ts";
 import type { Scan } from "./screen/screen.ts";
@@ -43,6 +44,8 @@ export interface RequestServices {
   readonly keylessPassthrough: boolean;
   readonly findPrice: FindPrice;
   readonly payments: PaymentServices;
+  /** Whose the ids of what providers store are. */
+  readonly providerState: ProviderState;
   /** Milliseconds since 1970. */
   readonly wallMs: () => number;
   readonly records: Records;

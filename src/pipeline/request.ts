@@ -17,6 +17,7 @@ import { RequestContext, type RequestServices } from "./context.ts";
 import { Byok } from "./modes/byok.ts";
 import type { Mode } from "./modes/mode.ts";
 import { PayThrough } from "./modes/pay-through.ts";
+import { namesStored, StoredAnswer } from "./modes/stored-answer.ts";
 import { callerPolicy, type CallerPolicy } from "./policy/caller-policy.ts";
 import { applyOutputRules } from "./policy/output-rules.ts";
 import { recordedModel, sinceArrivalMs, type RequestRecord } from "./record/record.ts";
@@ -55,7 +56,8 @@ async function steps(context: RequestContext, findKey: FindKey): Promise<Outcome
   const read = mode.read(taken.value);
   if (!read.ok) return read;
   noteRequested(record, read.value);
-  const routed = mode.route(read.value);
+  const routing = mode.route(read.value);
+  const routed = routing instanceof Promise ? await routing : routing;
   if (!routed.ok) return routed;
   const policy = callerPolicy(key, services.findPolicy, services.policy);
   const orgId = key?.orgId ?? null;
@@ -114,9 +116,10 @@ function noteRequested(record: RequestRecord, { inspected }: RequestBody): void 
 function modeOf(caller: Caller | KeylessCaller, context: RequestContext): Mode {
   if (caller.key === null) return new Byok(context, null, caller.credentials.upstreamUrl);
   const { key, credentials } = caller;
-  return credentials.mode === "pay_through"
-    ? new PayThrough(context, key)
-    : new Byok(context, key, credentials.upstreamUrl);
+  if (credentials.mode !== "pay_through") return new Byok(context, key, credentials.upstreamUrl);
+  return namesStored(context.exchange.head.path)
+    ? new StoredAnswer(context, key)
+    : new PayThrough(context, key);
 }
 
 /** Errors: `rate_limit_exceeded`; `detector_unavailable` if the request can't be counted at the moment. */

@@ -1,3 +1,4 @@
+import type { ProviderStateRow } from "../../src/store/provider-state/provider-state.ts";
 import type { LedgerEntry } from "../../src/contract/ledger.ts";
 import type {
   BalanceRow,
@@ -82,6 +83,7 @@ export interface MemoryTables extends JournalTables {
   readonly passthroughWindows: MemoryRows<string, Uint8Array>;
   readonly usageWindows: MemoryRows<string, Uint8Array>;
   readonly usageLog: MemoryRows<number, string>;
+  readonly providerState: MemoryRows<[orgId: string, id: string], ProviderStateRow>;
 }
 
 /** The journal's tables in memory, with transactions. Ledger rows are written once. */
@@ -114,6 +116,7 @@ export class MemoryStore {
       usageLog: new MemoryRows(undo, before?.usageLog),
       // No world restarts its rate windows, nor has batch jobs or erases anything.
       erasures: new MemoryRows(undo),
+      providerState: new MemoryRows(undo, before?.providerState),
       rateWindows: new MemoryRows(undo),
       passthroughWindows: new MemoryRows(undo),
       jobs: new MemoryRows(undo),

@@ -246,6 +246,7 @@ function servingThread(
       keylessPassthrough: false,
       findPrice: (provider, model, at) => prices.priceOf(provider, model, at),
       payments,
+      providerState: { find: () => undefined, created: () => undefined },
       wallMs: () => time.wallMs(),
       records,
     },

@@ -20,6 +20,8 @@ export class ScriptedProvider {
   readonly origin: string;
   /** Bodies received. */
   readonly received: string[] = [];
+  /** Methods and paths received, such as `GET /v1/responses/resp_1`. */
+  readonly targets: string[] = [];
   script: Script = { json: {} };
   readonly #server: Server;
 
@@ -35,6 +37,7 @@ export class ScriptedProvider {
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
       request.on("end", () => {
         holder.provider?.received.push(body);
+        holder.provider?.targets.push(`${request.method} ${request.url}`);
         void send(holder.provider?.script ?? { json: {} });
       });
       const send = async (script: Script): Promise<void> => {

@@ -184,7 +184,7 @@ describe("rules for streamed answers", () => {
   it("refuse a stream that can't be read", async () => {
     const secret = await keyWith(rule("redact"));
     events = chat("PRJ-17");
-    expect((await askOwnKeys(secret, "/v1/responses")).status).toBe(403);
+    expect((await askOwnKeys(secret, "/v1/completions")).status).toBe(403);
     encoding = { "content-encoding": "br" };
     expect((await ask(secret, "/v1/chat/completions")).status).toBe(403);
     encoding = {};

@@ -249,7 +249,7 @@ describe("own keys", () => {
     for (let i = 0; i < 2; i++) {
       const keyless = await gateway.ask(chatBody("keyless"), { headers: ownKeys("one", null) });
       expect(keyless).toMatchObject({ cache: null, wasCalled: true });
-      const path = "/v1/responses";
+      const path = "/v1/completions";
       const elsewhere = await gateway.ask('{"input":"hi"}', { path, headers: ownKeys("one") });
       expect(elsewhere).toMatchObject({ cache: null, wasCalled: true });
     }

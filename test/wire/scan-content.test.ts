@@ -119,7 +119,7 @@ describe.each(Object.entries(routes))("a scan over the route %s", (route, run) =
     expect(input_tokens).toBeGreaterThan(usage.uncachedInput);
     const csv = await audit.text("export.csv");
     const [head = "", ...lines] = csv.trimEnd().split("\r\n");
-    const line = lines.find((one) => one.endsWith(`,${event.index}`)) ?? "";
+    const line = lines.find((one) => one.endsWith(`,${event.index},`)) ?? "";
     const column = (name: string) => line.split(",")[head.split(",").indexOf(name)];
     expect(column("input_tokens")).toBe(String(input_tokens));
     expect(column("billable_tokens")).toBe(String(usage.uncachedInput));

@@ -25,7 +25,7 @@ export interface Mode {
   read(bytes: Uint8Array): Outcome<RequestBody>;
 
   /** Finds who may serve the request. Errors: those of routing, including `model_not_allowed`. */
-  route(body: RequestBody): Outcome<null>;
+  route(body: RequestBody): Outcome<null> | Promise<Outcome<null>>;
 
   /** What determines an answer, besides body and organization; null if this request uses no cache. */
   cacheSubject(): CacheSubject | null;

@@ -18,7 +18,9 @@ import {
 import { answerHeaders } from "../../exchange/forward-headers.ts";
 import { checkExactMembers } from "../body/exact-members.ts";
 import { promptCacheKeyEdits } from "../state/prompt-cache-key.ts";
-import { checkState } from "../state/check-state.ts";
+import { servingState } from "../state/check-state.ts";
+import { createdIds, createsState } from "../state/created-ids.ts";
+import { stateIdsOf, type StateId } from "../state/state-ids.ts";
 import { checkReadable } from "../body/readable.ts";
 import { Inspection, type InspectedBody, type NamedString } from "../body/inspect.ts";
 import type { RequestBody } from "../body/request-body.ts";
@@ -33,6 +35,7 @@ import { quote, type PricedCandidate } from "../money/quote.ts";
 import { readJsonAnswerUsage } from "../money/usage-reader.ts";
 import { usageRequest } from "../money/usage-request.ts";
 import { usageObserver, UsageTap } from "../money/usage-tap.ts";
+import type { AlongsideOperation } from "../../store/ledger/ledger.ts";
 import type { CallerPolicy } from "../policy/caller-policy.ts";
 import { streamRules } from "../policy/stream-rules.ts";
 import type { Candidate } from "../routing/accounts.ts";
@@ -56,6 +59,7 @@ export class PayThrough implements Mode {
   #tap: UsageTap | null = null;
   #price: Price | undefined = undefined;
   #responseBytesMax = 0;
+  #createsState = false;
 
   constructor(context: RequestContext, key: OrganizationKey) {
     this.#context = context;
@@ -89,7 +93,7 @@ export class PayThrough implements Mode {
   /**
    * Errors: `invalid_request` for a body that providers might read differently; those of `Accounts.route`.
    */
-  route(body: RequestBody): Outcome<null> {
+  route(body: RequestBody): Outcome<null> | Promise<Outcome<null>> {
     const { exchange, services } = this.#context;
     const inspected = inspectedOf(body);
     const model = modelOf(inspected);
@@ -107,10 +111,18 @@ export class PayThrough implements Mode {
     if (!candidates.ok) return candidates;
     const readable = checkReadable(this.#knownWire, inspected, candidates.value);
     if (!readable.ok) return readable;
-    const state = checkState(this.#knownWire, inspected);
-    if (!state.ok) return state;
     this.#model = model.value;
     this.#candidates = candidates.value;
+    const ids = stateIdsOf(this.#knownWire, inspected);
+    return ids.length === 0 ? accept(null) : this.#routeToState(ids);
+  }
+
+  /** What a provider stores is served by the account that made it. */
+  async #routeToState(ids: readonly StateId[]): Promise<Outcome<null>> {
+    const { providerState } = this.#context.services;
+    const serving = await servingState(providerState, this.#key.orgId, ids, this.#candidates);
+    if (!serving.ok) return serving;
+    this.#candidates = serving.value;
     return accept(null);
   }
 
@@ -165,8 +177,9 @@ export class PayThrough implements Mode {
     const rules = streamRules(policy, services.searchSteps, record.decides(policy));
     const { admissionHeaders } = this.#opened;
     const ours = isCached ? [...admissionHeaders, ...cacheMissHeaders] : admissionHeaders;
+    this.#createsState = createsState(wire, inspected);
     return tryInTurn(this.#priced, record, (candidate, headCame) => {
-      const tap = new UsageTap(wire);
+      const tap = new UsageTap(wire, this.#createsState);
       this.#tap = tap;
       this.#price = candidate.price;
       const plan: RelayPlan = {
@@ -194,12 +207,28 @@ export class PayThrough implements Mode {
   settleRelayed(): void {
     if (this.#tap === null) throw new Error("an answer was settled, but no provider was called");
     const cost = this.#costOf(this.#tap.finish());
-    this.#opened.settle(cost, this.#context.usage.settle(cost));
+    this.#opened.settle(cost, this.#alongside(cost, this.#tap.created));
   }
 
   settleBuffered({ body }: BufferedAnswer): FlatHeaders | Promise<FlatHeaders> {
     const cost = this.#costOf(readJsonAnswerUsage(this.#knownWire, body));
-    return this.#opened.settleWhole(cost, this.#context.usage.settle(cost));
+    const created = this.#createsState ? createdIds(body) : [];
+    return this.#opened.settleWhole(cost, this.#alongside(cost, created));
+  }
+
+  /**
+   * What becomes durable together with the debit: the counts of usage, and whose the ids in the answer are. So
+   * after a crash an id is known if its answer was paid for.
+   */
+  #alongside(cost: Cost, ids: readonly string[]): readonly AlongsideOperation[] {
+    const { services, usage, record } = this.#context;
+    const counted = usage.settle(cost);
+    if (ids.length === 0 || record.account === null) return counted;
+    const { orgId } = this.#key;
+    const { account } = record;
+    const bound = { kind: "bind", orgId, account, ids, atMs: services.wallMs() } as const;
+    services.providerState.created(bound);
+    return [...counted, bound];
   }
 
   unchargedHeaders(): FlatHeaders {

@@ -3,6 +3,7 @@ import { usageEventBytesMax } from "../../contract/limits.ts";
 import type { UsageReport } from "../../contract/usage.ts";
 import type { Wire } from "../../contract/wire.ts";
 import type { StreamObserver } from "../../exchange/exchange.ts";
+import { createdIds } from "../state/created-ids.ts";
 import { noAnswer, readAnswer } from "./usage-reader.ts";
 
 /**
@@ -14,13 +15,24 @@ export class UsageTap {
   readonly #wire: Wire;
   #answered: AnsweredUsage = noAnswer;
 
-  constructor(wire: Wire) {
+  readonly #seesIds: boolean;
+  #created: readonly string[] = [];
+
+  /** `seesIds`: the answer may create something that the provider stores. */
+  constructor(wire: Wire, seesIds = false) {
     this.#wire = wire;
+    this.#seesIds = seesIds;
+  }
+
+  /** The ids of what the provider stores, as the events have named them. */
+  get created(): readonly string[] {
+    return this.#created;
   }
 
   /** Takes the bytes after `data:` of one event that `mayHaveUsage`. */
   push(payload: Buffer): void {
     if (payload.length > usageEventBytesMax) return;
+    if (this.#seesIds) this.#created = [...new Set([...this.#created, ...createdIds(payload)])];
     const { usage, serviceTier, costText, toolCalls } = readAnswer(this.#wire, payload);
     if (usage === undefined) return;
     this.#answered = {

@@ -1,4 +1,4 @@
-import type { UpstreamTimeouts } from "../../contract/account.ts";
+import type { ProviderAccount, UpstreamTimeouts } from "../../contract/account.ts";
 import {
   connectTimeoutMsDefault,
   headersTimeoutMsDefault,
@@ -44,6 +44,20 @@ export function accountCall(
     target: account.basePath + head.path + payThroughQuery(head.query),
     headers: payThroughHeaders(head.headers, account, wire),
     body: splicedBody(body, model, served.id, usage),
+    timeoutsMs: account.timeoutsMs,
+    responseBytesMax: account.responseBytesMax,
+  };
+}
+
+/** A request for what an account stores. It has no body. */
+export function storedCall(head: RequestHead, account: ProviderAccount): UpstreamCall {
+  return {
+    origin: account.origin,
+    guarded: false,
+    method: head.method,
+    target: account.basePath + head.path + payThroughQuery(head.query),
+    headers: payThroughHeaders(head.headers, account, "responses"),
+    body: [],
     timeoutsMs: account.timeoutsMs,
     responseBytesMax: account.responseBytesMax,
   };

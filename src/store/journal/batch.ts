@@ -6,6 +6,7 @@ import { applyJobOperation, type JobOperation, type JobTables } from "../jobs/jo
 import { createdAtOf } from "../audit/event-line.ts";
 import { noteEventTimes, type TimeSpan } from "../audit/event-times.ts";
 import { leafHash } from "../audit/merkle.ts";
+import type { BindOperation, ProviderStateRow } from "../provider-state/provider-state.ts";
 import type { UsageOperation } from "../windows/usage-count.ts";
 import { UsageLog } from "../windows/usage-log.ts";
 import { applyWindowChange, type WindowChange } from "../windows/window-change.ts";
@@ -47,6 +48,7 @@ export type JournalOperation =
   | { readonly kind: "erasureEnd"; readonly id: string }
   | { readonly kind: "windows"; readonly table: WindowTableName; readonly change: WindowChange }
   | UsageOperation
+  | BindOperation
   | JobOperation;
 
 /** The tables of the windows of limits. */
@@ -153,6 +155,8 @@ export interface JournalTables extends JobTables {
   readonly debtsByAge: Rows<[orgId: string, owedAt: string, requestId: string], true>;
   /** By their number: refused entries that the ledger has not taken back yet. */
   readonly refusedEntries: Rows<number, RefusedEntryRow>;
+  /** What providers store, by the organization that has created it. */
+  readonly providerState: Rows<[orgId: string, id: string], ProviderStateRow>;
   /** By the request that asked for it: erasures that have not ended. */
   readonly erasures: Rows<string, ErasureRow>;
   readonly rateWindows: Rows<string, Uint8Array>;
@@ -251,6 +255,11 @@ function apply(
     case "usage":
       usage.add(operation);
       return;
+    case "bind": {
+      const { orgId, account, ids, atMs } = operation;
+      for (const id of ids) tables.providerState.putSync([orgId, id], { account, atMs });
+      return;
+    }
     case "windows":
       // Counts are added first, because a window may be deleted after it was counted.
       if (operation.table === "usageWindows") usage.fold();

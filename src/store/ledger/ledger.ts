@@ -1,6 +1,7 @@
 import type { AuditEvent } from "../../contract/audit.ts";
 import type { LedgerEntry } from "../../contract/ledger.ts";
 import type { MicroUsd } from "../../contract/money.ts";
+import type { BindOperation } from "../provider-state/provider-state.ts";
 import type { JobOperation } from "../jobs/job-rows.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
@@ -38,7 +39,7 @@ export interface Charge {
 }
 
 /** Data that may become durable together with a debit. */
-export type AlongsideOperation = JobOperation | UsageOperation;
+export type AlongsideOperation = JobOperation | UsageOperation | BindOperation;
 
 /** The outcome of a charge. */
 export interface Settlement {

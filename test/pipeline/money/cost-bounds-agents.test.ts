@@ -11,7 +11,7 @@ import {
   type RecordedRequest,
 } from "../../agents/recording/recordings.ts";
 
-/** What is paid through the service: requests of the two wires. */
+/** What is paid through the service: requests of every wire. */
 const paid = recordedClients().flatMap((client) =>
   recordingOf(client).sessions.flatMap(({ name, requests }) =>
     requests
@@ -34,7 +34,7 @@ function boundsOf(request: RecordedRequest) {
 
 /** What the bytes of a request do not hold: media, and what the provider keeps. */
 const heldElsewhere =
-  /"type":"(?:image|image_url|input_audio|document|file|container_upload)"|"previous_message_id"/;
+  /"type":"(?:image|image_url|input_audio|document|file|container_upload)"|"previous_(?:message|response)_id":"/;
 
 test("there are requests of today's agents", () => {
   expect(paid.length).toBeGreaterThan(15);
@@ -44,7 +44,8 @@ describe("requests of today's agents", () => {
   test.each(paid)("$client, $session, $index: text counts as text", ({ request }) => {
     expect(boundsOf(request)).toMatchObject({
       hasMedia: heldElsewhere.test(JSON.stringify(request.body)),
-      unboundedBy: null,
+      // Codex has a search that the provider bills by use, without a cap: it has to be switched off.
+      unboundedBy: JSON.stringify(request.body).includes('"type":"web_search"') ? "tools" : null,
     });
   });
 });

@@ -37,9 +37,12 @@ const signature = Buffer.from("weir journal 1\n");
  * Raise this number with every change of `JournalBatch` or `PackedEvents`, because a crash may leave
  * batches that the next release reads. A test reads a file of this form.
  */
-const batchForm = 2;
-/** Form 1 differs in the kinds of packed events alone, which `unpackLines` tells apart. */
-const olderForms: ReadonlySet<number> = new Set([1]);
+const batchForm = 3;
+/**
+ * Form 1 differs in the kinds of packed events alone, which `unpackLines` tells apart. Form 2 has no operation
+ * `bind`.
+ */
+const olderForms: ReadonlySet<number> = new Set([1, 2]);
 
 /** A batch in the file. */
 export interface JournalRecord {

@@ -1,6 +1,7 @@
 import type { Database, RootDatabase } from "lmdb";
 import type { LedgerEntry } from "../../../contract/ledger.ts";
 import type { TimeSpan } from "../../audit/event-times.ts";
+import type { ProviderStateRow } from "../../provider-state/provider-state.ts";
 import { openJobTables, type LmdbJobTables } from "../jobs/job-tables.ts";
 import type { WindowTable } from "../window-table.ts";
 import type {
@@ -30,6 +31,7 @@ export interface LmdbJournalTables extends LmdbJobTables, Omit<JournalTables, ke
   readonly debts: Database<Debt, [orgId: string, requestId: string]>;
   readonly debtsByAge: Database<true, [orgId: string, owedAt: string, requestId: string]>;
   readonly refusedEntries: Database<RefusedEntryRow, number>;
+  readonly providerState: Database<ProviderStateRow, [orgId: string, id: string]>;
   readonly erasures: Database<ErasureRow, string>;
   readonly rateWindows: WindowTable;
   readonly passthroughWindows: WindowTable;
@@ -54,6 +56,7 @@ export function openJournalTables(root: RootDatabase): LmdbJournalTables {
     debts: root.openDB({ name: "debts", encoding }),
     debtsByAge: root.openDB({ name: "debtsByAge", encoding }),
     refusedEntries: root.openDB({ name: "refusedEntries", encoding }),
+    providerState: root.openDB({ name: "providerState", encoding }),
     erasures: root.openDB({ name: "erasures", encoding }),
     rateWindows: root.openDB({ name: "rateWindows", encoding: "binary" }),
     passthroughWindows: root.openDB({ name: "passthroughWindows", encoding: "binary" }),

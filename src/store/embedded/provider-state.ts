@@ -1,0 +1,53 @@
+import { retentionDaysDefault, providerStateRecentMax } from "../../contract/limits.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import {
+  isBindable,
+  type BindOperation,
+  type ProviderState,
+  type ProviderStateRow,
+} from "../provider-state/provider-state.ts";
+
+const dayMs = 86_400_000;
+
+export interface ProviderStateOptions {
+  readonly rows: { get(key: [orgId: string, id: string]): ProviderStateRow | undefined };
+  readonly clock: Clock;
+  /** null: the default. */
+  readonly retentionDays: (orgId: string) => number | null;
+}
+
+/** Reads LMDB. What this thread has created stands in memory too, until the journal's thread has written it. */
+export class StoredProviderState implements ProviderState {
+  readonly #options: ProviderStateOptions;
+  /** The oldest first. */
+  readonly #recent = new Map<string, ProviderStateRow>();
+
+  constructor(options: ProviderStateOptions) {
+    this.#options = options;
+  }
+
+  find(orgId: string, id: string): string | undefined {
+    if (!isBindable(id)) return undefined;
+    const { rows, clock, retentionDays } = this.#options;
+    const row = this.#recent.get(nameOf(orgId, id)) ?? rows.get([orgId, id]);
+    if (row === undefined) return undefined;
+    const days = retentionDays(orgId) ?? retentionDaysDefault;
+    return row.atMs < clock.wallMs() - days * dayMs ? undefined : row.account;
+  }
+
+  created({ orgId, account, ids, atMs }: BindOperation): void {
+    for (const id of ids) {
+      const name = nameOf(orgId, id);
+      this.#recent.delete(name);
+      this.#recent.set(name, { account, atMs });
+    }
+    for (const name of this.#recent.keys()) {
+      if (this.#recent.size <= providerStateRecentMax) return;
+      this.#recent.delete(name);
+    }
+  }
+}
+
+function nameOf(orgId: string, id: string): string {
+  return `${orgId} ${id}`;
+}
