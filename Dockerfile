@@ -20,6 +20,7 @@ RUN node node_modules/typescript/bin/tsc -p tsconfig.json \
 # Leaves what runs: no compiler, no builder of the dashboard, no sources, object files and symbols of re2 (90 MB).
 RUN rm -rf node_modules/typescript node_modules/@types node_modules/undici-types \
     node_modules/vite node_modules/rolldown node_modules/@rolldown node_modules/lightningcss* \
+    node_modules/preact* node_modules/@preact \
     node_modules/re2/vendor node_modules/.bin node_modules/.cache \
   && find node_modules/re2/build -type f ! -name re2.node -delete \
   && strip --strip-unneeded node_modules/re2/build/Release/re2.node \

@@ -148,6 +148,11 @@ describe.skipIf(browserPath === undefined)("the dashboard in a browser", () => {
     expect(await page.textContent("main")).toContain("demo/echo");
     await page.click("text=Check the proof");
     await page.waitForSelector("text=is in the signed log");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click("text=File for npm run verify"),
+    ]);
+    expect(readFileSync(await file.path(), "utf8")).toContain("weir-audit-bundle/1");
     await page.goBack();
     await page.waitForSelector("#search");
   });

@@ -41,7 +41,7 @@ export function Message() {
             <Receipt record={record} events={lookup?.events ?? []} />
           </div>
         )}
-        {record === null ? null : <Proof index={record.index} />}
+        {record === null ? null : <Proof index={record.index} requestId={id} />}
         <Events events={lookup?.events ?? []} />
       </State>
     </>
@@ -205,7 +205,23 @@ function wordsOf(name: string): string {
     .toLowerCase();
 }
 
-function Proof({ index }: { readonly index: number }) {
+/** Saves an answer as a file. A link alone could not: the session is in a header. */
+async function save(path: string, name: string): Promise<void> {
+  const url = URL.createObjectURL(await (await request(path)).blob());
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function Proof(props: { readonly index: number; readonly requestId: string }) {
+  const { index, requestId } = props;
+  const bundle = withQuery("/v1/audit/export.jsonl", { request_id: requestId });
+  const download = () =>
+    save(bundle, `${requestId}.jsonl`).catch((error: unknown) =>
+      setChecked({ holds: false, why: asError(error).message }),
+    );
   const [checked, setChecked] = useState<Checked | null>(null);
   const path = `/v1/audit/events/${index}/proof`;
   const check = async () => {
@@ -229,6 +245,9 @@ function Proof({ index }: { readonly index: number }) {
       <p class="actions">
         <button type="button" onClick={() => void check()}>
           Check the proof
+        </button>
+        <button type="button" onClick={() => void download()}>
+          File for npm run verify
         </button>
         <CopyCurl path={path} />
         <span aria-live="polite">
