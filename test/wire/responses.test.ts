@@ -94,16 +94,14 @@ const usage = {
 };
 /** 60 × 10 + 40 × 1 + 10 × 100 + 20 × 1000 micro-dollars. */
 const costUsd = "0.021640";
-const answer = {
+const withoutUsage = {
   id: "resp_1",
   object: "response",
   status: "completed",
   error: null,
   output: [item],
-  usage,
 };
-
-const { usage: _usage, ...withoutUsage } = answer;
+const answer = { ...withoutUsage, usage };
 
 function event(type: string, more: object = {}): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
