@@ -10,7 +10,7 @@ import type { ReadModel } from "../../store/read-model/read-model.ts";
 import type { FindOrganization } from "../keys-api/scope.ts";
 import { takeBody, type BodyUse } from "../keys-api/endpoint.ts";
 import { checkNames } from "./parameters.ts";
-import { authenticateReader, type Reader } from "./reader.ts";
+import { authenticateReader, type RecordsReader } from "./reader.ts";
 
 export interface RecordsServices extends FrameServices {
   readonly auditLog: Pick<AuditLog, "caughtUp" | "size">;
@@ -21,7 +21,7 @@ export interface RecordsServices extends FrameServices {
 
 /** One call, after its caller and the names of its parameters were checked. */
 export interface RecordsCall {
-  readonly reader: Reader;
+  readonly reader: RecordsReader;
   readonly query: URLSearchParams;
   /** The path's `:id`; empty if it has none. */
   readonly id: string;

@@ -12,7 +12,7 @@ import {
 import type { RecordFilter } from "../../store/read-model/filter.ts";
 import type { FindOrganization } from "../keys-api/scope.ts";
 import { moment } from "../moment.ts";
-import type { Reader } from "./reader.ts";
+import type { RecordsReader } from "./reader.ts";
 
 /** The filter parameters of records, usage and exports. */
 export const recordParameters = [
@@ -134,7 +134,7 @@ export function checkNames(query: URLSearchParams, known: readonly string[]): Ou
  */
 export function readFilter(
   query: URLSearchParams,
-  reader: Reader,
+  reader: RecordsReader,
   find: FindOrganization,
 ): Outcome<RecordFilter> {
   const filter: Partial<Record<keyof RecordFilter, string | number | bigint>> = {};

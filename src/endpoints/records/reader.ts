@@ -6,7 +6,7 @@ import { readBearer } from "../../pipeline/caller/credential-slots.ts";
 import type { RequestHead } from "../../exchange/exchange.ts";
 
 /** Who asks about records: an operator about all, an admin and a viewer about their organization's, a member about its key's. */
-export interface Reader {
+export interface RecordsReader {
   readonly key: ApiKey;
   /** null: all organizations. */
   readonly orgId: string | null;
@@ -15,7 +15,7 @@ export interface Reader {
 }
 
 /** Errors: `invalid_key`, `auth_unavailable`, `invalid_request` for two tokens. */
-export function authenticateReader(head: RequestHead, findKey: FindKey): Outcome<Reader> {
+export function authenticateReader(head: RequestHead, findKey: FindKey): Outcome<RecordsReader> {
   const secret = readBearer(head.headers);
   if (!secret.ok) return secret;
   if (secret.value === undefined) {

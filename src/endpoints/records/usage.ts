@@ -11,13 +11,18 @@ import {
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Answer } from "../../exchange/exchange.ts";
 import type { RecordFilter } from "../../store/read-model/filter.ts";
-import { groupings, metrics, stepQuarters, type Step } from "../../store/read-model/question.ts";
+import {
+  groupings,
+  metrics,
+  stepQuarters,
+  type SeriesStep,
+} from "../../store/read-model/question.ts";
 import { isZone } from "../../store/read-model/zone.ts";
 import type { FindOrganization } from "../keys-api/scope.ts";
 import { fresh, type RecordsCall } from "./endpoint.ts";
 import { readCount, readFilter, readWord } from "./parameters.ts";
 
-const steps = Object.keys(stepQuarters) as Step[];
+const steps = Object.keys(stepQuarters) as SeriesStep[];
 
 /** `GET /usage/series`. Errors: `invalid_request`, `not_found`, `records_unavailable`. */
 export async function usageSeries(

@@ -10,7 +10,7 @@ import { editEscaped, editText } from "../../json/escaped-text.ts";
 import { splice } from "../../json/splice.ts";
 import { decodeString } from "../../json/string.ts";
 import { payloadOf, withPayload } from "../../sse/event-fields.ts";
-import { Tally } from "../../workers/redact/finding.ts";
+import { MatchTally } from "../../workers/redact/finding.ts";
 import type { PolicyStepsJob } from "../../workers/redact/redaction-task.ts";
 import type { PolicyRules } from "../../workers/redact/rules.ts";
 import type { TextStepResult } from "../../workers/redact/step-search.ts";
@@ -57,7 +57,7 @@ export class StreamGate implements AnswerGate {
   readonly #options: GateOptions;
   readonly #sink: GateSink;
   readonly #split = new EventSplit();
-  readonly #tally = new Tally();
+  readonly #tally = new MatchTally();
   /** Texts that may continue, by their names. */
   readonly #open = new Map<string, StreamText>();
   /** Texts that have grown or ended since they were last asked for a step. */

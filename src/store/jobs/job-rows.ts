@@ -71,7 +71,7 @@ export interface JobItemsRow {
 export const itemFailed = 0x40;
 export const itemCompleted = 0x80;
 
-interface Rows<K, V> {
+interface JobRows<K, V> {
   get(key: K): V | undefined;
   putSync(key: K, value: V): unknown;
   removeSync(key: K): unknown;
@@ -79,18 +79,18 @@ interface Rows<K, V> {
 
 /** By job, or by job and item. The journal alone writes them. */
 export interface JobTables {
-  readonly jobs: Rows<string, JobRow>;
-  readonly jobItems: Rows<string, JobItemsRow>;
+  readonly jobs: JobRows<string, JobRow>;
+  readonly jobItems: JobRows<string, JobItemsRow>;
   /** One byte each item. */
-  readonly jobStates: Rows<string, Uint8Array>;
-  readonly jobPayloads: Rows<[jobId: string, index: number], Uint8Array>;
-  readonly jobResults: Rows<[jobId: string, index: number], Uint8Array>;
+  readonly jobStates: JobRows<string, Uint8Array>;
+  readonly jobPayloads: JobRows<[jobId: string, index: number], Uint8Array>;
+  readonly jobResults: JobRows<[jobId: string, index: number], Uint8Array>;
   /** Jobs that have not ended. */
-  readonly jobsOpen: Rows<string, true>;
+  readonly jobsOpen: JobRows<string, true>;
   /** For jobs with payloads that were written before the job itself: the number of their items. */
-  readonly jobsToCome: Rows<string, number>;
+  readonly jobsToCome: JobRows<string, number>;
   /** Ended jobs by the time when they may be removed, ms. */
-  readonly jobsByEnd: Rows<[removeAtMs: number, jobId: string], true>;
+  readonly jobsByEnd: JobRows<[removeAtMs: number, jobId: string], true>;
 }
 
 /** To be called inside a transaction. */

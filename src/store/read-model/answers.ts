@@ -5,7 +5,7 @@ import { formatUsd, microUsd } from "../../contract/money.ts";
 import { toMicroseconds } from "../../contract/request-event.ts";
 import { recordStatuses, type RecordedRequest } from "../../contract/records-api.ts";
 import type { RecordRow } from "./record-row.ts";
-import { facetNames, type Metric, type Step } from "./question.ts";
+import { facetNames, type Metric, type SeriesStep } from "./question.ts";
 import { recordColumns } from "./tables.ts";
 import { startOf, type ZoneOffset } from "./zone.ts";
 
@@ -178,7 +178,7 @@ export function facetsJson(rows: readonly Row[]): string {
 export function seriesJson(
   rows: readonly Row[],
   metric: Metric,
-  step: Step,
+  step: SeriesStep,
   offsets: readonly ZoneOffset[],
 ): string {
   return JSON.stringify(

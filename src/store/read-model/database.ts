@@ -24,7 +24,7 @@ export interface Progress {
 }
 
 /** Rows that are appended together. */
-export interface Rows {
+export interface ResultRows {
   readonly records: readonly RecordRow[];
   readonly others: readonly OtherRow[];
 }
@@ -79,7 +79,7 @@ export class RecordsDatabase {
   }
 
   /** Appends rows and moves the progress, all or nothing; durable when resolved. */
-  async append({ records, others }: Rows, progress: Progress): Promise<void> {
+  async append({ records, others }: ResultRows, progress: Progress): Promise<void> {
     const writer = this.#writer;
     await inTransaction(writer, async () => {
       await appendRows(writer, "records", recordColumns, records);

@@ -1,4 +1,4 @@
-import type { EventFilter, RecordFilter } from "./filter.ts";
+import type { OtherEventFilter, RecordFilter } from "./filter.ts";
 
 /** What `group_by` may name. */
 export const groupings = [
@@ -30,7 +30,7 @@ export type Metric = (typeof metrics)[number];
 
 /** The length of a step in quarters of an hour. */
 export const stepQuarters = { "15m": 1, "1h": 4, "1d": 96 } as const;
-export type Step = keyof typeof stepQuarters;
+export type SeriesStep = keyof typeof stepQuarters;
 
 /** The columns that facets count. */
 export const facetNames = [
@@ -67,7 +67,7 @@ export type Question =
       readonly metric: Metric;
       readonly groupBy: Grouping | null;
       readonly groupsMax: number;
-      readonly step: Step;
+      readonly step: SeriesStep;
       /** IANA; known to this runtime. */
       readonly zone: string;
     }
@@ -79,14 +79,14 @@ export type Question =
     }
   | {
       readonly kind: "events";
-      readonly filter: EventFilter;
+      readonly filter: OtherEventFilter;
       readonly before: number | null;
       readonly limit: number;
     }
   /** A part of a CSV: records from `first` on and before `end`, oldest first. */
   | {
       readonly kind: "csv";
-      readonly filter: EventFilter;
+      readonly filter: OtherEventFilter;
       readonly first: number;
       readonly end: number;
       readonly limit: number;

@@ -1,5 +1,5 @@
 import { usageQuarterMs } from "../../contract/limits.ts";
-import { stepQuarters, type Step } from "./question.ts";
+import { stepQuarters, type SeriesStep } from "./question.ts";
 
 /** From this quarter on a zone is so many quarters of an hour ahead of UTC. */
 export interface ZoneOffset {
@@ -68,7 +68,7 @@ function aheadIn(zone: string): (quarter: number) => number {
 }
 
 /** The first quarter of each step, by what `bucketSql` computes. */
-export function startOf(bucket: number, step: Step, offsets: readonly ZoneOffset[]): number {
+export function startOf(bucket: number, step: SeriesStep, offsets: readonly ZoneOffset[]): number {
   if (step !== "1d") return bucket;
   // The first quarter of the local day, which need not begin at midnight.
   for (const [i, { from, ahead }] of offsets.entries()) {

@@ -66,7 +66,7 @@ abstract class BatchMemory {
 }
 
 /** The side of the pool. */
-export class BatchWriter extends BatchMemory {
+export class ScanBatchWriter extends BatchMemory {
   /**
    * Writes a batch, without sending it. False: it has to be sent as a message, because it does not fit, holds a
    * report, or holds a body that is read in place.
@@ -124,7 +124,7 @@ export class BatchWriter extends BatchMemory {
 }
 
 /** The side of a worker. */
-export class BatchReader extends BatchMemory {
+export class ScanBatchReader extends BatchMemory {
   #seen = 0;
 
   /** Blocks this thread until a batch has come, at most `msMax`; false if none has come. */

@@ -6,7 +6,7 @@ import { loadModelFile } from "../../detectors/injection/load-model.ts";
 import { judge } from "../../detectors/injection/verdict.ts";
 import type { ReportJob } from "../report/report-job.ts";
 import type { ScanReport } from "../report/reporter.ts";
-import type { BatchWriter } from "./batch-memory.ts";
+import type { ScanBatchWriter } from "./batch-memory.ts";
 import type { ScanJob, ScanResult, WorkerJob, WorkerResult } from "./scan-job.ts";
 import { ScanLane, type Batch, type LaneEvents } from "./scan-lane.ts";
 import { ScanQueue, type PendingScan, type ScanQueueBounds } from "./scan-queue.ts";
@@ -207,7 +207,7 @@ export class ScanPool {
     }
   };
 
-  #answered({ scans, begunMs }: Batch, answer: BatchAnswer, memory: BatchWriter): void {
+  #answered({ scans, begunMs }: Batch, answer: BatchAnswer, memory: ScanBatchWriter): void {
     for (let index = 0; index < scans.length; index++) {
       const scan = scans[index];
       if (scan === undefined) break;

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { BatchWriter, newBatchMemory } from "./batch-memory.ts";
+import { ScanBatchWriter, newBatchMemory } from "./batch-memory.ts";
 import type { PendingScan } from "./scan-queue.ts";
 import { packTask, type BatchAnswer, type LaneEnd } from "./scan-task.ts";
 import { TaskLate, type WorkerThreads } from "./worker-threads.ts";
@@ -15,7 +15,7 @@ export interface Batch {
 /** The events that a lane reports to its pool. When one is called, the lane is free again. */
 export interface LaneEvents {
   /** `memory` has the scores that `answer` leaves out; it is valid during the call. */
-  answered(batch: Batch, answer: BatchAnswer, memory: BatchWriter): void;
+  answered(batch: Batch, answer: BatchAnswer, memory: ScanBatchWriter): void;
   /** The batch's thread died, ran out of time (`TaskLate`), or did not get the batch. */
   failed(batch: Batch, error: Error): void;
   /** The thread died between batches. */
@@ -24,7 +24,7 @@ export interface LaneEvents {
 
 /** A worker that serves the lane, and the objects that both share. */
 interface Serving {
-  readonly memory: BatchWriter;
+  readonly memory: ScanBatchWriter;
   readonly port: MessagePort;
   /** Emits "abort" to kill the thread. */
   readonly stop: EventEmitter;
@@ -91,7 +91,7 @@ export class ScanLane {
     const buffer = newBatchMemory();
     const stop = new EventEmitter();
     const { promise: up, resolve, reject } = Promise.withResolvers<undefined>();
-    const serving: Serving = { memory: new BatchWriter(buffer), port, stop, up };
+    const serving: Serving = { memory: new ScanBatchWriter(buffer), port, stop, up };
     let isUp = false;
     port.on("message", (answer: BatchAnswer) => {
       if (isUp) return this.#answer(serving, answer);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { receiveMessageOnPort, type MessagePort } from "node:worker_threads";
 import { quietThreadCollectMs } from "../../contract/limits.ts";
 import type { Scanner } from "../detect/scanner.ts";
-import { BatchReader } from "./batch-memory.ts";
+import { ScanBatchReader } from "./batch-memory.ts";
 import { framesOf } from "./error-frames.ts";
 import type { BatchAnswer, LaneEnd, ScanFailure, ScanTask } from "./scan-task.ts";
 import type { WorkerResult } from "./scan-job.ts";
@@ -17,7 +17,7 @@ export async function serveLane(
   scanner: Pick<Scanner, "scan" | "verdict">,
   { memory, port }: LaneEnd,
 ): Promise<never> {
-  const batches = new BatchReader(memory);
+  const batches = new ScanBatchReader(memory);
   port.postMessage(null);
   for (let turnMs = performance.now(); ;) {
     if (!batches.wait(quietThreadCollectMs)) {
@@ -36,7 +36,7 @@ export async function serveLane(
 }
 
 /** A scan that throws does not fail the others of its batch. */
-function scanBatch(scanner: Pick<Scanner, "verdict">, batches: BatchReader): BatchAnswer {
+function scanBatch(scanner: Pick<Scanner, "verdict">, batches: ScanBatchReader): BatchAnswer {
   let told: (WorkerResult | ScanFailure | null)[] | null = null;
   batches.visit((job, bytes, index) => {
     try {

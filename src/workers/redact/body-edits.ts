@@ -1,7 +1,7 @@
 import { editEscaped } from "../../json/escaped-text.ts";
 import type { Edit } from "../../json/splice.ts";
 import { decodeString } from "../../json/string.ts";
-import { Tally, type FoundCounts } from "./finding.ts";
+import { MatchTally, type FoundCounts } from "./finding.ts";
 import { searchJson, searchText, type SearchedText } from "./json-search.ts";
 import type { RuleAction } from "./rules.ts";
 import type { TextSearch } from "./text-search.ts";
@@ -20,7 +20,7 @@ export interface BodyVerdict {
 export class BodyEdits {
   readonly #bytes: Uint8Array;
   readonly #search: TextSearch;
-  readonly #tally = new Tally();
+  readonly #tally = new MatchTally();
   readonly #edits: Edit[] = [];
 
   constructor(bytes: Uint8Array, search: TextSearch) {

@@ -48,7 +48,7 @@ export function byPlace(a: Finding, b: Finding): number {
 }
 
 /** The findings of several texts: their number, and the strongest action. */
-export class Tally {
+export class MatchTally {
   action: RuleAction | null = null;
   readonly #counts = new Map<FoundKind, number>();
 

@@ -3,7 +3,7 @@ import type { DetectionLocation } from "../../contract/scan.ts";
 import { decodeString } from "../../json/string.ts";
 
 type Source = DetectionLocation["source"];
-type Step = "source" | "index" | "part" | "inner_part" | "item" | "member";
+type PlaceStep = "source" | "index" | "part" | "inner_part" | "item" | "member";
 type Indexes = { [step in "index" | "part" | "inner_part"]?: number };
 
 const ellipsis = "...";
@@ -14,7 +14,7 @@ const ellipsis = "...";
  */
 export class Place {
   readonly #parent: Place | null;
-  readonly #step: Step;
+  readonly #step: PlaceStep;
   /** The index of an item, or the offset of a member's key. */
   readonly #from: number;
   readonly #until: number;
@@ -30,7 +30,7 @@ export class Place {
   private constructor(
     parent: Place | null,
     source: Source,
-    step: Step,
+    step: PlaceStep,
     from: number,
     until: number,
     isTop = false,
@@ -163,7 +163,7 @@ export class Place {
     else if (this.#step !== "source") indexes[this.#step] = this.#from;
   }
 
-  #next(step: Step, from: number, until: number): Place {
+  #next(step: PlaceStep, from: number, until: number): Place {
     return new Place(this, this.#source, step, from, until);
   }
 }

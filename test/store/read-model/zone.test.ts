@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { usageQuarterMs } from "../../../src/contract/limits.ts";
-import { stepQuarters, type Step } from "../../../src/store/read-model/question.ts";
+import { stepQuarters, type SeriesStep } from "../../../src/store/read-model/question.ts";
 import { isZone, offsetsOf, startOf } from "../../../src/store/read-model/zone.ts";
 
 const quarter = (iso: string): number => Date.parse(iso) / usageQuarterMs;
 
 /** As the statement computes it. */
-function bucketOf(at: number, step: Step, offsets: ReturnType<typeof offsetsOf>): number {
+function bucketOf(at: number, step: SeriesStep, offsets: ReturnType<typeof offsetsOf>): number {
   const ahead = offsets.findLast(({ from }) => from <= at)?.ahead ?? offsets[0]?.ahead ?? 0;
   const steps = Math.floor((at + ahead) / stepQuarters[step]);
   return step === "1d" ? steps : steps * stepQuarters[step] - ahead;
 }
 
 /** The starts of all steps between two moments, with the quarters of each. */
-function steps(zone: string, step: Step, since: string, until: string): [string, number][] {
+function steps(zone: string, step: SeriesStep, since: string, until: string): [string, number][] {
   const [first, last] = [quarter(since), quarter(until)];
   const offsets = offsetsOf(zone, first, last);
   const counts = new Map<string, number>();

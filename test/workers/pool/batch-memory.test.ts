@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { scanBatchMax } from "../../../src/contract/limits.ts";
 import {
-  BatchReader,
-  BatchWriter,
+  ScanBatchReader,
+  ScanBatchWriter,
   newBatchMemory,
 } from "../../../src/workers/pool/batch-memory.ts";
 import type { ScanJob, WorkerJob } from "../../../src/workers/pool/scan-job.ts";
 
 function bothSides() {
   const memory = newBatchMemory();
-  return { writer: new BatchWriter(memory), reader: new BatchReader(memory), memory };
+  return { writer: new ScanBatchWriter(memory), reader: new ScanBatchReader(memory), memory };
 }
 
-function written(writer: BatchWriter, jobs: readonly WorkerJob[]): boolean {
+function written(writer: ScanBatchWriter, jobs: readonly WorkerJob[]): boolean {
   return writer.write(jobs.map((job) => ({ job })));
 }
 
 /** The batch as the worker sees it, with each scan's bytes as text. */
-function readBy(reader: BatchReader): unknown[] {
+function readBy(reader: ScanBatchReader): unknown[] {
   const scans: unknown[] = [];
   reader.visit(({ start, end, ...job }, bytes) => {
     scans.push({ ...job, bytes: bytes.toString("utf8", start, end) });
