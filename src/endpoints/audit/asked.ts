@@ -2,7 +2,7 @@ import { recordsCsvRows } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Answer } from "../../exchange/exchange.ts";
 import { jsonAnswer } from "../../exchange/refusal.ts";
-import type { OtherEventFilter } from "../../store/read-model/filter.ts";
+import type { LoggedEventFilter } from "../../store/read-model/filter.ts";
 import { downloadHeaders, streamAsked, type DownloadExchange } from "../csv.ts";
 import type { RecordsCall } from "../records/endpoint.ts";
 import { readEventsPage } from "./events.ts";
@@ -64,7 +64,7 @@ export async function exportAskedCsv(
   return accept(null);
 }
 
-function readAskedFilter(call: FilteredCall): Outcome<OtherEventFilter> {
+function readAskedFilter(call: FilteredCall): Outcome<LoggedEventFilter> {
   const read = readFilter(call);
   if (!read.ok) return read;
   const { since, until } = read.value;

@@ -33,7 +33,7 @@ export interface RecordFilter {
 }
 
 /** Which events of the log a list shows, as its filter has it. */
-export interface OtherEventFilter {
+export interface LoggedEventFilter {
   readonly sinceMs?: number;
   readonly untilMs?: number;
   readonly eventType?: string;
@@ -105,7 +105,7 @@ export function whereRecords(filter: RecordFilter, more: readonly Sql[] = []): S
 /** The same for a list of events, which are in two tables. `more` holds for both. */
 export function whereEvents(
   table: "records" | "others",
-  filter: OtherEventFilter,
+  filter: LoggedEventFilter,
   more: readonly Sql[],
 ): Sql {
   const { sinceMs, untilMs, eventType, type, orgId, key, model, verdict, requestId } = filter;

@@ -1,4 +1,4 @@
-import type { OtherEventFilter, RecordFilter } from "./filter.ts";
+import type { LoggedEventFilter, RecordFilter } from "./filter.ts";
 
 /** What `group_by` may name. */
 export const groupings = [
@@ -79,14 +79,14 @@ export type Question =
     }
   | {
       readonly kind: "events";
-      readonly filter: OtherEventFilter;
+      readonly filter: LoggedEventFilter;
       readonly before: number | null;
       readonly limit: number;
     }
   /** A part of a CSV: records from `first` on and before `end`, oldest first. */
   | {
       readonly kind: "csv";
-      readonly filter: OtherEventFilter;
+      readonly filter: LoggedEventFilter;
       readonly first: number;
       readonly end: number;
       readonly limit: number;
