@@ -12,6 +12,8 @@ import { resolvedAccounts } from "../pipeline/routing/provider-accounts.ts";
 import type { ChangesSink } from "../store/embedded/changes.ts";
 import { Contents } from "../store/embedded/content/contents.ts";
 import { Erasures } from "../store/embedded/content/erasures.ts";
+import { ProviderStateReaper } from "../store/embedded/provider-state-reaper.ts";
+import { systemClock } from "../runtime/clock.ts";
 import { firstRunShown, provisionFirstRun, type FirstRun } from "../store/embedded/first-run.ts";
 import { openKeys, type Keys } from "../store/embedded/keys/keys.ts";
 import { openLedger, type OpenedLedger } from "../store/embedded/ledger/open-ledger.ts";
@@ -112,6 +114,12 @@ export async function openState(
     onFailure: (error) => logger.error({ err: error }, "readable content could not be erased"),
   });
   void erasures.resume();
+  const providerStateReaper = new ProviderStateReaper({
+    rows: store.journal.providerState,
+    journal: books.journal,
+    clock: systemClock,
+    retentionDays: (id) => managed.organizations.find(id)?.retentionDays ?? null,
+  });
   const windows = openWindows(store.journal, books.journal, (error, message) =>
     logger.error({ err: error }, message),
   );
@@ -148,6 +156,7 @@ export async function openState(
     close: async () => {
       managed.close();
       erasures.stop();
+      providerStateReaper.stop();
       await readModel.close();
       keys.close();
       await sessions.stop();

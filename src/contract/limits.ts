@@ -651,6 +651,12 @@ export const contentFlushMs = 250;
 export const contentFlushBytes = 2 * MiB;
 /** spec: Data retention. Days that readable content is kept if the organization sets no number. */
 export const retentionDaysDefault = 90;
+/** How often a part of the ids of provider state is looked through for those that are too old, … */
+export const providerStateReapMs = 5_000;
+/** … how many each time: some 2 ms of the loop, … */
+export const providerStateReapRows = 1_000;
+/** … and how long nothing is looked at after all of them were. */
+export const providerStateReapPauseMs = 3_600_000;
 /** How often the gateway looks for expired content. */
 export const contentReapMs = 600_000;
 /** Rows that one transaction removes, so that new content is not delayed. */

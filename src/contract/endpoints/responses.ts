@@ -1,6 +1,6 @@
 import type { ModelEndpoint } from "./endpoint.ts";
 
-/** OpenAI's responses (docs/decisions/0052-responses.md). */
+/** OpenAI's responses (docs/decisions/0055-responses.md). */
 export const responses: ModelEndpoint = {
   path: "/v1/responses",
   route: "responses",

@@ -6,7 +6,11 @@ import { applyJobOperation, type JobOperation, type JobTables } from "../jobs/jo
 import { createdAtOf } from "../audit/event-line.ts";
 import { noteEventTimes, type TimeSpan } from "../audit/event-times.ts";
 import { leafHash } from "../audit/merkle.ts";
-import type { BindOperation, ProviderStateRow } from "../provider-state/provider-state.ts";
+import type {
+  BindOperation,
+  ProviderStateRow,
+  UnbindOperation,
+} from "../provider-state/provider-state.ts";
 import type { UsageOperation } from "../windows/usage-count.ts";
 import { UsageLog } from "../windows/usage-log.ts";
 import { applyWindowChange, type WindowChange } from "../windows/window-change.ts";
@@ -49,6 +53,7 @@ export type JournalOperation =
   | { readonly kind: "windows"; readonly table: WindowTableName; readonly change: WindowChange }
   | UsageOperation
   | BindOperation
+  | UnbindOperation
   | JobOperation;
 
 /** The tables of the windows of limits. */
@@ -260,6 +265,9 @@ function apply(
       for (const id of ids) tables.providerState.putSync([orgId, id], { account, atMs });
       return;
     }
+    case "unbind":
+      for (const [orgId, id] of operation.keys) tables.providerState.removeSync([orgId, id]);
+      return;
     case "windows":
       // Counts are added first, because a window may be deleted after it was counted.
       if (operation.table === "usageWindows") usage.fold();

@@ -11,6 +11,12 @@ export interface BindOperation {
   readonly atMs: number;
 }
 
+/** Ids that are older than their organization's retention are forgotten. */
+export interface UnbindOperation {
+  readonly kind: "unbind";
+  readonly keys: readonly (readonly [orgId: string, id: string])[];
+}
+
 export interface ProviderStateRow {
   readonly account: string;
   /** Unix milliseconds. */
