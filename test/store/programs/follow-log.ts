@@ -1,4 +1,4 @@
-// Follows a log that grows without end, and prints how far it is; to be killed.
+// Follows a log that grows by at most 4,000 requests, and prints its answers; to be killed.
 import { ReadModelServer } from "../../../src/store/read-model/server.ts";
 import { debitLine, requestLine, TestLog } from "../read-model/log.ts";
 
@@ -14,9 +14,10 @@ const server = new ReadModelServer({
   },
 });
 server.start();
+const requestsMax = Number(lines) + 4_000;
 // Each question makes it follow at once, a few events at a time.
 for (let id = 1; ; id += 1) {
-  for (let i = 0; i < 50; i += 1) {
+  for (let i = 0; i < 50 && log.lines.length / 2 < requestsMax; i += 1) {
     const number = log.lines.length / 2;
     log.lines.push(requestLine(number), debitLine(number));
   }

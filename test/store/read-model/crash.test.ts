@@ -21,7 +21,7 @@ test(
       const program = new ChildProgram("follow-log", [directory, String(log.size / 2)]);
       for (let answers = (round * 7) % 23; answers >= 0; answers -= 1) await program.line();
       await program.kill();
-      // More than the program can have followed, so that nothing of its file is of another log.
+      // More than the program adds to its log, so that nothing of its file is of another log.
       grow(log.size / 2 + 5_000);
       expect(JSON.parse(await breakdown(directory, log))).toMatchObject([
         { requests: log.size / 2, tokens: (log.size / 2) * 922, errors: 0 },
