@@ -75,7 +75,9 @@ export async function openState(
   const keys = openKeys(store, {
     onCheckFailed: (error) => logger.error({ err: error }, "the keys can't be checked"),
   });
-  const sessions = new Sessions(store, keys);
+  const sessions = new Sessions(store, keys, {
+    onFailure: (error) => logger.error({ err: error }, "the sessions could not be written"),
+  });
   const demo = await startDemo(configuration.providers);
   const fileAccounts: FileAccounts = {
     accounts: withDemoProvider(configuration.providers, demo),
@@ -119,6 +121,8 @@ export async function openState(
     journal: books.journal,
     clock: systemClock,
     retentionDays: (id) => managed.organizations.find(id)?.retentionDays ?? null,
+    onFailure: (error) =>
+      logger.error({ err: error }, "old ids of provider state could not be removed"),
   });
   const windows = openWindows(store.journal, books.journal, (error, message) =>
     logger.error({ err: error }, message),

@@ -17,6 +17,8 @@ export interface ProviderStateReaperOptions {
   readonly clock: Clock;
   /** null: the default. */
   readonly retentionDays: (orgId: string) => number | null;
+  /** Told if the store can't be read. The next step tries again. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /**
@@ -59,7 +61,13 @@ export class ProviderStateReaper {
 
   #later(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
-      this.#timer = this.#later(this.step() ? providerStateReapMs : providerStateReapPauseMs);
+      let waitMs = providerStateReapMs;
+      try {
+        if (!this.step()) waitMs = providerStateReapPauseMs;
+      } catch (error) {
+        this.#options.onFailure(error);
+      }
+      this.#timer = this.#later(waitMs);
     }, ms).unref();
   }
 }

@@ -37,6 +37,9 @@ test("ids older than the retention go, part by part, and the others stay", async
     journal,
     clock: { wallMs: () => nowMs, monotonicMs: () => 0 },
     retentionDays: (orgId) => (orgId === "org_2" ? 2 : null),
+    onFailure: (error) => {
+      throw error;
+    },
   });
   // Two rows each time: the fifth row and the end of the table are seen by the third step.
   expect([reaper.step(2), reaper.step(2), reaper.step(2)]).toEqual([true, true, false]);

@@ -37,6 +37,12 @@ export interface SessionSecrets {
   readonly token: string;
 }
 
+export interface SessionsOptions {
+  readonly clock?: Clock;
+  /** Told if last uses can't be written. They are tried again with the next ones. */
+  readonly onFailure: (error: unknown) => void;
+}
+
 /** An open session and the key that it stands for, as the key is now. */
 export interface Session {
   readonly id: string;
@@ -64,7 +70,11 @@ export class Sessions {
   readonly #writes: NodeJS.Timeout;
 
   /** Throws if the store can't be read. */
-  constructor(store: Store, keys: Pick<Keys, "findBySecretSha256">, clock: Clock = systemClock) {
+  constructor(
+    store: Store,
+    keys: Pick<Keys, "findBySecretSha256">,
+    { clock = systemClock, onFailure }: SessionsOptions,
+  ) {
     this.#store = store;
     this.#keys = keys;
     this.#clock = clock;
@@ -72,7 +82,9 @@ export class Sessions {
     for (const { key, value } of stored.sort((a, b) => a.value.seenAtMs - b.value.seenAtMs)) {
       this.#open.set(key, value);
     }
-    this.#writes = setInterval(() => void this.writeUses(), sessionSeenWriteMs).unref();
+    this.#writes = setInterval(() => {
+      this.writeUses().catch(onFailure);
+    }, sessionSeenWriteMs).unref();
   }
 
   /** Sessions that have not ended, and those that ended since the last write. */
@@ -172,7 +184,7 @@ export class Sessions {
     if (ended.length === 0 && used.length === 0) return;
     this.#unwritten.clear();
     for (const place of ended) this.#forget(place);
-    await this.#store.change(null, ({ tables: { sessions } }) => {
+    const written = await this.#store.change(null, ({ tables: { sessions } }) => {
       for (const place of ended) sessions.removeSync(place);
       for (const place of used) {
         const record = this.#open.get(place);
@@ -180,6 +192,8 @@ export class Sessions {
       }
       return accept(null);
     });
+    if (written.ok) return;
+    for (const place of used) if (this.#open.has(place)) this.#unwritten.add(place);
   }
 
   /** Writes last uses for the last time. Call it before the store is closed. */

@@ -24,7 +24,12 @@ const keys = {
     return found === undefined ? invalid : accept(found);
   },
 };
-const clock = { wallMs: () => nowMs, monotonicMs: () => nowMs };
+const options = {
+  clock: { wallMs: () => nowMs, monotonicMs: () => nowMs },
+  onFailure: (error: unknown): void => {
+    throw error;
+  },
+};
 
 async function opened(): Promise<SessionSecrets> {
   return valueOf(await sessions.open(key, secret, "req_1"));
@@ -44,7 +49,7 @@ beforeEach(async () => {
   store = await openedStore(temporaryDirectory());
   nowMs = 1_800_000_000_000;
   working = new Map([[hash("sha256", secret, "hex"), key]]);
-  sessions = new Sessions(store, keys, clock);
+  sessions = new Sessions(store, keys, options);
   return async () => {
     await sessions.stop();
     await store.close();
@@ -107,7 +112,7 @@ test("a restart ends no session, and knows when it was last used", async () => {
   expect(code(secrets)).toBe("key_1");
   await sessions.writeUses();
   const before = sessions;
-  sessions = new Sessions(store, keys, clock);
+  sessions = new Sessions(store, keys, options);
   await before.stop();
   nowMs += sessionIdleMs - 1;
   expect([code(quiet), code(secrets)]).toEqual(["invalid_key", "key_1"]);
@@ -130,7 +135,7 @@ test("at the bound the one that was idle longest makes room", async () => {
   expect([code(first), code(second)]).toEqual(["key_1", "key_1"]);
   await sessions.writeUses();
   const before = sessions;
-  sessions = new Sessions(store, keys, clock);
+  sessions = new Sessions(store, keys, options);
   await before.stop();
   expect(sessions.size).toBe(sessionsMax);
   const last = await opened();
