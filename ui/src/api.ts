@@ -1,4 +1,4 @@
-import { sessionToken, signedOut } from "./session.ts";
+import { hasEnded, sessionToken, signedOut } from "./session.ts";
 
 /** A refusal in the form of the contract's envelope. */
 export class ApiError extends Error {
@@ -23,25 +23,33 @@ export interface CallOptions {
   readonly method?: Method;
   readonly body?: object;
   readonly signal?: AbortSignal;
+  /** Calls with this key in place of the session. */
+  readonly key?: string;
+  /** For an answer without an end: only `signal` ends it. */
+  readonly isStream?: boolean;
 }
 
 /** Calls an endpoint of this origin with the session. Throws `ApiError`. */
 export async function request(path: string, options: CallOptions = {}): Promise<Response> {
-  const { method = "GET", body, signal } = options;
-  const token = sessionToken();
-  const ends = AbortSignal.timeout(timeoutMs);
+  const { method = "GET", body, signal, key, isStream = false } = options;
+  const token = key === undefined ? sessionToken() : null;
+  const signals = [
+    ...(signal === undefined ? [] : [signal]),
+    ...(isStream ? [] : [AbortSignal.timeout(timeoutMs)]),
+  ];
   const response = await fetch(path, {
     method,
     headers: {
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
       ...(token === null ? {} : { "X-Svc-Session": token }),
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: signal === undefined ? ends : AbortSignal.any([signal, ends]),
+    signal: AbortSignal.any(signals),
   });
   if (response.ok) return response;
   // The page of a session that has ended says so by asking for a key.
-  if (response.status === 401 && token !== null) signedOut();
+  if (response.status === 401 && token !== null) signedOut(hasEnded);
   throw await errorOf(response);
 }
 

@@ -5,6 +5,7 @@ import { asError, type Data } from "./data.ts";
 import { SignIn } from "./pages/sign-in.tsx";
 import { Overview } from "./pages/overview.tsx";
 import { Messages } from "./pages/messages.tsx";
+import { isZone, zoneOfAddress } from "./settings.ts";
 import { session, sessionToken, signedOut, type Session } from "./session.ts";
 
 const Message = lazy(() => import("./pages/message.tsx").then(({ Message: page }) => page));
@@ -16,6 +17,8 @@ const Policies = lazy(() => import("./pages/policies.tsx").then(({ Policies: pag
 const Providers = lazy(() => import("./pages/providers.tsx").then(({ Providers: page }) => page));
 const Orgs = lazy(() => import("./pages/orgs.tsx").then(({ Orgs: page }) => page));
 const Billing = lazy(() => import("./pages/billing.tsx").then(({ Billing: page }) => page));
+const Try = lazy(() => import("./pages/try.tsx").then(({ Try: page }) => page));
+const Exports = lazy(() => import("./pages/exports.tsx").then(({ Exports: page }) => page));
 const Audit = lazy(() => import("./pages/audit.tsx").then(({ Audit: page }) => page));
 const Settings = lazy(() => import("./pages/settings.tsx").then(({ Settings: page }) => page));
 
@@ -39,6 +42,7 @@ const groups: readonly (readonly [string, readonly Place[]])[] = [
       { path: "/messages", name: "Messages", roles: all },
       { path: "/usage", name: "Usage", roles: all },
       { path: "/security", name: "Security", roles: all },
+      { path: "/try", name: "Try", roles: all },
     ],
   ],
   [
@@ -54,8 +58,9 @@ const groups: readonly (readonly [string, readonly Place[]])[] = [
   [
     "Books",
     [
-      { path: "/billing", name: "Billing", roles: ofOrganization },
+      { path: "/billing", name: "Billing", roles: all },
       { path: "/audit", name: "Audit log", roles: ofOrganization },
+      { path: "/exports", name: "Exports", roles: ofOrganization },
       { path: "/settings", name: "Settings", roles: all },
     ],
   ],
@@ -82,7 +87,9 @@ export function App() {
 }
 
 function Shell({ role }: { readonly role: Role }) {
-  const { route, path } = useLocation();
+  const { route, path, query } = useLocation();
+  const tz = query["tz"] ?? "";
+  zoneOfAddress.value = isZone(tz) ? tz : null;
   useEffect(() => {
     document.title = titleOf(path);
   }, [path]);
@@ -122,6 +129,8 @@ function Shell({ role }: { readonly role: Role }) {
             <Route path="/orgs" component={Orgs} />
             <Route path="/billing" component={Billing} />
             <Route path="/audit" component={Audit} />
+            <Route path="/exports" component={Exports} />
+            <Route path="/try" component={Try} />
             <Route path="/settings" component={Settings} />
             <Route default component={Nowhere} />
           </Router>
@@ -172,7 +181,8 @@ function Side({ role }: { readonly role: Role }) {
 function Who() {
   const key = session.value?.key;
   const out = () => {
-    call(`${gatewayPath}/sessions/current`, { method: "DELETE" }).then(signedOut, signedOut);
+    const done = () => signedOut();
+    call(`${gatewayPath}/sessions/current`, { method: "DELETE" }).then(done, done);
   };
   return (
     <div class="who">

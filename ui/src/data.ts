@@ -8,7 +8,13 @@ export interface Loaded<T> {
   readonly reload: () => void;
 }
 
-/** What a path answers; asked again when the path changes or `reload` is called. null asks nothing. */
+/** How soon a question is asked again that the gateway could not answer yet. */
+const againMs = 2_000;
+
+/**
+ * What a path answers; asked again when the path changes or `reload` is called, and by itself while the gateway says
+ * that it can't answer yet (503). null asks nothing.
+ */
 export function useData<T>(path: string | null): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, "reload">>(asking);
   const [round, setRound] = useState(0);
@@ -18,16 +24,23 @@ export function useData<T>(path: string | null): Loaded<T> {
       return undefined;
     }
     const left = new AbortController();
+    let again: number | undefined;
     setState((before) => ({ ...before, loading: true }));
     call<T>(path, { signal: left.signal }).then(
       (value) => {
         if (!left.signal.aborted) setState({ value, error: null, loading: false });
       },
       (error: unknown) => {
-        if (!left.signal.aborted) setState({ value: null, error: asError(error), loading: false });
+        if (left.signal.aborted) return;
+        const failure = asError(error);
+        setState({ value: null, error: failure, loading: false });
+        if (failure.status === 503) again = setTimeout(() => setRound((one) => one + 1), againMs);
       },
     );
-    return () => left.abort();
+    return () => {
+      left.abort();
+      clearTimeout(again);
+    };
   }, [path, round]);
   const reload = useCallback(() => setRound((one) => one + 1), []);
   return { ...state, reload };

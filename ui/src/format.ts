@@ -13,6 +13,11 @@ export function time(iso: string | null): string {
   return parts.format(new Date(iso));
 }
 
+/** `2026-01-31` in the chosen zone. */
+export function day(iso: string): string {
+  return time(iso).slice(0, 10);
+}
+
 /** Dollars from a decimal string, without the zeros at its end but with two places at least. */
 export function usd(text: string | null): string {
   if (text === null) return notReported;

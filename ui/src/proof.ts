@@ -1,6 +1,8 @@
 import type { AuditProof } from "../../src/contract/audit-api.ts";
+import { isBeginning, joined, leafOf, rootOf, sha256 } from "./merkle.ts";
 
 const pinPlace = "weir.verifier-key";
+const seenPlace = "weir.checkpoint";
 
 export interface Checked {
   readonly holds: boolean;
@@ -13,22 +15,70 @@ export interface Checked {
  * checkpoint that names the root, and that the key is the one which this browser saw first.
  */
 export async function checkProof(proof: AuditProof, verifierKey: string): Promise<Checked> {
+  const leaf = await leafOf(bytesOf(proof.leafData));
+  if (text(leaf) !== text(bytesOf(proof.leafHash))) return bad("The event's hash is another one.");
+  const checkpoint = await readCheckpoint(proof.checkpoint, verifierKey);
+  if ("holds" in checkpoint) return checkpoint;
+  if (checkpoint.size !== proof.treeSize) return bad("The checkpoint is of another log.");
+  const reached = await rootOf(leaf, proof.index, proof.treeSize, proof.hashes.map(bytesOf));
+  if (reached === null || text(reached) !== text(bytesOf(checkpoint.root)))
+    return bad("The proof leads to another root.");
+  return { holds: true, why: `Event ${proof.index} of ${proof.treeSize} is in the signed log.` };
+}
+
+/** The first `size` events have this root, base64. */
+interface Checkpoint {
+  readonly size: number;
+  readonly root: string;
+}
+
+/** The checkpoint that this browser has seen last and found to hold; null: none. */
+export function seenCheckpoint(): Checkpoint | null {
+  return JSON.parse(localStorage.getItem(seenPlace) ?? "null") as Checkpoint | null;
+}
+
+/**
+ * Checks a checkpoint here: its signature, its key, and that the log of the checkpoint seen last is its beginning.
+ * `prove` gets the consistency proof of two sizes, base64.
+ */
+export async function checkCheckpoint(
+  note: string,
+  verifierKey: string,
+  prove: (first: number, second: number) => Promise<readonly string[]>,
+): Promise<Checked> {
+  const now = await readCheckpoint(note, verifierKey);
+  if ("holds" in now) return now;
+  const seen = seenCheckpoint();
+  if (seen !== null) {
+    if (seen.size > now.size)
+      return bad(`The log has ${now.size} events, and had ${seen.size}: some were taken away.`);
+    const hashes =
+      seen.size === now.size || seen.size === 0 ? [] : await prove(seen.size, now.size);
+    const [before, after] = [bytesOf(seen.root), bytesOf(now.root)];
+    if (!(await isBeginning(seen.size, before, now.size, after, hashes.map(bytesOf))))
+      return bad(`The ${seen.size} events that this browser has seen are not its beginning.`);
+  }
+  localStorage.setItem(seenPlace, JSON.stringify(now));
+  const grown =
+    seen === null
+      ? "Next time, this browser checks that the log has only grown."
+      : `The ${seen.size} events that this browser has seen are its beginning.`;
+  return { holds: true, why: `${now.size} events, signed. ${grown}` };
+}
+
+/** What a note says that the pinned key has signed. The first key that a browser sees is pinned. */
+async function readCheckpoint(note: string, verifierKey: string): Promise<Checkpoint | Checked> {
   const key = verifierKey.trim();
   const pinned = localStorage.getItem(pinPlace) ?? key;
   if (pinned !== key)
     return bad("The log is signed with another key than the one this browser has pinned.");
-  const leaf = await sha256(joined(Uint8Array.of(0), bytesOf(proof.leafData)));
-  if (text(leaf) !== text(bytesOf(proof.leafHash))) return bad("The event's hash is another one.");
-  const note = await signedText(proof.checkpoint, key);
-  if (typeof note !== "string") return note;
-  const [origin = "", size = "", root = ""] = note.split("\n");
-  if (origin !== key.split("+")[0] || Number(size) !== proof.treeSize)
+  const signed = await signedText(note, key);
+  if (typeof signed !== "string") return signed;
+  const [origin = "", size = "", root = ""] = signed.split("\n");
+  if (origin !== key.split("+")[0] || !/^\d{1,15}$/.test(size))
     return bad("The checkpoint is of another log.");
-  const reached = await rootOf(leaf, proof.index, proof.treeSize, proof.hashes.map(bytesOf));
-  if (reached === null || text(reached) !== text(bytesOf(root)))
-    return bad("The proof leads to another root.");
   localStorage.setItem(pinPlace, key);
-  return { holds: true, why: `Event ${proof.index} of ${proof.treeSize} is in the signed log.` };
+  return { size: Number(size), root };
 }
 
 function bad(why: string): Checked {
@@ -64,39 +114,6 @@ async function importKey(raw: Uint8Array<ArrayBuffer>): Promise<CryptoKey | null
   } catch {
     return null;
   }
-}
-
-/** RFC 9162, section 2.1.3.2. null: the proof has too many or too few hashes. */
-async function rootOf(
-  leaf: Uint8Array<ArrayBuffer>,
-  index: number,
-  size: number,
-  hashes: readonly Uint8Array<ArrayBuffer>[],
-): Promise<Uint8Array<ArrayBuffer> | null> {
-  let [node, last, current] = [index, size - 1, leaf];
-  if (node > last) return null;
-  const half = (place: number) => Math.floor(place / 2);
-  for (const sibling of hashes) {
-    if (last === 0) return null;
-    if (node % 2 === 1 || node === last) {
-      current = await nodeOf(sibling, current);
-      while (node % 2 === 0 && node !== 0) [node, last] = [half(node), half(last)];
-    } else current = await nodeOf(current, sibling);
-    [node, last] = [half(node), half(last)];
-  }
-  return last === 0 ? current : null;
-}
-
-function nodeOf(left: Uint8Array<ArrayBuffer>, right: Uint8Array<ArrayBuffer>) {
-  return sha256(joined(Uint8Array.of(1), left, right));
-}
-
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-}
-
-function joined(...parts: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

@@ -18,6 +18,10 @@ const tokenPlace = "weir.session";
 /** null: nobody is signed in; undefined: not known yet. */
 export const session = signal<Session | null | undefined>(undefined);
 
+/** Why somebody who was signed in is asked for a key again. */
+export const signedOutWhy = signal<string | null>(null);
+export const hasEnded = "Your session has ended. Sign in again to go on where you were.";
+
 /**
  * The session's second secret. Its place belongs to this very origin, port included, unlike the cookie's:
  * another program on this machine can't read it.
@@ -31,8 +35,9 @@ export function signedIn(token: string, opened: Session): void {
   session.value = opened;
 }
 
-export function signedOut(): void {
+export function signedOut(why: string | null = null): void {
   localStorage.removeItem(tokenPlace);
+  signedOutWhy.value = why;
   session.value = null;
 }
 

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AuditEventRow } from "../../../src/contract/audit-api.ts";
-import { call, withQuery } from "../api.ts";
-import { useData, type Page } from "../data.ts";
-import { CopyCurl, Head, Moment, More, State, Table } from "../parts/basics.tsx";
+import type { AuditConsistency, AuditEventRow } from "../../../src/contract/audit-api.ts";
+import { call, request, withQuery } from "../api.ts";
+import { asError, useData, type Page } from "../data.ts";
+import { CopyCurl, Head, Mark, Moment, More, State, Table } from "../parts/basics.tsx";
 import { useAddress } from "../parts/range.ts";
+import { checkCheckpoint, type Checked } from "../proof.ts";
 
 /** Events of the audit log, newest first. */
 export function Audit() {
@@ -27,6 +28,7 @@ export function Audit() {
       >
         <CopyCurl path={path} />
       </Head>
+      <Checkpoint />
       <div class="filters">
         <input
           aria-label="Kind of event"
@@ -62,4 +64,50 @@ export function Audit() {
       </State>
     </>
   );
+}
+
+const checkpointPath = "/v1/audit/checkpoint";
+
+/** The log's signed checkpoint, checked in this browser against its pinned key and what it has seen before. */
+function Checkpoint() {
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let isLeft = false;
+    setChecked(null);
+    check().then(
+      (found) => isLeft || setChecked(found),
+      (failure: unknown) => isLeft || setChecked({ holds: false, why: asError(failure).message }),
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [round]);
+  return (
+    <section class="panel" aria-label="Checkpoint">
+      <p class="actions">
+        <span aria-live="polite">
+          {checked === null ? (
+            "Checking the log's signature…"
+          ) : (
+            <Mark kind={checked.holds ? "good" : "bad"}>{checked.why}</Mark>
+          )}
+        </span>
+        <span class="grow" />
+        <button type="button" onClick={() => setRound(round + 1)}>
+          Check again
+        </button>
+        <CopyCurl path={checkpointPath} />
+      </p>
+    </section>
+  );
+}
+
+async function check(): Promise<Checked> {
+  const textOf = async (path: string) => (await request(path)).text();
+  const [note, key] = await Promise.all([textOf(checkpointPath), textOf("/v1/audit/key")]);
+  return checkCheckpoint(note, key, async (first, second) => {
+    const path = withQuery("/v1/audit/consistency", { first, second });
+    return (await call<AuditConsistency>(path)).hashes;
+  });
 }

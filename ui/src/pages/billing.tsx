@@ -1,20 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { OrgBudget } from "../../../src/contract/keys-api/budget.ts";
+import type { Me } from "../../../src/contract/keys-api/me.ts";
 import type { LedgerEntry } from "../../../src/contract/ledger.ts";
 import { gatewayPath } from "../api.ts";
 import { useData, type Data } from "../data.ts";
 import { count, usd } from "../format.ts";
 import { CopyCurl, Empty, Head, Mark, Moment, More, State, Table } from "../parts/basics.tsx";
+import { Spent } from "../parts/budget.tsx";
 import { CallForm } from "../parts/form.tsx";
 import { useList } from "../parts/list.ts";
 import { OrgChoice, useChosen, useOrganizations } from "../parts/organizations.tsx";
-import { may } from "../session.ts";
-
-interface Balance {
-  readonly balanceUsd: string;
-  readonly availableUsd: string;
-  readonly holds: number;
-}
+import { Agreement } from "../parts/agreement.tsx";
+import { may, session } from "../session.ts";
 
 interface Month {
   readonly month: string;
@@ -25,6 +23,35 @@ interface Month {
 }
 
 export function Billing() {
+  return session.value?.key.role === "member" ? <OwnBalance /> : <AllBooks />;
+}
+
+/** What a key may know of the balance that it spends. */
+function OwnBalance() {
+  const me = useData<Data<Pick<Me, "balance" | "organization">>>("/v1/me");
+  const balance = me.value?.data.balance ?? null;
+  return (
+    <>
+      <Head title="Billing" about="The prepaid balance that this key's requests are paid from.">
+        <CopyCurl path="/v1/me" />
+      </Head>
+      <State loaded={me}>
+        <dl class="tiles">
+          <div>
+            <dt>Balance</dt>
+            <dd>{usd(balance?.balanceUsd ?? null)}</dd>
+          </div>
+          <div>
+            <dt>Available</dt>
+            <dd>{usd(balance?.availableUsd ?? null)}</dd>
+          </div>
+        </dl>
+      </State>
+    </>
+  );
+}
+
+function AllBooks() {
   const organizations = useOrganizations();
   const chosen = useChosen(organizations);
   return chosen === null ? (
@@ -40,9 +67,40 @@ export function Billing() {
   );
 }
 
+function Money({ of }: { readonly of: OrgBudget }) {
+  const tiles = [
+    ["Balance", usd(of.balanceUsd)],
+    ["Available", usd(of.availableUsd)],
+    ["Held by requests in flight", `${usd(of.heldUsd)} by ${count(of.holds)}`],
+    [`Spent in ${of.month}`, usd(of.spentUsd)],
+  ] as const;
+  return (
+    <>
+      <dl class="tiles">
+        {tiles.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {of.isLow ? (
+        <p class="panel">
+          <Mark kind="warn">The balance is low.</Mark>
+        </p>
+      ) : null}
+      {of.budget === null ? null : (
+        <p class="panel">
+          Budget: <Spent budget={of.budget} />
+        </p>
+      )}
+    </>
+  );
+}
+
 function Books({ orgId, choice }: { readonly orgId: string; readonly choice: ComponentChildren }) {
   const base = `${gatewayPath}/orgs/${orgId}`;
-  const balance = useData<Balance>(`${base}/balance`);
+  const money = useData<Data<OrgBudget>>(`${base}/budget`);
   const months = useData<Data<readonly Month[]>>(`${base}/ledger/months`);
   const ledger = useList<LedgerEntry>(`${base}/ledger?limit=50`);
   const [open, setOpen] = useState<"top-ups" | "corrections" | null>(null);
@@ -69,22 +127,7 @@ function Books({ orgId, choice }: { readonly orgId: string; readonly choice: Com
           </>
         ) : null}
       </Head>
-      <State loaded={balance}>
-        <dl class="tiles">
-          <div>
-            <dt>Balance</dt>
-            <dd>{usd(balance.value?.balanceUsd ?? null)}</dd>
-          </div>
-          <div>
-            <dt>Available</dt>
-            <dd>{usd(balance.value?.availableUsd ?? null)}</dd>
-          </div>
-          <div>
-            <dt>Requests in flight</dt>
-            <dd>{count(balance.value?.holds ?? null)}</dd>
-          </div>
-        </dl>
-      </State>
+      <State loaded={money}>{money.value === null ? null : <Money of={money.value.data} />}</State>
       <section class="panel">
         <h2>Months</h2>
         <State loaded={months}>
@@ -102,6 +145,7 @@ function Books({ orgId, choice }: { readonly orgId: string; readonly choice: Com
           />
         </State>
       </section>
+      <Agreement orgId={orgId} months={months.value?.data ?? []} />
       <State loaded={ledger}>
         <Table
           label="Ledger"
@@ -171,7 +215,7 @@ function Books({ orgId, choice }: { readonly orgId: string; readonly choice: Com
           callOf={(body) => ({ path: `${base}/${open}`, method: "POST", body })}
           onDone={() => {
             close();
-            balance.reload();
+            money.reload();
             months.reload();
             ledger.reload();
           }}

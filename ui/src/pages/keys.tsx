@@ -1,13 +1,21 @@
 import { useState } from "preact/hooks";
-import type { CreatedKeyAnswer, Key } from "../../../src/contract/keys-api/api-key.ts";
-import { gatewayPath } from "../api.ts";
+import type { CreatedKeyAnswer, Key, KeySort } from "../../../src/contract/keys-api/api-key.ts";
+import { gatewayPath, withQuery } from "../api.ts";
 import { Copy, CopyCurl, Empty, Head, Mark, Moment, More, State, Table } from "../parts/basics.tsx";
 import { CallForm, Confirm, Dialog, type Field } from "../parts/form.tsx";
 import { useList } from "../parts/list.ts";
 import { orgField, useOrganizations } from "../parts/organizations.tsx";
+import { useAddress } from "../parts/range.ts";
+import { Teams } from "../parts/teams.tsx";
 import { may, session } from "../session.ts";
 
-const path = `${gatewayPath}/api-keys?limit=100`;
+const sorts = {
+  "": "oldest first",
+  "-createdAt": "newest first",
+  name: "by name",
+  "-lastUsedAt": "last used first",
+  lastUsedAt: "longest unused first",
+} as const satisfies Partial<Record<KeySort | "", string>>;
 
 type Open =
   | { readonly what: "create" }
@@ -15,6 +23,9 @@ type Open =
   | { readonly what: "edit" | "rotate" | "revoke"; readonly key: Key };
 
 export function Keys() {
+  const { query, change } = useAddress();
+  const { q, status, sort } = query;
+  const path = withQuery(`${gatewayPath}/api-keys`, { q, status, sort, limit: 100 });
   const keys = useList<Key>(path);
   const organizations = useOrganizations();
   const [open, setOpen] = useState<Open | null>(null);
@@ -41,10 +52,38 @@ export function Keys() {
           </button>
         ) : null}
       </Head>
+      <div class="filters" role="group" aria-label="Which keys">
+        <input
+          aria-label="Name, or the beginning of an id or a secret's label"
+          placeholder="Name, id or label"
+          value={q ?? ""}
+          onChange={(event) => change({ q: event.currentTarget.value.trim() })}
+        />
+        <select
+          aria-label="Status"
+          value={status ?? ""}
+          onChange={(event) => change({ status: event.currentTarget.value })}
+        >
+          <option value="">active and revoked</option>
+          <option value="active">active</option>
+          <option value="revoked">revoked</option>
+        </select>
+        <select
+          aria-label="Order"
+          value={sort ?? ""}
+          onChange={(event) => change({ sort: event.currentTarget.value })}
+        >
+          {Object.entries(sorts).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </div>
       <State loaded={keys}>
         {keys.rows.length === 0 ? (
           <Empty>
-            <p>There is no key.</p>
+            <p>{keys.more === null ? "There is no such key." : "None so far."}</p>
           </Empty>
         ) : (
           <Table
@@ -78,6 +117,7 @@ export function Keys() {
           />
         )}
         {keys.more === null ? null : <More onClick={keys.more} />}
+        <Teams nameOf={nameOf} />
       </State>
       {open?.what === "create" ? (
         <CallForm

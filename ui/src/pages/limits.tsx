@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
 import type { UsageLimit } from "../../../src/contract/usage-limit.ts";
-import type { UsageView } from "../../../src/contract/keys-api/usage-limit.ts";
+import type { ListedUsageLimit } from "../../../src/contract/keys-api/usage-limit.ts";
 import { gatewayPath } from "../api.ts";
-import { useData, type Data } from "../data.ts";
 import { count, usd } from "../format.ts";
 import { Bar, CopyCurl, Empty, Head, Mark, More, State, Table } from "../parts/basics.tsx";
 import { CallForm, Confirm, type Field } from "../parts/form.tsx";
@@ -10,13 +9,13 @@ import { useList } from "../parts/list.ts";
 import { orgField, useOrganizations } from "../parts/organizations.tsx";
 import { may } from "../session.ts";
 
-const path = `${gatewayPath}/usage-limits?limit=100`;
+const path = `${gatewayPath}/usage-limits?limit=100&include=usage`;
 
 type Open =
   { readonly what: "create" } | { readonly what: "edit" | "remove"; readonly limit: UsageLimit };
 
 export function Limits() {
-  const limits = useList<UsageLimit>(path);
+  const limits = useList<ListedUsageLimit>(path);
   const organizations = useOrganizations();
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
@@ -155,10 +154,9 @@ export function Limits() {
   );
 }
 
-function Used({ limit }: { readonly limit: UsageLimit }) {
-  const { value } = useData<Data<UsageView>>(`${gatewayPath}/usage-limits/${limit.id}/usage`);
-  if (value === null) return <span class="none">…</span>;
-  const { currentUsage, threshold } = value.data;
+function Used({ limit }: { readonly limit: ListedUsageLimit }) {
+  if (limit.usage === undefined) return <span class="none">–</span>;
+  const { currentUsage, threshold } = limit.usage;
   const share = Number(currentUsage) / Number(threshold);
   return (
     <>

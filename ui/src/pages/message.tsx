@@ -3,15 +3,29 @@ import { useRoute } from "preact-iso";
 import type { AuditEventRow, AuditProof } from "../../../src/contract/audit-api.ts";
 import { call, gatewayPath, request, withQuery } from "../api.ts";
 import { asError, useData, type Data } from "../data.ts";
-import { count, ms, notReported, usd } from "../format.ts";
+import { notReported } from "../format.ts";
 import { Copy, CopyCurl, Head, Mark, Moment, State } from "../parts/basics.tsx";
+import { Content } from "../parts/content.tsx";
+import { Findings } from "../parts/findings.tsx";
+import { Receipt } from "../parts/receipt.tsx";
 import { StatusMark } from "../parts/record-table.tsx";
+import { Waterfall } from "../parts/waterfall.tsx";
 import { checkProof, type Checked } from "../proof.ts";
-import type { RecordedRequest } from "../records.ts";
+import { endOf, type RecordedRequest } from "../records.ts";
 
 interface Lookup {
   readonly record: RecordedRequest | null;
+  readonly response?: UnownedResponse;
   readonly events: readonly AuditEventRow[];
+}
+
+/** A response that belongs to no organization. */
+interface UnownedResponse {
+  readonly created_at: string;
+  readonly route: string | null;
+  readonly http_status: number;
+  readonly error_code: string | null;
+  readonly address: string | null;
 }
 
 /** One request, explained. */
@@ -22,6 +36,7 @@ export function Message() {
   const found = useData<Data<Lookup>>(path);
   const lookup = found.value?.data;
   const record = lookup?.record ?? null;
+  const events = lookup?.events ?? [];
   return (
     <>
       <Head title="Message" about={<span class="id">{id}</span>}>
@@ -31,27 +46,61 @@ export function Message() {
       </Head>
       <State loaded={found}>
         {record === null ? (
-          <p class="state">No record has this id. Its events, if any, are below.</p>
+          <Unowned response={lookup?.response} />
         ) : (
-          <Facts record={record} />
+          <>
+            <Facts record={record} events={events} />
+            <div class="columns">
+              <Waterfall record={record} events={events} />
+              <Receipt record={record} events={events} />
+            </div>
+            <Findings record={record} events={events} />
+            <Content requestId={id} />
+            <Proof index={record.index} requestId={id} />
+          </>
         )}
-        {record === null ? null : (
-          <div class="columns">
-            <Waterfall record={record} />
-            <Receipt record={record} events={lookup?.events ?? []} />
-          </div>
-        )}
-        {record === null ? null : <Proof index={record.index} requestId={id} />}
-        <Events events={lookup?.events ?? []} />
+        <Events events={events} />
       </State>
     </>
   );
 }
 
-function Facts({ record }: { readonly record: RecordedRequest }) {
+function Unowned({ response }: { readonly response: UnownedResponse | undefined }) {
+  if (response === undefined) {
+    return <p class="state">No record has this id. Its events, if any, are below.</p>;
+  }
+  return (
+    <section class="panel">
+      <h2>A response without an organization</h2>
+      <dl class="facts">
+        <dt>Time</dt>
+        <dd>
+          <Moment at={response.created_at} />
+        </dd>
+        <dt>Status</dt>
+        <dd>{response.http_status}</dd>
+        <dt>Error</dt>
+        <dd>{response.error_code ?? "none"}</dd>
+        <dt>Route</dt>
+        <dd>{response.route ?? "refused before it had one"}</dd>
+        <dt>Client&apos;s address</dt>
+        <dd>{response.address ?? notReported}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function Facts(props: {
+  readonly record: RecordedRequest;
+  readonly events: readonly AuditEventRow[];
+}) {
+  const { record } = props;
+  const served = endOf(props.events)["served_model"];
   const facts: readonly (readonly [string, string | number | null])[] = [
     ["Route", record.route],
     ["Model", record.model],
+    // Of our own event, which has it only if it is another one.
+    ["Served by the model", typeof served === "string" ? served : null],
     ["Provider", record.provider],
     ["Account", record.account],
     ["Organization", record.org_id],
@@ -78,7 +127,7 @@ function Facts({ record }: { readonly record: RecordedRequest }) {
   ];
   return (
     <section class="panel">
-      <dl class="facts">
+      <dl class="facts wide">
         <dt>Time</dt>
         <dd>
           <Moment at={record.created_at} />
@@ -98,111 +147,6 @@ function Facts({ record }: { readonly record: RecordedRequest }) {
       </dl>
     </section>
   );
-}
-
-/** The calls one after the other, then the first byte and the whole, as shares of the whole. */
-function Waterfall({ record }: { readonly record: RecordedRequest }) {
-  const total = record.latency_ms;
-  const rows = [
-    ...record.attempts.map(({ account, status, ms: took }, i) => ({
-      name: `Attempt ${i + 1}: ${account ?? "named by the caller"}${status === null ? ", no answer" : `, ${status}`}`,
-      took,
-    })),
-    { name: "First byte", took: record.first_byte_ms },
-    { name: "Total", took: total },
-  ];
-  return (
-    <section class="panel">
-      <h2>Time</h2>
-      <div class="fall">
-        {rows.map(({ name, took }) => (
-          <>
-            <span>{name}</span>
-            {took === null || total === null ? (
-              <span />
-            ) : (
-              <progress
-                max={Math.max(total, 0.001)}
-                value={took}
-                aria-label={`${name}: ${ms(took)}`}
-              />
-            )}
-            <span class={took === null ? "none" : "number"}>{ms(took)}</span>
-          </>
-        ))}
-      </div>
-    </section>
-  );
-}
-
-const bucketNames = {
-  input: "Input",
-  cache_read: "Read from a cache",
-  cache_write: "Written to a cache",
-  output: "Output",
-  reasoning: "Reasoning",
-} as const;
-
-function Receipt({
-  record,
-  events,
-}: {
-  readonly record: RecordedRequest;
-  readonly events: readonly AuditEventRow[];
-}) {
-  const money = events.filter(({ event_type: type }) => type.startsWith("payg."));
-  const buckets = Object.entries(bucketNames) as [keyof typeof bucketNames, string][];
-  return (
-    <section class="panel">
-      <h2>Receipt</h2>
-      <dl class="facts">
-        {record.tokens === null ? (
-          <>
-            <dt>Tokens</dt>
-            <dd>
-              {record.billable_tokens === null
-                ? notReported
-                : `${count(record.billable_tokens)} billable`}
-            </dd>
-          </>
-        ) : (
-          buckets.map(([bucket, name]) => (
-            <>
-              <dt>{name}</dt>
-              <dd>{count(record.tokens?.[bucket] ?? null)}</dd>
-            </>
-          ))
-        )}
-        <dt>Cost</dt>
-        <dd>
-          <strong>{usd(record.cost_usd)}</strong>{" "}
-          {record.cost_status === null ? "" : `(${record.cost_status})`}
-        </dd>
-        {money.map(({ index, event_type: type, data }) => (
-          <>
-            <dt key={index}>{type}</dt>
-            <dd>{moneyOf(data)}</dd>
-          </>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
-function moneyOf(data: Readonly<Record<string, unknown>>): string {
-  return Object.entries(data)
-    .filter(([name, value]) => /usd/i.test(name) && typeof value === "string")
-    .map(([name, value]) => `${wordsOf(name)} ${usd(String(value))}`)
-    .join(" · ");
-}
-
-/** `balanceAfterUsd` → `balance after`. */
-function wordsOf(name: string): string {
-  return name
-    .replace(/_?usd$/i, "")
-    .replace(/([A-Z])/g, " $1")
-    .replaceAll("_", " ")
-    .toLowerCase();
 }
 
 /** Saves an answer as a file. A link alone could not: the session is in a header. */

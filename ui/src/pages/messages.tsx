@@ -1,57 +1,53 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { call, gatewayPath, withQuery } from "../api.ts";
-import { asError, useData, type Page } from "../data.ts";
+import { asError } from "../data.ts";
+import { count } from "../format.ts";
 import { CopyCurl, Head, More, State } from "../parts/basics.tsx";
-import { RangeChoice } from "../parts/range-choice.tsx";
-import { useAddress, useRange } from "../parts/range.ts";
-import { RecordTable } from "../parts/record-table.tsx";
-import { TryIt } from "../parts/try-it.tsx";
+import { Chart } from "../parts/chart.tsx";
+import { ColumnChoice, useColumns } from "../parts/columns.tsx";
+import { Chosen, FilterPanel, useFilter, type Filter } from "../parts/filters.tsx";
 import { fieldText } from "../parts/form.tsx";
-import type { RecordedRequest } from "../records.ts";
+import { useList } from "../parts/list.ts";
+import { LiveStatus } from "../parts/live.tsx";
+import { RangeChoice } from "../parts/range-choice.tsx";
+import { useAddress, useRange, type Range } from "../parts/range.ts";
+import { RecordTable } from "../parts/record-table.tsx";
+import { groupSteps, useSeries } from "../parts/series.ts";
+import { useTail } from "../parts/tail.ts";
+import { TryIt } from "../parts/try-it.tsx";
+import { session } from "../session.ts";
+import { recordEnds, type RecordedRequest } from "../records.ts";
 
-/** Filters with a fixed set of values. */
-const choices = {
-  type: ["request", "scan"],
-  status: ["completed", "blocked", "failed"],
-  verdict: ["allow", "flag", "block"],
-  cache: ["hit", "miss"],
-} as const;
-/** Filters that take a text. */
-const texts = {
-  model: "Model",
-  account: "Account",
-  key: "Key id",
-  team: "Team",
-  error_code: "Error code",
-  tag: "Tag name:value",
-  min_latency_ms: "At least ms",
-  min_cost_usd: "At least $",
-} as const;
-
-const names = [...Object.keys(choices), ...Object.keys(texts)];
+type Panel = "filters" | "columns";
 
 export function Messages() {
   const { query, change } = useAddress();
-  const { since } = useRange();
-  const filters = Object.fromEntries(names.map((name) => [name, query[name] ?? ""]));
-  const path = withQuery(`${gatewayPath}/records`, { since, ...filters, limit: 50 });
-  const first = useData<Page<RecordedRequest>>(path);
-  const [more, setMore] = useState<Page<RecordedRequest> | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  useEffect(() => setMore(null), [path]);
-  const cursor = more === null ? (first.value?.nextCursor ?? null) : more.nextCursor;
-  const rows = [...(first.value?.data ?? []), ...(more?.data ?? [])];
-  const next = async () => {
-    try {
-      const page = await call<Page<RecordedRequest>>(
-        withQuery(path, {}) + `&cursor=${encodeURIComponent(cursor ?? "")}`,
-      );
-      setMore({ data: [...(more?.data ?? []), ...page.data], nextCursor: page.nextCursor });
-    } catch (failure) {
-      setError(asError(failure).message);
-    }
-  };
+  const range = useRange();
+  const filter = useFilter();
+  const columns = useColumns();
+  const { since, until } = range;
+  const path = withQuery(`${gatewayPath}/records`, { since, until, ...filter, limit: 50 });
+  const list = useList<RecordedRequest>(path);
+  // Nothing new comes into a range that has ended.
+  const live = until === null ? (query["live"] ?? "") : "";
+  const isPaused = live === "paused";
+  const stream = withQuery(`${gatewayPath}/records/stream`, filter);
+  const tail = useTail(live === "" ? null : stream, isPaused, list.reload);
+  // The list may hold some of what the tail has told.
+  const top = list.rows[0]?.index ?? -1;
+  const news = tail.rows.filter(({ index }) => index > top);
+  const rows = tail.isCut ? news : [...news, ...list.rows];
+  const panel = query["panel"];
+  const opener = (name: Panel, label: string) => (
+    <button
+      type="button"
+      aria-expanded={panel === name}
+      onClick={() => change({ panel: panel === name ? "" : name })}
+    >
+      {label}
+    </button>
+  );
   return (
     <>
       <Head
@@ -59,45 +55,113 @@ export function Messages() {
         about="Every request and scan, newest first. Press / to find one by its id."
       >
         <RangeChoice />
-        <button type="button" onClick={first.reload}>
-          Refresh
+        <button
+          type="button"
+          aria-pressed={live !== ""}
+          onClick={() => change(live === "" ? { live: "1", since: "", until: "" } : { live: "" })}
+        >
+          Live
         </button>
+        {live === "" ? (
+          <button type="button" onClick={list.reload}>
+            Refresh
+          </button>
+        ) : (
+          <button type="button" onClick={() => change({ live: isPaused ? "1" : "paused" })}>
+            {isPaused ? "Resume" : "Pause"}
+          </button>
+        )}
         <CopyCurl path={path} />
       </Head>
-      <Find isWanted={query["find"] === "1"} />
-      <div class="filters" role="group" aria-label="Filters">
-        {Object.entries(choices).map(([name, values]) => (
-          <select
-            key={name}
-            aria-label={name}
-            value={filters[name]}
-            onChange={(event) => change({ [name]: event.currentTarget.value })}
-          >
-            <option value="">any {name}</option>
-            {values.map((value) => (
-              <option key={value}>{value}</option>
-            ))}
-          </select>
-        ))}
-        {Object.entries(texts).map(([name, label]) => (
-          <input
-            key={name}
-            aria-label={label}
-            placeholder={label}
-            value={filters[name]}
-            onChange={(event) => change({ [name]: event.currentTarget.value.trim() })}
-          />
-        ))}
+      <div class="filters" role="group" aria-label="What is shown">
+        <Find isWanted={query["find"] === "1"} />
+        {opener("filters", "Filters")}
+        {opener("columns", "Columns")}
+        <Export filter={filter} range={range} />
+        <Chosen filter={filter} />
       </div>
-      <State loaded={first}>
+      {panel === "filters" ? <FilterPanel filter={filter} range={range} /> : null}
+      {panel === "columns" ? <ColumnChoice /> : null}
+      <Histogram filter={filter} range={range} list={list.value} />
+      <LiveStatus tail={tail} isPaused={isPaused} />
+      <State loaded={list}>
         {rows.length === 0 ? (
           <TryIt what="request" />
         ) : (
-          <RecordTable label="Messages" rows={rows} />
+          <RecordTable label="Messages" rows={rows} columns={columns} />
         )}
-        {cursor === null ? null : <More onClick={() => void next()} />}
-        {error === null ? null : <p class="error">{error}</p>}
+        {list.more === null || tail.isCut ? null : <More onClick={list.more} />}
       </State>
+    </>
+  );
+}
+
+/**
+ * How many there were over time, by their end. Usage tells requests from scans, so both are asked for; again when the
+ * list was read again.
+ */
+function Histogram(props: {
+  readonly filter: Filter;
+  readonly range: Range;
+  readonly list: object | null;
+}) {
+  const { filter, range, list } = props;
+  const { changed } = useAddress();
+  const { type, ...others } = filter;
+  const more = { ...others, group_by: "status" };
+  const one = useSeries("requests", range, { ...more, type: type ?? "request" });
+  const other = useSeries("requests", range, { ...more, type: type ?? "scan" });
+  const counted = useRef(list);
+  useEffect(() => {
+    if (counted.current !== null) {
+      one.reload();
+      other.reload();
+    }
+    counted.current = list;
+  }, [list, one.reload, other.reload]);
+  const steps = groupSteps(recordEnds, ...(type === undefined ? [one, other] : [one]));
+  return (
+    <State loaded={one}>
+      {steps.length === 0 ? null : (
+        <Chart
+          title="Messages over time"
+          names={recordEnds}
+          steps={steps}
+          show={count}
+          range={range}
+          linkOf={(since, until) => changed({ since, until })}
+        />
+      )}
+    </State>
+  );
+}
+
+/** Starts an export of what is shown, and leads to the page that tells how far it is. */
+function Export({ filter, range }: { readonly filter: Filter; readonly range: Range }) {
+  const { route } = useLocation();
+  const [error, setError] = useState<string | null>(null);
+  if (session.value?.key.role === "member") return null;
+  const { since, until } = range;
+  const start = async () => {
+    try {
+      const asked = { since, ...(until === null ? {} : { until }), ...filter };
+      const body = { format: "csv", filter: asked };
+      await call(`${gatewayPath}/exports`, { method: "POST", body });
+      route("/exports");
+    } catch (failure) {
+      setError(asError(failure).message);
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void start()}>
+        Export as CSV
+      </button>
+      {error === null ? null : (
+        <span class="error" role="alert">
+          {error}
+        </span>
+      )}
     </>
   );
 }
@@ -110,7 +174,6 @@ function Find({ isWanted }: { readonly isWanted: boolean }) {
   }, [isWanted]);
   return (
     <form
-      class="filters"
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
@@ -122,9 +185,9 @@ function Find({ isWanted }: { readonly isWanted: boolean }) {
         id="search"
         name="id"
         aria-label="Request id"
-        placeholder="Request id, req_…"
+        placeholder="Request id"
         autocomplete="off"
-      />
+      />{" "}
       <button type="submit">Open</button>
     </form>
   );

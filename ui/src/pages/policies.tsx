@@ -3,6 +3,7 @@ import type { Policy } from "../../../src/contract/keys-api/policy.ts";
 import { gatewayPath } from "../api.ts";
 import { CopyCurl, Head, Mark, More, State, Table } from "../parts/basics.tsx";
 import { CallForm, Confirm, type Field } from "../parts/form.tsx";
+import { PolicyTester } from "../parts/policy-tester.tsx";
 import { useList } from "../parts/list.ts";
 import { orgField, useOrganizations } from "../parts/organizations.tsx";
 import { may } from "../session.ts";
@@ -96,6 +97,7 @@ export function Policies() {
           ]}
         />
         {policies.more === null ? null : <More onClick={policies.more} />}
+        <PolicyTester policies={policies.rows} />
       </State>
       {open?.what === "create" ? (
         <CallForm

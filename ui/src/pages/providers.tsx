@@ -1,7 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Provider } from "../../../src/contract/keys-api/provider.ts";
+import type { ProviderHealth } from "../../../src/contract/keys-api/provider-health.ts";
 import { gatewayPath } from "../api.ts";
-import { CopyCurl, Head, Mark, More, State, Table } from "../parts/basics.tsx";
+import { useData, type Data } from "../data.ts";
+import { count } from "../format.ts";
+import { CopyCurl, Head, Mark, Moment, More, State, Table } from "../parts/basics.tsx";
 import { CallForm, Confirm, type Field } from "../parts/form.tsx";
 import { useList } from "../parts/list.ts";
 import { may } from "../session.ts";
@@ -55,6 +58,7 @@ export function Providers() {
                 </Mark>
               ),
             },
+            { name: "Circuit", cell: ({ name }) => <Circuit name={name} /> },
             { name: "Models", cell: ({ models }) => modelsOf(models) },
             { name: "From", cell: ({ source }) => (source === "file" ? "file, read-only" : "API") },
             {
@@ -132,6 +136,32 @@ export function Providers() {
   );
 }
 
+/** Whether calls go to an account, and how they went. */
+function Circuit({ name }: { readonly name: string }) {
+  const { value } = useData<Data<ProviderHealth>>(`${gatewayPath}/providers/${name}/health`);
+  if (value === null) return <span class="none">…</span>;
+  const { circuit, recent, lastError, retryAfterSeconds } = value.data;
+  const kind = circuit === "closed" ? "good" : circuit === "open" ? "bad" : "warn";
+  return (
+    <>
+      <Mark kind={kind}>
+        {circuit.replace("_", " ")}
+        {retryAfterSeconds === null ? "" : `, again in ${retryAfterSeconds} s`}
+      </Mark>
+      <br />
+      <small>
+        {count(recent.failures)} of {count(recent.calls)} calls failed in {recent.seconds} s
+        {lastError === null ? null : (
+          <>
+            , last: {lastError.code ?? lastError.outcome} {lastError.status}{" "}
+            <Moment at={lastError.at} />
+          </>
+        )}
+      </small>
+    </>
+  );
+}
+
 function modelsOf(models: Provider["models"]): string {
   const shown = models
     .slice(0, 3)
@@ -151,7 +181,7 @@ function accountFields(account: Provider | null): readonly Field[] {
       name: "baseUrl",
       label: "Address",
       value: account?.baseUrl ?? "",
-      hint: "Without /v1, such as https://api.openai.com. Empty: the type's own.",
+      hint: "Without /v1, such as https://api.openai.com. Bedrock and Vertex need none.",
     },
     {
       name: "env",

@@ -1,13 +1,13 @@
 import { Head, Moment } from "../parts/basics.tsx";
 import { session } from "../session.ts";
-import { theme, zone, type Theme } from "../settings.ts";
+import { keptZone, theme, type Theme } from "../settings.ts";
 
 const themes: readonly Theme[] = ["system", "light", "dark"];
 
 /** Settings of this browser. */
 export function Settings() {
   const open = session.value;
-  const zones = [...new Set(["UTC", zone.value, ...Intl.supportedValuesOf("timeZone")])];
+  const zones = [...new Set(["UTC", keptZone.value, ...Intl.supportedValuesOf("timeZone")])];
   return (
     <>
       <Head title="Settings" about="Kept in this browser." />
@@ -16,8 +16,8 @@ export function Settings() {
           <label for="zone">Time zone</label>
           <select
             id="zone"
-            value={zone.value}
-            onChange={(event) => (zone.value = event.currentTarget.value)}
+            value={keptZone.value}
+            onChange={(event) => (keptZone.value = event.currentTarget.value)}
           >
             {zones.map((name) => (
               <option key={name}>{name}</option>

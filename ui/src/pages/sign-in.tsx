@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { call, gatewayPath } from "../api.ts";
 import { asError, type Data } from "../data.ts";
 import { fieldText } from "../parts/form.tsx";
-import { signedIn, type Session } from "../session.ts";
+import { signedIn, signedOutWhy, type Session } from "../session.ts";
 
 /** Exchanges a key for a session. The page forgets the key at once. */
 export function SignIn() {
@@ -37,6 +37,7 @@ export function SignIn() {
         <h1 class="brand">
           <img src="/favicon.svg" width="22" height="22" alt="" /> Weir
         </h1>
+        {signedOutWhy.value === null ? null : <p role="status">{signedOutWhy.value}</p>}
         <label for="key">Service key</label>
         <input
           id="key"

@@ -6,35 +6,37 @@ import { Chart } from "../parts/chart.tsx";
 import { RangeChoice } from "../parts/range-choice.tsx";
 import { useAddress, useRange } from "../parts/range.ts";
 import { TryIt } from "../parts/try-it.tsx";
-import { sumUsd, type BreakdownRow, type SeriesRow } from "../records.ts";
+import { singleSteps, useSeries } from "../parts/series.ts";
+import { sumUsd, type BreakdownRow } from "../records.ts";
 
 const groups = ["model", "provider", "account", "key", "team", "tag", "error_code"] as const;
 
 /** What was used, by group; each row leads to its messages. Scans are apart, on the security page. */
 export function Usage() {
   const { query, change } = useAddress();
-  const { since, step, tz, range } = useRange();
+  const range = useRange();
+  const { since, until } = range;
   const group = groups.find((name) => name === query["by"]) ?? "model";
-  const path = withQuery(`${gatewayPath}/usage/breakdown`, { group_by: group, since });
+  const path = withQuery(`${gatewayPath}/usage/breakdown`, { group_by: group, since, until });
   const breakdown = useData<Data<readonly BreakdownRow[]>>(path);
-  const tokens = useData<Data<readonly SeriesRow[]>>(
-    withQuery(`${gatewayPath}/usage/series`, { metric: "tokens", since, step, tz }),
-  );
+  const tokens = useSeries("tokens", range);
   const rows = breakdown.value?.data ?? [];
-  const points = (tokens.value?.data ?? []).map(({ start, value }) => ({
-    start,
-    value: Number(value ?? 0),
-  }));
   return (
     <>
       <Head
         title="Usage"
-        about={`${usd(sumUsd(rows.map((row) => row.cost_usd)))} in ${range}, by ${group.replace("_", " ")}.`}
+        about={`${usd(sumUsd(rows.map((row) => row.cost_usd)))} in this range, by ${group.replace("_", " ")}.`}
       >
         <RangeChoice />
         <CopyCurl path={path} />
       </Head>
-      <Chart title="Tokens" points={points} show={count} since={since} />
+      <Chart
+        title="Tokens"
+        names={["Tokens"]}
+        steps={singleSteps(tokens)}
+        show={count}
+        range={range}
+      />
       <div class="filters" role="group" aria-label="Group by">
         {groups.map((name) => (
           <button
@@ -53,7 +55,7 @@ export function Usage() {
         ) : (
           <Table
             label="Usage"
-            columns={columnsOf(group, query["range"] ?? "")}
+            columns={columnsOf(group, query)}
             rows={rows}
             keyOf={({ key, rest }) => `${key ?? ""}${rest ?? ""}`}
           />
@@ -63,10 +65,13 @@ export function Usage() {
   );
 }
 
-function columnsOf(group: string, range: string): readonly Column<BreakdownRow>[] {
+function columnsOf(
+  group: string,
+  { range, since, until, tz }: Readonly<Record<string, string>>,
+): readonly Column<BreakdownRow>[] {
   const cell = ({ key, rest }: BreakdownRow) => {
     if (key === null) return <span class="none">{rest === true ? "all others" : "not known"}</span>;
-    return <a href={withQuery("/messages", { [group]: key, range })}>{key}</a>;
+    return <a href={withQuery("/messages", { [group]: key, range, since, until, tz })}>{key}</a>;
   };
   return [
     { name: group.replace("_", " "), cell },

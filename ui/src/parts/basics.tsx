@@ -31,6 +31,20 @@ export function Moment({ at }: { readonly at: string | null }) {
   );
 }
 
+/** `key_…360005a778cc`: ids of one kind begin alike. */
+export function shortId(id: string): string {
+  return id.replace(/^([a-z]+_).{9,}(.{12})$/, "$1…$2");
+}
+
+/** An id in a table; the whole one is in the tooltip. */
+export function Id({ id }: { readonly id: string }) {
+  return (
+    <span class="id" title={id}>
+      {shortId(id)}
+    </span>
+  );
+}
+
 export function Mark(props: {
   readonly kind: "good" | "bad" | "warn" | "plain";
   readonly children: ComponentChildren;
