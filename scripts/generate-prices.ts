@@ -111,9 +111,10 @@ function providerOf(provider: SourceProvider): PriceFileProvider {
 }
 
 function modelOf(provider: string, model: SourceModel): PriceFileModel | undefined {
+  const answersNothing = /embed/i.test(model.id);
   const periods = Array.isArray(model.prices)
-    ? (model.prices as readonly SourcePeriod[]).map(periodOf)
-    : [periodOf({ prices: model.prices as SourceRates })];
+    ? (model.prices as readonly SourcePeriod[]).map((period) => periodOf(period, answersNothing))
+    : [periodOf({ prices: model.prices as SourceRates }, answersNothing)];
   const complete = periods.filter((period) => period !== undefined);
   if (complete.length < periods.length) return undefined;
   const clauses = clausesOf(model.match);
@@ -132,16 +133,20 @@ function modelOf(provider: string, model: SourceModel): PriceFileModel | undefin
 }
 
 /**
- * undefined: the model is not billed for chats, or is billed by units that its answers do not
- * count.
+ * undefined: the model is not billed for its tokens, or is billed by units that its answers do not
+ * count. An embedding model has no tokens of output, and `answersNothing` says so.
  */
-function periodOf({ constraint, prices }: SourcePeriod): PriceFilePeriod | undefined {
+function periodOf(
+  { constraint, prices }: SourcePeriod,
+  answersNothing: boolean,
+): PriceFilePeriod | undefined {
   if (uncountable.some((name) => name in prices)) return undefined;
   const rates: Partial<Record<PriceFileRateName, PriceFileRate>> = {};
   for (const [key, price] of Object.entries(prices)) {
     const rate = rateNames[key];
     if (rate !== undefined) rates[rate.name] = rateOf(price, rate.scale);
   }
+  if (answersNothing) rates.out ??= "0";
   if (rates.in === undefined || rates.out === undefined) return undefined;
   const { start_date, start_time, end_time } = constraint ?? {};
   const daily =

@@ -43,6 +43,21 @@ export const StoredBody = members(
     encoding: oneOf(["utf8", "base64"], { description: "`base64` where it is no UTF-8." }),
     bytes: wholeNumber(0, Number.MAX_SAFE_INTEGER, { description: "Length of the whole body." }),
     truncated: Type.Boolean({ description: "Whether `text` is only its beginning." }),
+    found: Type.Optional(
+      Type.Record(
+        Type.String(),
+        wholeNumber(1, Number.MAX_SAFE_INTEGER, { description: "How often." }),
+        {
+          description: "Of a masked body: how often each label stands in place of a value.",
+        },
+      ),
+    ),
+    withheld: Type.Optional(
+      oneOf(["no_text", "no_verdict"], {
+        description:
+          "Why a masked body has no text: it is no UTF-8, or the detectors gave no verdict; then ask again.",
+      }),
+    ),
   },
   { description: "A body as it is kept." },
 );
@@ -50,6 +65,10 @@ export type StoredBody = Static<typeof StoredBody>;
 
 export const AuditContent = members(
   {
+    masked: Type.Boolean({
+      description:
+        "True: labels such as `<EMAIL>` stand in place of what the detectors have found, `<MEDIUM>` in place of media, and the last 4,096 characters of a cut body are left out.",
+    }),
     request: nullable(StoredBody, "The request's body, a scan's submission.", "a body"),
     response: nullable(
       StoredBody,
@@ -58,7 +77,7 @@ export const AuditContent = members(
     ),
     input_salt: nullable(
       Type.String({ pattern: "^[0-9a-f]{32}$" }),
-      "Of a scan with `store_input: false`: `data.input_sha256` is the SHA-256 of these bytes and the submission.",
+      "Of a scan with `store_input: false`, unmasked: `data.input_sha256` is the SHA-256 of these bytes and the submission.",
       "a salt",
     ),
   },

@@ -33,6 +33,7 @@ export const auditEventTypes = [
   "policy.deleted",
   "checkpoint.published",
   "content.erased",
+  "content.read",
   "session.opened",
   "session.closed",
   "session.refused",

@@ -1,6 +1,7 @@
 import { Type, type Static } from "typebox";
 import { members, oneOf } from "./documented-schema.ts";
 import { ErrorEnvelope } from "./error-schema.ts";
+import { listOf } from "./keys-api/fields.ts";
 import { batchItemsMax } from "./limits.ts";
 import { ScanOptions, scanInput, scanProviderRequest } from "./scan-request.ts";
 import { ScanResponse } from "./scan-response.ts";
@@ -75,6 +76,37 @@ export const BatchItemResult = Type.Object(
 );
 export type BatchItemResult = Static<typeof BatchItemResult>;
 
+const counts = Type.Object(
+  {
+    queued: count("Items that wait."),
+    running: count("Items that are being scanned."),
+    completed: count("Items with a scan response."),
+    failed: count("Items with an error."),
+  },
+  { description: "Items by status; they add up to `item_count`." },
+);
+const completedAt = Type.Union([timestamp, Type.Null()], {
+  description: "When the last item ended; null before.",
+});
+
+/** A row of `GET /api/v1/gateway/batches`. */
+export const ListedBatch = members(
+  {
+    job_id: jobId,
+    org_id: Type.String({ description: "The organization that submitted it." }),
+    api_key_id: Type.String({ description: "The key that submitted it." }),
+    status: BatchState,
+    item_count: itemCount,
+    counts,
+    created_at: timestamp,
+    completed_at: completedAt,
+  },
+  { description: "A batch job, without its items." },
+);
+export type ListedBatch = Static<typeof ListedBatch>;
+
+export const BatchList = listOf(ListedBatch, "Batch jobs, the newest first.", "newest first");
+
 /** The answer of `GET /v1/security/scan/batch/{job_id}`. */
 export const BatchStatus = Type.Object(
   {
@@ -82,19 +114,9 @@ export const BatchStatus = Type.Object(
     status: BatchState,
     item_count: itemCount,
     completed_count: count("Items that are completed: the same as `counts.completed`."),
-    counts: Type.Object(
-      {
-        queued: count("Items that wait."),
-        running: count("Items that are being scanned."),
-        completed: count("Items with a scan response."),
-        failed: count("Items with an error."),
-      },
-      { description: "Items by status; they add up to `item_count`." },
-    ),
+    counts,
     created_at: timestamp,
-    completed_at: Type.Union([timestamp, Type.Null()], {
-      description: "When the last item ended; null before.",
-    }),
+    completed_at: completedAt,
     results: Type.Array(BatchItemResult, { description: "One each item, as submitted." }),
   },
   { description: "How far a job is, and what it found." },

@@ -27,6 +27,8 @@ export const scanPriceDefault = {
 export const originExpected = 'scheme, host and port, such as "https://weir.example.com"';
 export const publicUrlExpected = 'an address without a query, such as "https://weir.example.com"';
 
+const storeTypeExpected = '"embedded" or "postgres"';
+
 const pricing = members(
   {
     models: Type.Optional(
@@ -149,6 +151,39 @@ export const ConfigurationFile = members(
         errorMessage: publicUrlExpected,
       }),
     ),
+    store: Type.Optional(
+      Type.Union(
+        [
+          members(
+            { type: Type.Literal("embedded", { errorMessage: storeTypeExpected }) },
+            { description: "The data directory of this gateway, which is its alone." },
+          ),
+          members(
+            {
+              type: Type.Literal("postgres", { errorMessage: storeTypeExpected }),
+              url: members(
+                {
+                  env: Type.String({
+                    description: "The environment variable that holds the database's URL.",
+                    pattern: "^[A-Za-z_][A-Za-z0-9_]{0,127}$",
+                    errorMessage: "the name of an environment variable",
+                  }),
+                },
+                { description: "Where the database's URL is, such as `WEIR_POSTGRES_URL`." },
+              ),
+            },
+            {
+              description:
+                "A PostgreSQL that several gateways share, 14 or newer. `npm run migrate` prepares it. The data directory then holds a copy.",
+            },
+          ),
+        ],
+        {
+          description: "Where keys, money and the audit log are. Default: the data directory.",
+          errorMessage: '{"type": "postgres", "url": {"env": "NAME"}} or {"type": "embedded"}',
+        },
+      ),
+    ),
     dashboard: Type.Optional(
       members(
         {
@@ -193,7 +228,7 @@ export const ConfigurationFile = members(
           url: Type.Optional(
             Type.String({
               description:
-                "Where a balance refusal sends people: `billingUrl`. Default: the gateway's own `/v1/me`, which tells a key its balance.",
+                "Where a balance refusal sends people: `billingUrl`. Default: the dashboard's page; with `publicUrl` alone the gateway's `/v1/me`, which tells a key its balance.",
               pattern: "^https?://[^\\s/?#]+[^\\s]*$",
               errorMessage: 'an address such as "https://example.com/billing"',
             }),

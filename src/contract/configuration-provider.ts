@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { providerTypes } from "./account.ts";
+import { credentialHeaders, providerTypes } from "./account.ts";
 import { wires } from "./wire.ts";
 import { members, oneOf, textOf, wholeNumber } from "./documented-schema.ts";
 import {
@@ -8,6 +8,8 @@ import {
   connectTimeoutMsDefault,
   headersTimeoutMsDefault,
   idleTimeoutMsDefault,
+  poolPriorityMax,
+  poolWeightMax,
   responseBytesMaxDefault,
   timeoutMsCeiling,
 } from "./limits.ts";
@@ -31,17 +33,31 @@ const model = Type.Union(
           textOf(
             "^[!-.0-~]{1,128}$",
             "1 to 128 printable ASCII characters without spaces and slashes",
-            "Another name that requests may use. Accounts that give a model the same alias are one pool.",
+            "Another name that requests may use. Models with the same alias are one pool, in whatever account they are.",
           ),
         ),
+        priority: Type.Optional(
+          wholeNumber(0, poolPriorityMax, {
+            description:
+              "Its place in a pool: models with a higher number are tried after all with a lower one.",
+            default: 0,
+          }),
+        ),
+        weight: Type.Optional(
+          wholeNumber(0, poolWeightMax, {
+            description:
+              "Its share of the first tries among the models of a pool that have its priority. 0: it is tried after the others.",
+            default: 1,
+          }),
+        ),
       },
-      { description: "A model with an alias." },
+      { description: "A model with an alias, or with a place in a pool." },
     ),
   ],
   {
     description: "A model that the account serves.",
     errorMessage:
-      'a model id (1 to 256 printable ASCII characters without spaces) or {"id", "alias"}, the alias without a slash',
+      'a model id (1 to 256 printable ASCII characters without spaces) or {"id", "alias", "priority", "weight"}, the alias without a slash',
   },
 );
 
@@ -67,6 +83,30 @@ export const ProviderEntry = members(
           "Where the provider listens, without `/v1`: the request's path is appended. `bedrock` and `vertex` need none, `demo` takes none.",
         errorMessage: 'an address such as "https://api.openai.com"',
         examples: ["https://api.openai.com", "https://api.anthropic.com"],
+      }),
+    ),
+    apiPath: Type.Optional(
+      textOf(
+        "^(/([A-Za-z0-9._~!$&'()*+,;=:@-]|\\{model\\})+){1,16}$",
+        'a path such as "/openai/v1", without a slash at its end',
+        "Replaces the `/v1` of the request's path. `{model}` in it stands for the model's id. Default: `/v1`.",
+      ),
+    ),
+    query: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: "^[A-Za-z0-9._~-]{1,64}$" }),
+        Type.String({ pattern: "^[!-~]{0,256}$" }),
+        {
+          description: "Parameters that each call to the account has, such as `api-version`.",
+          maxProperties: 16,
+          errorMessage: "an object of at most 16 names and texts of printable ASCII characters",
+        },
+      ),
+    ),
+    credentialHeader: Type.Optional(
+      oneOf(credentialHeaders, {
+        description:
+          "The header that takes the credential; `authorization` as a bearer token. Default: `x-api-key` on the messages wire, else `authorization`.",
       }),
     ),
     wires: Type.Optional(
@@ -102,6 +142,13 @@ export const ProviderEntry = members(
         minItems: 1,
         maxItems: accountModelsMax,
       }),
+    ),
+    orgId: Type.Optional(
+      textOf(
+        "^[!-~]{1,64}$",
+        "the id of an organization",
+        "The only organization that the account serves. It may name what the provider stores even if that was not made through the gateway. Default: the account serves all.",
+      ),
     ),
     timeoutsMs: Type.Optional(
       members(

@@ -25,11 +25,21 @@ export interface GatewaySettings {
   readonly drainMs: number;
 }
 
+/** Where keys, money and the audit log are. */
+export type StoreSettings =
+  | { readonly type: "embedded" }
+  | {
+      readonly type: "postgres";
+      /** It may hold a password. */
+      readonly url: string;
+    };
+
 /** The validated configuration: complete, deeply frozen, secrets resolved. */
 export interface Configuration {
   readonly gateway: GatewaySettings;
   /** The URL at which clients reach the gateway, without a trailing slash; null: unknown. */
   readonly publicUrl: string | null;
+  readonly store: StoreSettings;
   /** At least one; an account of type `demo` has the origin "" until its server listens. */
   readonly providers: readonly ProviderAccount[];
   /** True if the file names none. Then `providers` is the built-in demo, until the API makes one. */
@@ -62,7 +72,7 @@ export interface Configuration {
     };
   };
   readonly billing: {
-    /** null: the gateway's own, at the port that it is bound to (`billingUrlOf`). */
+    /** null: the dashboard's page, at the port that it is bound to (`billingUrlOf`). */
     readonly url: string | null;
     readonly holdsPerOrganizationMax: number;
     /** Decimal US dollars. */

@@ -62,6 +62,7 @@ export const errorRules = {
   not_found: { status: 404, source: "validation" },
   forbidden: { status: 403, source: "gateway" },
   method_not_allowed: { status: 405, source: "validation" },
+  websocket_unsupported: { status: 426, source: "validation" },
   duplicate_entry: { status: 409, source: "validation" },
   internal_error: { status: 500, source: "gateway" },
 } as const satisfies Record<string, ErrorRule>;

@@ -81,12 +81,22 @@ export const listRowCost = 2 * KiB;
  * Bytes of JSON, plus `listRowCost` for each row, before other work gets its turn: one to two milliseconds.
  */
 export const listCostPerTurn = 256 * KiB;
+/**
+ * Keys that a search reads in one step, and the cost of each besides its bytes: it takes 4 µs, and a row that is
+ * shown 10.
+ */
+export const keysReadPerStep = 64;
+export const keyReadCost = 1 * KiB;
+/** A page of a search in the order of creation ends after so many keys, also if few were found: about 0.1 s. */
+export const keysReadPerPage = 20_000;
 /** Rows of a download that are made in one step … */
 export const downloadRowsPerStep = 64;
 /** … and the cost of such a step besides its bytes. */
 export const downloadStepCost = downloadRowsPerStep * listRowCost;
 /** How often the times at which keys were last used are written. */
 export const keyUsesWriteMs = 60_000;
+/** Characters of a text by which keys are searched: as many as an id has. */
+export const keySearchCharsMax = 128;
 /** Keys in one transaction of those times; each key costs the loop a microsecond or two. */
 export const keyUsesPerWrite = 256;
 /** design section 7, Keys: the longest grace period of a rotated secret, seconds. */
@@ -317,6 +327,9 @@ export const idleTimeoutMsDefault = 300_000;
  * again, at their user's cost.
  */
 export const byokHeadersTimeoutMs = 600_000;
+/** Bounds of a model's `priority` and `weight` in a pool. */
+export const poolPriorityMax = 100;
+export const poolWeightMax = 1_000;
 /** Accounts tried for one request. */
 export const attemptsMax = 4;
 
@@ -411,6 +424,47 @@ export const journalFlushMs = 50;
 export const journalFlushMsMax = 2_000;
 /** How soon a flush that failed is tried again. */
 export const journalRetryMs = 1_000;
+
+/** A PostgreSQL that gives no answer for so long counts as gone. */
+export const sharedQueryMsMax = 10_000;
+export const sharedConnectMsMax = 3_000;
+/** How soon a broken connection to it is made again. */
+export const sharedReconnectMs = 250;
+/** A gateway that has nothing to write still tells this often that it lives. */
+export const sharedBeatMs = 5_000;
+/** After it sent its last acknowledged flush, a gateway may act on what it knows for so long. */
+export const sharedLeaseMs = 20_000;
+/** A gateway whose flushes stand still for so long is taken for dead by the others. */
+export const sharedFenceMs = 30_000;
+/** How often one of the gateways removes limits that count nothing any more, and how many of each kind at once. */
+export const sharedSweepMs = 60_000;
+export const sharedSweptMax = 10_000;
+/** If a limit has nothing free, other gateways return what they don't use: when it is asked again … */
+export const grantWaitsMs = [100, 150] as const;
+/** … and how long requests are refused without a question after that. */
+export const grantScarceMs = 500;
+/** Questions of one request; it has three windows at most, and requests of other threads may be faster. */
+export const grantTriesMax = 16;
+/** Requests that wait for one limit at once; one more is refused. */
+export const grantWaitersMax = 4_096;
+/** How often parts of limits that are not used are looked for … */
+export const limitLookMs = 250;
+/** … how many limits are looked at then, and how many slots whether they are free: two milliseconds. */
+export const limitsLookedAtMax = 2_048;
+export const limitSlotsLookedAt = 256;
+/** How often runs of the log get their places, and are followed. */
+export const sharedFollowMs = 250;
+/** Runs, and bytes of them, that a copy takes in at once. */
+export const sharedRunsAtOnce = 256;
+export const sharedRunBytesAtOnce = 4 * MiB;
+/** Changes of the configuration that a copy takes in at once. */
+export const sharedChangesAtOnce = 100;
+/** A change of the configuration that others were faster than is made anew so often. */
+export const sharedChangeTriesMax = 20;
+/** What a gateway was granted and does not use for so long goes back. */
+export const sharedIdleMs = 1_000;
+/** How long the answer to a change waits until every gateway acts on it. A dead one is fenced meanwhile. */
+export const sharedInForceMsMax = 60_000;
 /**
  * Flushed batches are written into LMDB this much later, or once they have this size in memory, or when a
  * caller wants to read them. A transaction for each flush would take most of the CPU of a paid request.
@@ -477,6 +531,8 @@ export const recoveryDebtsPerTurn = 64;
  * answer waits for this many.
  */
 export const recoveryDebtsPerSlice = 16 * recoveryDebtsPerTurn;
+/** Organizations whose debts one sweep of a shared store's books debits. */
+export const recoveryOrgsPerSweep = 16;
 /** Organizations with debts that one turn checks. */
 export const recoveryDebtorsPerTurn = 1_024;
 /** Debts of an older release that are in memory at once while they are sorted. */
@@ -511,6 +567,8 @@ export const tableLockTriesMax = 2_000;
 export const sharedSlotCacheMax = 16_384;
 /** Service tiers of one configured price; providers have three or four. */
 export const serviceTiersMax = 16;
+/** The name of a tier in a record; a longer one of a provider is not kept. */
+export const serviceTierCharsMax = 64;
 /** Long-context thresholds of one configured price; providers have one. */
 export const longContextTiersMax = 8;
 /** spec: Rate limits 1. The sliding window … */
@@ -561,6 +619,8 @@ export const outputTokensAssumed = 4_096;
  * The default path on the gateway. A key that was refused may still call it, and it shows the balance.
  */
 export const billingPathDefault = "/v1/me";
+/** The default path on the dashboard, which shows the balance to whoever signs in. */
+export const dashboardBillingPath = "/billing";
 /** Balances below it are counted in the metrics. */
 export const lowBalanceUsdDefault = "1.00";
 /** Months that a list of a ledger's months shows. */
@@ -643,6 +703,12 @@ export const batchYieldGapMs = 5;
 
 /** The first bytes of a body that are kept as readable content. A stream keeps them in memory until it ends. */
 export const contentBodyBytesMax = 64 * KiB;
+/** The last characters of a cut body that are not shown masked: a value may be cut there. A private key is shorter. */
+export const maskedTailCharsMin = 4 * KiB;
+/** Threads that mask readable content before somebody sees it. */
+export const maskThreads = 1;
+/** The longest reason for reading content that is not masked. */
+export const contentReasonCharsMax = 500;
 /** Readable content that waits to be written. Content beyond this is dropped and counted. */
 export const contentPendingBytesMax = 32 * MiB;
 /** How soon waiting content is written. */
@@ -733,7 +799,7 @@ export const overloadPeriodMs = 1_000;
 export const usageQuarterMs = 15 * 60_000;
 /** How often the read model looks for new events. */
 export const recordsFollowMs = 1_000;
-/** Events that the read model appends in one transaction: some 50 ms of its thread. */
+/** Events that the read model appends in one transaction: some 50 ms of its process. */
 export const recordsAppendedAtOnce = 10_240;
 /** Rows that are handed to the database together; its own vectors are as long. */
 export const recordsChunkRows = 2_048;
@@ -743,7 +809,7 @@ export const recordsMemoryMegabytes = 256;
 export const recordsSpillMegabytesMax = 1_024;
 /** A question that takes longer is interrupted. */
 export const recordsQueryMsMax = 10_000;
-/** Questions that are answered at once. Each takes one of the four threads that also write the journal. */
+/** Questions that are answered at once: the database has one thread. */
 export const recordsQueriesAtOnce = 1;
 /** Questions that wait for their turn; one more is refused. */
 export const recordsQueriesWaitingMax = 64;
@@ -755,11 +821,15 @@ export const recordsBehindMax = 100_000;
 export const recordsRetryAfterSeconds = 5;
 /** Free bytes of its disk below which the read model stands still. The log needs them more. */
 export const recordsFreeBytesMin = 256 * MiB;
-/** How soon the read model's thread is started again, and its file made anew; each time twice as long, up to … */
+/** How soon the read model's process is started again, and its file made anew; each time twice as long, up to … */
 export const recordsRestartMs = 1_000;
 export const recordsRestartMsMax = 60_000;
 /** How often a rebuild tells the log how far it is. */
 export const recordsProgressMs = 10_000;
+/** The heap of the read model's process, without what its database and its libraries take. */
+export const recordsHeapMegabytesMax = 512;
+/** How far the read model stands back behind everything else on the machine, from 0 to 19. */
+export const recordsNiceness = 5;
 /** How long a shutdown waits for the read model. */
 export const recordsCloseMsMax = 3_000;
 /** Values of one facet. */
@@ -779,8 +849,17 @@ export const usageSeriesGroupsMax = 50;
 /** Groups of a breakdown. An organization may have thousands of keys. */
 export const usageBreakdownGroupsDefault = 100;
 export const usageBreakdownGroupsMax = 10_000;
-/** Records of a CSV that one question reads: some 20 ms of the read model's thread. */
+/** Records of a CSV that one question reads: some 20 ms of the read model's process. */
 export const recordsCsvRows = 8_192;
+
+/** Live tails: rows that one of them is told in a second; the others are counted. */
+export const tailRowsPerSecond = 200;
+/** How often a tail's key is checked, and a comment keeps its connection open. */
+export const tailBeatMs = 5_000;
+/** Open tails of a gateway, of an organization (operators are one), and of a key with all its sessions. */
+export const tailsMax = 64;
+export const tailsPerOrganizationMax = 16;
+export const tailsPerKeyMax = 4;
 
 /** Sign-in (design: Sign-in). A session ends after this time without a request … */
 export const sessionIdleMs = 30 * 60_000;
@@ -806,6 +885,13 @@ export const exportsBytesMax = 4_096 * MiB;
 export const exportsSweepMs = 60_000;
 /** Bytes of a file that one step of its download reads. */
 export const exportDownloadBytes = 256 * KiB;
+/** How long a ticket for a download works (design: Sign-in). */
+export const downloadTicketMs = 60_000;
+/** Tickets that are open; the oldest makes room. */
+export const downloadTicketsMax = 1_000;
+/** Requests that the dashboard tries at a time; they pass by the shedding of load. */
+export const trialsAtOnceMax = 8;
+export const trialRetryAfterSeconds = 1;
 /** Responses without an organization that operators can look up: 3 MB, in memory. */
 export const unownedResponsesMax = 16_384;
 
@@ -815,6 +901,7 @@ export const providerStateIdCharsMax = 256;
 export const providerStateIdsMax = 256;
 /** Ids that a thread remembers until the store has them. */
 export const providerStateRecentMax = 10_000;
-/** How often, and after which pause, an unknown id is looked up again: a flush of another thread takes so long. */
-export const providerStateWaits = 5;
-export const providerStateWaitMs = 40;
+/** How long an unknown id waits until what other threads have created is in the store. */
+export const providerStateCatchUpMsMax = 5_000;
+/** How long a thread waits for what it asked the shared store for. */
+export const grantAnswerMsMax = 5_000;

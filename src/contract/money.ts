@@ -11,7 +11,7 @@ declare const microUsdBrand: unique symbol;
 export type MicroUsd = bigint & { readonly [microUsdBrand]: true };
 
 export const microUsdPerUsd = 1_000_000n;
-const microUsdPerCent = 10_000n;
+export const microUsdPerCent = 10_000n;
 
 /** Marks an integer as an amount. A fraction must be rounded with the rounding function first. */
 export function microUsd(amount: bigint): MicroUsd {

@@ -1,8 +1,9 @@
 import { Type, type Static } from "typebox";
-import { AuditEventRow } from "./audit-api.ts";
+import { AuditContent, AuditEventRow } from "./audit-api.ts";
 import { members, oneOf, wholeNumber } from "./documented-schema.ts";
 import { dataOf, moment, nullable } from "./keys-api/fields.ts";
-import { costStatuses } from "./usage.ts";
+import { contentReasonCharsMax } from "./limits.ts";
+import { costStatuses, usageBucketNames } from "./usage.ts";
 
 /** The answers of questions on records and usage, on the keys API's listener. */
 
@@ -15,6 +16,7 @@ const milliseconds = (description: string) =>
 export const recordTypes = ["request", "scan"] as const;
 export const recordStatuses = ["completed", "blocked", "failed"] as const;
 export const recordVerdicts = ["allow", "flag", "block"] as const;
+export const recordPolicyActions = ["block", "replace", "redact", "flag"] as const;
 export const recordCaches = ["hit", "miss"] as const;
 export { costStatuses as recordCostStatuses };
 
@@ -50,6 +52,9 @@ export const RecordedRequest = members(
     team: text("The team of its key, then."),
     tags: nullable(Type.Record(Type.String(), Type.String()), "`X-Svc-Tags`.", "tags"),
     model: text("The model, as the request named it."),
+    served_model: text(
+      "The configured model that gave the answer, as its account names it: of a pool the one that served. null: none was called, or the caller brought the provider.",
+    ),
     provider: text("The provider."),
     account: text("The account that gave the answer."),
     attempts: Type.Array(Attempt, { description: "The calls to providers, in their order." }),
@@ -59,6 +64,13 @@ export const RecordedRequest = members(
     upstream_status: count("HTTP status of the provider's answer."),
     verdict: text("The injection verdict."),
     score: nullable(Type.Number(), "The injection score.", "a number"),
+    policy_action: text("What the security policy did; null: nothing, or it is a dry run."),
+    dry_run_action: text("What a security policy that is a dry run would have done."),
+    findings: nullable(
+      Type.Record(Type.String(), whole("How often.")),
+      "Entities and patterns that were found, by label: in a scan's submission, or in a request and its answer; null: none.",
+      "labels with counts",
+    ),
     stream: nullable(Type.Boolean(), "Whether the answer was a stream.", "true, false"),
     cache: text("`hit` or `miss`; null: the response cache was not asked."),
     tokens: nullable(Tokens, "Tokens; null: not reported.", "tokens"),
@@ -116,6 +128,65 @@ export const RecordLookup = dataOf(
   "What is known of a request.",
 );
 
+export const RecordContent = members(
+  {
+    request_id: Type.String({ description: "The request." }),
+    index: whole("The place of its event in the audit log."),
+    org_id: Type.String({ description: "Its organization." }),
+    content: nullable(AuditContent, "null: none was kept, or its time is over.", "content"),
+  },
+  { description: "What is readable of a request." },
+);
+export type RecordContent = Static<typeof RecordContent>;
+export const RecordContentAnswer = dataOf(RecordContent, "What is readable of a request.");
+
+export const UnmaskContent = members(
+  {
+    request_id: Type.String({ description: "`X-Svc-Request-Id` of the request to read." }),
+    reason: Type.String({
+      description: "Why it is read. It stays in the audit log for good.",
+      minLength: 1,
+      maxLength: contentReasonCharsMax,
+    }),
+  },
+  { description: "What to read without masks, and why." },
+);
+
+const receiptUnits = [...usageBucketNames, "request", "injectionScan", "entityScan"] as const;
+const dollars = (description: string) => Type.String({ pattern: "^\\d+(\\.\\d+)?$", description });
+
+const ReceiptLine = members(
+  {
+    unit: oneOf(receiptUnits, { description: "What is counted." }),
+    units: whole("How many: tokens, requests, or tool calls."),
+    usd_per_million: dollars("The rate: US dollars for a million of them."),
+    amount_usd: dollars("The exact product."),
+  },
+  { description: "What a part of the usage costs." },
+);
+
+const RecordReceipt = members(
+  {
+    request_id: text("Of the request."),
+    service_tier: text("The service tier whose rates apply; null: the standard one."),
+    lines: Type.Array(ReceiptLine, {
+      description:
+        "At the prices of now for the request's time; empty if it has no usage or price.",
+    }),
+    total_usd: nullable(dollars("."), "The sum of the lines, rounded once.", "an amount"),
+    cost_usd: text("What was recorded and debited."),
+    cost_status: text("How the cost is known."),
+    matches: nullable(
+      Type.Boolean(),
+      "Whether both are the same. They are not if the prices have changed since, or if the provider has named the cost.",
+      "true, false",
+    ),
+  },
+  { description: "How a request's usage leads to its cost." },
+);
+export type RecordReceipt = Static<typeof RecordReceipt>;
+export const RecordReceiptAnswer = dataOf(RecordReceipt, "The receipt of a request.");
+
 const Facet = Type.Array(
   members(
     { value: Type.String({ description: "The value." }), count: whole("Records with it.") },
@@ -128,6 +199,10 @@ export const RecordFacets = dataOf(
   Type.Record(Type.String(), Facet, { description: "By the name of the filter." }),
   "Values of filters.",
 );
+
+/** Why a live tail ends: its key or session did, the gateway stops, or the records can't be asked. */
+export const tailEnds = ["signed_out", "shutdown", "unavailable"] as const;
+export type TailEnd = (typeof tailEnds)[number];
 
 export const exportStatuses = ["queued", "running", "completed", "failed", "cancelled"] as const;
 
@@ -157,6 +232,19 @@ export const ExportList = members(
   { description: "Exports that are kept." },
 );
 
+export const DownloadTicket = members(
+  {
+    ticket: Type.String({
+      description: "What `ticket` of the file's address takes, once.",
+      pattern: "^[0-9a-f]{64}$",
+    }),
+    expiresAt: moment("When it stops to work."),
+  },
+  { description: "Leads to a file without a key." },
+);
+export type DownloadTicket = Static<typeof DownloadTicket>;
+export const DownloadTicketAnswer = dataOf(DownloadTicket, "A ticket for a download.");
+
 export const CreateExport = members(
   {
     format: oneOf(["csv"], { description: "The form of the file." }),
@@ -170,7 +258,8 @@ export const CreateExport = members(
   { description: "What to export." },
 );
 
-const share = (which: string) => milliseconds(`The ${which} percentile`);
+const share = (which: string) =>
+  milliseconds(`The ${which} percentile, by nearest rank, exact to 1.1 %`);
 const isRest = Type.Optional(
   Type.Boolean({ description: "True: all groups that are not among the largest together." }),
 );

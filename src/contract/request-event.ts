@@ -36,6 +36,8 @@ export interface RequestFacts {
   /** null if the request did not use the response cache. */
   readonly cache: string | null;
   readonly model: string | null;
+  /** The configured model that was called, as its account names it; null if none was. */
+  readonly servedModel: string | null;
   readonly errorCode: string | null;
   readonly stream: boolean;
   readonly end: string | null;
@@ -61,6 +63,8 @@ export interface RequestFacts {
     readonly buckets: UsageBuckets | null;
     /** The entry of the price list that was used because the model has none. */
     readonly assumedPrice: string | null;
+    /** null: the standard one. */
+    readonly serviceTier: string | null;
   } | null;
   /** The tokens of a scan's whole submission; null for every other request. */
   readonly inputTokens: number | null;
@@ -108,6 +112,7 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
   const hash = event.inputSha256;
   const { inputTokens, scanId } = facts;
   const assumedPrice = facts.cost?.assumedPrice ?? null;
+  const serviceTier = facts.cost?.serviceTier ?? null;
   return (
     `{"event_type":"${eventType}","message":"${messages[eventType]}",` +
     `"org_id":${quoted(event.orgId)},"request_id":${quoted(event.requestId)},` +
@@ -125,6 +130,7 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
     `"cost_usd":${costUsd === null ? "null" : `"${costUsd}"`},` +
     `"cost_status":"${event.costStatus}",` +
     (assumedPrice === null ? "" : `"assumed_price":${quoted(assumedPrice)},`) +
+    (serviceTier === null ? "" : `"service_tier":${quoted(serviceTier)},`) +
     (hash === null ? "" : `"input_sha256":${quoted(hash)},`) +
     questionMembers(facts, event.tags) +
     latencyMembers(facts, event.totalMs)
@@ -138,6 +144,7 @@ export function canonicalRequest(event: RequestEvent, createdAt: string): string
 function questionMembers(facts: RequestFacts, tags: Tags | null): string {
   const { account, calls, upstreamStatus, cache, team, findingCounts } = facts;
   return (
+    servedMember(facts) +
     (account === null ? "" : `"account":${quoted(account)},`) +
     (calls.length === 0 ? "" : `"attempts":[${calls.map(attemptJson).join(",")}],`) +
     (upstreamStatus === null ? "" : `"upstream_status":${upstreamStatus},`) +
@@ -146,6 +153,13 @@ function questionMembers(facts: RequestFacts, tags: Tags | null): string {
     (tags === null ? "" : `"tags":${JSON.stringify(tags)},`) +
     (findingCounts === null ? "" : `"findings":${JSON.stringify(findingCounts)},`)
   );
+}
+
+/** The model that was called, if the caller has named it differently. */
+function servedMember({ model, provider, servedModel }: RequestFacts): string {
+  if (servedModel === null || servedModel === model) return "";
+  if (`${provider ?? ""}/${servedModel}` === model) return "";
+  return `"served_model":${quoted(servedModel)},`;
 }
 
 function attemptJson({ account, status, ms }: RecordedAttempt): string {

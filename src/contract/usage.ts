@@ -100,4 +100,6 @@ export interface Cost {
   readonly catalogVersion: string | null;
   /** The entry of the price list that was used because the model has none; else null. See `Price`. */
   readonly assumedPrice: string | null;
+  /** The service tier that the answer names, in lower case; null: the standard one. */
+  readonly serviceTier: string | null;
 }

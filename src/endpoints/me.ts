@@ -17,7 +17,7 @@ export interface MeServices {
   readonly limitsFor: (orgId: string, apiKeyId: string) => readonly UsageLimit[];
   readonly currentUsage: CurrentUsage;
   /** null if no balance is kept. */
-  readonly balance: (orgId: string) => Balance | null;
+  readonly balance: (orgId: string) => Promise<Balance | null>;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function me(head: RequestHead, services: MeServices): Promise<Outco
         name: limit.name,
         apiKeyId: limit.apiKeyId,
       })),
-      balance: services.balance(key.orgId),
+      balance: await services.balance(key.orgId),
     },
   };
   return accept(jsonAnswer(JSON.stringify(body)));

@@ -1,7 +1,6 @@
 import { refuse, refuseParameter } from "../contract/errors.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import type { Model } from "../contract/service-schemas.ts";
-import { mayUseModel } from "../pipeline/routing/allowed-models.ts";
 import type { Accounts, ListedModel } from "../pipeline/routing/accounts.ts";
 import { authenticate, type FindKey } from "../pipeline/caller/authenticate.ts";
 import type { Answer, RequestHead } from "../exchange/exchange.ts";
@@ -23,7 +22,7 @@ export function listModels(
   const caller = authenticate(head, findKey);
   if (!caller.ok) return caller;
   const { key } = caller.value;
-  const models = accounts.list((model, aliases) => mayUseModel(key, model, aliases));
+  const models = accounts.list(key);
   const page = pageOf(models, new URLSearchParams(head.query));
   if (!page.ok) return page;
   const { listed, hasMore } = page.value;
@@ -50,7 +49,7 @@ export function getModel(
   const caller = authenticate(head, findKey);
   if (!caller.ok) return caller;
   const { key } = caller.value;
-  const found = accounts.find(decoded(name), (model, aliases) => mayUseModel(key, model, aliases));
+  const found = accounts.find(decoded(name), key);
   return found === null
     ? refuse("not_found", "There is no such model; GET /v1/models lists all.")
     : accept(jsonAnswer(JSON.stringify(rowOf(found))));

@@ -144,13 +144,23 @@ export interface UpstreamCall {
   readonly responseBytesMax: number;
 }
 
-/** Sees the events of a streamed answer that may report its usage, while they pass. */
+/** Reads a payload piece by piece. */
+export interface LongPayload {
+  push(bytes: Buffer): void;
+  /** After the last piece; null if nothing is to be shown. */
+  readonly kept: Buffer | null;
+}
+
+/** Sees events of a streamed answer while they pass. */
 export interface StreamObserver {
   /**
-   * `payload` is the bytes after one `data:`. Only payloads that may hold a usage are shown. If `mayDrop` is
-   * set, false keeps the event from the client.
+   * `payload` is the bytes after one `data:`. Unless `seesAll` is set, only payloads that may hold a usage are
+   * shown. If `mayDrop` is set, false keeps the event from the client.
    */
   event(payload: Buffer): boolean;
+  readonly seesAll: boolean;
+  /** Begins to read a payload that is too long to be held. What is kept of it is shown in its place. */
+  beginLong(): LongPayload;
   /** If true, events may be dropped, so an event waits until its end has come. */
   readonly mayDrop: boolean;
 }

@@ -71,8 +71,9 @@ export function payThroughHeaders(
     out.push("anthropic-version", anthropicVersionDefault);
   }
   if (typeof account.credential === "string") {
-    if (wire === "messages") out.push("x-api-key", account.credential);
-    else out.push("authorization", `Bearer ${account.credential}`);
+    const name = account.credentialHeader ?? (wire === "messages" ? "x-api-key" : "authorization");
+    const { credential } = account;
+    out.push(name, name === "authorization" ? `Bearer ${credential}` : credential);
   }
   // The type as which the body was scanned, whatever the caller said. With another charset, a provider might
   // read other text.
@@ -154,15 +155,22 @@ export function forwardedQuery(query: string): string {
 
 /**
  * The query of a pay-through request. `key` is a credential slot, so a caller's provider key is dropped
- * (design section 7, "Who pays").
+ * (design section 7, "Who pays"). `own` is the account's own query; what it names a caller can't set.
  */
-export function payThroughQuery(query: string): string {
-  if (query === "") return "";
+export function payThroughQuery(query: string, own = ""): string {
+  if (query === "") return own === "" ? "" : `?${own}`;
+  const taken = own === "" ? credentialName : new Set([...credentialName, ...namesIn(own)]);
   const kept = query.split("&").filter((pair) => {
     const [name = ""] = pair.split("=", 1);
-    return percentDecoded(name).toLowerCase() !== "key" && !holdsServiceKey(pair);
+    return !taken.has(percentDecoded(name).toLowerCase()) && !holdsServiceKey(pair);
   });
-  return joined(kept);
+  return joined(own === "" ? kept : [...kept, own]);
+}
+
+const credentialName: ReadonlySet<string> = new Set(["key"]);
+
+function namesIn(query: string): string[] {
+  return [...new URLSearchParams(query).keys()].map((name) => name.toLowerCase());
 }
 
 function joined(pairs: readonly string[]): string {

@@ -38,6 +38,15 @@ export function checkHost(headers: FlatHeaders, hosts: ServedHosts): Outcome<nul
       );
 }
 
+/**
+ * Whether `Host` names this gateway by an address, `localhost` or one of the allowed names. Any other name may be a
+ * page's own, pointed at this address.
+ */
+export function namesGateway(headers: FlatHeaders, allowed: readonly string[]): boolean {
+  const host = hostnameOf(`http://${header(headers, "host") ?? ""}`);
+  return host !== undefined && isServed(host, { loopbackOnly: false, allowed });
+}
+
 function isServed(hostname: string, { allowed }: ServedHosts): boolean {
   return isAddress(hostname) || isLoopbackName(hostname) || allowed.includes(hostname);
 }

@@ -9,7 +9,7 @@ import {
 import { auditEventTypes } from "../contract/audit.ts";
 import { oneOf } from "../contract/documented-schema.ts";
 import type { ErrorCode } from "../contract/errors.ts";
-import { auditPageDefault, auditPageMax } from "../contract/limits.ts";
+import { auditPageDefault, auditPageMax, contentReasonCharsMax } from "../contract/limits.ts";
 import {
   bundleExample,
   checkpointExample,
@@ -103,7 +103,11 @@ const filter: readonly Parameter[] = [
     "Model requests or scans.",
     oneOf(["request", "scan"], { description: "Which." }),
   ),
-  inQuery("key", "Requests and scans of the key with this id.", Type.String()),
+  inQuery(
+    "key",
+    "Requests and scans of the key with this id, and events about their money.",
+    Type.String(),
+  ),
   inQuery("model", "Requests for this model, as they named it.", Type.String()),
   inQuery(
     "verdict",
@@ -149,8 +153,16 @@ export const auditOperations = {
     get: auditOperation({
       operationId: "getAuditEvent",
       summary: "Get an audit event",
-      description: "With what is readable of its request, while that is kept.",
-      parameters: [index],
+      description:
+        "With what is readable of its request, while that is kept: masked by the detectors, or as it came with a `reason`. Then the answer waits until the audit event `content.read` is durable: who, which request, why.",
+      parameters: [
+        index,
+        inQuery(
+          "reason",
+          "Why the content is read without masks. It stays in the audit log for good.",
+          Type.String({ minLength: 1, maxLength: contentReasonCharsMax }),
+        ),
+      ],
       answer: {
         type: json,
         schema: AuditEventAnswer,

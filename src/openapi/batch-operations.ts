@@ -1,6 +1,13 @@
-import { BatchAccepted, BatchRequest, BatchStatus } from "../contract/batch.ts";
+import {
+  BatchAccepted,
+  BatchList,
+  BatchRequest,
+  BatchStatus,
+  type ListedBatch,
+} from "../contract/batch.ts";
 import { errorResponses } from "./error-responses.ts";
 import { headerReferences, rateLimitHeaders } from "./headers.ts";
+import { keysApiOperation } from "./keys-api-operation.ts";
 import type { Operation } from "./operation.ts";
 import { textAnswer } from "./scan-examples.ts";
 import { Type } from "typebox";
@@ -45,6 +52,32 @@ const status: BatchStatus = {
     { id: "page-3", status: "queued", scan_id: null },
   ],
 };
+
+const listed: ListedBatch = {
+  job_id: jobId,
+  org_id: "org_3e9a",
+  api_key_id: "key_7c1f",
+  status: "running",
+  item_count: 3,
+  counts: status.counts,
+  created_at: status.created_at,
+  completed_at: null,
+};
+
+export const batchOperations = {
+  "/api/v1/gateway/batches": {
+    get: keysApiOperation({
+      operationId: "listBatches",
+      summary: "List batch jobs",
+      description:
+        "Newest first, while their results are kept. Neither their texts nor their results: those are for the keys of the organization.",
+      tag: "Security scan",
+      lists: "pages of an organization",
+      answer: { schema: BatchList, value: { data: [listed], nextCursor: null } },
+      errors: ["not_found"],
+    }),
+  },
+} as const satisfies Record<string, Record<string, Operation>>;
 
 export const submitBatch: Operation = {
   operationId: "submitBatch",

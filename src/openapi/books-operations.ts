@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { OrgBudgetAnswer, type OrgBudget } from "../contract/keys-api/budget.ts";
 import {
   BalanceAnswer,
   CreateCorrection,
@@ -7,6 +8,7 @@ import {
   LedgerList,
   LedgerMonths,
 } from "../contract/keys-api/books.ts";
+import { org } from "./keys-api-examples.ts";
 import { keysApiOperation } from "./keys-api-operation.ts";
 import type { Operation } from "./operation.ts";
 
@@ -39,6 +41,18 @@ const debit = {
   requestId: "5mUyOhPrRjuCXXcYRSkHKg-12",
   catalogVersion: "4f1d2c7a90be",
   usage: { uncachedInput: 12, outputText: 4 },
+};
+
+const orgBudget: OrgBudget = {
+  orgId: org.id,
+  budget: { usd: "100.00", window: "month", usedUsd: "12.345678", exceeded: false },
+  balanceUsd: "19.999969",
+  availableUsd: "19.979969",
+  heldUsd: "0.020000",
+  holds: 1,
+  isLow: false,
+  month: "2026-01",
+  spentUsd: "12.345678",
 };
 
 const csv =
@@ -83,8 +97,20 @@ export const booksOperations = {
       hasId: true,
       answer: {
         schema: BalanceAnswer,
-        value: { balanceUsd: "19.999969", availableUsd: "19.979969", holds: 1 },
+        value: { balanceUsd: "19.999969", availableUsd: "19.979969", holds: 1, isLow: false },
       },
+      errors: ["not_found"],
+    }),
+  },
+  "/api/v1/gateway/orgs/{id}/budget": {
+    get: keysApiOperation({
+      operationId: "getBudget",
+      summary: "Get what an organization may spend and has spent",
+      description:
+        "Its budget with its use, its balance with what requests in flight hold of it, and what the ledger debited this month. An admin sees its own organization's.",
+      tag: "Organizations",
+      hasId: true,
+      answer: { schema: OrgBudgetAnswer, value: { data: orgBudget } },
       errors: ["not_found"],
     }),
   },

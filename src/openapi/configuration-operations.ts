@@ -7,6 +7,7 @@ import {
   UpdatePolicy,
 } from "../contract/keys-api/policy.ts";
 import { ProviderAnswer, ProviderList, UpdateProvider } from "../contract/keys-api/provider.ts";
+import { ProviderHealthAnswer } from "../contract/keys-api/provider-health.ts";
 import * as examples from "./keys-api-examples.ts";
 import { keysApiOperation } from "./keys-api-operation.ts";
 import type { Operation } from "./operation.ts";
@@ -55,7 +56,9 @@ export const providerOperations = {
       body: { schema: UpdateProvider, value: { models: ["gpt-5.1"] } },
       answer: {
         schema: ProviderAnswer,
-        value: { data: { ...provider, models: [{ id: "gpt-5.1", alias: null }] } },
+        value: {
+          data: { ...provider, models: [{ id: "gpt-5.1", alias: null, priority: 0, weight: 1 }] },
+        },
       },
       errors: ["not_found"],
     }),
@@ -66,6 +69,18 @@ export const providerOperations = {
         "For operators. Requests under way finish. Accounts of the configuration file are read-only.",
       tag: "Providers",
       hasId: true,
+      errors: ["not_found"],
+    }),
+  },
+  "/api/v1/gateway/providers/{id}/health": {
+    get: keysApiOperation({
+      operationId: "getProviderHealth",
+      summary: "Tell how a provider account does",
+      description:
+        "For operators. Its circuit, its calls of the last seconds and since the start, and its last error, over all threads; metrics tell the same over time.",
+      tag: "Providers",
+      hasId: true,
+      answer: { schema: ProviderHealthAnswer, value: { data: examples.providerHealth } },
       errors: ["not_found"],
     }),
   },

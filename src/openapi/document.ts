@@ -23,8 +23,13 @@ import { recordsOperations } from "./records-operations.ts";
 import { auditOperations } from "./audit-operations.ts";
 import { booksOperations } from "./books-operations.ts";
 import { sessionOperations } from "./session-operations.ts";
-import { keyOperations, limitOperations, organizationOperations } from "./keys-api-operations.ts";
-import { getBatch, submitBatch } from "./batch-operations.ts";
+import {
+  keyOperations,
+  limitOperations,
+  organizationOperations,
+  teamOperations,
+} from "./keys-api-operations.ts";
+import { batchOperations, getBatch, submitBatch } from "./batch-operations.ts";
 import { callMcp } from "./mcp-operation.ts";
 import { getHello, readControlPlane } from "./control-plane-operations.ts";
 import { getMe } from "./me-operation.ts";
@@ -61,10 +66,12 @@ const operations = {
   ...keyOperations,
   ...sessionOperations,
   ...booksOperations,
+  ...teamOperations,
   ...limitOperations,
   ...organizationOperations,
   ...providerOperations,
   ...policyOperations,
+  ...batchOperations,
   ...recordsOperations,
 } as const satisfies Record<string, Record<string, Operation>>;
 

@@ -44,6 +44,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   not_found: "There is no such resource.",
   forbidden: "Access is denied.",
   method_not_allowed: "The endpoint does not take that method.",
+  websocket_unsupported: "A WebSocket was asked for. Send the same request as a POST.",
   duplicate_entry: "A record with this value exists.",
   internal_error: "Something unexpected went wrong.",
 };

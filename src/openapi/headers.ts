@@ -56,6 +56,11 @@ export const responseHeaders = {
       "Where the price list doesn't name the model: its entry whose price was taken instead, as `provider/model`. What the model costs may be something else.",
     schema: Type.String({ pattern: "^[!-~]+$", examples: ["anthropic/claude-sonnet-5"] }),
   },
+  "X-Svc-Model": {
+    description:
+      "Where several models or accounts could serve the request: the one that did, as `provider/model`. Absent on an answer from the response cache.",
+    schema: Type.String({ pattern: "^[!-~]+$", examples: ["openai/gpt-5.1"] }),
+  },
   "X-Svc-Payg-Balance-Cents": {
     description:
       "On requests paid through the service: the balance in whole cents, rounded down; at admission if streaming, else after the charge.",

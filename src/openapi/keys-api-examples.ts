@@ -2,7 +2,9 @@ import type { CreateKey, Key } from "../contract/keys-api/api-key.ts";
 import type { Me } from "../contract/keys-api/me.ts";
 import type { CreateOrg, Org } from "../contract/keys-api/organization.ts";
 import type { CreatePolicy, Policy } from "../contract/keys-api/policy.ts";
+import type { ProviderHealth } from "../contract/keys-api/provider-health.ts";
 import type { Provider } from "../contract/keys-api/provider.ts";
+import type { Team } from "../contract/keys-api/team.ts";
 import type { CreateUsageLimit, UsageView } from "../contract/keys-api/usage-limit.ts";
 import type { ProviderEntry } from "../contract/configuration-provider.ts";
 import type { UsageLimit } from "../contract/usage-limit.ts";
@@ -39,6 +41,14 @@ export const key: Key = {
   ...changed,
   lastUsedAt: null,
   expiresAt: null,
+};
+
+export const team: Team = {
+  orgId,
+  name: "search",
+  keys: 3,
+  revokedKeys: 1,
+  budgets: [{ usd: "25.00", window: "day", usedUsd: "12.345678", exceeded: false }],
 };
 
 export const newOrg: CreateOrg = { name: "acme", plan: "paid", rateLimit: 6000 };
@@ -89,7 +99,7 @@ export const newProvider: ProviderEntry = {
   type: "openai",
   baseUrl: "https://api.openai.com",
   apiKey: { env: "OPENAI_API_KEY" },
-  models: ["gpt-5.1", { id: "gpt-5-mini", alias: "small" }],
+  models: ["gpt-5.1", { id: "gpt-5-mini", alias: "small", priority: 0, weight: 1 }],
 };
 
 export const provider: Provider = {
@@ -101,13 +111,33 @@ export const provider: Provider = {
   apiKey: { env: "OPENAI_API_KEY" },
   credential: "set",
   models: [
-    { id: "gpt-5.1", alias: null },
-    { id: "gpt-5-mini", alias: "small" },
+    { id: "gpt-5.1", alias: null, priority: 0, weight: 1 },
+    { id: "gpt-5-mini", alias: "small", priority: 0, weight: 1 },
   ],
+  apiPath: "/v1",
+  query: {},
+  credentialHeader: null,
+  orgId: null,
   timeoutsMs: { connect: 5000, headers: 120_000, idle: 300_000 },
   responseBytesMax: 67_108_864,
   source: "api",
   ...changed,
+};
+
+export const providerHealth: ProviderHealth = {
+  name: "openai",
+  circuit: "open",
+  threads: 2,
+  threadsOpen: 1,
+  retryAfterSeconds: 7,
+  recent: { seconds: 30, calls: 24, failures: 13 },
+  calls: { answered: 8123, rate_limited: 12, refused: 3, failed: 14, unsent: 2, abandoned: 5 },
+  lastError: {
+    outcome: "failed",
+    status: 503,
+    code: null,
+    at: "2026-01-17T09:30:00.000Z",
+  },
 };
 
 export const newPolicy: CreatePolicy = {

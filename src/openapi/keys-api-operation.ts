@@ -42,7 +42,7 @@ export interface KeysApiOperation {
     readonly value: unknown;
     readonly status?: "201" | "202";
     /** Absent: JSON. */
-    readonly type?: "text/csv";
+    readonly type?: "text/csv" | "text/event-stream";
   };
   readonly errors?: readonly ErrorCode[];
   readonly otherErrors?: Readonly<Record<number, OtherBody>>;

@@ -1,8 +1,12 @@
+import { oneOf } from "../contract/documented-schema.ts";
+import { Type } from "typebox";
 import {
   CreatedKeyAnswer,
   CreateKey,
   KeyAnswer,
   KeyList,
+  keySorts,
+  keyStatuses,
   RotatedKeyAnswer,
   RotateKey,
   UpdateKey,
@@ -15,9 +19,11 @@ import {
   UsageLimitAnswer,
   UsageLimitList,
 } from "../contract/keys-api/usage-limit.ts";
+import { TeamList } from "../contract/keys-api/team.ts";
+import { keySearchCharsMax } from "../contract/limits.ts";
 import * as examples from "./keys-api-examples.ts";
 import { keysApiOperation } from "./keys-api-operation.ts";
-import type { Operation } from "./operation.ts";
+import { inQuery, type Operation } from "./operation.ts";
 
 const { key, secret, org, limit } = examples;
 
@@ -36,9 +42,23 @@ export const keyOperations = {
     get: keysApiOperation({
       operationId: "listKeys",
       summary: "List keys",
-      description: "Oldest first, revoked ones too. No secret is listed.",
+      description:
+        "Oldest first, revoked ones too. No secret is listed. A search reads many keys, so a page may have few rows or none and still a `nextCursor`. Sorted by `lastUsedAt`, a key that is used meanwhile changes its place.",
       tag: "Keys",
       lists: "pages of an organization",
+      parameters: [
+        inQuery(
+          "q",
+          "Whose name has this text, in any case, or whose `id` or `label` begins with it.",
+          Type.String({ minLength: 1, maxLength: keySearchCharsMax }),
+        ),
+        inQuery("status", "With this status.", oneOf(keyStatuses, { description: "The status." })),
+        inQuery(
+          "sort",
+          "The order; `-` is descending. A name counts without its case, a key that was never used as the longest unused.",
+          { ...oneOf(keySorts, { description: "The order." }), default: "createdAt" },
+        ),
+      ],
       answer: { schema: KeyList, value: { data: [key], nextCursor: null } },
       errors: ["not_found"],
     }),
@@ -92,6 +112,27 @@ export const keyOperations = {
   },
 } as const satisfies Record<string, Record<string, Operation>>;
 
+const include = inQuery(
+  "include",
+  "What each row has besides: `usage` is its use.",
+  oneOf(["usage"], { description: "What to include." }),
+);
+
+export const teamOperations = {
+  "/api/v1/gateway/teams": {
+    get: keysApiOperation({
+      operationId: "listTeams",
+      summary: "List teams",
+      description:
+        "By organization and name. A team is what keys of one organization name alike; its keys share its budget. A team that no key names any more is in `records/facets`.",
+      tag: "Keys",
+      lists: "pages of an organization",
+      answer: { schema: TeamList, value: { data: [examples.team], nextCursor: null } },
+      errors: ["not_found"],
+    }),
+  },
+} as const satisfies Record<string, Record<string, Operation>>;
+
 export const limitOperations = {
   "/api/v1/gateway/usage-limits": {
     post: keysApiOperation({
@@ -107,10 +148,15 @@ export const limitOperations = {
     get: keysApiOperation({
       operationId: "listUsageLimits",
       summary: "List usage limits",
-      description: "Oldest first, disabled ones too.",
+      description:
+        "Oldest first, disabled ones too; with `include=usage`, each with its use in the rolling window that ends now.",
       tag: "Usage limits",
       lists: "pages of an organization",
-      answer: { schema: UsageLimitList, value: { data: [limit], nextCursor: null } },
+      parameters: [include],
+      answer: {
+        schema: UsageLimitList,
+        value: { data: [{ ...limit, usage: examples.usage }], nextCursor: null },
+      },
       errors: ["not_found"],
     }),
   },

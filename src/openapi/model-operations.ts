@@ -147,6 +147,7 @@ function modelAnswer(
       "X-Svc-Cache",
       ...costHeaders,
       "X-Svc-Cost-Assumed-Price",
+      "X-Svc-Model",
       ...rateLimitHeaders,
       "X-RateLimit-Scope",
     ]),

@@ -15,6 +15,7 @@ import {
   BatchState,
   BatchStatus,
   DirectBatchItem,
+  ListedBatch,
   ProviderBatchItem,
 } from "../contract/batch.ts";
 import {
@@ -25,12 +26,20 @@ import {
 import { ProviderEntry } from "../contract/configuration-provider.ts";
 import { ErrorEnvelope, ErrorObject, MessagesSecurityBlock } from "../contract/error-schema.ts";
 import { CreateKey, Key, RotateKey, UpdateKey } from "../contract/keys-api/api-key.ts";
+import { BudgetUse, OrgBudget } from "../contract/keys-api/budget.ts";
 import { BudgetBody } from "../contract/keys-api/fields.ts";
 import { Balance, Me } from "../contract/keys-api/me.ts";
 import { CreateOrg, Org, UpdateOrg } from "../contract/keys-api/organization.ts";
 import { CreatePolicy, Policy, UpdatePolicy } from "../contract/keys-api/policy.ts";
+import { ProviderHealth } from "../contract/keys-api/provider-health.ts";
 import { Provider, UpdateProvider } from "../contract/keys-api/provider.ts";
-import { CreateUsageLimit, UpdateUsageLimit, UsageView } from "../contract/keys-api/usage-limit.ts";
+import {
+  CreateUsageLimit,
+  ListedUsageLimit,
+  UpdateUsageLimit,
+  UsageView,
+} from "../contract/keys-api/usage-limit.ts";
+import { Team } from "../contract/keys-api/team.ts";
 import { McpError, McpRequest, McpResponse } from "../contract/mcp.ts";
 import { EntityRule } from "../contract/security-policy.ts";
 import { UsageLimit } from "../contract/usage-limit.ts";
@@ -91,6 +100,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   BatchState,
   BatchStatus,
   Budget: BudgetBody,
+  BudgetUse,
   ChatCompletion,
   ChatCompletionsRequest,
   ContentPart,
@@ -117,6 +127,8 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   EventStream,
   InjectionResult,
   Key,
+  ListedBatch,
+  ListedUsageLimit,
   Location,
   McpError,
   McpRequest,
@@ -128,10 +140,12 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Model,
   ModelList,
   Org,
+  OrgBudget,
   Policy,
   Provider,
   ProviderBatchItem,
   ProviderError,
+  ProviderHealth,
   ProviderScanRequest,
   Ready,
   RotateKey,
@@ -142,6 +156,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Segment,
   Sensitivity,
   StoredBody,
+  Team,
   UnscannedPart,
   UpdateKey,
   UpdateOrg,

@@ -42,6 +42,15 @@ export interface Parameter {
   readonly schema: TSchema;
 }
 
+export function inQuery(
+  name: string,
+  description: string,
+  schema: TSchema,
+  required = false,
+): Parameter {
+  return { name, in: "query", description, required, schema };
+}
+
 /** By status, or by a class of them such as `4XX`. */
 export type Responses = Readonly<Record<string, Response>>;
 

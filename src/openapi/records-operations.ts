@@ -1,4 +1,4 @@
-import { Type, type TSchema } from "typebox";
+import { Type } from "typebox";
 import { oneOf } from "../contract/documented-schema.ts";
 import {
   recordsPageDefault,
@@ -10,27 +10,30 @@ import {
 } from "../contract/limits.ts";
 import {
   CreateExport,
+  DownloadTicketAnswer,
   ExportAnswer,
   ExportList,
   recordCaches,
   recordCostStatuses,
+  recordPolicyActions,
+  RecordContentAnswer,
   RecordFacets,
   RecordList,
   RecordLookup,
+  RecordReceiptAnswer,
   recordStatuses,
   recordTypes,
   recordVerdicts,
+  UnmaskContent,
   UsageBreakdown,
   UsageSeries,
+  type RecordContent,
   type RecordedRequest,
 } from "../contract/records-api.ts";
+import type { AuditContent } from "../contract/audit-api.ts";
 import { csvExample } from "./audit-examples.ts";
 import { keysApiOperation, type KeysApiOperation } from "./keys-api-operation.ts";
-import type { Operation, Parameter } from "./operation.ts";
-
-function inQuery(name: string, description: string, schema: TSchema, required = false): Parameter {
-  return { name, in: "query", description, required, schema };
-}
+import { inQuery, type Operation, type Parameter } from "./operation.ts";
 
 const text = Type.String();
 const moment = Type.String({ examples: ["2026-01-31", "2026-01-31T09:30:00Z"] });
@@ -44,12 +47,28 @@ const filter: readonly Parameter[] = [
   inQuery("key", "Of the key with this id.", text),
   inQuery("team", "Of keys of this team.", text),
   inQuery("model", "For this model, as the request named it.", text),
+  inQuery("served_model", "Answered by this model, as its account names it.", text),
   inQuery("provider", "Of this provider.", text),
   inQuery("account", "Answered by this account.", text),
   inQuery("status", "With this end.", oneOf(recordStatuses, { description: "The end." })),
   inQuery("http_status", "Answered with this status.", Type.Integer({ minimum: 0, maximum: 999 })),
   inQuery("error_code", "Refused or failed with this code.", text),
   inQuery("verdict", "With this verdict.", oneOf(recordVerdicts, { description: "The verdict." })),
+  inQuery(
+    "policy_action",
+    "In which the security policy did that.",
+    oneOf(recordPolicyActions, { description: "The action." }),
+  ),
+  inQuery(
+    "dry_run_action",
+    "In which a security policy that is a dry run would have done that.",
+    oneOf(recordPolicyActions, { description: "The action." }),
+  ),
+  inQuery(
+    "finding",
+    "In which a scan or the policy found this label.",
+    Type.String({ examples: ["EMAIL"] }),
+  ),
   inQuery(
     "cost_status",
     "With this cost status.",
@@ -62,8 +81,9 @@ const filter: readonly Parameter[] = [
 ];
 
 const groupings = [
-  ...["model", "provider", "account", "key", "team", "tag"],
+  ...["model", "served_model", "provider", "account", "key", "team", "tag"],
   ...["error_code", "route", "org", "status", "verdict"],
+  ...["score", "policy_action", "dry_run_action", "finding"],
 ] as const;
 
 const groups = (most: number, usual: number): Parameter =>
@@ -75,7 +95,7 @@ const groups = (most: number, usual: number): Parameter =>
 const groupBy = (required: boolean): Parameter =>
   inQuery(
     "group_by",
-    "What to tell apart. A request with several tags counts in each.",
+    "What to tell apart. A request with several tags or findings counts in each. `score` is told apart by tenths: `0.9` has all from 0.9 on.",
     Type.Enum([...groupings]),
     required,
   );
@@ -104,6 +124,7 @@ const record: RecordedRequest = {
   team: "search",
   tags: { feature: "rag" },
   model: "openai/gpt-5.1",
+  served_model: "gpt-5.1",
   provider: "openai",
   account: "openai",
   attempts: [{ account: "openai", status: 200, ms: 801.2 }],
@@ -113,6 +134,9 @@ const record: RecordedRequest = {
   upstream_status: 200,
   verdict: "allow",
   score: 0.02,
+  policy_action: null,
+  dry_run_action: null,
+  findings: null,
   stream: false,
   cache: null,
   tokens: { input: 12, cache_read: 0, cache_write: 0, output: 4, reasoning: 0 },
@@ -129,7 +153,12 @@ const debit = {
   message: "The exact cost was debited.",
   org_id: record.org_id,
   request_id: record.request_id,
-  data: { costUsd: "0.000031", balanceAfterUsd: "9.999969" },
+  data: {
+    costUsd: "0.000031",
+    balanceAfterUsd: "9.999969",
+    api_key_id: record.api_key_id,
+    team: record.team,
+  },
   created_at: record.created_at,
 };
 
@@ -160,6 +189,45 @@ function exporting(one: Omit<KeysApiOperation, "tag">): Operation {
   });
 }
 
+function reading(one: Omit<KeysApiOperation, "tag">): Operation {
+  const { description, errors = [] } = one;
+  return keysApiOperation({
+    ...one,
+    tag: "Records",
+    description: `${description} For operators; an admin reads its organization's. What was recorded before the call is found.`,
+    errors: [...errors, "not_found", "records_unavailable"],
+  });
+}
+
+const plainContent: AuditContent = {
+  masked: false,
+  request: {
+    text: '{"model":"openai/gpt-5.1","messages":[{"role":"user","content":"Mail ada@example.org"}]}',
+    encoding: "utf8",
+    bytes: 89,
+    truncated: false,
+  },
+  response: null,
+  input_salt: null,
+};
+
+const readableContent: RecordContent = {
+  request_id: "5mUyOhPrRjuCXXcYRSkHKg-12",
+  index: 1041,
+  org_id: "org_3e9a",
+  content: {
+    ...plainContent,
+    masked: true,
+    request: {
+      text: '{"model":"openai/gpt-5.1","messages":[{"role":"user","content":"Mail <EMAIL>"}]}',
+      encoding: "utf8",
+      bytes: 89,
+      truncated: false,
+      found: { EMAIL: 1 },
+    },
+  },
+};
+
 export const recordsOperations = {
   "/api/v1/gateway/records": {
     get: question({
@@ -187,6 +255,31 @@ export const recordsOperations = {
       answer: { schema: RecordLookup, value: { data: { record, events: [debit] } } },
     }),
   },
+  "/api/v1/gateway/records/receipt": {
+    get: question({
+      operationId: "getReceipt",
+      summary: "Get a request's receipt",
+      description: "How the prices of its time lead from its usage to its cost.",
+      parameters: [inQuery("request_id", "`X-Svc-Request-Id` of its answer.", text, true)],
+      answer: {
+        schema: RecordReceiptAnswer,
+        value: {
+          data: {
+            request_id: record.request_id,
+            service_tier: null,
+            lines: [
+              { unit: "uncachedInput", units: 12, usd_per_million: "1.25", amount_usd: "0.000015" },
+              { unit: "outputText", units: 4, usd_per_million: "4", amount_usd: "0.000016" },
+            ],
+            total_usd: "0.000031",
+            cost_usd: "0.000031",
+            cost_status: "calculated",
+            matches: true,
+          },
+        },
+      },
+    }),
+  },
   "/api/v1/gateway/records/facets": {
     get: question({
       operationId: "countFacets",
@@ -196,6 +289,47 @@ export const recordsOperations = {
       answer: {
         schema: RecordFacets,
         value: { data: { model: [{ value: "openai/gpt-5.1", count: 812 }] } },
+      },
+    }),
+  },
+  "/api/v1/gateway/records/stream": {
+    get: question({
+      operationId: "streamRecords",
+      summary: "Watch new records",
+      description:
+        "Server-Sent Events of records that pass all filters, from the call on, about once a second. `open` has the `index` of the log from which on records are told; `record` a record, with its `index` as id; `skipped` the number of `rows` that were not told, because there were more than 200 in a second or the client was slow; `end` the `reason`: `signed_out`, `shutdown`, `unavailable`. A comment every five seconds keeps the connection open. It does not keep a session open.",
+      parameters: filter,
+      answer: {
+        schema: text,
+        value: `event: open\ndata: {"index":1041}\n\nid: 1041\nevent: record\ndata: ${JSON.stringify(record)}\n\nevent: skipped\ndata: {"rows":12}\n\n`,
+        type: "text/event-stream",
+      },
+    }),
+  },
+  "/api/v1/gateway/records/content": {
+    get: reading({
+      operationId: "getRecordContent",
+      summary: "Read the content of a request, masked",
+      description:
+        "The bodies of a request while they are kept, with labels in place of personal data, health data and credentials.",
+      parameters: [inQuery("request_id", "`X-Svc-Request-Id` of its answer.", text, true)],
+      answer: { schema: RecordContentAnswer, value: { data: readableContent } },
+      errors: ["detector_unavailable"],
+    }),
+  },
+  "/api/v1/gateway/records/content/unmask": {
+    post: reading({
+      operationId: "unmaskRecordContent",
+      summary: "Read the content of a request as it came",
+      description:
+        "The answer waits until the audit event `content.read` is durable in the organization's log: who, which request, why. If the content is gone, nothing is recorded.",
+      body: {
+        schema: UnmaskContent,
+        value: { request_id: record.request_id, reason: "Ticket 4711: the customer asked why." },
+      },
+      answer: {
+        schema: RecordContentAnswer,
+        value: { data: { ...readableContent, content: plainContent } },
       },
     }),
   },
@@ -237,6 +371,20 @@ export const recordsOperations = {
       hasId: true,
     }),
   },
+  "/api/v1/gateway/exports/{id}/tickets": {
+    post: exporting({
+      operationId: "createDownloadTicket",
+      summary: "Get a ticket for a download",
+      description:
+        "For a link in a page, which can send no key: the file's address with this `ticket` works once within 60 seconds, as long as the key or session that asked for it does.",
+      hasId: true,
+      answer: {
+        schema: DownloadTicketAnswer,
+        value: { data: { ticket: "0123456789abcdef".repeat(4), expiresAt: exported.createdAt } },
+        status: "201",
+      },
+    }),
+  },
   "/api/v1/gateway/exports/{id}/file": {
     get: exporting({
       operationId: "downloadExport",
@@ -244,6 +392,7 @@ export const recordsOperations = {
       description:
         "Once it is completed. Cells that a spreadsheet would run as a formula begin with an apostrophe.",
       hasId: true,
+      parameters: [inQuery("ticket", "Stands in for the key.", text)],
       answer: { type: "text/csv", schema: Type.String(), value: exportExample },
     }),
   },

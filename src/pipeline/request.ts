@@ -70,7 +70,8 @@ async function steps(context: RequestContext, findKey: FindKey): Promise<Outcome
   try {
     if (found !== undefined && key !== null)
       return await answerFree(context, key, mode, policy, found);
-    const reserved = mode.reserve(body);
+    const reserving = mode.reserve(body);
+    const reserved = reserving instanceof Promise ? await reserving : reserving;
     if (!reserved.ok) return reserved;
     entry?.watch(context.bodies);
     if (entry !== null) record.cache = "miss";
@@ -198,7 +199,12 @@ function received(
   const answer = clientAnswer(buffered, exchange.head.method, wire, record.ownKeys);
   if (!answer.ok) return answer;
   const { status, headers } = answer.value;
-  return accept({ buffered, status, headers });
+  const served = mode.servedHeaders();
+  return accept({
+    buffered,
+    status,
+    headers: served.length === 0 ? headers : [...headers, ...served],
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from "../contract/errors.ts";
-import { modelEndpoints } from "../contract/endpoints/by-path.ts";
+import { endpointOfPath, modelEndpoints } from "../contract/endpoints/by-path.ts";
 import { inServiceNamespace, readCredentials } from "./caller/authenticate.ts";
 import { header, type Exchange } from "../exchange/exchange.ts";
 import { refusalAnswer } from "../exchange/refusal.ts";
@@ -55,7 +55,11 @@ export function findHandler(
     : method === "HEAD"
       ? methods["GET"]
       : undefined;
-  if (handler === undefined) return refusing(methodNotAllowed(Object.keys(methods)));
+  if (handler === undefined) {
+    const wantsSocket = header(headers, "upgrade")?.toLowerCase() === "websocket";
+    if (wantsSocket && endpointOfPath.has(path)) return refusing(noWebSocket);
+    return refusing(methodNotAllowed(Object.keys(methods)));
+  }
   return (one) => handler(one, parameters);
 }
 
@@ -127,3 +131,10 @@ function methodNotAllowed(methods: readonly string[]): Refusal {
     headers: ["Allow", allowed.join(", ")],
   }).refusal;
 }
+
+/** Codex goes on over HTTP at once after a 426, and after any other status only when six more tries have failed. */
+const noWebSocket = refuse(
+  "websocket_unsupported",
+  "This gateway speaks no WebSocket. Send the request as a POST.",
+  { headers: ["Upgrade", "HTTP/1.1"] },
+).refusal;

@@ -2,7 +2,7 @@
 export interface Manner {
   /** Requests of a prompt that come at once: some ask for a title beside the answer. */
   readonly requestsPerPrompt: number;
-  /** Requests of a prompt that meet a block: 1, and its retries. */
+  /** Requests of a prompt that meet a block, or a balance that is too low: 1, and its retries. */
   readonly blocked: number;
   /** Whether a prompt can go on with the session that was blocked. */
   readonly resumes: boolean;

@@ -75,6 +75,25 @@ describe("answers", () => {
     expect(cut.status).toBe("incomplete");
   });
 
+  test("responses: a call of a tool, streamed", async () => {
+    const parameters = { type: "object", properties: { city: { type: "string" } } };
+    const tool = { type: "function" as const, name: "get_weather", parameters, strict: false };
+    const stream = client.responses.stream({
+      ...{ model: "demo/echo", input: "Use the tool", tools: [tool], tool_choice: "required" },
+    });
+    const spelled: string[] = [];
+    stream.on("response.function_call_arguments.delta", ({ delta }) => spelled.push(delta));
+    const { output } = await stream.finalResponse();
+    const call = output.find((item) => item.type === "function_call");
+    expect(call).toMatchObject({ name: "get_weather", arguments: spelled.join("") });
+    expect(() => JSON.parse(spelled.join("")) as unknown).not.toThrow();
+  });
+
+  test("responses: characters split over packets arrive whole", async () => {
+    const stream = client.responses.stream({ model: "demo/fault-split", input: "hi" });
+    expect((await stream.finalResponse()).output_text).toBe(awkwardText);
+  });
+
   test("embeddings", async () => {
     const { data, usage } = await client.embeddings.create({
       model: "demo/text-embedding-echo",
@@ -218,6 +237,39 @@ describe("errors become the SDK's own classes", () => {
     expect(error.headers?.get("x-ratelimit-remaining-requests")).toBe("0");
   });
 
+  test.each([
+    ["fault-429", OpenAI.RateLimitError, 429],
+    ["fault-400", OpenAI.BadRequestError, 400],
+  ] as const)("%s of a response and of embeddings", async (model, errorClass, status) => {
+    const request = { model: `demo/${model}`, input: "hi" };
+    for (const ask of [
+      () => client.responses.create(request),
+      () => client.embeddings.create(request),
+    ]) {
+      const error = await failure(ask());
+      expect(error).toBeInstanceOf(errorClass);
+      expect(error.status).toBe(status);
+    }
+  });
+
+  test("a response's stream that is cut, or tells of an error, raises one in the client", async () => {
+    const ask = (model: string) =>
+      client.responses.create({ model, input: "hi", stream: true as const });
+    const cut = await failure(readAll(await ask("demo/fault-cut")));
+    expect(cut.code).toBe("upstream_error_in_2xx");
+    const told = await failure(readAll(await ask("demo/fault-mid-stream-error")));
+    expect(told.message).toMatch(/./);
+  });
+
+  test("what another organization has stored, or nobody", async () => {
+    const error = await failure(
+      client.responses.create({ model: "demo/echo", input: "hi", previous_response_id: "resp_x" }),
+    );
+    expect(error).toBeInstanceOf(OpenAI.NotFoundError);
+    expect(error.param).toBe("previous_response_id");
+    expect(await failure(client.responses.retrieve("resp_x"))).toBeInstanceOf(OpenAI.NotFoundError);
+  });
+
   test("a stream that is cut raises an error in the client", async () => {
     const stream = await client.chat.completions.create({
       model: "demo/fault-cut",
@@ -265,20 +317,25 @@ describe("errors become the SDK's own classes", () => {
   });
 });
 
-test("an aborted stream is noticed and recorded", async () => {
+type Signalled = Readonly<Record<"signal", AbortSignal>>;
+const slow = "demo/echo?tokens=100&delay_ms=20";
+
+test.each<[string, (options: Signalled) => Promise<AsyncIterable<unknown>>]>([
+  [
+    "a chat completion",
+    (options) => client.chat.completions.create({ model: slow, messages, stream: true }, options),
+  ],
+  [
+    "a response",
+    (options) => client.responses.create({ model: slow, input: "hi", stream: true }, options),
+  ],
+])("an aborted stream is noticed and recorded: %s", async (_, ask) => {
+  const gone = () => gateway.log.filter(({ client_gone }) => client_gone === true);
+  const before = gone().length;
   const abort = new AbortController();
-  const stream = await client.chat.completions.create(
-    { model: "demo/echo?tokens=100&delay_ms=20", messages, stream: true },
-    { signal: abort.signal },
-  );
-  for await (const chunk of stream) {
-    if (typeof chunk.choices[0]?.delta.content === "string") abort.abort();
-  }
-  await expect
-    .poll(() => gateway.log.filter(({ client_gone }) => client_gone === true), { timeout: 10_000 })
-    .toHaveLength(1);
+  const stream = await ask({ signal: abort.signal });
+  for await (const event of stream) if (event !== undefined) abort.abort();
+  await expect.poll(() => gone().length, { timeout: 10_000 }).toBe(before + 1);
   // Under pay-through the answer is read to its end, for the provider charges it.
-  expect(gateway.log.find(({ client_gone }) => client_gone === true)).toMatchObject({
-    end: "complete",
-  });
+  expect(gone().at(-1)).toMatchObject({ end: "complete", cost_status: "calculated" });
 });

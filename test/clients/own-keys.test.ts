@@ -77,6 +77,22 @@ describe("OpenAI", () => {
     expect(pieces).toBe(20);
   });
 
+  test("responses, JSON and streamed", async () => {
+    const request = { model: "echo", input: "Hello with my own key" };
+    const { data, response } = await openai().responses.create(request).withResponse();
+    expect(data.output_text).toBe(request.input);
+    expect(response.headers.get("x-svc-cost-calculation-status")).toBe("byok");
+    const streamed = await openai().responses.stream(request).finalResponse();
+    expect(streamed.output_text).toBe(request.input);
+  });
+
+  test("embeddings", async () => {
+    const request = { model: "text-embedding-echo", input: ["one", "two"] };
+    const { data, response } = await openai().embeddings.create(request).withResponse();
+    expect(data.data.map(({ embedding }) => embedding.length)).toEqual([8, 8]);
+    expect(response.headers.get("x-svc-cost-calculation-status")).toBe("byok");
+  });
+
   test("the provider's model list", async () => {
     const ids: string[] = [];
     for await (const model of openai().models.list()) ids.push(model.id);
@@ -113,6 +129,15 @@ describe("Anthropic", () => {
       .messages.stream({ ...request, model: "echo?tokens=20" })
       .finalMessage();
     expect(message.usage.output_tokens).toBe(20);
+  });
+
+  test("a token count, beta headers and all", async () => {
+    const { model } = request;
+    const betas: Anthropic.Beta.AnthropicBeta[] = ["token-counting-2024-11-01"];
+    const count = await anthropic().messages.countTokens({ model, messages });
+    expect(count.input_tokens).toBeGreaterThan(0);
+    const beta = await anthropic().beta.messages.countTokens({ model, messages, betas });
+    expect(beta.input_tokens).toBe(count.input_tokens);
   });
 
   test("a key that the provider rejects", async () => {

@@ -20,6 +20,10 @@ const account: ProviderAccount = {
   credential: "sk-provider",
   credentialVariable: null,
   models: [],
+  apiPath: "/v1",
+  query: "",
+  credentialHeader: null,
+  orgId: null,
   timeoutsMs: { connect: 1, headers: 1, idle: 1 },
   responseBytesMax: 1,
 };

@@ -12,8 +12,16 @@ interface Document {
 
 export interface DescribedOperation {
   readonly operationId: string;
+  /** Those that are written out, and references to others. */
+  readonly parameters?: readonly DescribedParameter[];
   readonly requestBody?: { readonly content: DescribedContent };
   readonly responses: Readonly<Record<string, DescribedResponse>>;
+}
+
+export interface DescribedParameter {
+  readonly name: string;
+  readonly in: "query" | "header" | "path";
+  readonly required: boolean;
 }
 
 interface DescribedResponse {

@@ -68,6 +68,18 @@ const expiresAt = nullable(
   "a moment in the future such as 2027-01-31T00:00:00Z",
 );
 
+export const keyStatuses = ["active", "revoked"] as const;
+/** The orders in which keys are listed; with `-` descending. */
+export const keySorts = [
+  "createdAt",
+  "-createdAt",
+  "name",
+  "-name",
+  "lastUsedAt",
+  "-lastUsedAt",
+] as const;
+export type KeySort = (typeof keySorts)[number];
+
 /** A key as the API shows it: everything but its secret. */
 export const Key = members(
   {
@@ -82,7 +94,7 @@ export const Key = members(
       description:
         "`admin` may manage its organization here, `operator` all; `viewer` sees its organization's records and settings, and neither changes anything nor calls models; `member` calls models and scans, and sees its own records.",
     }),
-    status: oneOf(["active", "revoked"], { description: "Revoked is for good." }),
+    status: oneOf(keyStatuses, { description: "Revoked is for good." }),
     rateLimit,
     allowedModels,
     securityPolicyId,
@@ -179,5 +191,9 @@ export const RotatedKeyAnswer = members(
 );
 export type RotatedKeyAnswer = Static<typeof RotatedKeyAnswer>;
 
-export const KeyList = listOf(Key, "Keys, revoked ones too.");
+export const KeyList = listOf(
+  Key,
+  "Keys, revoked ones too.",
+  "oldest first unless `sort` says otherwise",
+);
 export type KeyList = Static<typeof KeyList>;

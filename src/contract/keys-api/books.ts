@@ -46,12 +46,13 @@ export const BalanceAnswer = members(
     balanceUsd: usd("US dollars, six places. Never negative."),
     availableUsd: usd("What requests in flight leave to be spent."),
     holds: wholeNumber(0, Number.MAX_SAFE_INTEGER, { description: "Requests in flight." }),
+    isLow: Type.Boolean({ description: "Whether it is below `billing.lowBalanceUsd`." }),
   },
   { description: "An organization's prepaid balance." },
 );
 
 export const LedgerEntryAnswer = dataOf(LedgerEntry, "The entry that was made.");
-export const LedgerList = listOf(LedgerEntry, "A page of the ledger, newest entries first.");
+export const LedgerList = listOf(LedgerEntry, "A page of the ledger.", "newest first");
 
 export const LedgerMonth = members(
   {

@@ -74,10 +74,14 @@ export function dataOf<const S extends TSchema>(schema: S, description: string) 
 }
 
 /** A page of a list. */
-export function listOf<const S extends TSchema>(schema: S, description: string) {
+export function listOf<const S extends TSchema>(
+  schema: S,
+  description: string,
+  order = "oldest first",
+) {
   return members(
     {
-      data: Type.Array(schema, { description: "The rows, oldest first." }),
+      data: Type.Array(schema, { description: `The rows, ${order}.` }),
       nextCursor: Type.Union([Type.String(), Type.Null()], {
         description: "What `cursor` takes for the next page; null: this is the last one.",
       }),

@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { providerTypes } from "../account.ts";
+import { credentialHeaders, providerTypes } from "../account.ts";
 import { ProviderEntry } from "../configuration-provider.ts";
 import { wires as wireNames } from "../wire.ts";
 import { members, oneOf } from "../documented-schema.ts";
@@ -15,6 +15,13 @@ export const Provider = members(
     provider: Type.String({ description: "The prefix in `provider/model`." }),
     type: oneOf(providerTypes, { description: "Which API the account speaks." }),
     baseUrl: nullable(text, "Where the provider listens; null: it needs no address.", "a text"),
+    apiPath: Type.String({ description: "Stands for the `/v1` of a request's path." }),
+    query: Type.Record(text, text, { description: "What each call has in its query." }),
+    credentialHeader: nullable(
+      oneOf(credentialHeaders, { description: "A header." }),
+      "The header that takes the credential; null: the wire's own.",
+      "a header",
+    ),
     wires: Type.Array(oneOf(wireNames, { description: "A kind of request." }), {
       description: "The kinds of request that it serves.",
     }),
@@ -29,11 +36,17 @@ export const Provider = members(
     }),
     models: Type.Array(
       members(
-        { id: text, alias: nullable(text, "Another name; null: none.", "a text") },
+        {
+          id: text,
+          alias: nullable(text, "Another name; null: none.", "a text"),
+          priority: Type.Integer({ minimum: 0 }),
+          weight: Type.Integer({ minimum: 0 }),
+        },
         { description: "A model." },
       ),
       { description: "What it serves." },
     ),
+    orgId: nullable(text, "The only organization that it serves; null: it serves all.", "an id"),
     timeoutsMs: members(
       { connect: count, headers: count, idle: count },
       { description: "How long to wait for it, in milliseconds." },
@@ -60,8 +73,9 @@ export const Provider = members(
 );
 export type Provider = Static<typeof Provider>;
 
-const { type, provider, baseUrl, wires, apiKey, models, timeoutsMs, responseBytesMax } =
+const { type, provider, baseUrl, apiPath, query, credentialHeader, wires, apiKey } =
   ProviderEntry.properties;
+const { models, orgId, timeoutsMs, responseBytesMax } = ProviderEntry.properties;
 
 const orDefault = "null: the default.";
 
@@ -71,9 +85,13 @@ export const UpdateProvider = members(
     type: Type.Optional(type),
     provider: Type.Optional(nullable(provider, orDefault, "a name")),
     baseUrl: Type.Optional(nullable(baseUrl, orDefault, "an address")),
+    apiPath: Type.Optional(nullable(apiPath, orDefault, "a path")),
+    query: Type.Optional(nullable(query, orDefault, "an object of names and texts")),
+    credentialHeader: Type.Optional(nullable(credentialHeader, orDefault, "a header")),
     wires: Type.Optional(nullable(wires, orDefault, "a list of wires")),
     apiKey: Type.Optional(nullable(apiKey, orDefault, '{"env": "NAME"}')),
     models: Type.Optional(nullable(models, orDefault, "a list of models")),
+    orgId: Type.Optional(nullable(orgId, orDefault, "an id")),
     timeoutsMs: Type.Optional(nullable(timeoutsMs, orDefault, "timeouts")),
     responseBytesMax: Type.Optional(nullable(responseBytesMax, orDefault, "a whole number")),
   },

@@ -74,7 +74,14 @@ export type UsageView = Static<typeof UsageView>;
 
 export const UsageLimitAnswer = dataOf(UsageLimit, "A usage limit.");
 export type UsageLimitAnswer = Static<typeof UsageLimitAnswer>;
-export const UsageLimitList = listOf(UsageLimit, "Usage limits.");
+
+/** A row of the list: the limit and, with `include=usage`, its use. */
+export const ListedUsageLimit = members(
+  { ...UsageLimit.properties, usage: Type.Optional(UsageView) },
+  { description: "A usage limit; with `include=usage` together with its use." },
+);
+export type ListedUsageLimit = Static<typeof ListedUsageLimit>;
+export const UsageLimitList = listOf(ListedUsageLimit, "Usage limits.");
 export type UsageLimitList = Static<typeof UsageLimitList>;
 export const UsageAnswer = dataOf(UsageView, "The use of a limit.");
 export type UsageAnswer = Static<typeof UsageAnswer>;

@@ -1,8 +1,7 @@
 import { refuse, refuseParameter } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { AuditLog } from "../../store/embedded/audit/audit-log.ts";
-import type { Contents } from "../../store/embedded/content/contents.ts";
-import type { Erasures } from "../../store/embedded/content/erasures.ts";
+import type { Erasures } from "../../store/content/erasures.ts";
 import {
   findOrganizationKey,
   keyFirst,
@@ -13,16 +12,16 @@ import type { Answer, Exchange, RequestHead } from "../../exchange/exchange.ts";
 import type { Manager } from "../keys-api/manager.ts";
 import type { ReadModel } from "../../store/read-model/read-model.ts";
 import { organizationFor, type FindOrganization } from "../keys-api/scope.ts";
+import type { ContentServices } from "../readable-content.ts";
 import { limitedFindKey } from "../answer-limited.ts";
 import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
 import { RequestRecord } from "../../pipeline/record/record.ts";
 import { serve, type FrameServices } from "../../pipeline/serve.ts";
 
-export interface AuditServices extends FrameServices {
+export interface AuditServices extends FrameServices, ContentServices {
   /** Answers lists and exports with a filter. */
   readonly readModel: Pick<ReadModel, "ask">;
   readonly auditLog: AuditLog;
-  readonly contents: Contents;
   /** Forgets the organization's answers in the response cache. */
   readonly forgetCached: (orgId: string) => void;
   readonly erasures: Pick<Erasures, "erase">;

@@ -14,6 +14,16 @@ import type { AuditLog, EventFilter, LoggedEvent } from "../../store/embedded/au
 import type { PageQuery } from "../../store/page.ts";
 import type { Answer } from "../../exchange/exchange.ts";
 import { manages } from "../keys-api/manager.ts";
+import {
+  maskedContent,
+  plainContent,
+  readReason,
+  withheldContent,
+  type ContentOwner,
+  type ContentReader,
+  type ContentServices,
+  ownerOf,
+} from "../readable-content.ts";
 import { listAnswer, type PagePart } from "../list-page.ts";
 import { jsonAnswer } from "../../exchange/refusal.ts";
 import type { AuditCall } from "./endpoint.ts";
@@ -81,16 +91,38 @@ export function eventOf(log: AuditLog, { auditor, index }: AuditCall): Outcome<L
   return manages(auditor, readEvent(found.value.line).org_id) ? found : noSuchEvent;
 }
 
-/** `GET /v1/audit/events/{index}`. Errors: `not_found`. */
-export function showEvent(
+/**
+ * `GET /v1/audit/events/{index}`: its content is masked; with a `reason` it is as it came, once its reading is durable
+ * in the log. Errors: `invalid_request`, `not_found`, `internal_error` if the log can't be written.
+ */
+export async function showEvent(
   log: AuditLog,
-  contentOf: (event: LoggedEvent) => AuditContent | null,
+  services: ContentServices,
   call: AuditCall,
-): Outcome<Answer> {
+  callId: string,
+): Promise<Outcome<Answer>> {
+  const { query, auditor } = call;
+  const reason = query.has("reason") ? readReason(query.get("reason")) : accept(null);
+  if (!reason.ok) return reason;
   const found = eventOf(log, call);
   if (!found.ok) return found;
-  const data = { ...shownEvent(found.value), content: contentOf(found.value) };
+  const by = reason.value === null ? null : { key: auditor.key, callId, reason: reason.value };
+  const content = await contentOf(services, ownerOf(found.value), by);
+  if (!content.ok) return content;
+  const data = { ...shownEvent(found.value), content: content.value };
   return accept(jsonAnswer(JSON.stringify({ data })));
+}
+
+async function contentOf(
+  services: ContentServices,
+  owner: ContentOwner | null,
+  reader: ContentReader | null,
+): Promise<Outcome<AuditContent | null>> {
+  if (owner === null) return accept(null);
+  if (reader !== null) return plainContent(services, owner, reader);
+  const masked = await maskedContent(services, owner);
+  // The event is the log's, and is shown whatever becomes of its content.
+  return masked.ok ? masked : withheldContent(services, owner);
 }
 
 /** `GET /v1/audit/events/{index}/proof`. Errors: `not_found`, `internal_error`. */

@@ -1,4 +1,4 @@
-import { contentOfEvent, eraseEventContent, eraseOrganizationContent } from "./content.ts";
+import { eraseEventContent, eraseOrganizationContent } from "./content.ts";
 import { asker } from "../records/endpoint.ts";
 import { exportAskedCsv, isFiltered, listAskedEvents } from "./asked.ts";
 import { auditing, type AuditEndpoint, type AuditServices } from "./endpoint.ts";
@@ -27,8 +27,8 @@ export function auditRoutes(services: AuditServices): Table {
       ),
     },
     [`${base}/events/:index`]: {
-      GET: on([], (call) =>
-        showEvent(auditLog, (event) => contentOfEvent(services.contents, event), call),
+      GET: on(["reason"], (call, exchange) =>
+        showEvent(auditLog, services, call, exchange.requestId),
       ),
     },
     [`${base}/events/:index/content`]: {

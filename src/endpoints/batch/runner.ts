@@ -88,6 +88,14 @@ export class BatchRunner {
       .removeOld(() => !this.#stopped)
       .catch(this.#services.onFailure)
       .finally(() => (this.#removal = null));
+    this.#takeUp();
+  }
+
+  /** Jobs of gateways that have ended. */
+  #takeUp(): void {
+    this.#services.jobs.takeUpOthers().then((any) => {
+      if (any) this.wake();
+    }, this.#services.onFailure);
   }
 
   /** Some in each turn, because all items of a workspace may be too old at once. */

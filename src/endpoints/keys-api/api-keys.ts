@@ -8,8 +8,10 @@ import type { KeyDraft, KeyRestrictions } from "../../store/embedded/keys/key-re
 import type { Keys } from "../../store/embedded/keys/keys.ts";
 import type { Page, PageQuery } from "../../store/page.ts";
 import { listAnswer } from "../list-page.ts";
+import type { Exchange } from "../../exchange/exchange.ts";
 import { answered, json, noContent, type Call, type Done } from "./endpoint.ts";
 import { manages, type Manager } from "./manager.ts";
+import { readSearch, searchKeys } from "./key-search.ts";
 import { readPage } from "./page.ts";
 import { organizationFor, scopeOf, type FindOrganization } from "./scope.ts";
 
@@ -48,12 +50,19 @@ export class ApiKeys {
     return accept({ answer: json({ data: key, key: secret }, 201), event });
   }
 
-  /** Errors: `invalid_request`, `not_found`. */
-  async list({ manager, query }: Call): Promise<Outcome<Done>> {
-    const page = readPage(query, /^key_[0-9a-f]{1,64}$/);
+  /** Searched and sorted by `q`, `status` and `sort`. Errors: `invalid_request`, `not_found`. */
+  async list({ manager, query }: Call, exchange: Exchange): Promise<Outcome<Done>> {
+    const search = readSearch(query);
+    if (!search.ok) return search;
+    const page = readPage(query, search.value === null ? /^key_[0-9a-f]{1,64}$/ : null);
     if (!page.ok) return page;
     const scope = scopeOf(manager, query, this.#findOrganization);
     if (!scope.ok) return scope;
+    if (search.value !== null) {
+      const isWanted = () => exchange.state === "open";
+      const searched = { keys: this.#keys, scope: scope.value, isWanted };
+      return answered(searchKeys(searched, search.value, page.value));
+    }
     const read = async (part: PageQuery): Promise<Outcome<Page<ApiKey>>> => {
       const listed = await this.#keys.list({ ...part, ...scope.value });
       if (!listed.ok) return listed;

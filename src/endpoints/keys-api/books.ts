@@ -1,10 +1,13 @@
+import type { OrgBudget } from "../../contract/keys-api/budget.ts";
 import { CreateCorrection, CreateTopUp } from "../../contract/keys-api/books.ts";
 import { refuseParameter } from "../../contract/errors.ts";
 import type { LedgerEntry } from "../../contract/ledger.ts";
 import { ledgerMonthsMax, usdWholeDigitsMax } from "../../contract/limits.ts";
-import { formatUsd, microUsd, parseUsd, type MicroUsd } from "../../contract/money.ts";
+import { formatUsd, microUsd, parseUsd, zeroUsd, type MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { SchemaReader } from "../../contract/schema-reader.ts";
+import { budgetUse, type CurrentSpending } from "../../pipeline/limits/usage-view.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import type { Ledger, TopUp } from "../../store/ledger/ledger.ts";
 import type { Page, PageQuery } from "../../store/page.ts";
 import { listAnswer } from "../list-page.ts";
@@ -16,14 +19,29 @@ import { organizationFor, type FindOrganization } from "./scope.ts";
 const topUpBody = new SchemaReader(CreateTopUp);
 const correctionBody = new SchemaReader(CreateCorrection);
 
+export interface BooksOptions {
+  readonly ledger: Ledger;
+  /** Balances below it are low. */
+  readonly lowBalance: MicroUsd;
+  readonly find: FindOrganization;
+  readonly currentSpending: CurrentSpending;
+  readonly clock: Clock;
+}
+
 /** `/api/v1/gateway/orgs/:id/…`: the books of an organization. Admins may look at their own. */
 export class BooksEndpoints {
   readonly #ledger: Ledger;
+  readonly #lowBalance: MicroUsd;
   readonly #find: FindOrganization;
+  readonly #currentSpending: CurrentSpending;
+  readonly #clock: Clock;
 
-  constructor(ledger: Ledger, find: FindOrganization) {
+  constructor({ ledger, lowBalance, find, currentSpending, clock }: BooksOptions) {
     this.#ledger = ledger;
+    this.#lowBalance = lowBalance;
     this.#find = find;
+    this.#currentSpending = currentSpending;
+    this.#clock = clock;
   }
 
   /** Errors: `forbidden`, `invalid_request`, `not_found`, `duplicate_entry`, `internal_error`. */
@@ -46,12 +64,35 @@ export class BooksEndpoints {
   }
 
   /** Errors: `not_found`. */
-  balance({ manager, id }: Call): Outcome<Done> {
+  async balance({ manager, id }: Call): Promise<Outcome<Done>> {
     const found = organizationFor(manager, id, this.#find);
     if (!found.ok) return found;
-    const { balance, available, holds } = this.#ledger.balance(id) ?? noBalance;
-    const body = { balanceUsd: formatUsd(balance), availableUsd: formatUsd(available), holds };
-    return accept({ answer: json(body) });
+    const { balance, available, holds } = (await this.#ledger.freshBalance(id)) ?? noBalance;
+    const amounts = { balanceUsd: formatUsd(balance), availableUsd: formatUsd(available) };
+    return accept({ answer: json({ ...amounts, holds, isLow: balance < this.#lowBalance }) });
+  }
+
+  /** Everything that the books know of what the organization may spend. Errors: `not_found`. */
+  async budget({ manager, id }: Call): Promise<Outcome<Done>> {
+    const found = organizationFor(manager, id, this.#find);
+    if (!found.ok) return found;
+    const { budget } = found.value;
+    await this.#ledger.caughtUp(id);
+    const month = new Date(this.#clock.wallMs()).toISOString().slice(0, "2026-01".length);
+    const [latest] = await this.#ledger.months(id, 1);
+    const { balance, available, holds } = (await this.#ledger.freshBalance(id)) ?? noBalance;
+    const data: OrgBudget = {
+      orgId: id,
+      budget: budget === null ? null : budgetUse(id, null, budget, this.#currentSpending),
+      balanceUsd: formatUsd(balance),
+      availableUsd: formatUsd(available),
+      heldUsd: formatUsd(microUsd(balance - available)),
+      holds,
+      isLow: balance < this.#lowBalance,
+      month,
+      spentUsd: formatUsd(latest?.month === month ? latest.debits : zeroUsd),
+    };
+    return accept({ answer: json({ data }) });
   }
 
   /** Errors: `not_found`, `invalid_request`. */
@@ -60,9 +101,9 @@ export class BooksEndpoints {
     if (!found.ok) return found;
     const page = readPage(query, /^[1-9]\d{0,15}$/);
     if (!page.ok) return page;
-    await this.#ledger.caughtUp();
-    const read = (part: PageQuery): Outcome<Page<LedgerEntry>> => {
-      const listed = this.#ledger.list({ orgId: id, ...part });
+    await this.#ledger.caughtUp(id);
+    const read = async (part: PageQuery): Promise<Outcome<Page<LedgerEntry>>> => {
+      const listed = await this.#ledger.list({ orgId: id, ...part });
       if (!listed.ok) return listed;
       const { entries: items, nextCursor } = listed.value;
       return accept({ items, nextCursor });
@@ -74,8 +115,9 @@ export class BooksEndpoints {
   async months({ manager, id }: Call): Promise<Outcome<Done>> {
     const found = organizationFor(manager, id, this.#find);
     if (!found.ok) return found;
-    await this.#ledger.caughtUp();
-    const data = this.#ledger.months(id, ledgerMonthsMax).map((month) => ({
+    await this.#ledger.caughtUp(id);
+    const months = await this.#ledger.months(id, ledgerMonthsMax);
+    const data = months.map((month) => ({
       month: month.month,
       debitsUsd: formatUsd(month.debits),
       topUpsUsd: formatUsd(month.topUps),
@@ -110,7 +152,7 @@ export class BooksEndpoints {
   }
 }
 
-const noBalance = { balance: microUsd(0n), available: microUsd(0n), holds: 0 };
+const noBalance = { balance: zeroUsd, available: zeroUsd, holds: 0 };
 const notAnAmount = refuseParameter(
   "amountUsd",
   `amountUsd must be a decimal string such as "1.25" with at most ${usdWholeDigitsMax} digits before the point and six behind it.`,

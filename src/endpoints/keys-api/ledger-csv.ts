@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { downloadRowsPerStep } from "../../contract/limits.ts";
 import type { LedgerEntry } from "../../contract/ledger.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { Ledger } from "../../store/ledger/ledger.ts";
 import { csvLine } from "../../contract/csv.ts";
-import { streamCsv } from "../csv.ts";
+import { downloadHeaders, streamAsked } from "../csv.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
 import type { Call, Done } from "./endpoint.ts";
 import { organizationFor, type FindOrganization } from "./scope.ts";
@@ -34,17 +35,25 @@ export async function ledgerCsv(
   if (!found.ok) return found;
   // An operator's key belongs to no organization, so the record takes it from the path.
   record.orgId = id;
-  await ledger.caughtUp();
-  await streamCsv(exchange, `ledger-${id}.csv`, columns, pages(ledger, id));
+  await ledger.caughtUp(id);
+  const headers = downloadHeaders("text/csv; charset=utf-8", `ledger-${id}.csv`);
+  await streamAsked(exchange, headers, pages(ledger, id));
   return accept({ answer: null });
 }
 
-function pages(ledger: Ledger, orgId: string): () => string | null {
+function pages(ledger: Ledger, orgId: string): () => Promise<string | null> {
   let cursor: string | null = null;
   let done = false;
-  return () => {
+  let isFirst = true;
+  return async () => {
     if (done) return null;
-    const page = ledger.list({ orgId, limit: downloadRowsPerStep, cursor });
+    if (isFirst) {
+      isFirst = false;
+      return csvLine(columns);
+    }
+    // Others get their turn, also where nothing is waited for.
+    await setImmediate();
+    const page = await ledger.list({ orgId, limit: downloadRowsPerStep, cursor });
     if (!page.ok) return null;
     cursor = page.value.nextCursor;
     done = cursor === null;

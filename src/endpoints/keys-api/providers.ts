@@ -20,6 +20,7 @@ import {
 import { listAnswer } from "../list-page.ts";
 import { answered, json, noContent, type Call, type Done } from "./endpoint.ts";
 import { operatorOnly } from "./manager.ts";
+import { healthOf, type FindHealth } from "./provider-health.ts";
 import { readPage } from "./page.ts";
 
 const entryBody = new SchemaReader(ProviderEntry);
@@ -34,9 +35,16 @@ export class ProviderEndpoints {
   readonly #file: FileAccounts;
   readonly #fileNames: ReadonlySet<string>;
   readonly #resolve: ResolveEntry;
+  readonly #findHealth: FindHealth;
 
-  constructor(providers: Providers, file: FileAccounts, resolve: ResolveEntry) {
+  constructor(
+    providers: Providers,
+    file: FileAccounts,
+    resolve: ResolveEntry,
+    findHealth: FindHealth,
+  ) {
     this.#providers = providers;
+    this.#findHealth = findHealth;
     this.#file = file;
     this.#fileNames = new Set(file.accounts.map(({ name }) => name));
     this.#resolve = resolve;
@@ -83,6 +91,14 @@ export class ProviderEndpoints {
     if (!allowed.ok) return allowed;
     const found = this.#all().find(({ name }) => name === id);
     return found === undefined ? noSuchProvider : accept({ answer: json({ data: found }) });
+  }
+
+  /** Errors: `forbidden`, `not_found`. */
+  async health({ manager, id }: Call): Promise<Outcome<Done>> {
+    const allowed = operatorOnly(manager);
+    if (!allowed.ok) return allowed;
+    if (!this.#all().some(({ name }) => name === id)) return noSuchProvider;
+    return accept({ answer: json({ data: healthOf(id, await this.#findHealth(id)) }) });
   }
 
   /** Errors: `forbidden`, also for the file's accounts; `invalid_request`, `not_found`. */
@@ -133,18 +149,21 @@ const readOnly = refuse("forbidden", "This account is in the configuration file:
 
 /** The account as it is shown, never with the credential itself. */
 function shownAccount(account: ProviderAccount) {
-  const { name, provider, type, origin, basePath, wires, models, timeoutsMs, responseBytesMax } =
-    account;
-  const { credential } = account;
+  const { name, provider, type, origin, basePath, apiPath, credential, credentialHeader } = account;
+  const { wires, models, orgId, timeoutsMs, responseBytesMax } = account;
   return {
     name,
     provider,
     type,
     // The address of the built-in provider is internal.
     baseUrl: origin === "" || type === "demo" ? null : origin + basePath,
+    apiPath,
+    query: Object.fromEntries(new URLSearchParams(account.query)),
+    credentialHeader,
     wires: [...wires],
     credential: credential === null ? "none" : credential === undefined ? "missing" : "set",
-    models: models.map(({ id, alias }) => ({ id, alias })),
+    models: models.map(({ id, alias, priority, weight }) => ({ id, alias, priority, weight })),
+    orgId,
     timeoutsMs,
     responseBytesMax,
   } satisfies Partial<Provider>;

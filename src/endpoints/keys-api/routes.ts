@@ -1,13 +1,18 @@
 import { ApiKeys } from "./api-keys.ts";
+import { listBatches } from "./batches.ts";
 import { BooksEndpoints } from "./books.ts";
 import { handling, type BodyUse, type KeysApiEndpoint, type EndpointServices } from "./endpoint.ts";
 import { ledgerCsv } from "./ledger-csv.ts";
 import { OrganizationEndpoints } from "./organizations.ts";
 import { PolicyEndpoints, type CheckPatterns } from "./policies.ts";
 import { ProviderEndpoints } from "./providers.ts";
+import type { FindHealth } from "./provider-health.ts";
+import { TeamEndpoints } from "./teams.ts";
 import { UsageLimitEndpoints } from "./usage-limits.ts";
+import type { MicroUsd } from "../../contract/money.ts";
 import type { InjectionRule } from "../../contract/security-policy.ts";
 import { systemClock, type Clock } from "../../runtime/clock.ts";
+import type { Jobs } from "../../store/embedded/jobs/jobs.ts";
 import type { Keys } from "../../store/embedded/keys/keys.ts";
 import type { Ledger } from "../../store/ledger/ledger.ts";
 import type { Organizations } from "../../store/embedded/organizations.ts";
@@ -16,7 +21,7 @@ import type { Providers } from "../../store/embedded/providers.ts";
 import type { UsageLimits } from "../../store/embedded/usage-limits.ts";
 import type { FileAccounts } from "../../contract/account.ts";
 import type { ResolveEntry } from "../../pipeline/routing/provider-accounts.ts";
-import type { CurrentUsage } from "../../pipeline/limits/usage-view.ts";
+import type { CurrentSpending, CurrentUsage } from "../../pipeline/limits/usage-view.ts";
 
 /** The services that the keys API needs. The composition root provides them. */
 export interface KeysApiServices extends EndpointServices {
@@ -26,12 +31,18 @@ export interface KeysApiServices extends EndpointServices {
   readonly policies: Policies;
   readonly providers: Providers;
   readonly ledger: Ledger;
+  /** Balances below it are low. */
+  readonly lowBalance: MicroUsd;
   readonly currentUsage: CurrentUsage;
+  readonly currentSpending: CurrentSpending;
   readonly checkPatterns: CheckPatterns;
   /** The API can only read these. */
   readonly fileAccounts: FileAccounts;
   readonly defaultInjection: InjectionRule;
   readonly resolveEntry: ResolveEntry;
+  readonly accountHealth: FindHealth;
+  /** Of batch scans. */
+  readonly jobs: Pick<Jobs, "list">;
   readonly clock?: Clock;
 }
 
@@ -43,10 +54,17 @@ export function keysApiRoutes(services: KeysApiServices): Table {
   const find = (id: string) => organizations.find(id);
   const keys = new ApiKeys(services.keys, find, clock);
   const limits = new UsageLimitEndpoints(services.usageLimits, find, services.currentUsage);
+  const teams = new TeamEndpoints(services.keys, find, services.currentSpending);
   const orgs = new OrganizationEndpoints(organizations, ledger);
-  const books = new BooksEndpoints(ledger, find);
+  const { lowBalance, currentSpending } = services;
+  const books = new BooksEndpoints({ ledger, lowBalance, find, currentSpending, clock });
   const { providers, fileAccounts, policies, checkPatterns, defaultInjection } = services;
-  const accounts = new ProviderEndpoints(providers, fileAccounts, services.resolveEntry);
+  const accounts = new ProviderEndpoints(
+    providers,
+    fileAccounts,
+    services.resolveEntry,
+    services.accountHealth,
+  );
   const security = new PolicyEndpoints(policies, find, checkPatterns, defaultInjection);
   const on = (bodyUse: BodyUse, endpoint: KeysApiEndpoint) => handling(services, bodyUse, endpoint);
   /** What a viewer of the organization sees too. */
@@ -55,7 +73,7 @@ export function keysApiRoutes(services: KeysApiServices): Table {
   return {
     [`${base}/api-keys`]: {
       POST: on("required", (call) => keys.create(call)),
-      GET: shown((call) => keys.list(call)),
+      GET: shown((call, exchange) => keys.list(call, exchange)),
     },
     [`${base}/api-keys/:id`]: {
       GET: shown((call) => keys.get(call)),
@@ -63,6 +81,7 @@ export function keysApiRoutes(services: KeysApiServices): Table {
       DELETE: on("none", (call) => keys.revoke(call)),
     },
     [`${base}/api-keys/:id/rotate`]: { POST: on("optional", (call) => keys.rotate(call)) },
+    [`${base}/teams`]: { GET: shown((call, exchange) => teams.list(call, exchange)) },
     [`${base}/usage-limits`]: {
       POST: on("required", (call) => limits.create(call)),
       GET: shown((call) => limits.list(call)),
@@ -83,6 +102,7 @@ export function keysApiRoutes(services: KeysApiServices): Table {
     },
     [`${base}/orgs/:id/top-ups`]: { POST: on("required", (call) => books.topUp(call)) },
     [`${base}/orgs/:id/corrections`]: { POST: on("required", (call) => books.correct(call)) },
+    [`${base}/orgs/:id/budget`]: { GET: shown((call) => books.budget(call)) },
     [`${base}/orgs/:id/balance`]: { GET: shown((call) => books.balance(call)) },
     [`${base}/orgs/:id/ledger`]: { GET: shown((call) => books.list(call)) },
     [`${base}/orgs/:id/ledger/months`]: { GET: shown((call) => books.months(call)) },
@@ -98,6 +118,8 @@ export function keysApiRoutes(services: KeysApiServices): Table {
       PATCH: on("required", (call) => accounts.update(call)),
       DELETE: on("none", (call) => accounts.remove(call)),
     },
+    [`${base}/providers/:id/health`]: { GET: on("none", (call) => accounts.health(call)) },
+    [`${base}/batches`]: { GET: shown((call) => listBatches(call, services.jobs, find)) },
     [`${base}/policies`]: {
       POST: on("required", (call) => security.create(call)),
       GET: shown((call) => security.list(call)),

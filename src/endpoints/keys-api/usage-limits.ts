@@ -1,9 +1,13 @@
 import { refuse, refuseParameter } from "../../contract/errors.ts";
-import { CreateUsageLimit, UpdateUsageLimit } from "../../contract/keys-api/usage-limit.ts";
+import {
+  CreateUsageLimit,
+  UpdateUsageLimit,
+  type ListedUsageLimit,
+} from "../../contract/keys-api/usage-limit.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { SchemaReader } from "../../contract/schema-reader.ts";
 import { thresholdUnits, type UsageLimit } from "../../contract/usage-limit.ts";
-import type { PageQuery } from "../../store/page.ts";
+import type { Page, PageQuery } from "../../store/page.ts";
 import type { UsageLimitDraft, UsageLimits } from "../../store/embedded/usage-limits.ts";
 import { listAnswer } from "../list-page.ts";
 import { usageView, type CurrentUsage } from "../../pipeline/limits/usage-view.ts";
@@ -43,13 +47,24 @@ export class UsageLimitEndpoints {
     return accept({ answer: json({ data: created.value }, 201), event });
   }
 
-  /** Errors: `invalid_request`, `not_found`. */
+  /** With `include=usage`, each row has its use. Errors: `invalid_request`, `not_found`. */
   async list({ manager, query }: Call): Promise<Outcome<Done>> {
     const page = readPage(query, limitId);
     if (!page.ok) return page;
+    const include = query.get("include");
+    if (include !== null && include !== "usage") {
+      return refuseParameter("include", "include must be usage.");
+    }
     const scope = scopeOf(manager, query, this.#findOrganization);
     if (!scope.ok) return scope;
-    const read = (part: PageQuery) => this.#limits.list({ ...part, ...scope.value });
+    const shown = (limit: UsageLimit): ListedUsageLimit =>
+      include === null ? limit : { ...limit, usage: usageView(limit, this.#currentUsage) };
+    const read = async (part: PageQuery): Promise<Outcome<Page<ListedUsageLimit>>> => {
+      const listed = await this.#limits.list({ ...part, ...scope.value });
+      if (!listed.ok) return listed;
+      const { items, nextCursor } = listed.value;
+      return accept({ items: items.map(shown), nextCursor });
+    };
     return answered(listAnswer(page.value, read));
   }
 

@@ -1,6 +1,6 @@
 import type { PlainObject } from "../../contract/plain-object.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import type { Answer, Exchange } from "../../exchange/exchange.ts";
+import type { Answer, Exchange, RequestHead } from "../../exchange/exchange.ts";
 import type { UnownedResponses } from "../../pipeline/record/unowned-responses.ts";
 import { RequestRecord } from "../../pipeline/record/record.ts";
 import { serve, type FrameServices } from "../../pipeline/serve.ts";
@@ -36,17 +36,22 @@ export type RecordsEndpoint = (
   exchange: Exchange,
 ) => Outcome<Answer | null> | Promise<Outcome<Answer | null>>;
 
-/** Makes an endpoint's request handler: authenticate → check the parameters' names → run → answer → record. */
+/**
+ * Makes an endpoint's request handler: authenticate → check the parameters' names → run → answer → record.
+ * `headOf` gives the head that says who calls.
+ */
 export function asking(
   services: RecordsServices,
   parameters: readonly string[],
   endpoint: RecordsEndpoint,
   bodyUse: BodyUse = "none",
+  headOf: (exchange: Exchange, id: string) => RequestHead = ({ head }) => head,
 ) {
   return async (exchange: Exchange, path: Readonly<Record<string, string>>): Promise<void> => {
     const record = new RequestRecord("keys");
     await serve(record, exchange, services, async (findKey) => {
-      const reader = authenticateReader(exchange.head, findKey);
+      const id = path["id"] ?? "";
+      const reader = authenticateReader(headOf(exchange, id), findKey);
       if (!reader.ok) return reader;
       const query = new URLSearchParams(exchange.head.query);
       const known = checkNames(query, parameters);
@@ -54,7 +59,6 @@ export function asking(
       const body = await takeBody(exchange, bodyUse, record);
       if (!body.ok) return body;
       const ask = asker(services, reader.value.key.id, exchange);
-      const id = path["id"] ?? "";
       return endpoint({ reader: reader.value, query, id, body: body.value, ask }, exchange);
     });
   };

@@ -1,15 +1,17 @@
 import { open } from "node:fs/promises";
 import { refuse, refuseParameter } from "../../contract/errors.ts";
-import { exportDownloadBytes } from "../../contract/limits.ts";
+import { downloadTicketMs, exportDownloadBytes } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { CreateExport, type Export } from "../../contract/records-api.ts";
 import { SchemaReader } from "../../contract/schema-reader.ts";
-import type { Answer, Exchange } from "../../exchange/exchange.ts";
+import { header, type Answer, type Exchange, type RequestHead } from "../../exchange/exchange.ts";
+import { readBearer } from "../../pipeline/caller/credential-slots.ts";
 import { exportIdPattern } from "../../store/read-model/question.ts";
 import { downloadHeaders } from "../csv.ts";
 import { noContent } from "../keys-api/endpoint.ts";
 import type { FindOrganization } from "../keys-api/scope.ts";
 import { fresh, type RecordsCall } from "./endpoint.ts";
+import type { DownloadTickets } from "./download-tickets.ts";
 import type { ExportJobs } from "./export-jobs.ts";
 import { checkNames, readFilter, recordParameters } from "./parameters.ts";
 
@@ -59,6 +61,32 @@ export function removeExport({ reader, id }: RecordsCall, jobs: ExportJobs): Out
   return removed.ok ? accept(noContent) : removed;
 }
 
+/** `POST /exports/:id/tickets`. Errors: those of `downloadExport`. */
+export function ticketExport(
+  { reader, id }: RecordsCall,
+  { head }: Pick<Exchange, "head">,
+  jobs: ExportJobs,
+  tickets: DownloadTickets,
+): Outcome<Answer> {
+  if (reader.keyId !== null) return noMembers;
+  const path = exportIdPattern.test(id) ? jobs.file(reader.orgId, id) : noExport;
+  if (!path.ok) return path;
+  const credential = readBearer(head.headers);
+  if (!credential.ok) return credential;
+  const ticket = tickets.issue(id, credential.value ?? "");
+  const expiresAt = new Date(Date.now() + downloadTicketMs).toISOString();
+  const body = JSON.stringify({ data: { ticket, expiresAt } });
+  return accept({ status: 201, headers: jsonHeaders, body });
+}
+
+/** The head of a download with the credential behind its ticket. A ticket is used up even beside a credential. */
+export function withTicket(head: RequestHead, id: string, tickets: DownloadTickets): RequestHead {
+  const ticket = new URLSearchParams(head.query).get("ticket");
+  const credential = ticket === null ? null : tickets.take(id, ticket);
+  if (credential === null || header(head.headers, "authorization") !== undefined) return head;
+  return { ...head, headers: [...head.headers, "authorization", `Bearer ${credential}`] };
+}
+
 /** `GET /exports/:id/file`. Errors: `forbidden`, `not_found`. */
 export async function downloadExport(
   { reader, id }: RecordsCall,
@@ -93,9 +121,10 @@ export async function downloadExport(
 }
 
 function shown(one: Export, status: 200 | 202): Outcome<Answer> {
-  const headers = ["Content-Type", "application/json", "Cache-Control", "no-store"];
-  return accept({ status, headers, body: JSON.stringify({ data: one }) });
+  return accept({ status, headers: jsonHeaders, body: JSON.stringify({ data: one }) });
 }
+
+const jsonHeaders = ["Content-Type", "application/json", "Cache-Control", "no-store"];
 
 const noMembers = refuse("forbidden", "Exports are for operators, admins and viewers.");
 const noExport = refuse("not_found", "There is no such export.");

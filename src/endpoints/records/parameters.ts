@@ -2,9 +2,11 @@ import { refuse, refuseParameter } from "../../contract/errors.ts";
 import { idCharsMax, modelCharsMax, nameCharsMax } from "../../contract/limits.ts";
 import { parseUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
+import type { PlainObject } from "../../contract/plain-object.ts";
 import {
   recordCaches,
   recordCostStatuses,
+  recordPolicyActions,
   recordStatuses,
   recordTypes,
   recordVerdicts,
@@ -24,12 +26,16 @@ export const recordParameters = [
   "key",
   "team",
   "model",
+  "served_model",
   "provider",
   "account",
   "status",
   "http_status",
   "error_code",
   "verdict",
+  "policy_action",
+  "dry_run_action",
+  "finding",
   "cost_status",
   "cache",
   "tag",
@@ -81,6 +87,7 @@ const readings: Readonly<Record<ParameterName, Reading>> = {
   key: text("key", idCharsMax),
   team: text("team", nameCharsMax),
   model: text("model", modelCharsMax),
+  served_model: text("servedModel", modelCharsMax),
   provider: text("provider", nameCharsMax),
   account: text("account", nameCharsMax),
   status: one("status", recordStatuses),
@@ -91,6 +98,9 @@ const readings: Readonly<Record<ParameterName, Reading>> = {
   },
   error_code: text("errorCode", idCharsMax),
   verdict: one("verdict", recordVerdicts),
+  policy_action: one("policyAction", recordPolicyActions),
+  dry_run_action: one("dryRunAction", recordPolicyActions),
+  finding: text("finding", nameCharsMax),
   cost_status: one("costStatus", recordCostStatuses),
   cache: one("cache", recordCaches),
   tag: {
@@ -126,6 +136,14 @@ export function checkNames(query: URLSearchParams, known: readonly string[]): Ou
     }
   }
   return accept(null);
+}
+
+/** Errors: `invalid_request` for a member of a body that is unknown. */
+export function checkMembers(body: PlainObject, known: readonly string[]): Outcome<null> {
+  return checkNames(
+    new URLSearchParams(Object.keys(body).map((name): [string, string] => [name, ""])),
+    known,
+  );
 }
 
 /**

@@ -48,16 +48,23 @@ function markOf(filter: RecordFilter): string {
 
 /** `GET /records/lookup?request_id=`. Errors: `invalid_request`, `not_found`, `records_unavailable`. */
 export async function lookUpRecord(
-  { query, reader, ask }: RecordsCall,
+  call: RecordsCall,
   unowned: Pick<UnownedResponses, "find">,
 ): Promise<Outcome<Answer>> {
+  const requestId = call.query.get("request_id") ?? "";
+  const response = call.reader.orgId === null ? unowned.find(requestId) : null;
+  if (response !== null) {
+    return fresh(JSON.stringify({ data: { record: null, response, events: [] } }));
+  }
+  const found = await lookUp(call);
+  return found.ok ? fresh(`{"data":${found.value}}`) : found;
+}
+
+/** The JSON of a record with its events, within what its reader may see. Errors: as `lookUpRecord`. */
+export async function lookUp({ query, reader, ask }: RecordsCall): Promise<Outcome<string>> {
   const requestId = query.get("request_id") ?? "";
   if (requestId === "" || requestId.length > idCharsMax) {
     return refuseParameter("request_id", "request_id must be the id of a request.");
-  }
-  const response = reader.orgId === null ? unowned.find(requestId) : null;
-  if (response !== null) {
-    return fresh(JSON.stringify({ data: { record: null, response, events: [] } }));
   }
   const filter = {
     ...(reader.orgId === null ? {} : { orgId: reader.orgId }),
@@ -65,7 +72,7 @@ export async function lookUpRecord(
   };
   const found = await ask({ kind: "lookup", requestId, filter });
   if (!found.ok) return found;
-  return found.value === null ? noSuchRequest : fresh(`{"data":${found.value}}`);
+  return found.value === null ? noSuchRequest : accept(found.value);
 }
 
 const noSuchRequest = refuse("not_found", "There is no such request.", {

@@ -82,7 +82,8 @@ async function reserveRunDebit(
   const tokensMax = scanTokensMax(requested.content.length);
   const estimate = scanCostMicroUsd({ ...families, billableTokens: tokensMax }, services.rates);
   if (!estimate.ok) return estimate;
-  const payment = Payment.open(services.payments, payer, estimate.value);
+  const opening = Payment.open(services.payments, payer, estimate.value);
+  const payment = opening instanceof Promise ? await opening : opening;
   if (!payment.ok) return payment;
   try {
     const scanned = await runScan(requested, payer.orgId, services);
@@ -121,7 +122,8 @@ function billedFamilies({
 
 function scanCost(costMicroUsd: MicroUsd, scannedTokens: number, catalogVersion: string): Cost {
   const buckets = { ...noUsage, uncachedInput: scannedTokens };
-  return { costMicroUsd, status: "calculated", buckets, catalogVersion, assumedPrice: null };
+  const noModel = { assumedPrice: null, serviceTier: null };
+  return { costMicroUsd, status: "calculated", buckets, catalogVersion, ...noModel };
 }
 
 interface Scanned {

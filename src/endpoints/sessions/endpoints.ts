@@ -9,6 +9,7 @@ import { accept, type Outcome } from "../../contract/outcome.ts";
 import { OpenSession } from "../../contract/keys-api/session.ts";
 import { SchemaReader } from "../../contract/schema-reader.ts";
 import type { Answer, Exchange } from "../../exchange/exchange.ts";
+import { namesGateway } from "../../exchange/host-check.ts";
 import { readBearer } from "../../pipeline/caller/credential-slots.ts";
 import type { FindKey } from "../../pipeline/caller/authenticate.ts";
 import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
@@ -28,6 +29,8 @@ import {
 export interface SessionServices extends FrameServices {
   readonly sessions: Sessions;
   readonly address: DashboardAddress;
+  /** The names besides addresses and `localhost` at which a browser may sign in. */
+  readonly hosts: readonly string[];
   readonly rateLimits: Pick<RateLimits, "signIn">;
   /** Takes the events of refused attempts. */
   readonly ledger: Pick<Spender, "record">;
@@ -62,8 +65,8 @@ export function sessionRoutes(services: SessionServices): RouteTable {
 }
 
 /**
- * Exchanges a key for a session. Errors: `rate_limit_exceeded`, `forbidden` for a page of another site,
- * `invalid_request`, those of `FindKey`, `internal_error`.
+ * Exchanges a key for a session. Errors: `rate_limit_exceeded`, `forbidden` for a page of another site and for a
+ * `Host` that is not the dashboard's, `invalid_request`, those of `FindKey`, `internal_error`.
  */
 async function signIn(
   exchange: Exchange,
@@ -75,6 +78,7 @@ async function signIn(
   const limited = services.rateLimits.signIn(exchange);
   if (!limited.ok) return limited;
   if (!isFromDashboard({ ...exchange.head, method: "GET" }, services.address)) return foreignPage;
+  if (!namesGateway(exchange.head.headers, services.hosts)) return foreignHost;
   const body = await takeObject(exchange, record);
   if (!body.ok) return body;
   const read = openBody.read(body.value);
@@ -155,6 +159,10 @@ const jsonType = ["Content-Type", "application/json"];
 const notStored = ["Cache-Control", "no-store"];
 
 const foreignPage = refuse("forbidden", "Only the dashboard's own page may sign in.");
+const foreignHost = refuse(
+  "forbidden",
+  "The Host header does not name this dashboard; see dashboard.publicUrl and network.allowedHosts.",
+);
 const noKey = refuse("invalid_key", "The service key is missing, invalid or revoked.");
 const noSession = refuse("invalid_key", "There is no session; sign in first.");
 

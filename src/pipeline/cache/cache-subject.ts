@@ -30,6 +30,8 @@ export function payThroughSubject(
     account.type,
     account.origin,
     account.basePath,
+    account.apiPath,
+    account.query,
     account.credential,
     model.id,
   ]);

@@ -28,6 +28,7 @@ const nothing: Cost = {
   buckets: noUsage,
   catalogVersion: null,
   assumedPrice: null,
+  serviceTier: null,
 };
 
 /**
@@ -42,7 +43,8 @@ export async function replay(
   ours: FreeHeaders,
 ): Promise<Outcome<null>> {
   const { record, usage } = context;
-  const reserved = usage.reserve(key, { costMicroUsd: 0n, tokens: 0n, requests: 1n });
+  const reserving = usage.reserve(key, { costMicroUsd: 0n, tokens: 0n, requests: 1n });
+  const reserved = reserving instanceof Promise ? await reserving : reserving;
   if (!reserved.ok) return reserved;
   usage.served();
   record.cache = "hit";

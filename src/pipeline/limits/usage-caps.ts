@@ -48,12 +48,23 @@ export function capsOf(
   const teamBudget = team?.budget ?? null;
   if (limits.length === 0 && budget === null && teamBudget === null) return noCaps;
   const caps = [...capsOfLimits(limits)];
-  if (budget !== null) caps.push(budgetCap("budget_org", `budget ${key.orgId}`, budget));
+  if (budget !== null) caps.push(budgetCap("budget_org", key.orgId, null, budget));
   if (team !== null && teamBudget !== null) {
-    // An organization's id contains no space, so two team names can't produce the same id.
-    caps.push(budgetCap("budget_team", `team ${key.orgId} ${team.name}`, teamBudget));
+    caps.push(budgetCap("budget_team", key.orgId, team.name, teamBudget));
   }
   return caps;
+}
+
+/** The window of an organization's budget, or of one of its teams'. Keys of one team count in the same one. */
+export function windowOfBudget(
+  orgId: string,
+  team: string | null,
+  budget: Pick<Budget, "window">,
+): { id: string; window: UsageWindow } {
+  const window = windowNamed[budget.window];
+  // An organization's id contains no space, so two team names can't produce the same id.
+  const scope = team === null ? `budget ${orgId}` : `team ${orgId} ${team}`;
+  return { id: `${scope} ${window}`, window };
 }
 
 const noCaps: readonly CallerCap[] = [];
@@ -76,12 +87,15 @@ function capsOfLimits(limits: readonly UsageLimit[]): readonly CallerCap[] {
   return caps;
 }
 
-function budgetCap(source: "budget_org" | "budget_team", id: string, budget: Budget): CallerCap {
-  const window = windowNamed[budget.window];
+function budgetCap(
+  source: "budget_org" | "budget_team",
+  orgId: string,
+  team: string | null,
+  budget: Budget,
+): CallerCap {
   return {
-    id: `${id} ${window}`,
+    ...windowOfBudget(orgId, team, budget),
     type: "cost",
-    window,
     threshold: thresholdUnits("cost", budget.usd) ?? 0n,
     hard: true,
     source,

@@ -52,7 +52,7 @@ export class UsageReservation {
    * Errors: `usage_limit_exceeded`, `budget_exceeded`; `internal_error` if there is no room for the counts,
    * `detector_unavailable` if the request can't be counted at the moment.
    */
-  reserve(key: OrganizationKey, worst: UsageAmounts): Outcome<null> {
+  reserve(key: OrganizationKey, worst: UsageAmounts): Outcome<null> | Promise<Outcome<null>> {
     const { windows, findOrganization, limitsFor } = this.#services;
     const caps = capsOf(limitsFor(key.orgId, key.id), findOrganization(key.orgId), key);
     if (caps.length === 0) return accept(null);

@@ -1,8 +1,13 @@
+import type { BudgetUse } from "../../contract/keys-api/budget.ts";
 import type { UsageView } from "../../contract/keys-api/usage-limit.ts";
+import type { Budget } from "../../contract/identity.ts";
 import { thresholdUnits, usageText, type UsageLimit } from "../../contract/usage-limit.ts";
 
 /** The usage in the limit's current window: micro-dollars for `cost`, else tokens or requests. */
 export type CurrentUsage = (limit: UsageLimit) => bigint;
+
+/** Micro-dollars that were used in the current window of an organization's budget, or of its team's. */
+export type CurrentSpending = (orgId: string, team: string | null, budget: Budget) => bigint;
 
 /** spec: Usage view. `exceeded` is true once the usage reaches the threshold; then the limit refuses. */
 export function usageView(limit: UsageLimit, currentUsage: CurrentUsage): UsageView {
@@ -17,4 +22,18 @@ export function usageView(limit: UsageLimit, currentUsage: CurrentUsage): UsageV
     timeWindow,
     exceeded: cap !== undefined && used >= cap,
   };
+}
+
+/** A budget of an organization, or of one of its teams, with what was spent of it. */
+export function budgetUse(
+  orgId: string,
+  team: string | null,
+  budget: Budget,
+  currentSpending: CurrentSpending,
+): BudgetUse {
+  const { usd, window } = budget;
+  const used = currentSpending(orgId, team, budget);
+  const cap = thresholdUnits("cost", usd);
+  const exceeded = cap !== undefined && used >= cap;
+  return { usd, window, usedUsd: usageText("cost", used), exceeded };
 }

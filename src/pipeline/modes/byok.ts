@@ -98,7 +98,7 @@ export class Byok implements Mode {
   }
 
   /** Errors: those of `UsageReservation.reserve`. */
-  reserve({ bytes, inspected }: RequestBody): Outcome<null> {
+  reserve({ bytes, inspected }: RequestBody): Outcome<null> | Promise<Outcome<null>> {
     const { endpoint, wire } = this.#context;
     if (this.#key === null || endpoint?.isBilled === false) return accept(null);
     return this.#context.usage.reserve(this.#key, usageEstimate(wire, bytes.length, inspected, 0n));
@@ -149,6 +149,10 @@ export class Byok implements Mode {
     return ownHeaders;
   }
 
+  servedHeaders(): FlatHeaders {
+    return none;
+  }
+
   unchargedHeaders(): FlatHeaders {
     return none;
   }
@@ -178,7 +182,11 @@ function checkTarget(head: RequestHead, upstream: NamedUpstream): Outcome<null> 
     return refuse("method_not_allowed", "CONNECT is not forwarded.");
   }
   if (head.method === "GET" && /^websocket$/i.test(header(head.headers, "upgrade") ?? "")) {
-    return refuse("invalid_request", "WebSockets are not forwarded; ask for server-sent events.");
+    return refuse(
+      "websocket_unsupported",
+      "WebSockets are not forwarded; ask for server-sent events.",
+      { headers: ["Upgrade", "HTTP/1.1"] },
+    );
   }
   // A target in absolute form names a host of its own. A proxy behind the upstream might follow it.
   if (!head.path.startsWith("/")) {

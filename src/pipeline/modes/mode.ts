@@ -33,8 +33,11 @@ export interface Mode {
   /** The headers of an answer from the cache. Refuses callers whom the service would not serve at all. */
   admitFree(): Outcome<FreeHeaders>;
 
-  /** Reserves the worst case: usage limits and budgets, and under pay-through the balance. */
-  reserve(body: RequestBody): Outcome<null>;
+  /**
+   * Reserves the worst case: usage limits and budgets, and under pay-through the balance. It waits only where a shared
+   * store must be asked.
+   */
+  reserve(body: RequestBody): Outcome<null> | Promise<Outcome<null>>;
 
   /**
    * Calls the provider. `isCached` says that the answer may go into the cache; the client is then told that
@@ -50,6 +53,9 @@ export interface Mode {
 
   /** Settles the cost of a good answer that is still buffered here, and returns the headers that tell it. */
   settleBuffered(buffered: BufferedAnswer): FlatHeaders | Promise<FlatHeaders>;
+
+  /** Tells the model that has answered, where several could; else empty. */
+  servedHeaders(): FlatHeaders;
 
   /** The headers of an answer that is not charged, once the worst case is reserved. */
   unchargedHeaders(): FlatHeaders;

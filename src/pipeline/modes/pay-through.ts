@@ -2,6 +2,7 @@ import { costOf } from "../../billing/cost.ts";
 import { refuse, refuseParameter } from "../../contract/errors.ts";
 import { modelCharsMax } from "../../contract/limits.ts";
 import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
+import type { MicroUsd } from "../../contract/money.ts";
 import { assumedEntry, type Price } from "../../contract/pricing.ts";
 import type { Cost, UsageReport } from "../../contract/usage.ts";
 import type { ModelEndpoint } from "../../contract/endpoints/endpoint.ts";
@@ -39,7 +40,6 @@ import type { AlongsideOperation } from "../../store/ledger/ledger.ts";
 import type { CallerPolicy } from "../policy/caller-policy.ts";
 import { streamRules } from "../policy/stream-rules.ts";
 import type { Candidate } from "../routing/accounts.ts";
-import { mayUseModel } from "../routing/allowed-models.ts";
 import { tryInTurn } from "../upstream/failover.ts";
 import { accountCall } from "../upstream/upstream-request.ts";
 import type { Mode } from "./mode.ts";
@@ -106,7 +106,7 @@ export class PayThrough implements Mode {
       this.#knownWire,
       model.value.value,
       this.#providerName,
-      (id, aliases) => mayUseModel(this.#key, id, aliases),
+      this.#key,
     );
     if (!candidates.ok) return candidates;
     const readable = checkReadable(this.#knownWire, inspected, candidates.value);
@@ -136,21 +136,34 @@ export class PayThrough implements Mode {
   }
 
   /** Errors: those of `quote`, `UsageReservation.reserve` and `Payment.open`. */
-  reserve(body: RequestBody): Outcome<null> {
-    const { exchange, services, record, usage } = this.#context;
+  reserve(body: RequestBody): Outcome<null> | Promise<Outcome<null>> {
+    const { services, usage } = this.#context;
     if (!this.#endpoint.isBilled) return this.#reserveNothing();
     const inspected = inspectedOf(body);
     const at = services.wallMs();
     const quoted = quote(this.#candidates, this.#knownWire, inspected, services.findPrice, at);
     if (!quoted.ok) return quoted;
     const { estimate, candidates } = quoted.value;
-    const worst = usageEstimate(this.#knownWire, inspected.bytes.length, inspected, estimate);
-    const reserved = usage.reserve(this.#key, worst);
-    if (!reserved.ok) return reserved;
-    const payer = { requestId: exchange.requestId, orgId: this.#key.orgId, record };
-    const payment = Payment.open(services.payments, payer, estimate);
-    if (!payment.ok) return withCure(payment);
     this.#priced = candidates;
+    const worst = usageEstimate(this.#knownWire, inspected.bytes.length, inspected, estimate);
+    const reserving = usage.reserve(this.#key, worst);
+    return reserving instanceof Promise
+      ? reserving.then((reserved) => this.#hold(reserved, estimate))
+      : this.#hold(reserving, estimate);
+  }
+
+  #hold(reserved: Outcome<null>, estimate: MicroUsd): Outcome<null> | Promise<Outcome<null>> {
+    if (!reserved.ok) return reserved;
+    const { exchange, services, record } = this.#context;
+    const payer = { requestId: exchange.requestId, orgId: this.#key.orgId, record };
+    const opening = Payment.open(services.payments, payer, estimate);
+    return opening instanceof Promise
+      ? opening.then((payment) => this.#paidBy(payment))
+      : this.#paidBy(opening);
+  }
+
+  #paidBy(payment: Outcome<Payment>): Outcome<null> {
+    if (!payment.ok) return withCure(payment);
     this.#payment = payment.value;
     return accept(null);
   }
@@ -191,7 +204,11 @@ export class PayThrough implements Mode {
         streamRules: rules,
         headCame,
         answerHeaders: (upstream) =>
-          answerHeaders(upstream, [...ours, ...assumedPriceHeaders(assumedEntry(candidate.price))]),
+          answerHeaders(upstream, [
+            ...ours,
+            ...assumedPriceHeaders(assumedEntry(candidate.price)),
+            ...this.servedHeaders(),
+          ]),
       };
       const call = accountCall(exchange.head, wire, inspected, model, candidate, usage);
       this.#responseBytesMax = call.responseBytesMax;
@@ -231,6 +248,12 @@ export class PayThrough implements Mode {
     return [...counted, bound];
   }
 
+  servedHeaders(): FlatHeaders {
+    const { provider, servedModel } = this.#context.record;
+    if (this.#priced.length < 2 || provider === null || servedModel === null) return noHeaders;
+    return ["X-Svc-Model", `${provider}/${servedModel}`];
+  }
+
   unchargedHeaders(): FlatHeaders {
     return this.#opened.unchargedHeaders;
   }
@@ -259,6 +282,8 @@ export class PayThrough implements Mode {
     return this.#payment;
   }
 }
+
+const noHeaders: FlatHeaders = [];
 
 function inspectedOf({ inspected }: RequestBody): InspectedBody {
   if (inspected === null) throw new Error("a paid request has a body that is no JSON object");

@@ -11,7 +11,7 @@ import type { CallerPolicy } from "../policy/caller-policy.ts";
 import { streamRules } from "../policy/stream-rules.ts";
 import type { ProviderCall } from "../record/provider-call.ts";
 import { unusable } from "../routing/accounts.ts";
-import { findSoon, unknownState } from "../state/check-state.ts";
+import { findSoon, mayKnow, unknownState } from "../state/check-state.ts";
 import { storedCall } from "../upstream/upstream-request.ts";
 import type { Mode } from "./mode.ts";
 
@@ -55,8 +55,11 @@ export class StoredAnswer implements Mode {
   async route(): Promise<Outcome<null>> {
     const { exchange, services } = this.#context;
     const [, id = ""] = storedPath.exec(exchange.head.path) ?? [];
-    const name = await findSoon(services.providerState, this.#key.orgId, id);
-    const account = services.accounts.serving.find((one) => one.name === name);
+    const { orgId } = this.#key;
+    const maker = await findSoon(services.providerState, orgId, id);
+    const account = services.accounts.serving.find(
+      (one) => one.wires.includes("responses") && mayKnow(one, maker, orgId),
+    );
     if (account === undefined) return unknownState("id");
     this.#account = account;
     return unusable(account) ?? accept(null);
@@ -109,6 +112,10 @@ export class StoredAnswer implements Mode {
 
   settleBuffered(): FlatHeaders {
     return this.#opened.unchargedHeaders;
+  }
+
+  servedHeaders(): FlatHeaders {
+    return [];
   }
 
   unchargedHeaders(): FlatHeaders {

@@ -57,17 +57,25 @@ export class Payment implements RequestCharge {
    * Reserves the estimate. Errors: `payg_disabled`, and those of `Ledger.hold`. A balance refusal carries no
    * rate-limit header (spec: Balance refusals 5).
    */
-  static open(services: PaymentServices, payer: Payer, estimate: MicroUsd): Outcome<Payment> {
+  static open(
+    services: PaymentServices,
+    payer: Payer,
+    estimate: MicroUsd,
+  ): Outcome<Payment> | Promise<Outcome<Payment>> {
     const { requestId, orgId, record } = payer;
     if (isDisabled(services, orgId)) return paygDisabled;
     let payment: Payment | null = null;
     const isLive = (): boolean => payment === null || payment.#isOpen;
+    const by = { apiKeyId: record.apiKeyId, team: record.team };
     const begunMs = performance.now();
-    const held = services.ledger.hold({ requestId, orgId, estimate, isLive });
-    record.holdMs = toMicroseconds(performance.now() - begunMs);
-    if (!held.ok) return held;
-    payment = new Payment(services, held.value, record);
-    return accept(payment);
+    const opened = (held: Outcome<Hold>): Outcome<Payment> => {
+      record.holdMs = toMicroseconds(performance.now() - begunMs);
+      if (!held.ok) return held;
+      payment = new Payment(services, held.value, record);
+      return accept(payment);
+    };
+    const holding = services.ledger.hold({ requestId, orgId, by, estimate, isLive });
+    return holding instanceof Promise ? holding.then(opened) : opened(holding);
   }
 
   /** The balance headers of a streamed answer: the balance when the request was admitted. */
@@ -121,7 +129,7 @@ export class Payment implements RequestCharge {
       return [
         ...costHeaders(cost.costMicroUsd, cost.status),
         ...assumedPriceHeaders(cost.assumedPrice),
-        ...balanceHeaders(after, durable ? debited : null),
+        ...balanceHeaders(after, durable && settlement.kind !== "undecided" ? debited : null),
       ];
     });
   }

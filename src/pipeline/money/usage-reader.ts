@@ -33,6 +33,16 @@ const wrappers: Readonly<Record<Wire, string>> = {
   embeddings: "",
 };
 
+/** All members that are read for the usage; `usage` is read whole. */
+export const usageMembers: readonly string[] = [
+  ...Object.values(wrappers).filter((name) => name !== ""),
+  "choices",
+  "output",
+  "service_tier",
+  "type",
+  "usage",
+];
+
 function readMembers(wire: Wire, reader: JsonReader): AnsweredUsage {
   let found = noAnswer;
   let inner = noAnswer;

@@ -1,22 +1,24 @@
 import { usageReport, type AnsweredUsage } from "../../billing/usage.ts";
-import { usageEventBytesMax } from "../../contract/limits.ts";
+import { providerStateIdsMax, usageEventBytesMax } from "../../contract/limits.ts";
 import type { UsageReport } from "../../contract/usage.ts";
 import type { Wire } from "../../contract/wire.ts";
 import type { StreamObserver } from "../../exchange/exchange.ts";
-import { createdIds } from "../state/created-ids.ts";
-import { noAnswer, readAnswer } from "./usage-reader.ts";
+import { JsonExcerpt, type ExcerptMembers } from "../../json/excerpt.ts";
+import { mayHaveUsage } from "../../sse/usage-place.ts";
+import { createdIds, createdMembers } from "../state/created-ids.ts";
+import { noAnswer, readAnswer, usageMembers } from "./usage-reader.ts";
 
 /**
- * Finds the usage in a stream of either wire. It gets only the payloads that may carry a usage object, a few
- * per stream at most: JSON escapes quotes, so text never looks like the key. Counts are cumulative. For each
- * member the last count wins; counts are never added up.
+ * Finds the usage in a stream of any wire, and the ids of what the provider stores. As a rule it gets only the
+ * payloads that may carry a usage object, a few per stream at most: JSON escapes quotes, so text never looks
+ * like the key. Counts are cumulative. For each member the last count wins; counts are never added up.
  */
 export class UsageTap {
   readonly #wire: Wire;
   #answered: AnsweredUsage = noAnswer;
 
   readonly #seesIds: boolean;
-  #created: readonly string[] = [];
+  readonly #created = new Set<string>();
 
   /** `seesIds`: the answer may create something that the provider stores. */
   constructor(wire: Wire, seesIds = false) {
@@ -26,13 +28,19 @@ export class UsageTap {
 
   /** The ids of what the provider stores, as the events have named them. */
   get created(): readonly string[] {
-    return this.#created;
+    return [...this.#created];
   }
 
-  /** Takes the bytes after `data:` of one event that `mayHaveUsage`. */
+  /** A chat's audio is named in the first event that brings some of it, long before the usage comes. */
+  get seesAll(): boolean {
+    return this.#seesIds && this.#wire === "chat";
+  }
+
+  /** Takes the bytes after `data:` of one event. */
   push(payload: Buffer): void {
-    if (payload.length > usageEventBytesMax) return;
-    if (this.#seesIds) this.#created = [...new Set([...this.#created, ...createdIds(payload)])];
+    if (this.#seesIds && this.#created.size < providerStateIdsMax) {
+      for (const id of createdIds(payload)) this.#created.add(id);
+    }
     const { usage, serviceTier, costText, toolCalls } = readAnswer(this.#wire, payload);
     if (usage === undefined) return;
     this.#answered = {
@@ -56,6 +64,8 @@ export class UsageTap {
 export function usageObserver(tap: UsageTap, hide: boolean): StreamObserver {
   return {
     mayDrop: hide,
+    seesAll: tap.seesAll,
+    beginLong: () => new JsonExcerpt(answerMembers, usageEventBytesMax),
     event(payload) {
       tap.push(payload);
       return !hide || !bringsUsageOnly(payload);
@@ -68,10 +78,17 @@ function withoutNulls(usage: Readonly<Record<string, unknown>>): Record<string, 
   return Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
 }
 
+/** What is read of an event that is too long to be held: the usage, and the ids of what is stored. */
+const answerMembers: ExcerptMembers = {
+  kept: new Set([...usageMembers, ...createdMembers]),
+  whole: new Set(["usage"]),
+};
+
 /**
  * True for a chunk with a usage object and without choices. `include_usage` adds such a chunk to a stream.
  */
 function bringsUsageOnly(payload: Buffer): boolean {
+  if (!mayHaveUsage(payload)) return false;
   let chunk: unknown;
   try {
     chunk = JSON.parse(payload.toString("utf8"));

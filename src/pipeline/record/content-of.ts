@@ -1,4 +1,4 @@
-import type { Content } from "../../store/embedded/content/content-rows.ts";
+import type { Content } from "../../store/content/content.ts";
 import type { KeptBodies } from "./kept-bodies.ts";
 import type { RequestRecord } from "./record.ts";
 

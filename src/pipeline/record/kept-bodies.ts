@@ -1,6 +1,6 @@
 import { contentBodyBytesMax } from "../../contract/limits.ts";
 import type { AnswerObserver, FlatHeaders } from "../../exchange/exchange.ts";
-import type { KeptBody } from "../../store/embedded/content/content-rows.ts";
+import type { KeptBody } from "../../store/content/content.ts";
 
 /** The beginnings of a model request's body and of its answer, and the time when the answer began. */
 export class KeptBodies implements AnswerObserver {

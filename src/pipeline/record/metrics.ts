@@ -5,12 +5,14 @@ import {
   collectDefaultMetrics,
   type MetricObject,
 } from "prom-client";
+import type { AccountHealth } from "../../contract/account-health.ts";
 import type { AccountCircuit } from "./provider-metrics.ts";
 import type { ServedExchange } from "../../exchange/exchange.ts";
 import type { LimitKind } from "./limit-kind.ts";
 import type { MicroUsd } from "../../contract/money.ts";
 import type { LedgerCounts } from "../../store/ledger/ledger.ts";
 import type { PolicyRecord } from "./policy-record.ts";
+import { ModelMetrics } from "./model-metrics.ts";
 import { ProviderMetrics } from "./provider-metrics.ts";
 import { HistogramTally, Tally } from "./tallies.ts";
 import type { RequestRecord } from "./record.ts";
@@ -105,6 +107,7 @@ export class Metrics {
     registry: this.#registry,
   });
   readonly #providers: ProviderMetrics;
+  readonly #models = new ModelMetrics(this.#registry);
 
   constructor(sources: MetricSources) {
     this.#providers = new ProviderMetrics(this.#registry, sources.circuits);
@@ -149,6 +152,7 @@ export class Metrics {
     this.#requests.add(1, route, exchange.status, record.errorCode ?? "");
     this.#durations.tally(totalMs / 1000, route);
     this.#providers.observe(record.calls);
+    this.#models.observe(record, exchange.status);
     if (record.cache !== null) this.#cacheLookups.add(1, route, record.cache);
     if (record.queueMs !== null) this.#scanQueue.tally(record.queueMs / 1000);
     if (record.policy !== null) this.#observePolicy(record.policy);
@@ -176,6 +180,11 @@ export class Metrics {
 
   overloadRefused(reason: string, count: number): void {
     this.#overloadRefusals.add(count, reason);
+  }
+
+  /** What this thread has counted of a provider's account. */
+  accountCounts(account: string): Omit<AccountHealth, "circuit"> {
+    return this.#providers.countsOf(account);
   }
 
   /** The counts of this thread. */

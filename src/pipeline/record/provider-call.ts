@@ -1,15 +1,7 @@
-import { errorRules, type Refusal } from "../../contract/errors.ts";
+import type { CallOutcome } from "../../contract/account-health.ts";
+import { errorRules, type ErrorCode, type Refusal } from "../../contract/errors.ts";
 import type { RecordedAttempt } from "../../contract/request-event.ts";
 import type { Attempt } from "../../exchange/exchange.ts";
-
-/**
- * What a provider did with a call, for metrics. `answered`: a status below 400, and the answer came to its
- * end or the gateway stopped it; `rate_limited`: 429; `refused`: another 4xx; `failed`: a 5xx, a timeout, a
- * reset, or a stream that broke off or reported an error; `unsent`: no connection; `abandoned`: the client
- * left first.
- */
-export type CallOutcome =
-  "answered" | "rate_limited" | "refused" | "failed" | "unsent" | "abandoned";
 
 /** One call to a provider. */
 export class ProviderCall implements RecordedAttempt {
@@ -21,6 +13,8 @@ export class ProviderCall implements RecordedAttempt {
   headMs: number | null = null;
   /** HTTP status of the provider's answer; null if none came. */
   status: number | null = null;
+  /** The code of its refusal; null if there is none. */
+  code: ErrorCode | null = null;
   /** From the call's beginning to its end; null if it is under way. */
   ms: number | null = null;
   readonly #beganAtMs = performance.now();
@@ -36,6 +30,7 @@ export class ProviderCall implements RecordedAttempt {
   ended(attempt: Attempt): void {
     this.outcome = outcomeOf(attempt);
     this.status = statusOf(attempt);
+    if (attempt.kind === "unsent" || attempt.kind === "failed") this.code = attempt.refusal.code;
     this.ms = performance.now() - this.#beganAtMs;
   }
 }

@@ -1,4 +1,11 @@
 import { Gauge, type Registry } from "prom-client";
+import { ownKeysAccount } from "./model-metrics.ts";
+import {
+  callOutcomes,
+  type AccountError,
+  type AccountHealth,
+  type CallOutcome,
+} from "../../contract/account-health.ts";
 import type { ProviderCall } from "./provider-call.ts";
 import { HistogramTally, Tally } from "./tallies.ts";
 
@@ -8,15 +15,13 @@ export interface AccountCircuit {
   readonly isOpen: boolean;
 }
 
-/** Stands for all upstreams that callers name. No account can have this name. */
-const ownKeys = "(own_keys)";
-
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** How the providers do, by account. Only operators name accounts, so there are few. */
 export class ProviderMetrics {
   readonly #attempts: Tally;
   readonly #seconds: HistogramTally;
+  readonly #lastErrors = new Map<string, AccountError>();
 
   /** `circuits` is read at each scrape. */
   constructor(registry: Registry, circuits: () => readonly AccountCircuit[]) {
@@ -47,10 +52,32 @@ export class ProviderMetrics {
   }
 
   observe(calls: readonly ProviderCall[]): void {
-    for (const { account: named, outcome, headMs } of calls) {
-      const account = named ?? ownKeys;
-      if (outcome !== null) this.#attempts.add(1, account, outcome);
+    for (const { account: named, outcome, headMs, status, code } of calls) {
+      const account = named ?? ownKeysAccount;
+      if (outcome !== null) {
+        this.#attempts.add(1, account, outcome);
+        if (isError(outcome)) {
+          this.#lastErrors.set(account, { outcome, status, code, atMs: Date.now() });
+        }
+      }
       if (headMs !== null) this.#seconds.tally(headMs / 1000, account);
     }
   }
+
+  /** What this thread has counted of an account. */
+  countsOf(account: string): Omit<AccountHealth, "circuit"> {
+    const counts = callOutcomes.map((outcome) => [
+      outcome,
+      this.#attempts.countOf(account, outcome),
+    ]);
+    return {
+      // Each outcome is among them.
+      outcomes: Object.fromEntries(counts) as AccountHealth["outcomes"],
+      lastError: this.#lastErrors.get(account) ?? null,
+    };
+  }
+}
+
+function isError(outcome: CallOutcome): boolean {
+  return outcome !== "answered" && outcome !== "abandoned";
 }

@@ -10,7 +10,7 @@ import {
 } from "../../contract/request-event.ts";
 import type { Cost } from "../../contract/usage.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import type { KeptBody } from "../../store/embedded/content/content-rows.ts";
+import type { KeptBody } from "../../store/content/content.ts";
 import type { KeptSubmission } from "./submission.ts";
 import type {
   Attempt,
@@ -54,6 +54,8 @@ export class RequestRecord implements RequestFacts {
   model: string | null = null;
   provider: string | null = null;
   account: string | null = null;
+  /** The configured model that was called last, as its account names it; null if none was. */
+  servedModel: string | null = null;
   attempts = 0;
   /** In order. */
   readonly calls: ProviderCall[] = [];

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Contents } from "../../store/embedded/content/contents.ts";
+import type { Contents } from "../../store/content/contents.ts";
 import type { Ledger } from "../../store/ledger/ledger.ts";
 import { contentOf } from "./content-of.ts";
 import type { Metrics } from "./metrics.ts";

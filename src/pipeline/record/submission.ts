@@ -1,6 +1,6 @@
 import { hash, webcrypto } from "node:crypto";
 import { bodyBytesUnreserved } from "../../contract/limits.ts";
-import type { KeptBody } from "../../store/embedded/content/content-rows.ts";
+import type { KeptBody } from "../../store/content/content.ts";
 import { pooledRandomBytes } from "../../runtime/random-bytes.ts";
 import { keptBody } from "./kept-bodies.ts";
 

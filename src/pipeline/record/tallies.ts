@@ -36,6 +36,11 @@ class Slots {
     return branch.slot;
   }
 
+  /** The slot of these values; undefined if they have not come yet. */
+  known(a: LabelValue, b: LabelValue): number | undefined {
+    return this.#first.next.get(a)?.next.get(b)?.slot;
+  }
+
   #newSlot(values: readonly (LabelValue | undefined)[]): number {
     const labels: Record<string, LabelValue> = {};
     for (const [i, name] of this.#names.entries()) {
@@ -91,6 +96,12 @@ export class Tally {
     this.#counts[slot] = (this.#counts[slot] ?? 0) + count;
   }
 
+  /** The count of these values. */
+  countOf(a: LabelValue, b: LabelValue): number {
+    const slot = this.#slots.known(a, b);
+    return slot === undefined ? 0 : (this.#counts[slot] ?? 0);
+  }
+
   #takeNew(slot: number): number {
     const count = this.#counts[slot] ?? 0;
     const isNew = count - (this.#told[slot] ?? 0);
@@ -99,7 +110,7 @@ export class Tally {
   }
 }
 
-/** A histogram with one label or none. It is read by `get` alone (`Registry.getMetricsAsJSON`). */
+/** A histogram with up to two labels. It is read by `get` alone (`Registry.getMetricsAsJSON`). */
 export class HistogramTally extends Histogram {
   readonly #name: string;
   readonly #slots: Slots;
@@ -121,8 +132,8 @@ export class HistogramTally extends Histogram {
     if (options.labelNames.length === 0) this.#slots.slotOf();
   }
 
-  tally(value: number, label?: LabelValue): void {
-    const at = this.#slots.slotOf(label) * this.#width;
+  tally(value: number, a?: LabelValue, b?: LabelValue): void {
+    const at = this.#slots.slotOf(a, b) * this.#width;
     if (at >= this.#counts.length) this.#counts = grown(this.#counts);
     const counts = this.#counts;
     const bounds = this.#bounds;

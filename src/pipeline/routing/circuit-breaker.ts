@@ -4,6 +4,7 @@ import {
   circuitOpenMs,
   circuitWindowMs,
 } from "../../contract/limits.ts";
+import type { CircuitView } from "../../contract/account-health.ts";
 
 /** `closed`: calls go through; `open`: no call does; `half_open`: one probe is under way. */
 type CircuitState =
@@ -84,6 +85,14 @@ export class CircuitBreaker {
     const calls = sum(this.#calls);
     const tripped = calls >= circuitCallsMin && sum(this.#failures) >= calls * circuitFailureShare;
     if (tripped) this.#open(circuitOpenMs);
+  }
+
+  /** For people who look at it. */
+  view(): CircuitView {
+    this.#slide();
+    const { name } = this.#state;
+    const retryAfterSeconds = name === "closed" ? null : this.retryAfterSeconds();
+    return { name, retryAfterSeconds, calls: sum(this.#calls), failures: sum(this.#failures) };
   }
 
   /** Whole seconds until a call may be tried, at least 1. */

@@ -16,6 +16,9 @@ const onTheWay: ReadonlySet<string> = new Set([
   "response",
 ]);
 
+/** All members that are read for ids. */
+export const createdMembers: readonly string[] = [...onTheWay, "id"];
+
 /** Whether the answer to a request may create something that a later request can name. */
 export function createsState(wire: Wire, body: InspectedBody): boolean {
   switch (wire) {

@@ -1,5 +1,5 @@
 import { attemptsMax } from "../../contract/limits.ts";
-import { outOfRotation, type Candidate } from "../routing/accounts.ts";
+import { modelIdOf, outOfRotation, type Candidate } from "../routing/accounts.ts";
 import type { CallResult } from "../routing/circuit-breaker.ts";
 import type { Attempt } from "../../exchange/exchange.ts";
 import { isProvidersFault } from "../record/provider-call.ts";
@@ -44,9 +44,10 @@ export function tryInTurn<C extends Candidate>(
 }
 
 /** Notes the account whose answer the client gets or waits for. */
-function noteAccount(record: RequestRecord, { account }: Candidate): void {
-  record.provider = account.provider;
-  record.account = account.name;
+function noteAccount(record: RequestRecord, candidate: Candidate): void {
+  record.provider = candidate.account.provider;
+  record.account = candidate.account.name;
+  record.servedModel = modelIdOf(candidate);
 }
 
 /**

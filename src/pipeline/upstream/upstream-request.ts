@@ -1,4 +1,8 @@
-import type { ProviderAccount, UpstreamTimeouts } from "../../contract/account.ts";
+import {
+  apiPathDefault,
+  type ProviderAccount,
+  type UpstreamTimeouts,
+} from "../../contract/account.ts";
 import {
   connectTimeoutMsDefault,
   headersTimeoutMsDefault,
@@ -41,7 +45,7 @@ export function accountCall(
     origin: account.origin,
     guarded: false,
     method: head.method,
-    target: account.basePath + head.path + payThroughQuery(head.query),
+    target: targetOf(head, account, served.id),
     headers: payThroughHeaders(head.headers, account, wire),
     body: splicedBody(body, model, served.id, usage),
     timeoutsMs: account.timeoutsMs,
@@ -55,12 +59,21 @@ export function storedCall(head: RequestHead, account: ProviderAccount): Upstrea
     origin: account.origin,
     guarded: false,
     method: head.method,
-    target: account.basePath + head.path + payThroughQuery(head.query),
+    target: targetOf(head, account, ""),
     headers: payThroughHeaders(head.headers, account, "responses"),
     body: [],
     timeoutsMs: account.timeoutsMs,
     responseBytesMax: account.responseBytesMax,
   };
+}
+
+/** Path and query at the account: its own path stands for `/v1`, and its own parameters win. */
+function targetOf({ path, query }: RequestHead, account: ProviderAccount, model: string): string {
+  const { basePath, apiPath } = account;
+  const asked = payThroughQuery(query, account.query);
+  if (apiPath === apiPathDefault) return basePath + path + asked;
+  const api = apiPath.replaceAll("{model}", encodeURIComponent(model));
+  return basePath + api + path.slice(apiPathDefault.length) + asked;
 }
 
 /** An own-keys request. Path, query and body go verbatim to the named upstream. */

@@ -1,10 +1,13 @@
 import { usageEventBytesMax } from "../../contract/limits.ts";
-import type { StreamObserver } from "../../exchange/exchange.ts";
+import type { LongPayload, StreamObserver } from "../../exchange/exchange.ts";
 import { mayHaveUsage, placeOfUsage } from "../../sse/usage-place.ts";
 import { dataOf, eventsIn } from "../../sse/event-fields.ts";
 import { behindLastBreak, firstBreak, isBreak, lineAround, LineEnds } from "../../sse/line-ends.ts";
 
 const none = Buffer.alloc(0);
+
+/** A line that brings no payload. */
+const unread: LongPayload = { push: () => undefined, kept: null };
 
 /**
  * Shows the observer the relevant parts of an SSE answer, and decides which bytes the client gets.
@@ -24,6 +27,8 @@ export function observeEvents(observer: StreamObserver): EventObservation {
 class EventWatch implements EventObservation {
   readonly #observer: StreamObserver;
   readonly #line = new PartialBytes(usageEventBytesMax);
+  /** Reads the incomplete line once it is too long to be kept. */
+  #longLine: LongPayload | null = null;
 
   constructor(observer: StreamObserver) {
     this.#observer = observer;
@@ -31,28 +36,52 @@ class EventWatch implements EventObservation {
 
   push(chunk: Buffer): Buffer {
     // The usual case: whole lines without a usage.
-    if (this.#line.isEmpty && isBreak(chunk[chunk.length - 1]) && !mayHaveUsage(chunk))
+    if (this.#isBetweenLines && isBreak(chunk[chunk.length - 1]) && !isShown(this.#observer, chunk))
       return chunk;
     const lineEnd = firstBreak(chunk);
     if (lineEnd < 0) {
-      this.#line.add(chunk);
+      this.#add(chunk);
       return chunk;
     }
-    this.#show(this.#line.takeLine(chunk.subarray(0, lineEnd)));
+    this.#endLine(chunk.subarray(0, lineEnd));
     const behindLast = behindLastBreak(chunk);
-    showLines(chunk.subarray(lineEnd, behindLast), (line) => this.#show(line));
-    this.#line.add(chunk.subarray(behindLast));
+    showLines(this.#observer, chunk.subarray(lineEnd, behindLast));
+    this.#add(chunk.subarray(behindLast));
     return chunk;
   }
 
   finish(): Buffer {
-    this.#show(this.#line.takeLine(none));
+    this.#endLine(none);
     return none;
   }
 
-  #show(line: Buffer): void {
-    const payload = usagePayload(line);
-    if (payload !== null) this.#observer.event(payload);
+  get #isBetweenLines(): boolean {
+    return this.#line.isEmpty && this.#longLine === null;
+  }
+
+  #add(piece: Buffer): void {
+    if (this.#longLine !== null) this.#longLine.push(piece);
+    else if (this.#line.hasRoomFor(piece)) this.#line.add(piece);
+    else this.#longLine = this.#beginLongLine(dataOf(this.#line.take(piece)));
+  }
+
+  #beginLongLine(payload: Buffer | null): LongPayload {
+    if (payload === null) return unread;
+    const long = this.#observer.beginLong();
+    long.push(payload);
+    return long;
+  }
+
+  #endLine(end: Buffer): void {
+    if (this.#longLine === null && this.#line.hasRoomFor(end)) {
+      showLine(this.#observer, this.#line.take(end));
+      return;
+    }
+    this.#add(end);
+    const payload = this.#longLine?.kept ?? null;
+    this.#longLine = null;
+    if (payload === null) return;
+    if (this.#observer.seesAll || mayHaveUsage(payload)) this.#observer.event(payload);
   }
 }
 
@@ -100,28 +129,18 @@ class FilteredEvents implements EventObservation {
 
   /** The events that the observer lets pass. */
   #pass(events: Buffer): Buffer {
-    if (!mayHaveUsage(events)) return events;
+    if (!isShown(this.#observer, events)) return events;
     return Buffer.concat(eventsIn(events).filter((event) => this.#goesOn(event)));
   }
 
   #goesOn(event: Buffer): boolean {
-    let goesOn = true;
-    showLines(event, (line) => {
-      const payload = usagePayload(line);
-      if (payload !== null && !this.#observer.event(payload)) goesOn = false;
-    });
-    return goesOn;
+    return showLines(this.#observer, event);
   }
 }
 
-/**
- * The beginning of a line or event that has not ended, up to a maximum length. Of a longer one its first and
- * last bytes are kept, for there the usage stands: between them is what the caller or the model made long.
- */
+/** The beginning of a line or event that has not ended. */
 class PartialBytes {
   readonly #bytesMax: number;
-  #head: Buffer = none;
-  #tail: Buffer = none;
   /** Doubles when it grows, so many small pieces are copied only a few times. */
   #bytes: Buffer = none;
   #length = 0;
@@ -138,47 +157,20 @@ class PartialBytes {
     return this.#length + piece.length <= this.#bytesMax;
   }
 
-  /** If the beginning becomes too long, it is no longer kept. */
+  /** There must be room for the piece. */
   add(piece: Buffer): void {
     const length = this.#length + piece.length;
-    if (length > this.#bytesMax) {
-      if (this.#length <= this.#bytesMax) this.#keepEnds();
-      this.#tail = lastBytes(this.#tail, piece);
-    } else {
-      if (length > this.#bytes.length) this.#grow(length);
-      this.#bytes.set(piece, this.#length);
-    }
+    if (length > this.#bytes.length) this.#grow(length);
+    this.#bytes.set(piece, this.#length);
     this.#length = length;
   }
 
-  /** The kept bytes with their end; empty if they were too long. */
+  /** The kept bytes with their end. */
   take(end: Buffer): Buffer {
     const kept = this.#bytes.subarray(0, this.#length);
-    const isTooLong = this.#length > this.#bytesMax;
     this.#bytes = none;
     this.#length = 0;
-    if (isTooLong) {
-      this.#head = this.#tail = none;
-      return none;
-    }
     return kept.length === 0 ? end : Buffer.concat([kept, end]);
-  }
-
-  /** Like `take`, of a line that may be too long: then what its last bytes say of its usage. */
-  takeLine(end: Buffer): Buffer {
-    if (this.#length + end.length <= this.#bytesMax) return this.take(end);
-    if (this.#length <= this.#bytesMax) this.#keepEnds();
-    const ends = Buffer.concat([this.#head, lastBytes(this.#tail, end)]);
-    this.#length = 0;
-    this.#head = this.#tail = none;
-    return lastUsage(ends);
-  }
-
-  #keepEnds(): void {
-    const kept = this.#bytes.subarray(0, this.#length);
-    this.#head = Buffer.from(kept.subarray(0, endBytesMax));
-    this.#tail = kept.subarray(endBytesMax);
-    this.#bytes = none;
   }
 
   #grow(length: number): void {
@@ -188,41 +180,29 @@ class PartialBytes {
   }
 }
 
-/** Enough for a usage and for what stands behind it. */
-const endBytesMax = 64 * 1024;
-
-function lastBytes(before: Buffer, piece: Buffer): Buffer {
-  if (piece.length >= endBytesMax) return Buffer.from(piece.subarray(-endBytesMax));
-  return Buffer.concat([before.subarray(-(endBytesMax - piece.length)), piece]);
-}
-
-/** A line with the last usage object alone; empty if there is none. JSON in strings has escaped quotes. */
-function lastUsage(bytes: Buffer): Buffer {
-  const at = bytes.lastIndexOf('"usage":{');
-  if (at < 0) return none;
-  let depth = 0;
-  for (let i = at; i < bytes.length; i++) {
-    if (bytes[i] === openBrace) depth++;
-    else if (bytes[i] === closeBrace && --depth === 0) {
-      return Buffer.concat([Buffer.from("data: {"), bytes.subarray(at, i + 1), Buffer.from("}")]);
-    }
-  }
-  return none;
-}
-
-const [openBrace, closeBrace] = [0x7b, 0x7d];
-
-/** Calls `show` for each line that may hold a usage. */
-function showLines(lines: Buffer, show: (line: Buffer) => void): void {
-  let at = placeOfUsage(lines, 0);
+/** Shows each line that the observer sees. False: one of them is to be dropped. */
+function showLines(observer: StreamObserver, lines: Buffer): boolean {
+  let goesOn = true;
+  let at = placeOfShown(observer, lines, 0);
   while (at >= 0) {
     const { start, end } = lineAround(lines, at);
-    show(lines.subarray(start, end));
-    at = placeOfUsage(lines, end);
+    if (!showLine(observer, lines.subarray(start, end))) goesOn = false;
+    at = placeOfShown(observer, lines, end);
   }
+  return goesOn;
 }
 
-/** The payload after `data:` of a line that may hold a usage; null for any other line. */
-function usagePayload(line: Buffer): Buffer | null {
-  return mayHaveUsage(line) ? dataOf(line) : null;
+/** Shows the payload of a line, if it has one that the observer sees. */
+function showLine(observer: StreamObserver, line: Buffer): boolean {
+  const payload = isShown(observer, line) ? dataOf(line) : null;
+  return payload === null || observer.event(payload);
+}
+
+function isShown(observer: StreamObserver, bytes: Buffer): boolean {
+  return placeOfShown(observer, bytes, 0) >= 0;
+}
+
+/** A place in the next line that the observer sees; -1: there is none. */
+function placeOfShown({ seesAll }: StreamObserver, bytes: Buffer, from: number): number {
+  return seesAll ? bytes.indexOf("data:", from) : placeOfUsage(bytes, from);
 }

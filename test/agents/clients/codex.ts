@@ -5,7 +5,7 @@ import { models } from "../lab.ts";
 /** Codex without a terminal: `codex exec`. It speaks the Responses wire alone. */
 export const codex: AgentClient = {
   name: "codex",
-  modes: ["own keys"],
+  modes: ["own keys", "pay-through"],
   writes: true,
   scenarios: () => {
     const patch = "*** Begin Patch\n*** Add File: copy.md\n+Seven words.\n*** End Patch\n";
@@ -69,23 +69,51 @@ export const codex: AgentClient = {
   }),
 };
 
-/** A provider of its own: the built-in one ignores headers. */
+/** Codex with its built-in provider and the gateway's address. It tries a WebSocket first. */
+export const codexBuiltIn: AgentClient = {
+  ...codex,
+  name: "codex-built-in",
+  modes: ["pay-through"],
+  command: (setting) => ({
+    ...codex.command(setting),
+    env: { CODEX_API_KEY: credential(setting) },
+    files: {
+      ".codex/config.toml": `model = "${models.openai}"
+openai_base_url = "${setting.gatewayUrl}/v1"
+web_search = "disabled"
+
+${quiet}`,
+    },
+  }),
+};
+
+const quiet = `[analytics]
+enabled = false
+
+[otel]
+exporter = "none"
+`;
+
+/**
+ * A provider of its own: the built-in one ignores headers. Under pay-through its search is off, because its
+ * cost has no bound.
+ */
 function configuration(setting: Setting): string {
+  const isPaid = setting.mode === "pay-through";
   return `model = "${setting.model ?? models.openai}"
 model_provider = "weir"
-
+${isPaid ? 'web_search = "disabled"\n' : ""}
 [model_providers.weir]
 name = "Weir"
 base_url = "${setting.gatewayUrl}/v1"
 env_key = "OPENAI_API_KEY"
 wire_api = "responses"
-http_headers = { "X-Svc-Upstream-Url" = "${setting.upstreamUrl}" }
+${isPaid ? "" : ownHeaders(setting)}
+${quiet}`;
+}
+
+function ownHeaders({ upstreamUrl }: Setting): string {
+  return `http_headers = { "X-Svc-Upstream-Url" = "${upstreamUrl}" }
 env_http_headers = { "X-Svc-Api-Key" = "WEIR_KEY" }
-
-[analytics]
-enabled = false
-
-[otel]
-exporter = "none"
 `;
 }

@@ -106,4 +106,4 @@ const patch = {
 
 export const opencodeChat = opencode("chat", ["own keys", "pay-through"]);
 export const opencodeMessages = opencode("messages", ["own keys", "pay-through"]);
-export const opencodeResponses = opencode("responses", ["own keys"]);
+export const opencodeResponses = opencode("responses", ["own keys", "pay-through"]);

@@ -27,8 +27,7 @@ const scenarios: Scenarios = {
 function loop(name: string, program: string, wire: Wire, variant = ""): AgentClient {
   return {
     name,
-    // The service pays for no responses.
-    modes: wire === "responses" ? ["own keys"] : ["own keys", "pay-through"],
+    modes: ["own keys", "pay-through"],
     writes: false,
     scenarios: () => scenarios,
     command: (setting) => ({

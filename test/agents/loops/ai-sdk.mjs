@@ -10,7 +10,8 @@ const { apiKey, headers, model } = given;
 const options = { apiKey, baseURL: `${given.gatewayUrl}/v1`, headers };
 const models = {
   anthropic: () => createAnthropic(options)(model),
-  responses: () => createOpenAI(options).responses(model),
+  // Its default wire.
+  responses: () => createOpenAI(options)(model),
   chat: () => createOpenAI(options).chat(model),
   compatible: () =>
     createOpenAICompatible({ name: "weir", includeUsage: true, ...options }).chatModel(model),

@@ -6,11 +6,11 @@ const { apiKey, gatewayUrl, headers: defaultHeaders, model, prompt } = given;
 const client = new Anthropic({ apiKey, baseURL: gatewayUrl, defaultHeaders });
 const messages = [{ role: "user", content: prompt }];
 
-// The service pays for no count, and says 404.
-const counted = await client.messages.countTokens({ model, messages }).then(
-  ({ input_tokens }) => input_tokens,
-  ({ status }) => `refused with ${status}`,
-);
+const betas = ["output-128k-2025-02-19"];
+const counts = [
+  await client.messages.countTokens({ model, messages }),
+  await client.beta.messages.countTokens({ model, messages, betas }),
+];
 const runner = client.beta.messages.toolRunner({
   model,
   max_tokens: 1000,
@@ -27,4 +27,4 @@ const runner = client.beta.messages.toolRunner({
 });
 for await (const stream of runner) await stream.finalMessage();
 const last = await runner.done();
-console.log(last.content.at(-1)?.text, `(tokens: ${counted})`);
+console.log(last.content.at(-1)?.text, `(tokens: ${counts.map((count) => count.input_tokens)})`);

@@ -20,7 +20,11 @@ function account(name: string, credential: string, modelId = "m"): ProviderAccou
     wires: ["chat"],
     credential,
     credentialVariable: null,
-    models: [{ id: modelId, alias: "small" }],
+    models: [{ id: modelId, alias: "small", priority: 0, weight: 1 }],
+    apiPath: "/v1",
+    query: "",
+    credentialHeader: null,
+    orgId: null,
     timeoutsMs: { connect: 1, headers: 1, idle: 1 },
     responseBytesMax: 1,
   };

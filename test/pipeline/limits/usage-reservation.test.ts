@@ -1,3 +1,4 @@
+import { atOnce } from "../../support/at-once.ts";
 import { expect, test } from "vitest";
 import type { UsageLimit } from "../../../src/contract/usage-limit.ts";
 import type { OrganizationKey } from "../../../src/pipeline/caller/authenticate.ts";
@@ -56,7 +57,7 @@ test.each([
       rejected: (kind) => rejected.push(kind),
       count: () => undefined,
     });
-    const reserved = hold.reserve(key, { costMicroUsd: 1n, tokens: 1n, requests: 1n });
+    const reserved = atOnce(hold.reserve(key, { costMicroUsd: 1n, tokens: 1n, requests: 1n }));
     expect(reserved.ok ? null : reserved.refusal).toMatchObject(refusal);
     expect(rejected).toEqual([]);
   },

@@ -1,3 +1,4 @@
+import { atOnce } from "../../support/at-once.ts";
 import { expect, test } from "vitest";
 import { holdLeaseMs } from "../../../src/contract/limits.ts";
 import { microUsd, zeroUsd } from "../../../src/contract/money.ts";
@@ -20,7 +21,13 @@ function open() {
     takeUses: () => [],
   });
   const accounts = new SharedAccounts();
-  accounts.open("org_1", { balance: microUsd(1_239_000n), held: zeroUsd, holds: 0 });
+  accounts.open("org_1", {
+    balance: microUsd(1_239_000n),
+    held: zeroUsd,
+    holds: 0,
+    elsewhere: zeroUsd,
+    epoch: 0,
+  });
   const billingUrl = () => "https://billing.example";
   const clock = new ManualClock();
   const ledger = new Spending({ journal, accounts, clock, billingUrl });
@@ -30,7 +37,7 @@ function open() {
 
 function pay({ services }: ReturnType<typeof open>): Payment {
   const payer = { requestId: "r1", orgId: "org_1", record: new RequestRecord("chat") };
-  const payment = Payment.open(services, payer, microUsd(1_000n));
+  const payment = atOnce(Payment.open(services, payer, microUsd(1_000n)));
   if (!payment.ok) throw new Error(payment.refusal.message);
   return payment.value;
 }
@@ -41,6 +48,7 @@ const cost: Cost = {
   buckets: null,
   catalogVersion: null,
   assumedPrice: null,
+  serviceTier: null,
 };
 
 test("money is held for as long as its request takes, and no longer", () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ErrorCode } from "../../../src/contract/errors.ts";
 import type { Attempt, RelayEnd } from "../../../src/exchange/exchange.ts";
-import { ProviderCall, type CallOutcome } from "../../../src/pipeline/record/provider-call.ts";
+import type { CallOutcome } from "../../../src/contract/account-health.ts";
+import { ProviderCall } from "../../../src/pipeline/record/provider-call.ts";
 
 const buffered = (status: number): Attempt => {
   return { kind: "buffered", status, headers: [], body: new Uint8Array(0) };

@@ -76,7 +76,12 @@ describe("the line of a request", () => {
         queueMs: 0.5,
         scanMs: 1e-7,
         upstreamMs: 1234.5678,
-        cost: { costMicroUsd: microUsd(31n), status: "calculated", assumedPrice: "gpt-5" },
+        cost: {
+          costMicroUsd: microUsd(31n),
+          status: "calculated",
+          assumedPrice: "gpt-5",
+          serviceTier: null,
+        },
         policy: {
           ...policyRecord({ id: "default", version: 3, dryRun: true }),
           action: "redact",

@@ -32,7 +32,7 @@ describe("a tally shows what prom-client's own would", () => {
     );
   });
 
-  test("of a histogram by a label, and of one without", async () => {
+  test("of a histogram by two labels, by one, and of one without", async () => {
     const buckets = [0.1, 1, 2.5];
     const value = fc.constantFrom(0, 0.05, 0.1, 0.3, 1, 2, 2.5, 2.6, 100);
     await fc.assert(
@@ -51,6 +51,23 @@ describe("a tally shows what prom-client's own would", () => {
           plain.observe(seconds);
         }
         expect(await textOf(ours)).toBe(await textOf(theirs));
+        const pair = ["route", "status"];
+        const pairTally = new HistogramTally({
+          ...options,
+          name: "weir_z",
+          labelNames: pair,
+          registry: ours,
+        });
+        const paired = new Histogram({
+          ...options,
+          name: "weir_z",
+          labelNames: pair,
+          registers: [theirs],
+        });
+        for (const [seconds, aRoute] of observed) {
+          pairTally.tally(seconds, aRoute, 200);
+          paired.observe({ route: aRoute, status: 200 }, seconds);
+        }
         // As many more as need more memory.
         for (let i = 0; i < 40; i += 1) {
           tally.tally(0.3, `more-${i}`);

@@ -15,7 +15,11 @@ function account(name: string, more: Partial<ProviderAccount> = {}): ProviderAcc
     wires: ["chat"],
     credential: "secret",
     credentialVariable: null,
-    models: [{ id: "gpt-5.1", alias: null }],
+    models: [{ id: "gpt-5.1", alias: null, priority: 0, weight: 1 }],
+    apiPath: "/v1",
+    query: "",
+    credentialHeader: null,
+    orgId: null,
     timeoutsMs: { connect: 1, headers: 1, idle: 1 },
     responseBytesMax: 1,
     ...more,
@@ -34,11 +38,13 @@ function names(
     : routed.refusal.code;
 }
 
-const groq = account("groq", { models: [{ id: "meta/llama-4", alias: "fast" }] });
+const groq = account("groq", {
+  models: [{ id: "meta/llama-4", alias: "fast", priority: 0, weight: 1 }],
+});
 const anthropic = account("claude", {
   type: "anthropic",
   wires: ["messages"],
-  models: [{ id: "opus", alias: null }],
+  models: [{ id: "opus", alias: null, priority: 0, weight: 1 }],
 });
 
 describe("routing", () => {
@@ -61,11 +67,13 @@ describe("routing", () => {
   });
 
   describe("a name that several accounts could answer to", () => {
-    const smart = [{ id: "gpt-5.1", alias: "smart" }];
+    const smart = [{ id: "gpt-5.1", alias: "smart", priority: 0, weight: 1 }];
     const router = account("openrouter", {
-      models: [{ id: "openai/gpt-5.1", alias: "smart" }],
+      models: [{ id: "openai/gpt-5.1", alias: "smart", priority: 0, weight: 1 }],
     });
-    const llama = account("groq", { models: [{ id: "openai/gpt-oss", alias: "smart" }] });
+    const llama = account("groq", {
+      models: [{ id: "openai/gpt-oss", alias: "smart", priority: 0, weight: 1 }],
+    });
     const azure = account("azure", { models: smart });
     const openai = account("openai", { models: smart });
     const second = account("openai-2", { provider: "openai", models: smart });
@@ -83,6 +91,59 @@ describe("routing", () => {
       ["a model that the provider lacks", "azure/gpt-oss", null, "no_route"],
     ] as const)("%s", (_name, model, provider, expected) => {
       expect(names(several, model, provider)).toEqual(expected);
+    });
+  });
+
+  test("an account of one organization is in the pool of that organization alone", () => {
+    const pool = new Accounts([account("eu"), account("own", { orgId: "a" })]);
+    const served = (orgId: string | null) => {
+      const routed = pool.route("chat", "gpt-5.1", null, { orgId, allowedModels: null });
+      return routed.ok ? routed.value.map(({ account: { name } }) => name).sort() : null;
+    };
+    expect(served("a")).toEqual(["eu", "own"]);
+    expect(served("b")).toEqual(["eu"]);
+    expect(served(null)).toEqual(["eu"]);
+    pool.replace([account("eu")]);
+    expect(served("a")).toEqual(["eu"]);
+  });
+
+  describe("a pool", () => {
+    const member = (name: string, priority: number, weight: number) =>
+      account(name, { models: [{ id: name, alias: "smart", priority, weight }] });
+    const firstOf = (pool: Accounts, model = "smart") => {
+      const routed = pool.route("chat", model, null);
+      return routed.ok ? routed.value[0]?.account.name : null;
+    };
+    const order = (pool: Accounts) => {
+      const routed = pool.route("chat", "smart", null);
+      return routed.ok ? routed.value.map((one) => one.account.name) : [];
+    };
+
+    test("shares the first tries by weight", () => {
+      const pool = new Accounts([member("a", 0, 3), member("b", 0, 1), member("c", 0, 0)]);
+      const first = Array.from({ length: 400 }, () => firstOf(pool));
+      expect(Math.abs(first.filter((name) => name === "a").length - 300)).toBeLessThan(4);
+      expect(first).not.toContain("c");
+    });
+
+    test("is tried by priority, and models without weight come after their equals", () => {
+      const pool = new Accounts([
+        ...[member("late", 2, 9), member("zero", 1, 0), member("next", 1, 1)],
+        member("first", 0, 1),
+      ]);
+      for (let i = 0; i < 20; i++) expect(order(pool)).toEqual(["first", "next", "zero", "late"]);
+      const zeros = new Accounts([member("a", 0, 0), member("b", 0, 0)]);
+      expect(order(zeros)).toEqual(["a", "b"]);
+    });
+
+    test("shares evenly when it is asked in turn with another one", () => {
+      const other = ["x", "y"].map((name) => account(name));
+      const pool = new Accounts([member("a", 0, 1), member("b", 0, 1), ...other]);
+      const first = Array.from({ length: 100 }, () => {
+        firstOf(pool, "gpt-5.1");
+        return firstOf(pool);
+      });
+      expect(Math.abs(first.filter((name) => name === "a").length - 50)).toBeLessThan(4);
     });
   });
 
@@ -119,18 +180,22 @@ describe("routing", () => {
   });
 
   test("no_route names the endpoint of the other wire, to who may use the model", () => {
-    const text = (mayUse: () => boolean) => {
-      const routed = accounts.route("chat", "claude/opus", null, mayUse);
+    const text = (allowedModels: readonly string[] | null) => {
+      const key = { orgId: null, allowedModels };
+      const routed = accounts.route("chat", "claude/opus", null, key);
       return routed.ok ? "" : routed.refusal.message;
     };
-    expect(text(() => true)).toMatch(/; \/v1\/messages serves it\.$/);
-    expect(text(() => false)).toMatch(/no model that this key may use\.$/);
+    expect(text(null)).toMatch(/; \/v1\/messages serves it\.$/);
+    expect(text([])).toMatch(/no model that this key may use\.$/);
   });
 });
 
 test("accounts without what they need", () => {
   const unset = account("unset", { credential: undefined });
-  const bedrock = account("aws", { type: "bedrock", models: [{ id: "nova", alias: null }] });
+  const bedrock = account("aws", {
+    type: "bedrock",
+    models: [{ id: "nova", alias: null, priority: 0, weight: 1 }],
+  });
   const accounts = new Accounts([unset, bedrock]);
   expect(names(accounts, "gpt-5.1")).toBe("missing_credentials");
   expect(names(accounts, "nova")).toBe("cloud_sdk_unavailable");

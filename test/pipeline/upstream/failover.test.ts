@@ -20,10 +20,18 @@ function pool(size: number): Candidate[] {
       credential: null,
       credentialVariable: null,
       models: [],
+      apiPath: "/v1",
+      query: "",
+      credentialHeader: null,
+      orgId: null,
       timeoutsMs: { connect: 1, headers: 1, idle: 1 },
       responseBytesMax: 1,
     };
-    return { account, model: { id: "m", alias: null }, circuit: new CircuitBreaker() };
+    return {
+      account,
+      model: { id: "m", alias: null, priority: 0, weight: 1 },
+      circuit: new CircuitBreaker(),
+    };
   });
 }
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
+import type { StreamObserver } from "../../../src/exchange/exchange.ts";
 import { usageEventBytesMax } from "../../../src/contract/limits.ts";
+import { JsonExcerpt } from "../../../src/json/excerpt.ts";
 import { observeEvents } from "../../../src/proxy/relay/event-observation.ts";
 
 const lineEnds = ["\n", "\r\n", "\r"] as const;
@@ -35,10 +37,23 @@ function chunksOf(text: string, cuts: readonly number[]): Buffer[] {
   return places.slice(1).map((end, i) => bytes.subarray(places[i], end));
 }
 
-function run(text: string, cuts: readonly number[], mayDrop: boolean) {
+const observer: StreamObserver = {
+  mayDrop: false,
+  seesAll: false,
+  beginLong: () =>
+    new JsonExcerpt(
+      { kept: new Set(["usage", "id", "output"]), whole: new Set(["usage"]) },
+      usageEventBytesMax,
+    ),
+  event: () => true,
+};
+
+function run(text: string, cuts: readonly number[], mayDrop: boolean, seesAll = false) {
   const seen: string[] = [];
   const observation = observeEvents({
+    ...observer,
     mayDrop,
+    seesAll,
     event(payload) {
       seen.push(payload.toString());
       return !payload.includes("dropped");
@@ -62,8 +77,20 @@ test.each([false, true])("however it is split, what is seen is the same (drops: 
   );
 });
 
+test.each([false, true])("one that sees all sees every payload (drops: %s)", (mayDrop) => {
+  fc.assert(
+    fc.property(streams, ({ events, lineEnd, tail, cuts }) => {
+      const text = events.map((each) => textOf(each, lineEnd)).join("") + tail;
+      const payloads = text
+        .split(/\r\n|\n|\r/)
+        .flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? []);
+      expect(run(text, cuts, mayDrop, true).seen).toEqual(payloads);
+    }),
+  );
+});
+
 test.each(lineEnds)("an event that is whole is never kept back (line end %j)", (end) => {
-  const observation = observeEvents({ mayDrop: true, event: () => true });
+  const observation = observeEvents({ ...observer, mayDrop: true });
   const push = (text: string): string => observation.push(Buffer.from(text)).toString();
   expect(push(`data: 1${end}${end}data: 2${end}`)).toBe(`data: 1${end}${end}`);
   expect(push(end)).toBe(`data: 2${end}${end}`);
@@ -75,7 +102,7 @@ test("an event is whole with the last byte of its empty line, wherever that was 
     Array.from({ length: end.length + 1 }, (_, cut) => ({ end, cut })),
   );
   for (const { end, cut } of ends) {
-    const observation = observeEvents({ mayDrop: true, event: () => true });
+    const observation = observeEvents({ ...observer, mayDrop: true });
     const first = observation.push(Buffer.from(`data: 1${end.slice(0, cut)}`)).toString();
     const rest = observation.push(Buffer.from(end.slice(cut))).toString();
     expect(first + rest, JSON.stringify([end, cut])).toBe(`data: 1${end}`);
@@ -83,7 +110,7 @@ test("an event is whole with the last byte of its empty line, wherever that was 
 });
 
 test("an event goes on before one that is too long, in whatever chunk that begins", () => {
-  const observation = observeEvents({ mayDrop: true, event: () => true });
+  const observation = observeEvents({ ...observer, mayDrop: true });
   const long = `data: ${"x".repeat(usageEventBytesMax)}`;
   const out = ["data: 1", `\n\n${long}`, "\n\n"].map((chunk) =>
     observation.push(Buffer.from(chunk)).toString(),
@@ -92,17 +119,37 @@ test("an event goes on before one that is too long, in whatever chunk that begin
   expect(out.join("") === `data: 1\n\n${long}\n\n`).toBe(true);
 });
 
+/** A response with the caller's instructions in it, and calls before and behind them. */
+const long = `data: {"id":"r","output":[{"id":"a"}],"text":"${"x".repeat(2 * usageEventBytesMax)}","usage":{"dropped":[1]},"tier":1}\n\n`;
+const cutsOfLong = Array.from({ length: 60 }, (_, i) => i * 50_000);
+
 test.each([
-  ["its usage is seen", false, [23, 20]],
-  ["unseen, where events may be dropped", true, [20]],
-])("an event that is too long passes: %s", (_, mayDrop, lengths) => {
-  const long = `data: {"text":"${"x".repeat(2 * usageEventBytesMax)}","usage":{"dropped":1}}\n\n`;
-  const text = `${long}data: {"usage":{"kept":1}}\n\n`;
-  const cuts = Array.from({ length: 60 }, (_, i) => i * 50_000);
-  const { seen, out } = run(text, cuts, mayDrop);
-  // Compared by length first: a difference would be printed whole.
-  expect(seen.map(({ length }) => length)).toEqual(lengths);
+  ["", 0],
+  ["event: x\n", 0],
+  [": comment\n", 7],
+])("of an event that is too long, what its observer reads is seen (after %j)", (before, at) => {
+  const text = `${before}${long}data: {"usage":{"kept":1}}\n\n`;
+  const { seen, out } = run(text, [...cutsOfLong, at], false);
+  // Compared first: a difference would be printed whole.
   expect(out === text).toBe(true);
+  expect(seen).toEqual([
+    '{"id":"r","output":[{"id":"a"}],"usage":{"dropped":[1]}}',
+    '{"usage":{"kept":1}}',
+  ]);
+});
+
+test("an event that is too long passes unseen where events may be dropped", () => {
+  const text = `${long}data: {"usage":{"kept":1}}\n\n`;
+  const { seen, out } = run(text, cutsOfLong, true);
+  expect(out === text).toBe(true);
+  expect(seen).toEqual(['{"usage":{"kept":1}}']);
+});
+
+test("a line that is too long and brings no payload is not read", () => {
+  const text = long.replace("data: ", ": note ");
+  const { seen, out } = run(text, cutsOfLong, false, true);
+  expect(out === text).toBe(true);
+  expect(seen).toEqual([]);
 });
 
 /** Of every buffer; the type of `Buffer.prototype` is any. */
@@ -110,7 +157,7 @@ const buffers = Object.getPrototypeOf(Buffer.alloc(0)) as Buffer;
 
 /** Bytes that were searched or copied to pass on chunks that are all alike, for each byte of theirs. */
 function touchesPerByte(chunk: string, count: number, mayDrop: boolean): number {
-  const observation = observeEvents({ mayDrop, event: () => true });
+  const observation = observeEvents({ ...observer, mayDrop });
   const bytes = Buffer.from(chunk);
   const forth = vi.spyOn(buffers, "indexOf");
   const back = vi.spyOn(buffers, "lastIndexOf");

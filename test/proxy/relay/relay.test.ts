@@ -137,7 +137,12 @@ it("a stream that is whole is read to its end, though its client rests", async (
 });
 
 describe("of a stream whose usage is taken out", () => {
-  const taken: StreamObserver = { mayDrop: true, event: () => false };
+  const taken: StreamObserver = {
+    mayDrop: true,
+    seesAll: false,
+    beginLong: () => ({ push: () => undefined, kept: null }),
+    event: () => false,
+  };
   const usage = sse({ choices: [], usage: { prompt_tokens: 1 } });
 
   it("an event without an empty line behind it goes on at the end", async () => {
