@@ -9,10 +9,16 @@ import { greeting, type Served } from "./app/greeting.ts";
 import { LogQueue } from "./app/log-queue.ts";
 import { withSession } from "./endpoints/sessions/session-credential.ts";
 import { openBackOffice } from "./app/open-back-office.ts";
-import { providerStateOf } from "./app/open-provider-state.ts";
+import { catchUpOf, providerStateOf } from "./app/open-provider-state.ts";
 import { openProxyThreads } from "./app/open-threads.ts";
-import { endExchanges, openGatewayListener, requestFailed } from "./app/open-listener.ts";
+import {
+  endExchanges,
+  openGatewayListener,
+  readinessOf,
+  requestFailed,
+} from "./app/open-listener.ts";
 import { openProxy } from "./app/open-proxy.ts";
+import { whileLeased } from "./app/leased-keys.ts";
 import { openState } from "./app/open-state.ts";
 import { firstPaidModel, warnOfAssumed, warnOfUnpaid } from "./app/paid-models.ts";
 import { Listener } from "./proxy/listener/server.ts";
@@ -25,7 +31,7 @@ import { warnOfUnknown } from "./config/unknown-variables.ts";
 /** A running gateway, as seen by the code that started it. */
 export interface RunningGateway extends Served {
   /**
-   * Resolves if a proxy thread has died. Then nothing may be served any more, and there can be no clean
+   * Resolves if a proxy thread has died, or the shared store lacks what it had. Then nothing may be served any more, and there can be no clean
    * shutdown: the next start repairs the thread's unfinished work, as after a crash.
    */
   readonly died: Promise<Error>;
@@ -48,22 +54,26 @@ export async function start(
 ): Promise<RunningGateway> {
   const settings = configuration.gateway;
   const boundPort = new BoundPort();
-  const state = await openState(configuration, logger, env, boundPort);
+  const { promise: died, resolve } = Promise.withResolvers<Error>();
+  const state = await openState(configuration, logger, env, boundPort, resolve);
   const { keys, managed, accounts, books, contents, windows } = state;
   const threads = settings.proxyThreads - 1;
   const words = threads === 0 ? null : new SharedFlags(threads);
   const own = shareOf(configuration, 0);
+  let proxyThreads: ProxyThreads | null = null;
+  const others = (): ProxyThreads | null => proxyThreads;
+  const providerState = providerStateOf(state.store, managed, catchUpOf(books.journal, others));
   const proxy = await openProxy({
     configuration: own,
     logger,
-    findKey: (secret) => keys.findBySecret(secret),
+    findKey: whileLeased(state.lease, (secret) => keys.findBySecret(secret)),
     managed,
     accounts,
     ledger: books.ledger,
     contents,
     unowned: state.unowned,
     windows,
-    providerState: providerStateOf(state.store, managed),
+    providerState,
     lastScanElsewhereMs: () => words?.lastScannedWallMs() ?? 0,
     sources: {
       openExchanges: () => listener.openExchanges,
@@ -77,32 +87,34 @@ export async function start(
   const { findPrice } = proxy.gateway;
   warnOfUnpaid(accounts.serving, findPrice, Date.now(), logger);
   warnOfAssumed(accounts.serving, findPrice, Date.now(), logger);
-  let proxyThreads: ProxyThreads | null = null;
-  const others = (): ProxyThreads | null => proxyThreads;
   const backOffice = openBackOffice({ configuration: own, logger, env, state, proxy, others });
   if (configuration.network.keylessPassthrough && !isLoopback(settings.host)) {
     logger.warn(openRelayWarning);
   }
+  const readiness = {
+    proxy,
+    storeOpen: () => keys.available && state.lease?.isOver !== true,
+    writesHalted: () => state.store.halt.halted,
+    // On a shared store known keys and what was granted go on for the lease.
+    journalFailing: () => state.lease === null && books.journal.failing,
+  };
   const listener = openGatewayListener({
+    ...readiness,
     configuration,
     logger,
-    proxy,
     backOffice: backOffice.routes,
     unowned: state.unowned,
-    storeOpen: () => keys.available,
-    writesHalted: () => state.store.halt.halted,
-    journalFailing: () => books.journal.failing,
   });
+  const ready = readinessOf(readiness, () => listener.draining);
   const keysListener = new Listener({
     host: settings.host,
     port: settings.keysPort,
-    routes: { ownKeys: null, table: backOffice.keysRoutes },
+    routes: { ownKeys: null, table: backOffice.keysRoutes(ready) },
     headOf: (head) => withSession(head, configuration.dashboard),
     bodyBytesMax: keysApiBodyBytesMax,
     budget: proxy.budget,
     failed: requestFailed(logger),
   });
-  const { promise: died, resolve } = Promise.withResolvers<Error>();
   if (words !== null) {
     const rooms = {
       configuration,
@@ -111,16 +123,18 @@ export async function start(
       state,
       words,
       boundPort,
+      providerState,
       backOffice: backOffice.routes,
     };
     const opened = await openProxyThreads({ ...rooms, died: resolve });
     proxyThreads = opened.proxyThreads;
     listener.shareWith(opened.listeners);
   }
-  boundPort.port = await listener.listen();
+  // First, because the gateway's refusals name it.
+  boundPort.port = await keysListener.listen();
   const addresses = {
-    gateway: address(settings.host, boundPort.port),
-    keys: address(settings.host, await keysListener.listen()),
+    gateway: address(settings.host, await listener.listen()),
+    keys: address(settings.host, boundPort.port),
   };
   announce(settings.dataDir, addresses);
   let noted: Promise<void> = Promise.resolve();
@@ -133,6 +147,7 @@ export async function start(
     keysShown: () => (noted = state.firstRun === null ? noted : state.firstRunShown()),
     stop: async () => {
       withdraw(settings.dataDir);
+      backOffice.endTails();
       await Promise.all([
         // First, because it closes the socket that gives the threads their connections.
         endExchanges([listener, keysListener], settings.drainMs, { proxy, logger }),
@@ -169,7 +184,7 @@ async function main(): Promise<void> {
     if (!running.endThreads()) process.kill(process.pid, "SIGKILL");
   });
   void running.died.then((error) => {
-    logger.fatal({ err: error }, "a proxy thread died, and the process with it");
+    logger.fatal({ err: error }, "the process can't go on");
     process.exit(1);
   });
   const signals = new StopSignals();

@@ -15,6 +15,12 @@ export function servedHosts({ gateway, network }: Configuration): ServedHosts {
   return { loopbackOnly: isLoopback(gateway.host), allowed: network.allowedHosts };
 }
 
+/** The names besides addresses and `localhost` at which a browser may sign in to the dashboard. */
+export function dashboardHosts({ dashboard, network }: Configuration): readonly string[] {
+  const own = dashboard.origin === null ? [] : [new URL(dashboard.origin).hostname];
+  return [...own, ...network.allowedHosts];
+}
+
 /** Writes `listening.json`, whole or not at all, because waiting programs read it as soon as it exists. */
 export function announce(dataDir: string, addresses: Addresses): void {
   const file = announcementIn(dataDir);

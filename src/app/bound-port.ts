@@ -1,10 +1,10 @@
 import { address } from "../config/address.ts";
 import type { Configuration } from "../contract/configuration.ts";
-import { billingPathDefault } from "../contract/limits.ts";
+import { dashboardBillingPath } from "../contract/limits.ts";
 
 /**
- * The port of the gateway's socket, for every thread of the process. If `GATEWAY_PORT` is 0, the system
- * chooses the port after everything that serves is up.
+ * The port of the keys API's socket, where the dashboard is, for every thread of the process. If
+ * `GATEWAY_KEYS_PORT` is 0, the system chooses the port after everything that serves is up.
  */
 export class BoundPort {
   readonly buffer: SharedArrayBuffer;
@@ -26,7 +26,7 @@ export class BoundPort {
   }
 }
 
-/** The address to which a balance refusal sends people. Call it only once the gateway listens. */
+/** The address to which a balance refusal sends people. Call it only once the keys API listens. */
 export function billingUrlOf({ billing, gateway }: Configuration, bound: BoundPort): () => string {
-  return () => billing.url ?? address(gateway.host, bound.port) + billingPathDefault;
+  return () => billing.url ?? address(gateway.host, bound.port) + dashboardBillingPath;
 }

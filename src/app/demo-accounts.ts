@@ -22,7 +22,10 @@ export function withDemoProvider(
     return {
       ...account,
       origin: demo.origin,
-      models: [...account.models, ...others.map((id) => ({ id, alias: null }))],
+      models: [
+        ...account.models,
+        ...others.map((id) => ({ id, alias: null, priority: 0, weight: 1 })),
+      ],
     };
   });
 }

@@ -2,10 +2,11 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { MetricObject } from "prom-client";
 import { entryResolver } from "../config/accounts.ts";
-import { servedHosts } from "./addresses.ts";
+import { scanRates } from "../billing/scan-price.ts";
+import { dashboardHosts, servedHosts } from "./addresses.ts";
 import type { Configuration } from "../contract/configuration.ts";
 import { openBatch } from "./open-batch.ts";
-import type { Proxy } from "./open-proxy.ts";
+import { lowBalanceOf, type Proxy } from "./open-proxy.ts";
 import type { State } from "./open-state.ts";
 import { auditRoutes } from "../endpoints/audit/routes.ts";
 import { batchStatus, submitBatch } from "../endpoints/batch/endpoints.ts";
@@ -17,6 +18,9 @@ import { ExportJobs } from "../endpoints/records/export-jobs.ts";
 import { readModelDirectory } from "../store/embedded/records/read-model-directory.ts";
 import { readAssets } from "../endpoints/dashboard/assets.ts";
 import { dashboardRoutes } from "../endpoints/dashboard/routes.ts";
+import type { ContentServices } from "../endpoints/readable-content.ts";
+import { ContentReads } from "../store/embedded/content/content-reads.ts";
+import { LiveTails } from "../endpoints/records/live-tails.ts";
 import { recordsRoutes } from "../endpoints/records/routes.ts";
 import { sessionRoutes } from "../endpoints/sessions/endpoints.ts";
 import { findingSessions } from "../endpoints/sessions/session-credential.ts";
@@ -24,7 +28,18 @@ import type { FindKey } from "../pipeline/caller/authenticate.ts";
 import { me, shownBalance, type MeServices } from "../endpoints/me.ts";
 import { checkHost } from "../exchange/host-check.ts";
 import { answerWith } from "../exchange/refusal.ts";
-import { checkOperator, metricsAnswer, type CheckReader } from "../endpoints/service.ts";
+import {
+  checkOperator,
+  metricsAnswer,
+  readyAnswer,
+  type CheckReader,
+  type Readiness,
+} from "../endpoints/service.ts";
+import { Trials } from "../endpoints/dashboard/trial.ts";
+import { listModels } from "../endpoints/models.ts";
+import { securityScan } from "../endpoints/scan/scan.ts";
+import type { AccountHealth } from "../contract/account-health.ts";
+import { modelRequest } from "../pipeline/request.ts";
 import type { RouteTable } from "../pipeline/routes.ts";
 
 export interface BackOfficeOptions {
@@ -40,6 +55,7 @@ export interface BackOfficeOptions {
 /** The services of the other proxy threads that the back office uses. */
 export interface OtherThreads {
   metrics(): Promise<readonly (readonly MetricObject[])[]>;
+  accountHealth(name: string): Promise<readonly AccountHealth[]>;
   /** Forgets the organization's answers in their caches. */
   forgetCached(orgId: string): void;
 }
@@ -52,8 +68,10 @@ export interface BackOffice {
   /** Of the gateway's listener. */
   readonly routes: RouteTable;
   /** Of the keys API's listener. */
-  readonly keysRoutes: RouteTable;
+  readonly keysRoutes: (readiness: Readiness) => RouteTable;
   readonly batchItemsOpen: () => number;
+  /** Ends live tails, which would last as long as their clients like. */
+  endTails(): void;
   /** Starts nothing more of a batch, and lets running items end. */
   stop(): Promise<void>;
 }
@@ -76,6 +94,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
     scan: { ...proxy.scan, report: (job) => proxy.pool.report(job) },
     requestScans: proxy.requestScans,
     scanWorkers: configuration.gateway.scanWorkers,
+    claims: state.jobClaims,
     onFailure: (error) => logger.error({ err: error }, "a batch item failed unexpectedly"),
   });
   const meServices: MeServices = {
@@ -84,7 +103,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
     findOrganization,
     limitsFor: (orgId, apiKeyId) => managed.usageLimits.forCaller(orgId, apiKeyId),
     currentUsage: limits.currentUsage,
-    balance: (orgId) => shownBalance(books.ledger.balance(orgId)),
+    balance: async (orgId) => shownBalance(await books.ledger.freshBalance(orgId)),
   };
   const metrics = {
     contentType: proxy.metrics.contentType,
@@ -95,11 +114,16 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
   const checkReader: CheckReader = hosts.loopbackOnly
     ? (head) => checkHost(head.headers, hosts)
     : (head) => checkOperator(head, findKey);
+  const readable: ContentServices = {
+    contents,
+    mask: proxy.mask,
+    contentReads: new ContentReads(books.journal),
+  };
   const audit = (findKey: FindKey): RouteTable =>
     auditRoutes({
       auditLog: books.auditLog,
       readModel: state.readModel,
-      contents,
+      ...readable,
       forgetCached: (orgId) => {
         proxy.cache?.forget(orgId);
         options.others()?.forgetCached(orgId);
@@ -116,63 +140,109 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
     auditLog: books.auditLog,
     onFailure: (error) => logger.error({ err: error }, "an export failed unexpectedly"),
   });
+  const aboutMe = (findKey: FindKey) =>
+    answerLimited((head, find) => me(head, { ...meServices, findKey: find }), {
+      findKey,
+      rateLimits: limits.rateLimits,
+      records,
+    });
+  const tails = new LiveTails({
+    readModel: state.readModel,
+    auditLog: books.auditLog,
+    checkKey: findingSessions({ find: (secrets) => state.sessions.look(secrets) }, findKey),
+  });
   return {
     routes: {
-      "/v1/me": {
-        GET: answerLimited((head, find) => me(head, { ...meServices, findKey: find }), {
-          findKey,
-          rateLimits: limits.rateLimits,
-          records,
-        }),
-      },
+      "/v1/me": { GET: aboutMe(findKey) },
       "/v1/security/scan/batch": { POST: (exchange) => submitBatch(exchange, batch.services) },
       "/v1/security/scan/batch/:id": {
         GET: (exchange, { id }) => batchStatus(exchange, id ?? "", batch.services),
       },
       ...audit(findKey),
     },
-    keysRoutes: {
-      ...keysApiRoutes(keysApiServices(options, findSessionKey)),
+    keysRoutes: (readiness) => ({
+      ...keysApiRoutes({ ...keysApiServices(options, findSessionKey), jobs: batch.jobs }),
       ...audit(findSessionKey),
       ...recordsRoutes(
         {
           auditLog: books.auditLog,
           readModel: state.readModel,
+          ...readable,
           unowned: state.unowned,
+          prices: {
+            accounts: proxy.accounts,
+            findPrice: proxy.gateway.findPrice,
+            scanRates: scanRates(configuration.pricing.scan),
+          },
           findOrganization,
           findKey: findSessionKey,
           records,
         },
         exportJobs,
+        tails,
       ),
       ...sessionRoutes({
         sessions: state.sessions,
         address: configuration.dashboard,
+        hosts: dashboardHosts(configuration),
         rateLimits: limits.rateLimits,
         ledger: books.ledger,
         findKey: findSessionKey,
         records,
       }),
       ...dashboardRoutes(readAssets(dashboardFolder)),
+      "/v1/me": { GET: aboutMe(findSessionKey) },
+      ...trialRoutes(proxy, findSessionKey),
       "/metrics": { GET: answerWith((head) => metricsAnswer(head, metrics, checkReader)) },
-    },
+      "/readyz": { GET: (exchange) => exchange.respond(readyAnswer(readiness)) },
+    }),
     batchItemsOpen: () => batch.jobs.openItems,
+    endTails: () => tails.close(),
     stop: async () => {
       await Promise.all([batch.runner.stop(), exportJobs.close()]);
     },
   };
 }
 
-function keysApiServices(options: BackOfficeOptions, findKey: FindKey): KeysApiServices {
+/** What the dashboard tries out. A scan and the list of models take its session, a chat takes a key. */
+function trialRoutes({ scan, gateway, accounts }: Proxy, findKey: FindKey): RouteTable {
+  const trials = new Trials();
+  const { records, rateLimits } = scan;
+  return {
+    "/v1/security/scan": {
+      POST: trials.of((exchange) => securityScan(exchange, { ...scan, findKey })),
+    },
+    "/v1/chat/completions": { POST: trials.of((exchange) => modelRequest(exchange, gateway)) },
+    "/v1/models": {
+      GET: answerLimited((head, find) => listModels(head, accounts, find), {
+        findKey,
+        rateLimits,
+        records,
+      }),
+    },
+  };
+}
+
+function keysApiServices(
+  options: BackOfficeOptions,
+  findKey: FindKey,
+): Omit<KeysApiServices, "jobs"> {
   const { configuration, logger, env, state, proxy } = options;
   const { managed, books, windows } = state;
   return {
     ...managed,
     keys: state.keys,
     ledger: books.ledger,
+    lowBalance: lowBalanceOf(configuration.billing.lowBalanceUsd),
     findKey,
     records: proxy.records,
     currentUsage: proxy.limits.currentUsage,
+    currentSpending: proxy.limits.currentSpending,
+    accountHealth: async (name) => {
+      const here = proxy.accountHealth(name);
+      const elsewhere = (await options.others()?.accountHealth(name)) ?? [];
+      return here === null ? elsewhere : [here, ...elsewhere];
+    },
     fileAccounts: state.fileAccounts,
     resolveEntry: entryResolver(env),
     checkPatterns: (patterns) => proxy.scan.searchPatterns(nothingToSearch, patterns),

@@ -5,7 +5,7 @@ import { BatchRunner } from "../endpoints/batch/runner.ts";
 import { nothingToSearch } from "../endpoints/batch/submission.ts";
 import type { ScanServices } from "../endpoints/scan/scan.ts";
 import { systemClock } from "../runtime/clock.ts";
-import { Jobs } from "../store/embedded/jobs/jobs.ts";
+import { Jobs, type JobClaims } from "../store/embedded/jobs/jobs.ts";
 import type { Journal } from "../store/journal/journal.ts";
 import type { Store } from "../store/embedded/store.ts";
 
@@ -15,6 +15,8 @@ export interface OpenBatchOptions {
   readonly scan: ScanServices;
   readonly requestScans: RequestScans;
   readonly scanWorkers: number;
+  /** As `JobsOptions.claims`. */
+  readonly claims: JobClaims | undefined;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -25,13 +27,14 @@ export function openBatch({
   scan,
   requestScans,
   scanWorkers,
+  claims,
   onFailure,
 }: OpenBatchOptions): {
   readonly jobs: Jobs;
   readonly services: BatchServices;
   readonly runner: BatchRunner;
 } {
-  const jobs = new Jobs({ tables: store.journal, journal, clock: systemClock });
+  const jobs = new Jobs({ tables: store.journal, journal, clock: systemClock, claims });
   const runner = new BatchRunner({
     ...scan,
     jobs,

@@ -4,9 +4,9 @@ import type { ManagedResources } from "./managed-resources.ts";
 import { TrustedProxies } from "../pipeline/limits/client-address.ts";
 import { RateLimits } from "../pipeline/limits/rate-limits.ts";
 import type { LimitRejections } from "../pipeline/record/limit-kind.ts";
-import { windowOfLimit } from "../pipeline/limits/usage-caps.ts";
+import { windowOfBudget, windowOfLimit } from "../pipeline/limits/usage-caps.ts";
 import type { UsageLimitServices } from "../pipeline/limits/usage-reservation.ts";
-import type { CurrentUsage } from "../pipeline/limits/usage-view.ts";
+import type { CurrentSpending, CurrentUsage } from "../pipeline/limits/usage-view.ts";
 import type { Journal } from "../store/journal/journal.ts";
 import type { LmdbJournalTables } from "../store/embedded/journal/journal-tables.ts";
 import { journaledWindows } from "../store/journal/journaled-windows.ts";
@@ -96,6 +96,7 @@ export interface Limits {
   readonly rateLimits: RateLimits;
   readonly usageLimits: UsageLimitServices;
   readonly currentUsage: CurrentUsage;
+  readonly currentSpending: CurrentSpending;
 }
 
 export interface LimitsOptions {
@@ -128,6 +129,8 @@ export function openLimits(options: LimitsOptions): Limits {
       count,
     },
     currentUsage: (limit) => windows.usage.used(windowOfLimit(limit)),
+    currentSpending: (orgId, team, budget) =>
+      windows.usage.used(windowOfBudget(orgId, team, budget)),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Configuration } from "../contract/configuration.ts";
 import { cutSettleMsMax } from "../contract/limits.ts";
 import type { Proxy } from "./open-proxy.ts";
+import type { Readiness } from "../endpoints/service.ts";
 import type { RouteTable } from "../pipeline/routes.ts";
 import { Listener } from "../proxy/listener/server.ts";
 import type { UnownedResponses } from "../pipeline/record/unowned-responses.ts";
@@ -19,6 +20,11 @@ export interface GatewayListenerOptions {
   readonly journalFailing: () => boolean;
 }
 
+type ReadinessSources = Pick<
+  GatewayListenerOptions,
+  "proxy" | "storeOpen" | "writesHalted" | "journalFailing"
+>;
+
 /** The gateway's listener: the one with the socket, or that of another proxy thread. */
 export function openGatewayListener(options: GatewayListenerOptions): Listener {
   const { configuration, logger, proxy, backOffice } = options;
@@ -30,13 +36,7 @@ export function openGatewayListener(options: GatewayListenerOptions): Listener {
       configuration,
       proxy,
       backOffice,
-      readiness: {
-        storeOpen: options.storeOpen,
-        writesHalted: options.writesHalted,
-        journalFailing: options.journalFailing,
-        workersUp: () => proxy.pool.isReady,
-        draining: () => listener.draining,
-      },
+      readiness: readinessOf(options, () => listener.draining),
     }),
     bodyBytesMax,
     budget: proxy.budget,
@@ -46,6 +46,14 @@ export function openGatewayListener(options: GatewayListenerOptions): Listener {
     failed: requestFailed(logger),
   });
   return listener;
+}
+
+/** What `/readyz` tells, on the gateway's listener and on that of the keys API. */
+export function readinessOf(
+  { storeOpen, writesHalted, journalFailing, proxy }: ReadinessSources,
+  draining: () => boolean,
+): Readiness {
+  return { storeOpen, writesHalted, journalFailing, workersUp: () => proxy.pool.isReady, draining };
 }
 
 export interface EndingServices {

@@ -6,13 +6,14 @@ import type { Configuration } from "../contract/configuration.ts";
 import { bodyBudgetBytes, responseBytesMaxDefault } from "../contract/limits.ts";
 import { parseUsd, type MicroUsd } from "../contract/money.ts";
 import { openLimits, type Limits, type Windows } from "./open-limits.ts";
-import { openWorkers } from "./open-workers.ts";
+import { openWorkers, type Workers } from "./open-workers.ts";
 import type { ManagedResources } from "./managed-resources.ts";
 import type { Accounts } from "../pipeline/routing/accounts.ts";
 import type { FindKey } from "../pipeline/caller/authenticate.ts";
 import { RequestScans } from "../endpoints/batch/request-scans.ts";
 import { ResponseCache } from "../pipeline/cache/response-cache.ts";
 import { ControlPlane } from "../endpoints/control-plane.ts";
+import type { AccountHealth } from "../contract/account-health.ts";
 import { Metrics, type MetricSources } from "../pipeline/record/metrics.ts";
 import type { RequestServices } from "../pipeline/context.ts";
 import { FlushWaits, type PaymentServices } from "../pipeline/money/payment.ts";
@@ -28,7 +29,7 @@ import type { ListenerOptions } from "../proxy/listener/server.ts";
 import { UpstreamGuard } from "../proxy/upstream/upstream-guard.ts";
 import { Upstream } from "../proxy/upstream/upstream.ts";
 import { systemClock } from "../runtime/clock.ts";
-import type { Contents } from "../store/embedded/content/contents.ts";
+import type { Contents } from "../store/content/contents.ts";
 import type { ProviderState } from "../store/provider-state/provider-state.ts";
 import type { Spender } from "../store/ledger/ledger.ts";
 import type { ScanPool } from "../workers/pool/pool.ts";
@@ -73,7 +74,10 @@ export interface Proxy {
   readonly cache: ResponseCache | null;
   readonly records: Records;
   readonly metrics: Metrics;
+  /** How an account does, as this thread sees it; null if there is no such account. */
+  accountHealth(name: string): AccountHealth | null;
   readonly pool: ScanPool;
+  readonly mask: Workers["mask"];
   readonly requestScans: RequestScans;
   /** For the listener of these services. */
   readonly overload: NonNullable<ListenerOptions["overload"]>;
@@ -183,7 +187,12 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
     cache,
     records,
     metrics,
+    accountHealth: (name) => {
+      const circuit = accounts.circuitOf(name);
+      return circuit === null ? null : { circuit, ...metrics.accountCounts(name) };
+    },
     pool,
+    mask: workers.mask,
     requestScans,
     overload: openOverload({ pool, flushWaits, metrics, logger }),
     budget,
@@ -234,7 +243,7 @@ function bodyBudget({ proxyThreads, bodyBytesMax }: Configuration["gateway"]): B
 }
 
 /** The configuration's pattern accepts less than this parser. */
-function lowBalanceOf(usd: string): MicroUsd {
+export function lowBalanceOf(usd: string): MicroUsd {
   const amount = parseUsd(usd);
   if (!amount.ok) throw new Error(`billing.lowBalanceUsd: ${amount.refusal.message}`);
   return amount.value;

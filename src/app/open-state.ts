@@ -10,15 +10,25 @@ import { entryResolver } from "../config/accounts.ts";
 import type { FileAccounts } from "../contract/account.ts";
 import { resolvedAccounts } from "../pipeline/routing/provider-accounts.ts";
 import type { ChangesSink } from "../store/embedded/changes.ts";
-import { Contents } from "../store/embedded/content/contents.ts";
-import { Erasures } from "../store/embedded/content/erasures.ts";
+import type { Contents } from "../store/content/contents.ts";
+import type { Erasures } from "../store/content/erasures.ts";
+import { LmdbContents } from "../store/embedded/content/lmdb-contents.ts";
+import { LmdbErasures } from "../store/embedded/content/lmdb-erasures.ts";
 import { ProviderStateReaper } from "../store/embedded/provider-state-reaper.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { firstRunShown, provisionFirstRun, type FirstRun } from "../store/embedded/first-run.ts";
+import type { JobClaims } from "../store/embedded/jobs/jobs.ts";
 import { openKeys, type Keys } from "../store/embedded/keys/keys.ts";
-import { openLedger, type OpenedLedger } from "../store/embedded/ledger/open-ledger.ts";
+import {
+  openLedger,
+  type OpenedLedger,
+  type OpenLedgerOptions,
+} from "../store/embedded/ledger/open-ledger.ts";
 import type { SpendingThreads } from "../store/ledger/spending-threads.ts";
 import { UnownedResponses } from "../pipeline/record/unowned-responses.ts";
+import { SharedStore, type ContentOptions, type OpenedContent } from "./open-shared.ts";
+import type { Lease } from "../store/shared/lease.ts";
+import type { GrantAnswer, GrantQuestion } from "../threads/messages.ts";
 import { openReadModel } from "../store/embedded/records/open-read-model.ts";
 import { Sessions } from "../store/embedded/sessions/sessions.ts";
 import { openStore, type Store } from "../store/embedded/store.ts";
@@ -33,11 +43,17 @@ export interface State {
   firstRunShown(): Promise<void>;
   readonly keys: Keys;
   /** Of the dashboard. */
+  /** Decides which gateway runs a batch job; absent: this one runs all. */
+  readonly jobClaims: JobClaims | undefined;
   readonly sessions: Sessions;
   readonly managed: ManagedResources;
   readonly fileAccounts: FileAccounts;
   readonly accounts: Accounts;
   readonly books: OpenedLedger;
+  /** How long this gateway may act on what it knows; null: it shares no store. */
+  readonly lease: Lease | null;
+  /** Asks the shared store, for the other threads; absent: there is none. */
+  readonly grant: ((question: GrantQuestion) => Promise<GrantAnswer>) | undefined;
   readonly contents: Contents;
   readonly erasures: Erasures;
   readonly windows: OpenWindows;
@@ -53,24 +69,50 @@ export interface State {
   close(): Promise<void>;
 }
 
-/** Opens the data directory and everything in it. Throws with a reason that a person can act on. */
+async function ownStore(dataDir: string, logger: Logger): Promise<Store> {
+  const opened = await openStore({ dataDir });
+  if (!opened.ok) throw new Error(opened.fault);
+  if (opened.replayedBatches > 0) {
+    const batches = opened.replayedBatches;
+    logger.warn({ batches }, "the store got what a crash had left in the journal's file");
+  }
+  return opened.value;
+}
+
+function ownContent(
+  store: Store,
+  books: OpenedLedger,
+  dataDir: string,
+  options: ContentOptions,
+): OpenedContent {
+  const { onFailure } = options;
+  const contents = new LmdbContents({ ...options, dataDir, halt: store.halt });
+  const tables = store.journal;
+  const erasures = new LmdbErasures({ journal: books.journal, contents, tables, onFailure });
+  return { contents, erasures, close: () => contents.close() };
+}
+
+/**
+ * Opens the data directory and everything in it. Throws with a reason that a person can act on. `fatal` is called if
+ * nothing may go on.
+ */
 export async function openState(
   configuration: Configuration,
   logger: Logger,
   env: NodeJS.ProcessEnv,
   boundPort: BoundPort,
+  fatal: (error: Error) => void,
 ): Promise<State> {
   const resolve = entryResolver(env);
   const settings = configuration.gateway;
-  const opened = await openStore({ dataDir: settings.dataDir });
-  if (!opened.ok) throw new Error(opened.fault);
-  const store = opened.value;
-  if (opened.replayedBatches > 0) {
-    const batches = opened.replayedBatches;
-    logger.warn({ batches }, "the store got what a crash had left in the journal's file");
-  }
+  const shared =
+    configuration.store.type === "postgres"
+      ? await SharedStore.open(configuration.store.url, configuration, logger, fatal)
+      : null;
+  const store = shared?.store ?? (await ownStore(settings.dataDir, logger));
   withdraw(settings.dataDir);
-  const provisioned = await provisionFirstRun(store, { operatorKey: settings.operatorKey });
+  const firstRun = { operatorKey: settings.operatorKey };
+  const provisioned = await (shared?.provision(firstRun) ?? provisionFirstRun(store, firstRun));
   if (!provisioned.ok) throw new Error(provisioned.refusal.message);
   const keys = openKeys(store, {
     onCheckFailed: (error) => logger.error({ err: error }, "the keys can't be checked"),
@@ -78,6 +120,7 @@ export async function openState(
   const sessions = new Sessions(store, keys, {
     onFailure: (error) => logger.error({ err: error }, "the sessions could not be written"),
   });
+  shared?.attach(sessions);
   const demo = await startDemo(configuration.providers);
   const fileAccounts: FileAccounts = {
     accounts: withDemoProvider(configuration.providers, demo),
@@ -90,31 +133,27 @@ export async function openState(
     (error) => logger.error({ err: error }, "the store can't be checked"),
   );
   const accounts = new Accounts(resolvedAccounts(fileAccounts, managed.providers.all(), resolve));
-  const openedBooks = await openLedger(store, {
+  const booksOptions: OpenLedgerOptions = {
     billingUrl: billingUrlOf(configuration, boundPort),
     holdsMax: configuration.billing.holdsPerOrganizationMax,
     onFailure: (error) => logger.error({ err: error }, "the books could not be written"),
     onRefused: (error) => logger.error({ err: error }, "the books refused an entry"),
     onRecovered: () => logger.warn("the books are written again"),
-  });
+  };
+  const openedBooks = await (shared?.openBooks(booksOptions) ?? openLedger(store, booksOptions));
   if (!openedBooks.ok) throw new Error(openedBooks.refusal.message);
   const books = openedBooks.value;
   let others: SpendingThreads | null = null;
-  const contents = new Contents({
+  const contentOptions: ContentOptions = {
     handedOver: async () => others?.handedOver(),
-    dataDir: settings.dataDir,
-    halt: store.halt,
     retentions: () => managed.organizations.retentions(),
     retentionDays: (id) => managed.organizations.find(id)?.retentionDays ?? null,
     onFailure: (error) =>
-      logger.error({ err: error }, "readable content could not be kept or removed"),
-  });
-  const erasures = new Erasures({
-    journal: books.journal,
-    contents,
-    tables: store.journal,
-    onFailure: (error) => logger.error({ err: error }, "readable content could not be erased"),
-  });
+      logger.error({ err: error }, "readable content could not be kept, removed or erased"),
+  };
+  const content = await (shared?.openContent(contentOptions) ??
+    ownContent(store, books, settings.dataDir, contentOptions));
+  const { contents, erasures } = content;
   void erasures.resume();
   const providerStateReaper = new ProviderStateReaper({
     rows: store.journal.providerState,
@@ -141,6 +180,9 @@ export async function openState(
       if (!noted.ok) logger.error({ err: noted.refusal }, "the next start replaces the keys shown");
     },
     keys,
+    lease: shared?.lease ?? null,
+    grant: shared?.grant,
+    jobClaims: shared?.jobClaims,
     sessions,
     managed,
     fileAccounts,
@@ -168,7 +210,7 @@ export async function openState(
       await keys.writeUses();
       await windows.close();
       await books.close();
-      await contents.close();
+      await content.close();
       await store.close();
     },
   };

@@ -11,6 +11,7 @@ import { refusalAnswer, unexpected } from "../exchange/refusal.ts";
 import type { RouteTable } from "../pipeline/routes.ts";
 import type { ListenerDescriptor } from "../proxy/listener/server.ts";
 import { shareOf } from "./thread-shares.ts";
+import type { ProviderState } from "../store/provider-state/provider-state.ts";
 import { ProxyThreads } from "../threads/proxy-threads.ts";
 import type { HandedOverRequest, ThreadStart } from "../threads/messages.ts";
 import type { RemoteExchange } from "../threads/remote-exchange.ts";
@@ -23,6 +24,8 @@ export interface OpenThreadsOptions {
   readonly state: State;
   /** Shared with the threads beside the main one. */
   readonly words: SharedFlags;
+  /** Of the main thread. */
+  readonly providerState: Pick<ProviderState, "caughtUp">;
   readonly boundPort: BoundPort;
   /** The routes that the main thread serves for all threads. */
   readonly backOffice: RouteTable;
@@ -44,6 +47,8 @@ export async function openProxyThreads(options: OpenThreadsOptions): Promise<{
     keys,
     log: logTo(options.logger),
     serve: (request, exchange) => serve(request, exchange, options),
+    caughtUp: () => options.providerState.caughtUp(),
+    grant: state.grant,
     died: options.died,
   });
   const threads = configuration.gateway.proxyThreads - 1;
@@ -59,6 +64,7 @@ export async function openProxyThreads(options: OpenThreadsOptions): Promise<{
       usage: windows.usage.buffer,
     },
     accounts: books.accounts,
+    lease: state.lease?.buffer ?? null,
     writeHalt: state.store.halt.buffer,
     unowned: state.unowned.buffer,
     words: words.buffer,

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { maskThreads } from "../contract/limits.ts";
 import type { RequestServices } from "../pipeline/context.ts";
 import type { ScanServices } from "../endpoints/scan/scan.ts";
 import { PatternPool } from "../workers/patterns/pattern-pool.ts";
@@ -13,6 +14,8 @@ export interface Workers
     Pick<ScanServices, "report" | "searchPatterns"> {
   /** The same for batches, whose scans belong to no request. */
   readonly pool: ScanPool;
+  /** Masks readable content, in a thread that no request waits for. */
+  readonly mask: RedactionPool["mask"];
   close(): Promise<void>;
 }
 
@@ -34,6 +37,10 @@ export async function openWorkers(
     threads,
     onFailure: (error) => logger.error({ err: error }, "a policy could not be applied"),
   });
+  const maskPool = new RedactionPool({
+    threads: maskThreads,
+    onFailure: (error) => logger.error({ err: error }, "readable content could not be masked"),
+  });
   await pool.ready();
   return {
     pool,
@@ -48,8 +55,14 @@ export async function openWorkers(
     searchPatterns: (job, patterns) => patternPool.search(job, patterns),
     applyRules: (job) => redactionPool.body(job),
     searchSteps: (job) => redactionPool.steps(job),
+    mask: (job) => maskPool.mask(job),
     close: async () => {
-      await Promise.all([pool.close(), patternPool.close(), redactionPool.close()]);
+      await Promise.all([
+        pool.close(),
+        patternPool.close(),
+        redactionPool.close(),
+        maskPool.close(),
+      ]);
     },
   };
 }

@@ -18,8 +18,18 @@ import { SharedAccounts } from "../store/ledger/shared-accounts.ts";
 import { Spending } from "../store/ledger/spending.ts";
 import { openStoreReader } from "../store/embedded/store.ts";
 import { WriteHalt } from "../store/embedded/write-halt.ts";
+import { CatchUp } from "../threads/catch-up.ts";
 import { HandOver } from "../threads/hand-over.ts";
-import type { FromThread, ThreadQuestion, ThreadStart, ToThread } from "../threads/messages.ts";
+import type {
+  FromThread,
+  ThreadAnswer,
+  ThreadQuestion,
+  ThreadStart,
+  ToThread,
+} from "../threads/messages.ts";
+import { Lease } from "../store/shared/lease.ts";
+import { whileLeased } from "./leased-keys.ts";
+import { AskGrants } from "../threads/ask-grants.ts";
 import { Outbox } from "../threads/outbox.ts";
 import { SharedFlags } from "../threads/shared-flags.ts";
 
@@ -36,12 +46,15 @@ const post = (message: FromThread, transferred: readonly ArrayBuffer[] = []): vo
 const start = workerData as ThreadStart;
 const { index, threads, configuration, fileAccounts } = start;
 const words = new SharedFlags(threads, start.words);
+const lease = start.lease === null ? null : new Lease(start.lease);
+const grants = new AskGrants(post);
 const outbox: Outbox = new Outbox({
   words,
   index,
   threads,
   post,
   takeUses: () => keys.takeUses(),
+  ...(lease === null ? {} : { lease }),
 });
 const logger = pino({ level: configuration.gateway.logLevel, base: null }, outbox);
 
@@ -66,9 +79,11 @@ const spending = new Spending({
   clock: systemClock,
   billingUrl: billingUrlOf(configuration, new BoundPort(start.boundPort)),
   holdsMax: configuration.billing.holdsPerOrganizationMax,
+  ...(lease === null ? {} : { grants }),
 });
 const leases = setInterval(() => spending.expireLeases(), ledgerSweepMs);
-const findKey = (secret: string) => keys.findBySecret(secret);
+const findKey = whileLeased(lease, (secret) => keys.findBySecret(secret));
+const catchUp = new CatchUp(post);
 const handOver = new HandOver(post, (head) => authenticate(head, findKey).ok);
 
 const unowned = new UnownedResponses(start.unowned);
@@ -82,7 +97,7 @@ const proxy = await openProxy({
   contents: outbox,
   unowned,
   windows: sharedWindows(start.windows, (error, message) => logger.error({ err: error }, message)),
-  providerState: providerStateOf(store, managed),
+  providerState: providerStateOf(store, managed, () => catchUp.ask()),
   scanBegan: () => words.scanned(index, Date.now()),
   sources: {
     openExchanges: () => listener.openExchanges,
@@ -100,7 +115,7 @@ const listener = openGatewayListener({
   proxy,
   backOffice: handOver.routes(start.handedOver),
   unowned,
-  storeOpen: () => keys.available,
+  storeOpen: () => keys.available && lease?.isOver !== true,
   writesHalted: () => store.halt.halted,
   journalFailing: () => words.journalFails,
 });
@@ -111,18 +126,18 @@ process.on("exit", () => {
   words.closed(index);
 });
 
-async function answer(
-  question: ThreadQuestion,
-): Promise<Extract<FromThread, { kind: "answer" }>["metrics"]> {
+async function answer(question: ThreadQuestion): Promise<ThreadAnswer> {
   switch (question.about) {
     case "sync":
       outbox.post();
-      return [];
+      return null;
     case "metrics":
       return proxy.metrics.values();
+    case "account":
+      return proxy.accountHealth(question.name);
     case "drained":
       await drain(question.waitMsMax);
-      return [];
+      return null;
   }
 }
 
@@ -147,6 +162,12 @@ port.on("message", (message: ToThread) => {
     case "durable":
       outbox.woken();
       return;
+    case "caughtUp":
+      catchUp.answered(message.number);
+      return;
+    case "granted":
+      grants.answered(message.number, message.answer);
+      return;
     case "exchange":
       handOver.step(message.id, message.step);
       return;
@@ -154,8 +175,8 @@ port.on("message", (message: ToThread) => {
       process.exit(1);
       return;
     case "question":
-      void answer(message.question).then((metrics) => {
-        post({ kind: "answer", number: message.number, metrics });
+      void answer(message.question).then((answer) => {
+        post({ kind: "answer", number: message.number, answer });
         if (message.question.about === "drained") port.close();
       });
   }

@@ -1,5 +1,5 @@
 import { zeroUsd, type MicroUsd } from "../contract/money.ts";
-import { reportedCostUsdMax } from "../contract/limits.ts";
+import { reportedCostUsdMax, serviceTierCharsMax } from "../contract/limits.ts";
 import type { Price, RateCard, Rates } from "../contract/pricing.ts";
 import { assumedEntry, rateNames } from "../contract/pricing.ts";
 import {
@@ -23,16 +23,19 @@ export function costOf(report: UsageReport, price: Price | undefined, at: number
   const { buckets } = report;
   const catalogVersion = price?.catalogVersion ?? null;
   const assumedPrice = assumedEntry(price);
+  const named = tierName(report.serviceTier);
+  const period = price === undefined ? undefined : periodAt(price, at);
+  const card = period === undefined ? undefined : cardOf(period, named);
+  const serviceTier = named !== null && named.length <= serviceTierCharsMax ? named : null;
   const of = (status: CostStatus, costMicroUsd: MicroUsd | null): Cost => ({
     costMicroUsd,
     status,
     buckets,
     catalogVersion,
     assumedPrice,
+    serviceTier,
   });
   const reported = reportedCost(report.reportedCostUsd, reportedCostUsdMax);
-  const period = price === undefined ? undefined : periodAt(price, at);
-  const card = period === undefined ? undefined : cardOf(period, tierName(report.serviceTier));
   const free = card !== undefined && isFree(card);
   if (free && (reported === undefined || reported === 0n)) return of("free_request", zeroUsd);
   if (reported !== undefined) return of("upstream_reported_cost", reported);
@@ -76,20 +79,30 @@ const outputAndTools = [
   "toolCalls",
 ] as const satisfies readonly UsageBucketName[];
 
-/** undefined: a rate that the usage needs is missing. */
-function unitsTimesRates(buckets: UsageBuckets, card: RateCard): bigint | undefined {
+/** Is told of each part of a sum: what was used, how much of it, and its rate. */
+export type TellPart = (what: UsageBucketName | "request", units: number, rate: bigint) => void;
+
+/**
+ * The sum of units times rates, which `amountOf` turns into money. undefined: a rate that the usage needs is
+ * missing.
+ */
+export function unitsTimesRates(
+  buckets: UsageBuckets,
+  card: RateCard,
+  tell?: TellPart,
+): bigint | undefined {
   const total = inputTokens(buckets);
   const long = card.longContext.filter((tier) => isLong(tier, total));
   const whole = long.findLast(({ scope }) => scope === "request");
   const rates = whole?.rates ?? card.rates;
-  const sums = new Sum();
-  sums.add(1, rates.request ?? 0n);
-  for (const name of outputAndTools) sums.add(buckets[name], rateOf(rates, name));
+  const sums = new Sum(tell);
+  sums.add("request", 1, rates.request ?? 0n);
+  for (const name of outputAndTools) sums.add(name, buckets[name], rateOf(rates, name));
   const excess = long.filter(
     (tier) => tier.scope === "excess" && tier.thresholdTokens >= (whole?.thresholdTokens ?? 0),
   );
   if (excess.length === 0) {
-    for (const name of inputFromTheEnd) sums.add(buckets[name], rateOf(rates, name));
+    for (const name of inputFromTheEnd) sums.add(name, buckets[name], rateOf(rates, name));
     return sums.total;
   }
   // Goes from the longest tier down. Each tier takes the rest of the prompt beyond its threshold.
@@ -100,7 +113,7 @@ function unitsTimesRates(buckets: UsageBuckets, card: RateCard): bigint | undefi
     for (const name of inputFromTheEnd) {
       const tokens = Math.min(left[name], beyond);
       if (tokens <= 0) continue;
-      sums.add(tokens, rateOf(tier.rates, name));
+      sums.add(name, tokens, rateOf(tier.rates, name));
       left[name] -= tokens;
       beyond -= tokens;
       taken += tokens;
@@ -112,12 +125,21 @@ function unitsTimesRates(buckets: UsageBuckets, card: RateCard): bigint | undefi
 class Sum {
   #total = 0n;
   #gap = false;
+  readonly #tell: TellPart | undefined;
+
+  constructor(tell: TellPart | undefined) {
+    this.#tell = tell;
+  }
 
   /** `rate` undefined: there is no rate. That matters only if there are units. */
-  add(units: number, rate: bigint | undefined): void {
+  add(what: UsageBucketName | "request", units: number, rate: bigint | undefined): void {
     if (units === 0) return;
-    if (rate === undefined) this.#gap = true;
-    else this.#total += BigInt(units) * rate;
+    if (rate === undefined) {
+      this.#gap = true;
+      return;
+    }
+    this.#total += BigInt(units) * rate;
+    this.#tell?.(what, units, rate);
   }
 
   get total(): bigint | undefined {

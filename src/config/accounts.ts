@@ -1,5 +1,10 @@
 import { variable } from "./environment.ts";
-import type { AccountModel, ProviderAccount, ProviderType } from "../contract/account.ts";
+import {
+  apiPathDefault,
+  type AccountModel,
+  type ProviderAccount,
+  type ProviderType,
+} from "../contract/account.ts";
 import type { ProviderEntry } from "../contract/configuration-provider.ts";
 import type { ConfigurationFault } from "../contract/configuration.ts";
 import {
@@ -43,10 +48,11 @@ export function resolveAccounts(
       provider: entry.provider ?? entry.name,
       type: entry.type,
       ...resolveAddress(entry, path, faults),
-      wires: entry.wires ?? wiresDefault[entry.type],
+      ...resolveApi(entry, path, faults),
       credential: resolveCredential(entry, env, faults),
       credentialVariable: entry.apiKey?.env ?? null,
       models: resolveModels(entry, path, faults),
+      orgId: entry.orgId ?? null,
       timeoutsMs: {
         connect: entry.timeoutsMs?.connect ?? connectTimeoutMsDefault,
         headers: entry.timeoutsMs?.headers ?? headersTimeoutMsDefault,
@@ -84,6 +90,29 @@ function resolveAddress(
   return { origin: url.origin, basePath: basePathOf(url) };
 }
 
+type Api = Pick<ProviderAccount, "apiPath" | "query" | "credentialHeader" | "wires">;
+
+/** How the account is called, apart from where it is. */
+function resolveApi(entry: ProviderEntry, path: string, faults: ConfigurationFault[]): Api {
+  const { apiPath = apiPathDefault, credentialHeader = null } = entry;
+  const wires = entry.wires ?? wiresDefault[entry.type];
+  // What is stored is read by its id, and an id names no model.
+  if (apiPath.includes("{model}") && wires.includes("responses")) {
+    faults.push({
+      path: `${path}.wires`,
+      expected: 'wires without "responses", because apiPath names the model',
+    });
+  }
+  if (entry.type === "demo" && entry.apiPath !== undefined) {
+    faults.push({
+      path: `${path}.apiPath`,
+      expected: "nothing: the gateway itself serves the type demo",
+    });
+  }
+  const query = new URLSearchParams(entry.query).toString();
+  return { apiPath, query, credentialHeader, wires };
+}
+
 function baseUrlFault(text: string, url: URL | undefined): string | undefined {
   // Without this check, `https:api.example.com` would be accepted.
   if (url === undefined || !/^https?:\/\//i.test(text)) {
@@ -94,7 +123,7 @@ function baseUrlFault(text: string, url: URL | undefined): string | undefined {
   }
   if (/[?#]/.test(text)) return "an address without query and fragment";
   if (/\/v1(\/(chat\/completions|messages|responses|embeddings))?$/.test(basePathOf(url))) {
-    return "an address without /v1 at its end: the request's path, which begins with it, is appended";
+    return "an address without /v1 at its end: the request's path, which begins with it, is appended. apiPath replaces it";
   }
   return undefined;
 }
@@ -134,7 +163,12 @@ function resolveModels(
   }
   const names = new Set<string>();
   return (models ?? ["echo"]).map((model, i) => {
-    const { id, alias } = typeof model === "string" ? { id: model } : model;
+    const {
+      id,
+      alias,
+      priority = 0,
+      weight = 1,
+    } = typeof model === "string" ? { id: model } : model;
     for (const name of alias === undefined ? [id] : [id, alias]) {
       if (names.has(name)) {
         faults.push({
@@ -144,6 +178,6 @@ function resolveModels(
       }
       names.add(name);
     }
-    return { id, alias: alias ?? null };
+    return { id, alias: alias ?? null, priority, weight };
   });
 }

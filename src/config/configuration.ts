@@ -3,6 +3,7 @@ import { readConfigurationFile } from "./file.ts";
 import { readGatewaySettings, variable } from "./environment.ts";
 import { resolveControlPlane } from "./control-plane.ts";
 import { resolveNetwork } from "./network.ts";
+import { resolveStore } from "./store.ts";
 import { resolveAccounts } from "./accounts.ts";
 import {
   injectionPolicyDefault,
@@ -14,6 +15,7 @@ import {
 import type { Configuration, ConfigurationFault } from "../contract/configuration.ts";
 import {
   billingPathDefault,
+  dashboardBillingPath,
   cacheBytesMaxDefault,
   holdsPerOrganizationMax,
   lowBalanceUsdDefault,
@@ -44,10 +46,12 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
   const file = readConfigurationFile(path, wanted === undefined, faults);
   if (file === undefined) return { ok: false, faults };
   const providers = resolveAccounts(file.providers ?? [], env, faults);
+  const dashboardOrigin = resolveDashboardOrigin(file, faults);
   const publicUrl = resolvePublicUrl(file, faults);
   const configuration: Configuration = {
     gateway,
     publicUrl,
+    store: resolveStore(file.store, env, faults),
     providers,
     builtInDemo: (file.providers ?? []).length === 0,
     network: resolveNetwork(file.network ?? {}, faults),
@@ -60,13 +64,14 @@ export function loadConfiguration(env: NodeJS.ProcessEnv, cwd: string): LoadedCo
     tokenCounts: {
       requestsPerMinute: file.tokenCounts?.requestsPerMinute ?? tokenCountsPerMinuteDefault,
     },
-    billing: resolveBilling(file, publicUrl, faults),
-    dashboard: { origin: resolveDashboardOrigin(file, faults) },
+    billing: resolveBilling(file, { publicUrl, dashboardOrigin }, faults),
+    dashboard: { origin: dashboardOrigin },
     cache: { bytesMax: file.cache?.bytesMax ?? cacheBytesMaxDefault },
     pricing: resolvePricing(file, faults),
   };
   if (faults.length > 0) return { ok: false, faults };
   const named = (file.providers ?? []).flatMap(({ apiKey }) => apiKey?.env ?? []);
+  if (file.store?.type === "postgres") named.push(file.store.url.env);
   return {
     ok: true,
     value: deepFreeze(configuration),
@@ -105,10 +110,13 @@ function resolveSecurity(file: ConfigurationFile): Configuration["security"] {
 
 function resolveBilling(
   { billing }: ConfigurationFile,
-  publicUrl: string | null,
+  { publicUrl, dashboardOrigin }: Readonly<Record<"publicUrl" | "dashboardOrigin", string | null>>,
   faults: ConfigurationFault[],
 ): Configuration["billing"] {
-  const url = billing?.url ?? (publicUrl === null ? null : publicUrl + billingPathDefault);
+  const ofDashboard = dashboardOrigin === null ? null : dashboardOrigin + dashboardBillingPath;
+  // Whoever reaches the gateway alone from outside can still ask it for a balance.
+  const ofGateway = publicUrl === null ? null : publicUrl + billingPathDefault;
+  const url = billing?.url ?? ofDashboard ?? ofGateway;
   if (url !== null && !URL.canParse(url)) {
     faults.push({
       path: "billing.url",

@@ -3,12 +3,22 @@ import type { FileAccounts } from "../contract/account.ts";
 import type { Configuration } from "../contract/configuration.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { Answer, FlatHeaders, RequestHead } from "../exchange/exchange.ts";
+import type { AccountHealth } from "../contract/account-health.ts";
 import type { PathParameters } from "../pipeline/routes.ts";
 import type { ListenerDescriptor } from "../proxy/listener/server.ts";
 import type { StoreChange } from "../store/embedded/changes.ts";
 import type { PackedEvents } from "../store/journal/packed-events.ts";
 import type { KeyLastUse } from "../store/keys/key-uses.ts";
-import type { SpendingOperation } from "../store/ledger/spending.ts";
+import type { MoneyAnswer, SpendingOperation } from "../store/ledger/spending.ts";
+
+/** What a thread asks for of what several gateways share. */
+export interface GrantQuestion {
+  readonly pool: "money";
+  readonly orgId: string;
+  readonly estimate: bigint;
+}
+
+export type GrantAnswer = MoneyAnswer;
 
 /** By path pattern: the methods of the routes that the main thread serves for all threads. */
 export type HandedOverRoutes = Readonly<Record<string, readonly string[]>>;
@@ -34,6 +44,8 @@ export interface ThreadStart {
   readonly databasePath: string;
   readonly windows: WindowBuffers;
   readonly accounts: SharedArrayBuffer;
+  /** Of the `Lease`, where several gateways share a store; else null. */
+  readonly lease: SharedArrayBuffer | null;
   readonly writeHalt: SharedArrayBuffer;
   /** Of the `UnownedResponses`. */
   readonly unowned: SharedArrayBuffer;
@@ -78,14 +90,29 @@ export type ThreadQuestion =
   /** Answered when everything sent before was processed, and everything that waited was posted. */
   | { readonly about: "sync" }
   | { readonly about: "metrics" }
+  | { readonly about: "account"; readonly name: string }
   /** Lets open exchanges finish, then ends everything. The last question. */
   | { readonly about: "drained"; readonly waitMsMax: number };
+
+/** What the questions are answered with, by what they are about. */
+export interface ThreadAnswers {
+  readonly sync: null;
+  readonly metrics: readonly MetricObject[];
+  /** How the account does; null if the thread knows no such account. */
+  readonly account: AccountHealth | null;
+  readonly drained: null;
+}
+
+export type ThreadAnswer = ThreadAnswers[keyof ThreadAnswers];
 
 export type ToThread =
   | { readonly kind: "change"; readonly change: StoreChange }
   | { readonly kind: "forgetCached"; readonly orgId: string }
   /** A batch that the thread waits for is durable. */
   | { readonly kind: "durable" }
+  /** The store has everything that any thread had created when the thread asked for it. */
+  | { readonly kind: "caughtUp"; readonly number: number }
+  | { readonly kind: "granted"; readonly number: number; readonly answer: GrantAnswer }
   | { readonly kind: "question"; readonly number: number; readonly question: ThreadQuestion }
   /** Ends the thread at once, even with work in hand. */
   | { readonly kind: "end" }
@@ -115,9 +142,13 @@ export type FromThread =
   | {
       readonly kind: "answer";
       readonly number: number;
-      readonly metrics: readonly MetricObject[];
+      readonly answer: ThreadAnswer;
     }
   | { readonly kind: "request"; readonly request: HandedOverRequest }
+  /** Answered with `caughtUp` and the same number. */
+  | { readonly kind: "catchUp"; readonly number: number }
+  /** Answered with `granted` and the same number. */
+  | { readonly kind: "grant"; readonly number: number; readonly question: GrantQuestion }
   /** The client of a handed-over request has left. */
   | { readonly kind: "gone"; readonly id: number }
   /** The client can take more. */

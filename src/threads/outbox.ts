@@ -5,7 +5,7 @@ import {
   proxyThreadPostMs,
 } from "../contract/limits.ts";
 import type { RequestEvent } from "../contract/request-event.ts";
-import { packContent, type Content } from "../store/embedded/content/content-rows.ts";
+import { packContent, type Content } from "../store/content/content.ts";
 import { packedLine } from "../contract/packed-log.ts";
 import { ByteWriter } from "../runtime/packed-bytes.ts";
 import { EventPacker } from "../store/journal/event-packer.ts";
@@ -22,6 +22,8 @@ export interface OutboxOptions {
   readonly threads: number;
   readonly post: (batch: ThreadBatch, transferred: readonly ArrayBuffer[]) => void;
   readonly takeUses: () => readonly KeyLastUse[];
+  /** As `JournalOptions.lease`. */
+  readonly lease?: { readonly isOver: boolean };
 }
 
 /**
@@ -61,7 +63,8 @@ export class Outbox implements SpendingJournal {
   }
 
   get accepting(): boolean {
-    return !this.#options.words.journalFails && !this.full;
+    const { words, lease } = this.#options;
+    return (lease === undefined ? !words.journalFails : !lease.isOver) && !this.full;
   }
 
   get full(): boolean {

@@ -1,15 +1,16 @@
 import type { MetricObject } from "prom-client";
 import { cutSettleMsMax, proxyThreadBeatMs, proxyThreadExitMsMax } from "../contract/limits.ts";
+import type { AccountHealth } from "../contract/account-health.ts";
 import type { ListenerDescriptor } from "../proxy/listener/server.ts";
 import { InFlight } from "../proxy/listener/in-flight.ts";
 import { ByteReader } from "../runtime/packed-bytes.ts";
 import type { ChangesSink, StoreChange } from "../store/embedded/changes.ts";
-import type { Contents } from "../store/embedded/content/contents.ts";
+import type { Contents } from "../store/content/contents.ts";
 import type { Journal } from "../store/journal/journal.ts";
 import type { Keys } from "../store/embedded/keys/keys.ts";
 import type { OpenedLedger } from "../store/embedded/ledger/open-ledger.ts";
 import type { SpendingThreads } from "../store/ledger/spending-threads.ts";
-import type { HandedOverRequest, ThreadBatch } from "./messages.ts";
+import type { GrantAnswer, GrantQuestion, HandedOverRequest, ThreadBatch } from "./messages.ts";
 import { notesBytesOf } from "./outbox.ts";
 import { ProxyWorker, type ProxyThread } from "./proxy-worker.ts";
 import type { RemoteExchange } from "./remote-exchange.ts";
@@ -24,6 +25,10 @@ export interface ProxyThreadsOptions {
   readonly log: (line: Buffer) => void;
   /** Never rejects. */
   readonly serve: (request: HandedOverRequest, exchange: RemoteExchange) => Promise<void>;
+  /** `ProviderState.caughtUp` of the main thread. */
+  readonly caughtUp: () => Promise<void>;
+  /** Asks the shared store; absent: there is none. Never rejects. */
+  readonly grant?: ((question: GrantQuestion) => Promise<GrantAnswer>) | undefined;
   /**
    * A thread has died. Its reservations and running requests are unknown, and it may hold locks. So the
    * process must end, and its next start repairs the books as after any crash.
@@ -55,6 +60,8 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
       const worker: ProxyWorker = new ProxyWorker(index, thread, {
         batch: (batch) => this.#take(worker, batch),
         request: (request, exchange) => void this.#serve(request, exchange),
+        catchUp: (number) => void this.#catchUp(worker, number),
+        grant: (number, question) => void this.#grant(worker, number, question),
         died: (error) => this.#lost(error),
       });
       return worker;
@@ -104,7 +111,14 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
 
   /** The counts of every thread. */
   async metrics(): Promise<readonly (readonly MetricObject[])[]> {
-    return Promise.all(this.#workers.map((worker) => worker.ask({ about: "metrics" })));
+    const answers = this.#workers.map((worker) => worker.ask({ about: "metrics" }));
+    return (await Promise.all(answers)).map((metrics) => metrics ?? []);
+  }
+
+  /** How an account does, as every thread that knows it sees it. */
+  async accountHealth(name: string): Promise<readonly AccountHealth[]> {
+    const answers = this.#workers.map((worker) => worker.ask({ about: "account", name }));
+    return (await Promise.all(answers)).filter((health) => health !== null);
   }
 
   /**
@@ -134,6 +148,16 @@ export class ProxyThreads implements ChangesSink, SpendingThreads {
     this.#served.begun();
     await this.#options.serve(request, exchange);
     this.#served.ended();
+  }
+
+  async #catchUp(worker: ProxyWorker, number: number): Promise<void> {
+    await this.#options.caughtUp();
+    worker.post({ kind: "caughtUp", number });
+  }
+
+  async #grant(worker: ProxyWorker, number: number, question: GrantQuestion): Promise<void> {
+    const answer = (await this.#options.grant?.(question)) ?? { outcome: "away" };
+    worker.post({ kind: "granted", number, answer });
   }
 
   #take(worker: ProxyWorker, batch: ThreadBatch): void {

@@ -1,10 +1,12 @@
-import type { MetricObject } from "prom-client";
 import { proxyThreadAnswerMsMax, proxyThreadExitMsMax } from "../contract/limits.ts";
 import type { ListenerDescriptor } from "../proxy/listener/server.ts";
 import type {
   ExchangeStep,
   FromThread,
+  GrantQuestion,
   HandedOverRequest,
+  ThreadAnswer,
+  ThreadAnswers,
   ThreadBatch,
   ThreadQuestion,
   ToThread,
@@ -15,6 +17,10 @@ import { RemoteExchange } from "./remote-exchange.ts";
 export interface WorkerListener {
   batch(batch: ThreadBatch): void;
   request(request: HandedOverRequest, exchange: RemoteExchange): void;
+  /** To be answered with `caughtUp` and this number. */
+  catchUp(number: number): void;
+  /** To be answered with `granted` and this number. */
+  grant(number: number, question: GrantQuestion): void;
   /** The thread has ended without a request, or does not answer. Called once. */
   died(error: Error): void;
 }
@@ -41,7 +47,7 @@ export class ProxyWorker {
   readonly #thread: ProxyThread;
   readonly #listener: WorkerListener;
   readonly #exchanges = new Map<number, RemoteExchange>();
-  readonly #answers = new Map<number, (metrics: readonly MetricObject[]) => void>();
+  readonly #answers = new Map<number, (answer: ThreadAnswer) => void>();
   #questions = 0;
   /** True if it has closed everything and only has to end. */
   #drained = false;
@@ -76,25 +82,26 @@ export class ProxyWorker {
   }
 
   /**
-   * Resolves with the answer, or with an empty one if the thread has ended. A thread that gives no answer for
-   * too long counts as dead.
+   * Resolves with the answer, or with null if the thread has ended. A thread that gives no answer for too long
+   * counts as dead.
    */
-  ask(
-    question: ThreadQuestion,
+  ask<Q extends ThreadQuestion>(
+    question: Q,
     waitMsMax = proxyThreadAnswerMsMax,
-  ): Promise<readonly MetricObject[]> {
-    if (this.#ended) return Promise.resolve([]);
+  ): Promise<ThreadAnswers[Q["about"]] | null> {
+    if (this.#ended) return Promise.resolve(null);
     const number = ++this.#questions;
     return new Promise((resolve) => {
       const late = setTimeout(
         () => this.#died(new Error("a proxy thread does not answer")),
         waitMsMax,
       );
-      this.#answers.set(number, (metrics) => {
+      this.#answers.set(number, (answer) => {
         clearTimeout(late);
         // At once, because the thread's end may come with the same message.
         if (question.about === "drained") this.#drained = true;
-        resolve(metrics);
+        // The thread answers what it was asked.
+        resolve(answer as ThreadAnswers[Q["about"]] | null);
       });
       this.post({ kind: "question", number, question });
     });
@@ -119,11 +126,17 @@ export class ProxyWorker {
         this.#listener.batch(message);
         return;
       case "answer":
-        this.#answers.get(message.number)?.(message.metrics);
+        this.#answers.get(message.number)?.(message.answer);
         this.#answers.delete(message.number);
         return;
       case "request":
         this.#begin(message.request);
+        return;
+      case "catchUp":
+        this.#listener.catchUp(message.number);
+        return;
+      case "grant":
+        this.#listener.grant(message.number, message.question);
         return;
       case "gone":
         this.#exchanges.get(message.id)?.left();
@@ -150,7 +163,7 @@ export class ProxyWorker {
     this.#ended = true;
     for (const exchange of this.#exchanges.values()) exchange.left();
     this.#exchanges.clear();
-    for (const answer of this.#answers.values()) answer([]);
+    for (const answer of this.#answers.values()) answer(null);
     this.#answers.clear();
   }
 

@@ -7,10 +7,11 @@ import { openingBalance } from "../ledger/opening-balance.ts";
 import { keyRecord, newSecret, putKey, rotatedRecord, type KeyRecord } from "./keys/key-record.ts";
 import { organizationRecord, takeName } from "./organizations.ts";
 import type { Store } from "./store.ts";
-import type { Tables, UnshownKey, UnshownKeysRecord } from "./tables.ts";
+import type { DraftTables } from "./store-draft.ts";
+import type { UnshownKey, UnshownKeysRecord } from "./tables.ts";
 
 /** design section 2: $10.00. */
-const demoBalance = microUsd(10_000_000n);
+export const demoBalance = microUsd(10_000_000n);
 
 export interface FirstRunOptions {
   /** `GATEWAY_OPERATOR_KEY`; null: a key is generated. */
@@ -42,10 +43,30 @@ export function provisionFirstRun(
   const { tables } = store;
   return store.write<FirstRun | null>(() => {
     const wallMs = clock.wallMs();
-    if (!tables.meta.doesExist("provisionedAt"))
-      return accept(provision(store, operatorKey, wallMs));
-    const unshown = tables.unshownKeys.get("first");
-    return accept(unshown === undefined ? null : repeat(tables, unshown, operatorKey, wallMs));
+    if (!tables.meta.doesExist("provisionedAt")) {
+      const firstRun = provision(tables, operatorKey, wallMs);
+      applyBatch(store.journal, openingBalance(firstRun.organization.id, demoBalance, wallMs));
+      return accept(firstRun);
+    }
+    return accept(repeatIfUnshown(tables, operatorKey, wallMs));
+  });
+}
+
+/**
+ * The same in a store that several gateways share, without the balance. `mayRepeat`: no other gateway could be about to
+ * show the keys.
+ */
+export function provisionSharedFirstRun(
+  store: Store,
+  { operatorKey, clock = systemClock }: FirstRunOptions,
+  mayRepeat: boolean,
+): Promise<Outcome<FirstRun | null>> {
+  return store.change<FirstRun | null>(null, ({ tables }) => {
+    const wallMs = clock.wallMs();
+    if (!tables.meta.doesExist("provisionedAt")) {
+      return accept(provision(tables, operatorKey, wallMs));
+    }
+    return accept(mayRepeat ? repeatIfUnshown(tables, operatorKey, wallMs) : null);
   });
 }
 
@@ -57,8 +78,7 @@ export function firstRunShown(store: Store): Promise<Outcome<null>> {
   });
 }
 
-function provision(store: Store, operatorKey: string | null, wallMs: number): FirstRun {
-  const { tables } = store;
+function provision(tables: DraftTables, operatorKey: string | null, wallMs: number): FirstRun {
   const operatorSecret = operatorKey ?? newSecret();
   const memberSecret = newSecret();
   const demo = organizationRecord({ name: "demo", plan: "paid" }, wallMs);
@@ -86,14 +106,22 @@ function provision(store: Store, operatorKey: string | null, wallMs: number): Fi
     operator: operatorKey === null ? unshownKey(operator) : null,
     member: unshownKey(member),
   });
-  applyBatch(store.journal, openingBalance(organization.id, demoBalance, wallMs));
   tables.meta.putSync("provisionedAt", wallMs);
   return { organization, operatorSecret, memberSecret };
 }
 
+function repeatIfUnshown(
+  tables: DraftTables,
+  operatorKey: string | null,
+  wallMs: number,
+): FirstRun | null {
+  const unshown = tables.unshownKeys.get("first");
+  return unshown === undefined ? null : repeat(tables, unshown, operatorKey, wallMs);
+}
+
 /** New secrets for the keys of a first start that did not show them. */
 function repeat(
-  tables: Tables,
+  tables: DraftTables,
   unshown: UnshownKeysRecord,
   operatorKey: string | null,
   wallMs: number,
@@ -122,7 +150,7 @@ interface ReplacedSecret {
 
 /** null: there is nothing to replace. */
 function replaced(
-  tables: Tables,
+  tables: DraftTables,
   unshown: UnshownKey | null,
   secret: string,
   wallMs: number,

@@ -14,6 +14,8 @@ export interface ProviderStateOptions {
   readonly clock: Clock;
   /** null: the default. */
   readonly retentionDays: (orgId: string) => number | null;
+  /** Resolves when the rows have everything that any thread had created when it was called. Never rejects. */
+  readonly catchUp: () => Promise<void>;
 }
 
 /** Reads LMDB. What this thread has created stands in memory too, until the journal's thread has written it. */
@@ -21,6 +23,9 @@ export class StoredProviderState implements ProviderState {
   readonly #options: ProviderStateOptions;
   /** The oldest first. */
   readonly #recent = new Map<string, ProviderStateRow>();
+  #catchingUp: Promise<void> = Promise.resolve();
+  /** Begins when the one before has ended; it is for all who ask until then. */
+  #next: Promise<void> | null = null;
 
   constructor(options: ProviderStateOptions) {
     this.#options = options;
@@ -33,6 +38,14 @@ export class StoredProviderState implements ProviderState {
     if (row === undefined) return undefined;
     const days = retentionDays(orgId) ?? retentionDaysDefault;
     return row.atMs < clock.wallMs() - days * dayMs ? undefined : row.account;
+  }
+
+  caughtUp(): Promise<void> {
+    this.#next ??= this.#catchingUp.then(() => {
+      this.#next = null;
+      return (this.#catchingUp = this.#options.catchUp());
+    });
+    return this.#next;
   }
 
   created({ orgId, account, ids, atMs }: BindOperation): void {

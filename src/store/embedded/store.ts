@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
-import { storeFreeBytesMin } from "../../contract/limits.ts";
+import { sharedChangeTriesMax, storeFreeBytesMin } from "../../contract/limits.ts";
+import { refuse } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import { ChangeQueue } from "./change-queue.ts";
 import { StoreChanges } from "./changes.ts";
@@ -30,6 +31,8 @@ export type OpenedStore =
 export interface StoreOptions {
   readonly dataDir: string;
   readonly freeBytes?: FreeBytes;
+  /** Whether it is a gateway's copy of a shared store. Absent: it is not. */
+  readonly isCopy?: boolean;
 }
 
 /**
@@ -40,6 +43,7 @@ export interface StoreOptions {
 export async function openStore({
   dataDir,
   freeBytes = freeBytesAt(dataDir),
+  isCopy = false,
 }: StoreOptions): Promise<OpenedStore> {
   const locked = lockDataDirectory(dataDir);
   if (!locked.ok) return locked;
@@ -54,7 +58,7 @@ export async function openStore({
     if (fault === undefined) {
       root = openRoot(path);
       const tables = openTables(root);
-      fault = bringUpToDate(root, tables);
+      fault = bringUpToDate(root, tables) ?? notWhatIsAsked(openJournalTables(root), isCopy);
       if (fault === undefined) {
         const replayed = await replayJournal(root, journalPathIn(directory.path), freeBytes);
         if (replayed.ok) {
@@ -83,6 +87,19 @@ export function openStoreReader(databasePath: string, halt: WriteHalt): Store {
   return new Store(databasePath, null, root, openTables(root), () => 0, halt);
 }
 
+/** A directory of books is never taken for a copy of others, nor the other way round. */
+function notWhatIsAsked({ meta }: LmdbJournalTables, isCopy: boolean): string | undefined {
+  const copied = meta.get("changeCount") !== undefined;
+  if (copied && !isCopy) {
+    return "it is a copy of a shared store, and has no books of its own: configure that store, or use another directory";
+  }
+  const isUsed = meta.get("journalBatch") !== undefined || meta.get("eventCount") !== undefined;
+  if (isCopy && !copied && isUsed) {
+    return "it has books of its own, and is no copy of a shared store: use an empty directory";
+  }
+  return undefined;
+}
+
 function databasePathIn(directory: string): string {
   return join(directory, databaseFiles.store);
 }
@@ -92,8 +109,15 @@ export interface StoreWriter {
   /**
    * One transaction, durable and visible to readers when this resolves. Never rejects. Errors:
    * `internal_error`; then nothing is written, or everything if the writer died.
+   *
+   * `basedOn`: the changes that a copy of a shared store had when this one was made. "behind": there are newer ones,
+   * which the copy has now; nothing was written.
    */
-  change(write: StoreWrite): Promise<Outcome<null>>;
+  change(write: StoreWrite, basedOn: number): Promise<Outcome<null> | "behind">;
+  /** A shared store's: resolves when every gateway acts on the changes that all threads of this one act on. */
+  inForce?(): Promise<Outcome<null>>;
+  /** A shared store's: all threads of this gateway act on the changes up to this one. */
+  tookIn?(seq: number): void;
 }
 
 /** The open store. Other code uses its modules (`keys.ts`, `organizations.ts`, …). */
@@ -154,19 +178,30 @@ export class Store {
     committed: (value: T) => void = () => undefined,
   ): Promise<Outcome<T>> {
     this.#assertWritable();
+    let changeCount = 0;
     const changed = await this.#queue.run(async () => {
-      this.#readAnew();
-      const draft = new StoreDraft(this.tables, author);
-      const outcome = change(draft);
-      if (!outcome.ok) return outcome;
-      const written = await this.#apply(draft.toWrite());
-      if (!written.ok) return written;
-      this.#readAnew();
-      committed(outcome.value);
-      return outcome;
+      for (let tries = 0; tries < sharedChangeTriesMax; tries += 1) {
+        this.#readAnew();
+        const basedOn = this.#changeCount();
+        const draft = new StoreDraft(this.tables, author);
+        const outcome = change(draft);
+        if (!outcome.ok) return outcome;
+        const written = await this.#apply(draft.toWrite(), basedOn);
+        if (written === "behind") continue;
+        if (!written.ok) return written;
+        this.#readAnew();
+        changeCount = basedOn + 1;
+        committed(outcome.value);
+        return outcome;
+      }
+      return othersFaster;
     });
-    if (changed.ok) await this.changes.spread();
-    return changed;
+    if (!changed.ok) return changed;
+    await this.changes.spread();
+    this.#writer?.tookIn?.(changeCount);
+    // Nobody waits for changes without an author.
+    const inForce = author === null ? undefined : await this.#writer?.inForce?.();
+    return inForce?.ok === false ? inForce : changed;
   }
 
   /**
@@ -200,8 +235,13 @@ export class Store {
     this.#directory?.release();
   }
 
-  #apply(write: StoreWrite): Promise<Outcome<null>> {
-    if (this.#writer !== null) return this.#writer.change(write);
+  /** Of a copy of a shared store. */
+  #changeCount(): number {
+    return this.journal.meta.get("changeCount") ?? 0;
+  }
+
+  #apply(write: StoreWrite, basedOn: number): Promise<Outcome<null> | "behind"> {
+    if (this.#writer !== null) return this.#writer.change(write, basedOn);
     return this.write(() => {
       applyWrite(this.tables, this.journal, write);
       return accept(null);
@@ -217,3 +257,9 @@ export class Store {
     if (this.#directory === null) throw new Error("this thread only reads the store");
   }
 }
+
+const othersFaster = refuse(
+  "internal_error",
+  "Other gateways kept changing the configuration; nothing was written.",
+  { details: { retryable: true }, retryAfterSeconds: 1 },
+);

@@ -89,6 +89,11 @@ export interface JobTables {
   readonly jobsOpen: JobRows<string, true>;
   /** For jobs with payloads that were written before the job itself: the number of their items. */
   readonly jobsToCome: JobRows<string, number>;
+  /**
+   * Jobs by the time of their submission: each below its organization and below "", which stands for all, so that
+   * a page of either list is one range.
+   */
+  readonly jobsByOrg: JobRows<[orgId: string, createdAtMs: number, jobId: string], true>;
   /** Ended jobs by the time when they may be removed, ms. */
   readonly jobsByEnd: JobRows<[removeAtMs: number, jobId: string], true>;
 }
@@ -130,6 +135,16 @@ function addJob(tables: JobTables, operation: Extract<JobOperation, { kind: "job
   tables.jobItems.putSync(jobId, { ids, bytes });
   tables.jobStates.putSync(jobId, Buffer.alloc(itemCount));
   tables.jobsOpen.putSync(jobId, true);
+  listJob(tables, jobId, row);
+}
+
+/** Enters a job into the lists of jobs. */
+export function listJob(
+  { jobsByOrg }: Pick<JobTables, "jobsByOrg">,
+  jobId: string,
+  { orgId, createdAtMs }: JobRow,
+): void {
+  for (const scope of ["", orgId]) jobsByOrg.putSync([scope, createdAtMs, jobId], true);
 }
 
 function addPayloads(
@@ -190,6 +205,9 @@ function removeJob(tables: JobTables, jobId: string): void {
   tables.jobItems.removeSync(jobId);
   tables.jobStates.removeSync(jobId);
   tables.jobsOpen.removeSync(jobId);
+  for (const scope of ["", row.orgId]) {
+    tables.jobsByOrg.removeSync([scope, row.createdAtMs, jobId]);
+  }
   if (row.completedAtMs !== null) {
     tables.jobsByEnd.removeSync([row.completedAtMs + batchResultsMs, jobId]);
   }

@@ -11,6 +11,8 @@ import type {
   ProviderStateRow,
   UnbindOperation,
 } from "../provider-state/provider-state.ts";
+import type { Charge, PaidBy } from "../ledger/ledger.ts";
+import type { RateReturnOperation } from "../windows/rate-return.ts";
 import type { UsageOperation } from "../windows/usage-count.ts";
 import { UsageLog } from "../windows/usage-log.ts";
 import { applyWindowChange, type WindowChange } from "../windows/window-change.ts";
@@ -24,6 +26,8 @@ export type JournalOperation =
       readonly kind: "hold";
       readonly requestId: string;
       readonly orgId: string;
+      /** Absent in batches of older versions. */
+      readonly by?: PaidBy;
       readonly amount: MicroUsd;
     }
   | { readonly kind: "unhold"; readonly requestId: string }
@@ -39,6 +43,8 @@ export type JournalOperation =
       readonly amount: MicroUsd;
       readonly entry: LedgerEntry;
     }
+  | ChargeOperation
+  | ReturnOperation
   /** A debit that the balance could not cover. */
   | { readonly kind: "owe"; readonly orgId: string; readonly debt: Debt }
   | { readonly kind: "unowe"; readonly orgId: string; readonly requestId: string }
@@ -52,9 +58,36 @@ export type JournalOperation =
   | { readonly kind: "erasureEnd"; readonly id: string }
   | { readonly kind: "windows"; readonly table: WindowTableName; readonly change: WindowChange }
   | UsageOperation
+  | RateReturnOperation
   | BindOperation
   | UnbindOperation
   | JobOperation;
+
+/** Only for the shared store, which decides whether it is debited or owed. */
+export interface ChargeOperation {
+  readonly kind: "charge";
+  readonly requestId: string;
+  readonly orgId: string;
+  readonly by: PaidBy;
+  readonly charge: Charge;
+  /** How much of the cost comes out of this gateway's escrow … */
+  readonly paid: MicroUsd;
+  /** … that it had in this epoch. In a later one, that is gone. */
+  readonly epoch: number;
+  /** ISO 8601. */
+  readonly at: string;
+  /** The item of a batch job that ends with it. */
+  readonly item?: { readonly jobId: string; readonly index: number } | undefined;
+}
+
+/** Only for the shared store: escrow of this gateway that it does not use. It must be gone from memory before. */
+export interface ReturnOperation {
+  readonly kind: "return";
+  readonly orgId: string;
+  readonly amount: MicroUsd;
+  /** As in `ChargeOperation`. */
+  readonly epoch: number;
+}
 
 /** The tables of the windows of limits. */
 export type WindowTableName = "rateWindows" | "passthroughWindows" | "usageWindows";
@@ -62,6 +95,8 @@ export type WindowTableName = "rateWindows" | "passthroughWindows" | "usageWindo
 /** The amount that a served request still owes, in the form of its later debit. */
 export interface Debt {
   readonly requestId: string;
+  /** Absent in rows of older versions. */
+  readonly by?: PaidBy;
   /** ISO 8601; absent in rows of older versions. */
   readonly owedAt?: string;
   /** Decimal micro-dollars. */
@@ -87,6 +122,8 @@ export interface Rows<K, V> {
 
 export interface HoldRow {
   readonly orgId: string;
+  /** Absent in rows of older versions. */
+  readonly by?: PaidBy;
   /** Decimal micro-dollars. */
   readonly amount: string;
 }
@@ -134,11 +171,13 @@ export interface MonthRow {
 }
 
 /**
- * `journalBatch`: the last one applied; `eventCount`: audit events so far; `eventTimesFrom`: from this
+ * `journalBatch`: the last one applied, or in a copy of a shared store the last run; `changeCount`: in such a copy, the
+ * changes of the configuration that it has; `eventCount`: audit events so far; `eventTimesFrom`: from this
  * event on all times are indexed, absent if all times are; `refusedEntryCount`: entries that were
  * refused so far.
  */
-export type JournalCount = "journalBatch" | "eventCount" | "eventTimesFrom" | "refusedEntryCount";
+export type JournalCount =
+  "journalBatch" | "changeCount" | "eventCount" | "eventTimesFrom" | "refusedEntryCount";
 
 /** The tables that the journal alone writes. */
 export interface JournalTables extends JobTables {
@@ -174,13 +213,28 @@ export interface JournalTables extends JobTables {
 /** Writes a batch; call it inside a transaction. A batch that was applied before is skipped. */
 export function applyBatch(tables: JournalTables, batch: JournalBatch): void {
   if ((tables.meta.get("journalBatch") ?? 0) >= batch.number) return;
-  tables.meta.putSync("journalBatch", batch.number);
-  const lines = unpackLines(batch.events);
+  const { number, operations } = batch;
+  applyLines(tables, { number, lines: unpackLines(batch.events), operations });
+}
+
+/** A batch whose events are canonical lines. */
+export interface BatchOfLines {
+  readonly number: number;
+  readonly lines: readonly string[];
+  readonly operations: readonly JournalOperation[];
+}
+
+/** Writes a batch that was not applied before; call it inside a transaction. */
+export function applyLines(
+  tables: JournalTables,
+  { number, lines, operations }: BatchOfLines,
+): void {
+  tables.meta.putSync("journalBatch", number);
   if (lines.length > 0) appendEvents(tables, lines);
   const changed = new ChangedRows(tables);
   const books = new BookRows(tables, changed);
   const usage = new UsageLog(tables);
-  for (const operation of batch.operations) apply(tables, changed, books, usage, operation);
+  for (const operation of operations) apply(tables, changed, books, usage, operation);
   changed.write();
   usage.write();
 }
@@ -229,8 +283,9 @@ function apply(
 ): void {
   switch (operation.kind) {
     case "hold": {
-      const { requestId, orgId, amount } = operation;
-      changed.hold(requestId, { orgId, amount: String(amount) });
+      const { requestId, orgId, by, amount } = operation;
+      const row = { orgId, amount: String(amount) };
+      changed.hold(requestId, by === undefined ? row : { ...row, by });
       return;
     }
     case "unhold":
@@ -257,6 +312,11 @@ function apply(
     case "erasureEnd":
       tables.erasures.removeSync(operation.id);
       return;
+    case "charge":
+    case "return":
+    case "capUse":
+    case "rateReturn":
+      throw new Error("only a shared store takes charges and what gateways return");
     case "usage":
       usage.add(operation);
       return;

@@ -73,6 +73,8 @@ export class EventPacker {
     // Most requests have neither.
     to.text(event.tags === null ? null : JSON.stringify(event.tags));
     to.text(facts.findingCounts === null ? null : JSON.stringify(facts.findingCounts));
+    to.text(facts.cost?.serviceTier ?? null);
+    to.text(facts.servedModel);
   }
 
   /** The events that were packed since the last call. */

@@ -44,6 +44,8 @@ export interface JournalOptions {
   readonly onFlushResumed?: () => void;
   /** Called when a flush begins; it includes all that was appended. Calls the result once it is durable. */
   readonly onFlush?: () => () => void;
+  /** Absent: nothing is accepted while a write fails. Else it is accepted as long as this is not over. */
+  readonly lease?: { readonly isOver: boolean };
   readonly flushMs?: number;
   readonly applyMs?: number;
   readonly flushMsMax?: number;
@@ -65,6 +67,7 @@ export class Journal {
   readonly #onFlushFailed: (reason: string) => void;
   readonly #onFlush: () => () => void;
   readonly #flushMs: number;
+  readonly #lease: JournalOptions["lease"];
   readonly #pendingBytesMax: number;
   readonly #payloadBytesMax: number;
   readonly #closeWaitMs: number;
@@ -91,6 +94,7 @@ export class Journal {
     this.#batches = options.lastBatch;
     this.#onFlushFailed = options.onFlushFailed;
     this.#onFlush = options.onFlush ?? (() => () => undefined);
+    this.#lease = options.lease;
     this.#flushMs = options.flushMs ?? journalFlushMs;
     this.#pendingBytesMax = options.pendingBytesMax ?? journalPendingBytesMax;
     this.#payloadBytesMax = options.payloadBytesMax ?? journalPayloadBytesMax;
@@ -110,7 +114,8 @@ export class Journal {
 
   /** False while writes fail, one takes too long or too much waits: no paid request may begin. */
   get accepting(): boolean {
-    return !this.failing && !this.#closed && !this.full;
+    const mayWrite = this.#lease === undefined ? !this.failing : !this.#lease.isOver;
+    return mayWrite && !this.#closed && !this.full;
   }
 
   /** The current write failed and is retried, or takes longer than `journalFlushMsMax`. */

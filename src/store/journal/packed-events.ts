@@ -22,10 +22,10 @@ export interface PackedEvents {
 }
 
 /**
- * The meaning of an event's first byte. `olderRequest`: the form of the previous release, which may be left
- * in a journal.
+ * The meaning of an event's first byte. `olderRequest` and `untieredRequest`: earlier forms, which may be left in
+ * a journal.
  */
-export const packedKinds = { line: 0, olderRequest: 1, request: 2 } as const;
+export const packedKinds = { line: 0, olderRequest: 1, untieredRequest: 2, request: 3 } as const;
 
 /** Bits of the byte with a request's booleans. */
 export const packedFlags = { stream: 1, clientGone: 2, isScan: 4, dryRun: 8 } as const;
@@ -44,7 +44,7 @@ export function unpackLines(packed: readonly PackedEvents[]): string[] {
 function readLine(from: ByteReader, time: WrittenTime): string {
   const kind = from.byte();
   if (kind === packedKinds.line) return known(from.text());
-  if (kind !== packedKinds.request && kind !== packedKinds.olderRequest) {
+  if (kind < packedKinds.olderRequest || kind > packedKinds.request) {
     throw new Error("packed events are out of step");
   }
   const createdAtMs = known(from.number());
@@ -52,7 +52,7 @@ function readLine(from: ByteReader, time: WrittenTime): string {
 }
 
 /** Member by member in the order of `EventPacker.request`. */
-function readRequest(from: ByteReader, kind: RequestKind): RequestEvent {
+function readRequest(from: ByteReader, kind: number): RequestEvent {
   const eventType = known(from.text()) as RequestEvent["eventType"];
   const orgId = known(from.text());
   const requestId = known(from.text());
@@ -81,20 +81,25 @@ function readRequest(from: ByteReader, kind: RequestKind): RequestEvent {
   const holdMs = from.number();
   const firstByteMs = from.number();
   const totalMs = from.number() ?? Number.NaN;
-  const { tags, ...questions } = kind === packedKinds.request ? readQuestions(from) : noQuestions;
+  const { tags, ...questions } =
+    kind === packedKinds.olderRequest ? noQuestions : readQuestions(from);
+  const isNow = kind === packedKinds.request;
+  const serviceTier = isNow ? from.text() : null;
+  const servedModel = isNow ? from.text() : null;
   const facts = {
     route,
     isScan: (flags & packedFlags.isScan) !== 0,
     apiKeyId,
     provider,
     model,
+    servedModel,
     errorCode,
     stream: (flags & packedFlags.stream) !== 0,
     end,
     clientGone: (flags & packedFlags.clientGone) !== 0,
     injection: verdict === null ? null : { verdict, score, place },
     policy,
-    cost: { costMicroUsd, buckets, assumedPrice },
+    cost: { costMicroUsd, buckets, assumedPrice, serviceTier },
     inputTokens,
     scanId,
     bodyMs,
@@ -107,7 +112,6 @@ function readRequest(from: ByteReader, kind: RequestKind): RequestEvent {
   return { eventType, orgId, requestId, httpStatus, facts, costStatus, inputSha256, tags, totalMs };
 }
 
-type RequestKind = typeof packedKinds.request | typeof packedKinds.olderRequest;
 type Questions = Pick<RequestEvent, "tags"> &
   Pick<
     RequestEvent["facts"],

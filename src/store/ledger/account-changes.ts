@@ -1,4 +1,4 @@
-import { microUsd, type MicroUsd } from "../../contract/money.ts";
+import { microUsd, zeroUsd, type MicroUsd } from "../../contract/money.ts";
 import type { AccountState } from "./account-states.ts";
 import { balanceVerdict } from "./hold-refusals.ts";
 import type { AccountBalance } from "./ledger.ts";
@@ -16,8 +16,14 @@ export interface RefusedHold {
   readonly before: AccountBalance;
 }
 
-export function spendable({ balance, held, holds }: AccountState): AccountBalance {
+/** The balance as callers see it. Holds of other gateways are not known. */
+export function shown({ balance, held, holds }: AccountState): AccountBalance {
   return { balance, available: microUsd(balance - held), holds };
+}
+
+/** What may be spent here without asking. */
+export function spendable({ balance, held, holds, elsewhere }: AccountState): AccountBalance {
+  return { balance, available: microUsd(balance - elsewhere - held), holds };
 }
 
 /** Holds the estimate if the balance covers it and there are fewer than `holdsMax` holds. */
@@ -28,12 +34,20 @@ export function placeHold(account: AccountState, estimate: MicroUsd, holdsMax: n
   if (account.holds >= holdsMax) return { refused: "payg_busy", before };
   account.held = microUsd(account.held + estimate);
   account.holds += 1;
-  return { refused: null, after: spendable(account) };
+  return { refused: null, after: shown(account) };
 }
 
 export function giveBack(account: AccountState, amount: MicroUsd): void {
   account.held = microUsd(account.held - amount);
   account.holds -= 1;
+}
+
+/** Takes as much of the cost as is available here, and returns that; the rest is for the shared store to decide. */
+export function payPart(account: AccountState, cost: MicroUsd): MicroUsd {
+  const { available } = spendable(account);
+  const paid = available <= 0n ? zeroUsd : available < cost ? available : cost;
+  account.balance = microUsd(account.balance - paid);
+  return paid;
 }
 
 /** Returns false and changes nothing if the available balance does not cover the cost. */

@@ -8,6 +8,10 @@ export interface AccountState {
   held: MicroUsd;
   /** Live holds. */
   holds: number;
+  /** The part of the balance that other gateways may spend, and this one may not; 0 in a store of one gateway. */
+  elsewhere: MicroUsd;
+  /** Of what was granted here: it grows when that is gone. 0 in a store of one gateway. */
+  epoch: number;
 }
 
 /** Every account in memory, by organization. */
@@ -37,5 +41,6 @@ export function changed<T>(
 }
 
 export function emptyAccount(): AccountState {
-  return { balance: microUsd(0n), held: microUsd(0n), holds: 0 };
+  const none = microUsd(0n);
+  return { balance: none, held: none, holds: 0, elsewhere: none, epoch: 0 };
 }

@@ -1,11 +1,13 @@
 import type { AuditEvent } from "../../contract/audit.ts";
 import { centsDown, centsUp, formatUsd, microUsd, type MicroUsd } from "../../contract/money.ts";
 import type { RefusedEntryRow } from "../journal/batch.ts";
-import type { AccountBalance, HoldRequest } from "./ledger.ts";
+import type { AccountBalance, HoldRequest, PaidBy } from "./ledger.ts";
 
 interface About {
   readonly requestId: string | null;
   readonly orgId: string;
+  /** Absent if no request is charged, or if an older version has written what the event tells of. */
+  readonly by?: PaidBy | undefined;
 }
 
 export function holdPlaced(about: About, amount: MicroUsd, available: MicroUsd): AuditEvent {
@@ -90,7 +92,7 @@ export function toppedUp(
 /** spec: Events, the two refusals at the hold. */
 export function holdRefused(
   eventType: "insufficient_balance_reservation" | "payg_reserved_by_inflight",
-  { requestId, orgId, estimate }: HoldRequest,
+  { requestId, orgId, by, estimate }: HoldRequest,
   { balance, available }: AccountBalance,
 ): AuditEvent {
   const message =
@@ -100,7 +102,7 @@ export function holdRefused(
   return event(
     eventType,
     message,
-    { requestId, orgId },
+    { requestId, orgId, by },
     {
       balanceCents: centsDown(balance),
       availableCents: centsDown(available),
@@ -112,8 +114,13 @@ export function holdRefused(
 function event(
   eventType: AuditEvent["eventType"],
   message: string,
-  { requestId, orgId }: About,
-  data: AuditEvent["data"],
+  { requestId, orgId, by }: About,
+  data: Record<string, unknown>,
 ): AuditEvent {
+  // As events of requests name them, so that one filter finds both.
+  if (by !== undefined) {
+    data["api_key_id"] = by.apiKeyId;
+    if (by.team !== null) data["team"] = by.team;
+  }
   return { eventType, message, orgId, requestId, data };
 }

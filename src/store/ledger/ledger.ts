@@ -7,11 +7,19 @@ import type { Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
 import type { UsageOperation } from "../windows/usage-count.ts";
 
+/** Whose request costs money, for the audit events about it. */
+export interface PaidBy {
+  readonly apiKeyId: string | null;
+  /** The name of the key's team. */
+  readonly team: string | null;
+}
+
 /** The reservation that a request needs before it costs money. */
 export interface HoldRequest {
   /** The request's id, which is the idempotency key of its debit. */
   readonly requestId: string;
   readonly orgId: string;
+  readonly by: PaidBy;
   /** The most that the request can cost. */
   readonly estimate: MicroUsd;
   /** Whether the request is still running; otherwise the hold expires with its lease. */
@@ -22,6 +30,7 @@ export interface HoldRequest {
 export interface Hold {
   readonly requestId: string;
   readonly orgId: string;
+  readonly by: PaidBy;
   readonly amount: MicroUsd;
   /** The balance at admission. */
   readonly balance: MicroUsd;
@@ -43,8 +52,11 @@ export type AlongsideOperation = JobOperation | UsageOperation | BindOperation;
 
 /** The outcome of a charge. */
 export interface Settlement {
-  /** `debited` applied; `owed`: the balance did not cover it; `free`: there was nothing to debit. */
-  readonly kind: "debited" | "owed" | "free";
+  /**
+   * `debited` applied; `owed`: the balance did not cover it; `free`: there was nothing to debit; `undecided`: the shared
+   * store debits the whole cost, or the whole cost is owed.
+   */
+  readonly kind: "debited" | "owed" | "free" | "undecided";
   readonly cost: MicroUsd;
   /** The balance after it. */
   readonly balance: MicroUsd;
@@ -124,9 +136,10 @@ export interface Spender {
   /**
    * Holds the estimate (spec: Balance refusals). Errors: `insufficient_balance`, `payg_reserved`,
    * `payg_busy`, `org_not_provisioned` if the organization has no account, `internal_error` if the
-   * store can't be written, `detector_unavailable` if other threads keep changing the account.
+   * store can't be written, `detector_unavailable` if other threads keep changing the account. It waits only where a
+   * shared store must be asked. Never rejects.
    */
-  hold(request: HoldRequest): Outcome<Hold>;
+  hold(request: HoldRequest): Outcome<Hold> | Promise<Outcome<Hold>>;
 
   /**
    * Ends a hold with the request's cost. `events` and `alongside` (counts against usage limits, the end
@@ -175,16 +188,19 @@ export interface Ledger extends Spender {
   topUp(topUp: TopUp): Promise<Outcome<LedgerEntry>>;
 
   /**
-   * Resolves when `list` and `months` have everything that is durable at the call. If the store can't
-   * be written it gives up after `settlementFlushWaitMsMax`.
+   * Resolves when `balance`, `list` and `months` of the organization have everything that is durable at the call. If the
+   * store can't be written it gives up after `settlementFlushWaitMsMax`.
    */
-  caughtUp(): Promise<void>;
+  caughtUp(orgId: string): Promise<void>;
 
-  /** Newest first. Errors: `invalid_request` for an invalid cursor. */
-  list(query: LedgerQuery): Outcome<LedgerPage>;
+  /** As `balance`; where a store is shared, as that store has it now. Rejects if that can't be reached. */
+  freshBalance(orgId: string): AccountBalance | undefined | Promise<AccountBalance | undefined>;
 
-  /** Newest first, at most `limit`. */
-  months(orgId: string, limit: number): readonly LedgerMonth[];
+  /** Newest first. Errors: `invalid_request` for an invalid cursor. Rejects if a shared store can't be reached. */
+  list(query: LedgerQuery): Outcome<LedgerPage> | Promise<Outcome<LedgerPage>>;
+
+  /** Newest first, at most `limit`. Rejects if a shared store can't be reached. */
+  months(orgId: string, limit: number): readonly LedgerMonth[] | Promise<readonly LedgerMonth[]>;
 
   /** Debits debts as far as balances cover them, and ends holds whose lease ran out. */
   sweep(): Promise<void>;

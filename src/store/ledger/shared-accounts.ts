@@ -6,9 +6,9 @@ import { SharedSlots } from "../slots/shared-slots.ts";
 import type { AccountState, AccountStates } from "./account-states.ts";
 import { notProvisioned } from "./hold-refusals.ts";
 
-/** 64-bit words of a slot. */
-const word = { balance: 0, held: 1, holds: 2, open: 3 } as const;
-const bytesPerSlot = 4 * 8;
+/** 64-bit words of a slot. `open`: the epoch plus 1; 0 if there is no account. */
+const word = { balance: 0, held: 1, holds: 2, open: 3, elsewhere: 4 } as const;
+const bytesPerSlot = 5 * 8;
 
 /**
  * Accounts in shared memory, so that several threads spend one balance exactly (design: Store). If a
@@ -51,7 +51,6 @@ export class SharedAccounts implements AccountStates {
   open(orgId: string, state: AccountState): boolean {
     const update = this.#slots.changeOf(orgId, (cell) => {
       if (this.#isOpen(cell)) return false;
-      this.#slots.int64[this.#at(cell, word.open)] = 1n;
       this.#write(cell, state);
       return true;
     });
@@ -71,7 +70,7 @@ export class SharedAccounts implements AccountStates {
   }
 
   #isOpen(cell: number): boolean {
-    return this.#slots.int64[this.#at(cell, word.open)] === 1n;
+    return this.#slots.int64[this.#at(cell, word.open)] !== 0n;
   }
 
   #read(cell: number): AccountState {
@@ -80,14 +79,18 @@ export class SharedAccounts implements AccountStates {
       balance: microUsd(int64[this.#at(cell, word.balance)] ?? 0n),
       held: microUsd(int64[this.#at(cell, word.held)] ?? 0n),
       holds: Number(int64[this.#at(cell, word.holds)]),
+      elsewhere: microUsd(int64[this.#at(cell, word.elsewhere)] ?? 0n),
+      epoch: Number(int64[this.#at(cell, word.open)]) - 1,
     };
   }
 
-  #write(cell: number, { balance, held, holds }: AccountState): void {
+  #write(cell: number, { balance, held, holds, elsewhere, epoch }: AccountState): void {
     const { int64 } = this.#slots;
     int64[this.#at(cell, word.balance)] = balance;
     int64[this.#at(cell, word.held)] = held;
     int64[this.#at(cell, word.holds)] = BigInt(holds);
+    int64[this.#at(cell, word.elsewhere)] = elsewhere;
+    int64[this.#at(cell, word.open)] = BigInt(epoch + 1);
   }
 
   #at(cell: number, at: number): number {
@@ -96,5 +99,11 @@ export class SharedAccounts implements AccountStates {
 }
 
 function isSame(one: AccountState, other: AccountState): boolean {
-  return one.balance === other.balance && one.held === other.held && one.holds === other.holds;
+  return (
+    one.balance === other.balance &&
+    one.held === other.held &&
+    one.holds === other.holds &&
+    one.elsewhere === other.elsewhere &&
+    one.epoch === other.epoch
+  );
 }

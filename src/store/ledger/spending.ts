@@ -1,19 +1,35 @@
 import { canonicalEvent, type AuditEvent } from "../../contract/audit.ts";
 import {
+  grantTriesMax,
   holdLeaseMs,
   holdsPerOrganizationMax,
   settlementFlushWaitMsMax,
 } from "../../contract/limits.ts";
-import { zeroUsd } from "../../contract/money.ts";
+import { zeroUsd, type MicroUsd } from "../../contract/money.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import type { Debt, JournalOperation } from "../journal/batch.ts";
+import type { ChargeOperation, Debt, JournalOperation } from "../journal/batch.ts";
 import type { JournalMark } from "../journal/flush-waiters.ts";
 import type { UsageOperation } from "../windows/usage-count.ts";
-import { debit, giveBack, placeHold, spendable, type RefusedHold } from "./account-changes.ts";
+import {
+  debit,
+  giveBack,
+  payPart,
+  placeHold,
+  shown,
+  type PlacedHold,
+  type RefusedHold,
+} from "./account-changes.ts";
 import { changed, type AccountStates } from "./account-states.ts";
-import { ledgerUnavailable, insufficientBalance, paygBusy, paygReserved } from "./hold-refusals.ts";
+import {
+  balanceVerdict,
+  ledgerUnavailable,
+  insufficientBalance,
+  notProvisioned,
+  paygBusy,
+  paygReserved,
+} from "./hold-refusals.ts";
 import * as events from "./ledger-events.ts";
 import type {
   AlongsideOperation,
@@ -22,6 +38,7 @@ import type {
   Hold,
   HoldRequest,
   LedgerCounts,
+  PaidBy,
   Settlement,
   Spender,
 } from "./ledger.ts";
@@ -34,6 +51,7 @@ export interface DebitOperation {
   readonly kind: "debit";
   readonly requestId: string;
   readonly orgId: string;
+  readonly by: PaidBy;
   readonly charge: Charge;
 }
 
@@ -41,7 +59,24 @@ export interface DebitOperation {
 export type SpendingOperation =
   | Extract<JournalOperation, { kind: "hold" | "unhold" | "owe" }>
   | AlongsideOperation
-  | DebitOperation;
+  | DebitOperation
+  | ChargeOperation;
+
+/** What a gateway may spend of a shared store's balances is granted to it, a part at a time. */
+export interface MoneyGrants {
+  /** Asks for a grant that makes this hold possible. Never rejects. */
+  money(orgId: string, estimate: MicroUsd): Promise<MoneyAnswer>;
+}
+
+/** What a question for money has brought. */
+export type MoneyAnswer =
+  /** The hold may be possible now; other requests may be faster. */
+  | { readonly outcome: "again" }
+  /** Nobody has so much to spare. `available`: the most that this gateway could have. */
+  | { readonly outcome: "refused"; readonly account: AccountBalance }
+  | { readonly outcome: "no_account" }
+  /** The shared store could not be asked in time. */
+  | { readonly outcome: "away" };
 
 /**
  * The destination of writes. Everything that one call appends becomes durable together, in order.
@@ -62,6 +97,8 @@ export interface SpendingOptions {
   /** The address that a balance refusal names. */
   readonly billingUrl: () => string;
   readonly holdsMax?: number | undefined;
+  /** Absent: the whole balance may be spent here. */
+  readonly grants?: MoneyGrants | undefined;
 }
 
 /**
@@ -74,6 +111,7 @@ export class Spending implements Spender {
   readonly #clock: Clock;
   readonly #billingUrl: () => string;
   readonly #holdsMax: number;
+  readonly #grants: MoneyGrants | null;
   readonly #live = new RenewedMap<LiveHold>();
   readonly #time: WrittenTime;
   #owed = 0;
@@ -86,6 +124,7 @@ export class Spending implements Spender {
     this.#time = new WrittenTime(options.clock);
     this.#billingUrl = options.billingUrl;
     this.#holdsMax = options.holdsMax ?? holdsPerOrganizationMax;
+    this.#grants = options.grants ?? null;
   }
 
   get accepting(): boolean {
@@ -112,21 +151,56 @@ export class Spending implements Spender {
     return this.#live.has(requestId);
   }
 
-  hold(request: HoldRequest): Outcome<Hold> {
+  hold(request: HoldRequest): Outcome<Hold> | Promise<Outcome<Hold>> {
+    return this.#grants === null
+      ? this.holdAtOnce(request)
+      : this.#holdOnGrants(request, this.#grants);
+  }
+
+  /** As `hold`, without grants. */
+  holdAtOnce(request: HoldRequest): Outcome<Hold> {
+    return this.#held(request, this.#place(request));
+  }
+
+  #holdOnGrants(request: HoldRequest, grants: MoneyGrants): Outcome<Hold> | Promise<Outcome<Hold>> {
+    const placed = this.#place(request);
+    return needsGrant(placed) ? this.#holdWithGrant(request, grants) : this.#held(request, placed);
+  }
+
+  /** Others may spend what was granted first, so it is asked for more than once. */
+  async #holdWithGrant(request: HoldRequest, grants: MoneyGrants): Promise<Outcome<Hold>> {
+    const { orgId, estimate } = request;
+    for (let tries = 0; tries < grantTriesMax; tries += 1) {
+      const answer = await grants.money(orgId, estimate);
+      if (answer.outcome === "away") return ledgerUnavailable;
+      if (answer.outcome === "no_account") return notProvisioned;
+      if (answer.outcome === "refused") {
+        const { account: before } = answer;
+        const refused = balanceVerdict(estimate, before) ?? "payg_reserved";
+        return this.#refuse(request, { refused, before });
+      }
+      const placed = this.#place(request);
+      if (!needsGrant(placed)) return this.#held(request, placed);
+    }
+    return ledgerUnavailable;
+  }
+
+  #place({ requestId, orgId, estimate }: HoldRequest): Outcome<PlacedHold> {
     if (!this.#journal.accepting) return ledgerUnavailable;
-    const { requestId, orgId, estimate } = request;
     if (this.#live.has(requestId)) throw new Error("a request may hold once only");
-    const placed = this.#accounts.change(orgId, (account) =>
-      placeHold(account, estimate, this.#holdsMax),
-    );
+    return this.#accounts.change(orgId, (account) => placeHold(account, estimate, this.#holdsMax));
+  }
+
+  #held(request: HoldRequest, placed: Outcome<PlacedHold>): Outcome<Hold> {
     if (!placed.ok) return placed;
     if (placed.value.refused !== null) return this.#refuse(request, placed.value);
+    const { requestId, orgId, by } = request;
     const leaseEndsMs = this.#clock.monotonicMs() + holdLeaseMs;
     const hold = new LiveHold(request, placed.value.after, leaseEndsMs);
     this.#live.set(requestId, hold);
     this.#append(
       [events.holdPlaced(hold, hold.amount, hold.available)],
-      [{ kind: "hold", requestId, orgId, amount: hold.amount }],
+      [{ kind: "hold", requestId, orgId, by, amount: hold.amount }],
     );
     return accept(hold);
   }
@@ -139,7 +213,8 @@ export class Spending implements Spender {
   ): Settlement {
     if (!(hold instanceof LiveHold)) throw new Error("a hold comes from this ledger");
     if (hold.settlement !== null) return hold.settlement;
-    const { requestId, orgId } = hold;
+    if (this.#grants !== null) return this.#charge(hold, charge, more, alongside);
+    const { requestId, orgId, by } = hold;
     const { cost } = charge;
     const isLive = this.#live.has(requestId);
     const { kind, balance } = changed(this.#accounts, orgId, (account) => {
@@ -149,13 +224,42 @@ export class Spending implements Spender {
     });
     const operations: SpendingOperation[] = [...alongside, ...this.#ended(hold)];
     const happened: AuditEvent[] = [...more];
-    if (kind === "debited") operations.push({ kind: "debit", requestId, orgId, charge });
+    if (kind === "debited") operations.push({ kind: "debit", requestId, orgId, by, charge });
     if (kind === "owed") {
-      operations.push({ kind: "owe", orgId, debt: debtOf(requestId, charge, this.#time.now()) });
+      operations.push({ kind: "owe", orgId, debt: debtOf(hold, charge, this.#time.now()) });
       happened.push(events.debitSkipped(hold, cost, balance));
       this.#owed += 1;
     }
     const mark = this.#append(happened, operations);
+    const durable = () => this.#journal.flushed(mark, settlementFlushWaitMsMax);
+    hold.settlement = { kind, cost, balance, durable };
+    return hold.settlement;
+  }
+
+  /** Settles where a shared store decides about what is not covered here. It also writes the events of debits and debts. */
+  #charge(
+    hold: LiveHold,
+    charge: Charge,
+    more: readonly AuditEvent[],
+    alongside: readonly AlongsideOperation[],
+  ): Settlement {
+    const { requestId, orgId, by } = hold;
+    const { cost } = charge;
+    const isLive = this.#live.has(requestId);
+    const { paid, balance, epoch } = changed(this.#accounts, orgId, (account) => {
+      if (isLive) giveBack(account, hold.amount);
+      const paid = payPart(account, cost);
+      return { paid, balance: account.balance, epoch: account.epoch };
+    });
+    const operations: SpendingOperation[] = [...alongside, ...this.#ended(hold)];
+    if (cost !== zeroUsd) {
+      const at = this.#time.now();
+      const ended = alongside.find((operation) => operation.kind === "jobItemEnd");
+      const item = ended === undefined ? {} : { item: { jobId: ended.jobId, index: ended.index } };
+      operations.push({ kind: "charge", requestId, orgId, by, charge, paid, epoch, at, ...item });
+    }
+    const kind = cost === zeroUsd ? "free" : paid === cost ? "debited" : "undecided";
+    const mark = this.#append(more, operations);
     const durable = () => this.#journal.flushed(mark, settlementFlushWaitMsMax);
     hold.settlement = { kind, cost, balance, durable };
     return hold.settlement;
@@ -180,7 +284,7 @@ export class Spending implements Spender {
   }
 
   balance(orgId: string): AccountBalance | undefined {
-    const state = this.#accounts.change(orgId, spendable);
+    const state = this.#accounts.change(orgId, shown);
     return state.ok ? state.value : undefined;
   }
 
@@ -235,6 +339,17 @@ export class Spending implements Spender {
   }
 }
 
-function debtOf(requestId: string, { cost, catalogVersion, usage }: Charge, owedAt: string): Debt {
-  return { requestId, owedAt, cost: String(cost), catalogVersion, usage };
+/** Whether the account here lacks what the organization may have elsewhere. */
+function needsGrant(placed: Outcome<PlacedHold>): boolean {
+  if (!placed.ok) return placed.refusal.code === notProvisioned.refusal.code;
+  const { refused } = placed.value;
+  return refused === "insufficient_balance" || refused === "payg_reserved";
+}
+
+function debtOf(
+  { requestId, by }: Hold,
+  { cost, catalogVersion, usage }: Charge,
+  owedAt: string,
+): Debt {
+  return { requestId, by, owedAt, cost: String(cost), catalogVersion, usage };
 }

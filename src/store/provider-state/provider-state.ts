@@ -28,9 +28,14 @@ export interface ProviderState {
   /**
    * The account that made it; undefined if this organization has created no such thing here, or so long ago
    * that its content is no longer kept. In the thread that created it, an id is known at once; in others
-   * about one flush later. After a crash it is known if its answer's debit is in the books.
+   * after `caughtUp`. After a crash it is known if its answer's debit is in the books.
    */
   find(orgId: string, id: string): string | undefined;
+  /**
+   * Resolves when `find` knows everything that any thread had created by now, at the latest after
+   * `providerStateCatchUpMsMax`. Never rejects.
+   */
+  caughtUp(): Promise<void>;
   /** Makes ids known in this thread. `BindOperation` alone makes them durable. */
   created(operation: BindOperation): void;
 }

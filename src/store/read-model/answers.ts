@@ -1,12 +1,10 @@
-import type { RecordedAttempt } from "../../contract/request-event.ts";
-import { csvLine } from "../../contract/csv.ts";
 import { usageQuarterMs } from "../../contract/limits.ts";
 import { formatUsd, microUsd } from "../../contract/money.ts";
 import { toMicroseconds } from "../../contract/request-event.ts";
 import { recordStatuses, type RecordedRequest } from "../../contract/records-api.ts";
+import { latencyOf } from "./latency-bucket.ts";
 import type { RecordRow } from "./record-row.ts";
 import { facetNames, type Metric, type SeriesStep } from "./question.ts";
-import { recordColumns } from "./tables.ts";
 import { startOf, type ZoneOffset } from "./zone.ts";
 
 /** A row as the database hands it out. */
@@ -25,16 +23,19 @@ export function shownRecord(row: RecordRow): RecordedRequest {
     team: row.team,
     tags: row.tags === null ? null : Object.fromEntries(row.tags.map(splitTag)),
     model: row.model,
+    served_model: row.servedModel,
     provider: row.provider,
     account: row.account,
-    // The row maker's own JSON.
-    attempts: row.attempts === null ? [] : (JSON.parse(row.attempts) as RecordedAttempt[]),
+    attempts: [...row.attempts],
     status: recordStatuses.find((status) => status === row.status) ?? "failed",
     http_status: row.httpStatus,
     error_code: row.errorCode,
     upstream_status: row.upstreamStatus,
     verdict: row.verdict,
     score: row.score,
+    policy_action: row.policyAction,
+    dry_run_action: row.dryRunAction,
+    findings: row.findings,
     stream: row.stream,
     cache: row.cache,
     tokens:
@@ -59,106 +60,6 @@ export function shownRecord(row: RecordRow): RecordedRequest {
 function splitTag(tag: string): readonly [name: string, value: string] {
   const at = tag.indexOf(":");
   return [tag.slice(0, at), tag.slice(at + 1)];
-}
-
-const places = new Map(recordColumns.map(({ name }, i) => [name, i]));
-
-/** The record in a row of all columns. */
-export function recordIn(row: Row): RecordRow {
-  const of = (name: string): unknown => row[places.get(name) ?? -1];
-  const textIn = (name: string): string | null => {
-    const value = of(name);
-    return typeof value === "string" ? value : null;
-  };
-  const numberIn = (name: string): number | null => numberOf(of(name));
-  const tags = of("tags");
-  const stream = of("stream");
-  const cost = of("cost");
-  return {
-    kind: "record",
-    index: numberIn("idx") ?? 0,
-    atMs: numberIn("at_ms") ?? 0,
-    quarter: numberIn("quarter") ?? 0,
-    type: textIn("type"),
-    status: textIn("status") ?? "",
-    route: textIn("route"),
-    requestId: textIn("request_id"),
-    orgId: textIn("org_id"),
-    keyId: textIn("key_id"),
-    team: textIn("team"),
-    tags: Array.isArray(tags) ? tags.map(String) : null,
-    model: textIn("model"),
-    provider: textIn("provider"),
-    account: textIn("account"),
-    attempts: textIn("attempts"),
-    httpStatus: numberIn("http_status"),
-    upstreamStatus: numberIn("upstream_status"),
-    errorCode: textIn("error_code"),
-    verdict: textIn("verdict"),
-    score: numberIn("score"),
-    stream: typeof stream === "boolean" ? stream : null,
-    cache: textIn("cache"),
-    input: numberIn("input"),
-    cacheRead: numberIn("cache_read"),
-    cacheWrite: numberIn("cache_write"),
-    output: numberIn("output"),
-    reasoning: numberIn("reasoning"),
-    billable: numberIn("billable"),
-    cost: typeof cost === "bigint" ? cost : null,
-    costStatus: textIn("cost_status"),
-    latencyMs: numberIn("latency"),
-    firstByteMs: numberIn("first_byte"),
-  };
-}
-
-/** The line of a record in a CSV. */
-export function recordCsvLine(row: RecordRow): string {
-  return csvLine(csvCells(row));
-}
-
-/** The line of a record in an export. */
-export function exportLine(row: RecordRow): string {
-  const { team, account, upstreamStatus, cache, stream, reasoning, firstByteMs } = row;
-  return csvLine([
-    ...csvCells(row),
-    team,
-    account,
-    upstreamStatus,
-    cache,
-    stream === null ? null : String(stream),
-    reasoning,
-    firstByteMs,
-  ]);
-}
-
-function csvCells(row: RecordRow): (string | number | null)[] {
-  const isScan = row.type === "scan";
-  return [
-    new Date(row.atMs).toISOString(),
-    row.requestId,
-    // The id that a client keeps for support is its request's id. Clients get no other id.
-    row.requestId,
-    row.orgId,
-    row.keyId,
-    row.route,
-    row.type,
-    row.provider,
-    row.model,
-    row.status,
-    row.httpStatus,
-    row.errorCode,
-    row.input,
-    row.output === null ? null : row.output + (row.reasoning ?? 0),
-    isScan ? null : row.cacheRead,
-    isScan ? null : row.cacheWrite,
-    row.billable,
-    row.cost === null ? null : formatUsd(microUsd(row.cost)),
-    row.costStatus,
-    row.verdict,
-    row.latencyMs,
-    row.index,
-    row.tags?.map((tag) => tag.replace(":", "=")).join(",") ?? null,
-  ];
 }
 
 /** Of rows of `facetsSql`. */
@@ -215,9 +116,10 @@ export function breakdownJson(rows: readonly Row[]): string {
 
 const noShares = { p50: null, p95: null, p99: null };
 
+/** Of the buckets of percentiles. */
 function sharesOf(value: unknown): object | null {
-  if (!Array.isArray(value)) return null;
-  const [p50, p95, p99] = value.map((share) => toMicroseconds(Number(share)));
+  if (!Array.isArray(value) || value.includes(null)) return null;
+  const [p50, p95, p99] = value.map((bucket) => toMicroseconds(latencyOf(Number(bucket))));
   return { p50, p95, p99 };
 }
 

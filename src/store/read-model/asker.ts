@@ -7,24 +7,17 @@ import {
   usageQuarterMs,
 } from "../../contract/limits.ts";
 import { readEvent } from "../../contract/audit.ts";
-import {
-  breakdownJson,
-  exportLine,
-  facetsJson,
-  recordCsvLine,
-  recordIn,
-  seriesJson,
-  shownRecord,
-  type Row,
-} from "./answers.ts";
+import { breakdownJson, facetsJson, seriesJson, shownRecord, type Row } from "./answers.ts";
 import type { RecordsDatabase } from "./database.ts";
 import type { Sql } from "./filter.ts";
 import { exportPath } from "./export-path.ts";
 import type { LogSource } from "./log-source.ts";
+import { rowOf } from "./record-row.ts";
 import type { Answers, PageAnswer, Question } from "./question.ts";
 import {
   breakdownSql,
   countSql,
+  csvEndSql,
   csvSql,
   eventsOfRequestSql,
   eventsSql,
@@ -96,12 +89,12 @@ export class Asking {
   async #answer(question: Question): Promise<Answers[Question["kind"]]> {
     switch (question.kind) {
       case "records": {
-        const found = (await this.#rows(recordsSql(question))).map(recordIn);
+        const found = (await this.#rows(recordsSql(question))).map(([index]) => Number(index));
         return page(
           found,
           question.limit,
-          ({ index }) => index,
-          (row) => JSON.stringify(shownRecord(row)),
+          (index) => index,
+          (index) => this.#shownRecord(index),
         );
       }
       case "events": {
@@ -114,25 +107,29 @@ export class Asking {
         );
       }
       case "csv": {
-        const found = (await this.#rows(csvSql(question))).map(recordIn);
-        const shown = found.slice(0, question.limit);
-        return {
-          text: shown.map(recordCsvLine).join(""),
-          next: found[question.limit]?.index ?? null,
-        };
+        const [[behind] = []] = await this.#rows(csvEndSql(question));
+        const next = typeof behind === "bigint" ? Number(behind) : null;
+        const [[lines] = []] = await this.#rows(csvSql({ ...question, end: next ?? question.end }));
+        return { text: typeof lines === "string" ? lines : "", next };
       }
       case "count": {
         const [[count] = []] = await this.#rows(countSql(question));
         return Number(count);
       }
       case "export": {
-        const rows = await this.#rows(exportSql(question));
-        const bytes = Buffer.from(rows.map((row) => exportLine(recordIn(row))).join(""));
+        const [[rows, lines] = []] = await this.#rows(exportSql(question));
+        const bytes = lines instanceof Uint8Array ? lines : noBytes;
         appendFileSync(exportPath(this.#directory, question.id), bytes);
-        return { rows: rows.length, bytes: bytes.length };
+        return { rows: Number(rows), bytes: bytes.length };
       }
       case "lookup":
         return this.#lookup(question);
+      case "place": {
+        const [row] = await this.#rows(recordOfSql(question));
+        if (row === undefined) return null;
+        const [index, orgId] = row;
+        return typeof orgId === "string" ? { index: Number(index), orgId } : null;
+      }
       case "facets":
         return facetsJson(await this.#rows(facetsSql(question)));
       case "series": {
@@ -157,16 +154,28 @@ export class Asking {
       eventsOfRequestSql(requestId, filter.orgId ?? null, recordLookupEventsMax),
     );
     if (row === undefined && places.length === 0) return null;
-    const record = row === undefined ? null : shownRecord(recordIn(row));
+    const record = row === undefined ? "null" : this.#shownRecord(Number(row[0]));
     const events = places.map(([index]) => this.#shownEvent(Number(index)));
-    return `{"record":${JSON.stringify(record)},"events":[${events.join(",")}]}`;
+    return `{"record":${record},"events":[${events.join(",")}]}`;
+  }
+
+  /** From the log: in the database a record's columns are far apart, and take a hundred times as long. */
+  #shownRecord(index: number): string {
+    const row = rowOf(index, this.#line(index));
+    if (row.kind !== "record") throw new Error(`event ${index} of the audit log is no record`);
+    return JSON.stringify(shownRecord(row));
   }
 
   #shownEvent(index: number): string {
+    const event = readEvent(this.#line(index));
+    const { event_type, message, org_id, request_id, data, created_at } = event;
+    return JSON.stringify({ index, event_type, message, org_id, request_id, data, created_at });
+  }
+
+  #line(index: number): string {
     const [found] = this.#log.read(index, 1);
     if (found === undefined) throw new Error(`the audit log lacks event ${index}`);
-    const { event_type, message, org_id, request_id, data, created_at } = readEvent(found.line);
-    return JSON.stringify({ index, event_type, message, org_id, request_id, data, created_at });
+    return found.line;
   }
 
   #check(): void {
@@ -190,6 +199,7 @@ export class Asking {
 }
 
 const interruptAgainMs = 20;
+const noBytes = new Uint8Array();
 
 function page<T>(
   found: readonly T[],

@@ -114,6 +114,8 @@ function configuration(spill: string): Record<string, string> {
     autoload_known_extensions: "false",
     allow_community_extensions: "false",
     allow_unsigned_extensions: "false",
+    // Nothing but this release reads the file, and its own compression of texts is read three times as fast.
+    storage_compatibility_version: "latest",
     lock_configuration: "true",
   };
 }

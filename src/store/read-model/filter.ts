@@ -6,6 +6,7 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from "@duckdb/node-api";
+import type { RecordRow } from "./record-row.ts";
 
 /** Which records a question is about; every member that is there must hold. */
 export interface RecordFilter {
@@ -24,6 +25,11 @@ export interface RecordFilter {
   readonly httpStatus?: number;
   readonly errorCode?: string;
   readonly verdict?: string;
+  readonly servedModel?: string;
+  readonly policyAction?: string;
+  readonly dryRunAction?: string;
+  /** A label. */
+  readonly finding?: string;
   readonly costStatus?: string;
   readonly cache?: string;
   /** `name:value`. */
@@ -66,28 +72,55 @@ export function text(value: string): Bound {
 
 /** The condition of each member. No text of a caller gets into SQL: a value is always bound. */
 const recordConditions: Readonly<
-  Record<keyof RecordFilter, readonly [condition: string, type: DuckDBType]>
+  Record<keyof RecordFilter, readonly [condition: string, type: DuckDBType, holds: Holds]>
 > = {
-  sinceMs: ["at_ms >= ?", BIGINT],
-  untilMs: ["at_ms < ?", BIGINT],
-  type: ["type = ?", VARCHAR],
-  route: ["route = ?", VARCHAR],
-  orgId: ["org_id = ?", VARCHAR],
-  key: ["key_id = ?", VARCHAR],
-  team: ["team = ?", VARCHAR],
-  model: ["model = ?", VARCHAR],
-  provider: ["provider = ?", VARCHAR],
-  account: ["account = ?", VARCHAR],
-  status: ["status = ?", VARCHAR],
-  httpStatus: ["http_status = ?", INTEGER],
-  errorCode: ["error_code = ?", VARCHAR],
-  verdict: ["verdict = ?", VARCHAR],
-  costStatus: ["cost_status = ?", VARCHAR],
-  cache: ["cache = ?", VARCHAR],
-  tag: ["list_contains(tags, ?)", VARCHAR],
-  minLatencyMs: ["latency >= ?", DOUBLE],
-  minCost: ["cost >= ?", BIGINT],
+  sinceMs: ["at_ms >= ?", BIGINT, (row, value) => row.atMs >= Number(value)],
+  untilMs: ["at_ms < ?", BIGINT, (row, value) => row.atMs < Number(value)],
+  type: ["type = ?", VARCHAR, (row, value) => row.type === value],
+  route: ["route = ?", VARCHAR, (row, value) => row.route === value],
+  orgId: ["org_id = ?", VARCHAR, (row, value) => row.orgId === value],
+  key: ["key_id = ?", VARCHAR, (row, value) => row.keyId === value],
+  team: ["team = ?", VARCHAR, (row, value) => row.team === value],
+  model: ["model = ?", VARCHAR, (row, value) => row.model === value],
+  provider: ["provider = ?", VARCHAR, (row, value) => row.provider === value],
+  account: ["account = ?", VARCHAR, (row, value) => row.account === value],
+  status: ["status = ?", VARCHAR, (row, value) => row.status === value],
+  httpStatus: ["http_status = ?", INTEGER, (row, value) => row.httpStatus === value],
+  errorCode: ["error_code = ?", VARCHAR, (row, value) => row.errorCode === value],
+  verdict: ["verdict = ?", VARCHAR, (row, value) => row.verdict === value],
+  servedModel: ["served_model = ?", VARCHAR, (row, value) => row.servedModel === value],
+  policyAction: ["policy_action = ?", VARCHAR, (row, value) => row.policyAction === value],
+  dryRunAction: ["dry_run_action = ?", VARCHAR, (row, value) => row.dryRunAction === value],
+  finding: [
+    "list_contains(findings, ?)",
+    VARCHAR,
+    (row, value) => row.findings !== null && Object.hasOwn(row.findings, String(value)),
+  ],
+  costStatus: ["cost_status = ?", VARCHAR, (row, value) => row.costStatus === value],
+  cache: ["cache = ?", VARCHAR, (row, value) => row.cache === value],
+  tag: [
+    "list_contains(tags, ?)",
+    VARCHAR,
+    (row, value) => row.tags?.includes(String(value)) === true,
+  ],
+  minLatencyMs: [
+    "latency >= ?",
+    DOUBLE,
+    (row, value) => row.latencyMs !== null && row.latencyMs >= Number(value),
+  ],
+  minCost: ["cost >= ?", BIGINT, (row, value) => row.cost !== null && row.cost >= BigInt(value)],
 };
+
+/** The same condition on a row that is not in the database yet. */
+type Holds = (row: RecordRow, value: string | number | bigint) => boolean;
+
+/** Whether a row is one that `whereRecords` finds. */
+export function passesFilter(row: RecordRow, filter: RecordFilter): boolean {
+  return (Object.keys(recordConditions) as (keyof RecordFilter)[]).every((name) => {
+    const value = filter[name];
+    return value === undefined || recordConditions[name][2](row, value);
+  });
+}
 
 /** `WHERE …`, or nothing. `more`: further conditions. */
 export function whereRecords(filter: RecordFilter, more: readonly Sql[] = []): Sql {

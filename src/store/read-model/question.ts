@@ -3,6 +3,7 @@ import type { LoggedEventFilter, RecordFilter } from "./filter.ts";
 /** What `group_by` may name. */
 export const groupings = [
   "model",
+  "served_model",
   "provider",
   "account",
   "key",
@@ -13,6 +14,10 @@ export const groupings = [
   "org",
   "status",
   "verdict",
+  "score",
+  "policy_action",
+  "dry_run_action",
+  "finding",
 ] as const;
 export type Grouping = (typeof groupings)[number];
 
@@ -46,6 +51,8 @@ export const facetNames = [
   "http_status",
   "error_code",
   "verdict",
+  "policy_action",
+  "dry_run_action",
   "cost_status",
   "cache",
 ] as const;
@@ -60,6 +67,8 @@ export type Question =
       readonly limit: number;
     }
   | { readonly kind: "lookup"; readonly requestId: string; readonly filter: RecordFilter }
+  /** Where the record of a request stands, and whose it is. */
+  | { readonly kind: "place"; readonly requestId: string; readonly filter: RecordFilter }
   | { readonly kind: "facets"; readonly filter: RecordFilter }
   | {
       readonly kind: "series";
@@ -114,6 +123,8 @@ export interface Answers {
   readonly records: PageAnswer;
   /** JSON, or null where there is nothing of that id. */
   readonly lookup: string | null;
+  /** null where there is no record of that id. */
+  readonly place: { readonly index: number; readonly orgId: string } | null;
   /** JSON. */
   readonly facets: string;
   readonly series: string;

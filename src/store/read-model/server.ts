@@ -14,6 +14,7 @@ import { RecordsDatabase } from "./database.ts";
 import { follow, isOf } from "./follower.ts";
 import type { LogSource } from "./log-source.ts";
 import type { FromReadModel, ToReadModel, Unable } from "./messages.ts";
+import { Tails } from "./tails.ts";
 
 export interface ReadModelServerOptions {
   readonly directory: string;
@@ -37,13 +38,14 @@ interface Waiting extends Ask {
 }
 
 /**
- * The read model in its thread: follows the log, and answers questions. A file that is missing, damaged, of
+ * The read model in its process: follows the log, and answers questions. A file that is missing, damaged, of
  * another form or of another log is made anew from the log.
  */
 export class ReadModelServer {
   readonly #options: ReadModelServerOptions;
   #database: RecordsDatabase | null = null;
   #waiting: Waiting[] = [];
+  readonly #tails: Tails;
   readonly #running = new Map<number, Running>();
   #turn: Promise<void> = Promise.resolve();
   #turnIsDue = false;
@@ -55,6 +57,7 @@ export class ReadModelServer {
 
   constructor(options: ReadModelServerOptions) {
     this.#options = options;
+    this.#tails = new Tails(options.tell);
   }
 
   start(): void {
@@ -68,6 +71,12 @@ export class ReadModelServer {
         return;
       case "leave":
         this.#leave(message.id);
+        return;
+      case "tail":
+        this.#tails.add(message.id, message.filter, message.from);
+        return;
+      case "untail":
+        this.#tails.remove(message.id);
         return;
       case "end":
         void this.#end();
@@ -130,7 +139,10 @@ export class ReadModelServer {
       } else {
         this.#unable(id, "failed");
         this.#trouble("a question on the records failed", error);
-        if (isOfFile(error) && this.#database === database) this.#discard();
+        if (isOfFile(error) && this.#database === database) {
+          this.#discard();
+          this.#follow();
+        }
       }
     } finally {
       this.#running.delete(id);
@@ -161,7 +173,7 @@ export class ReadModelServer {
           this.#trouble("the disk has no room for more records; questions on them wait", null);
           return recordsRestartMsMax;
         }
-        await follow(database, log);
+        this.#tails.offer(await follow(database, log));
         this.#tellState();
         this.#serve();
       }
@@ -193,13 +205,16 @@ export class ReadModelServer {
     return RecordsDatabase.open(directory);
   }
 
-  /** Removes the file: the next turn makes it anew. */
+  /** Removes the file: the next turn makes it anew. Never throws. */
   #discard(): void {
     for (const { asking } of this.#running.values()) asking?.interrupt("late");
     this.#database?.close();
     this.#database = null;
-    RecordsDatabase.remove(this.#options.directory);
-    this.#follow();
+    try {
+      RecordsDatabase.remove(this.#options.directory);
+    } catch (error) {
+      this.#trouble("the file of the records can't be removed", error);
+    }
   }
 
   async #end(): Promise<void> {

@@ -1,5 +1,7 @@
-import { INTEGER } from "@duckdb/node-api";
+import { INTEGER, UINTEGER } from "@duckdb/node-api";
 import { facetValuesMax } from "../../contract/limits.ts";
+import { csvLineSql } from "./csv-sql.ts";
+import { csvColumns, exportColumns } from "./export-columns.ts";
 import { text, whereEvents, whereRecords, whole, type Bound, type Sql } from "./filter.ts";
 import {
   facetNames,
@@ -9,7 +11,7 @@ import {
   type Metric,
   type Question,
 } from "./question.ts";
-import { recordColumns } from "./tables.ts";
+import { requestHash } from "./record-row.ts";
 import type { ZoneOffset } from "./zone.ts";
 
 /*
@@ -18,32 +20,40 @@ import type { ZoneOffset } from "./zone.ts";
 
 type Of<Kind extends Question["kind"]> = Extract<Question, { readonly kind: Kind }>;
 
-export const allColumns = recordColumns.map(({ name }) => name).join(", ");
-
+/** Rows: the places of the newest records, one more than the page has. */
 export function recordsSql({ filter, before, limit }: Of<"records">): Sql {
-  const more = before === null ? [] : [{ text: "idx < ?", values: [whole(before)] }];
-  const { text: condition, values } = whereRecords(filter, more);
+  const { text: condition, values } = whereRecords(filter, below(before));
   return {
-    text: `SELECT ${allColumns} FROM records${condition} ORDER BY idx DESC LIMIT ?`,
+    text: `SELECT idx FROM records${condition} ORDER BY idx DESC LIMIT ?`,
     values: [...values, whole(limit + 1)],
   };
 }
 
-/** The records of a request: a batch's item may have been tried again. The newest is the one that counts. */
-export function recordOfSql({ requestId, filter }: Of<"lookup">): Sql {
-  const { text: condition, values } = whereRecords(filter, [
-    { text: "request_id = ?", values: [text(requestId)] },
-  ]);
+function below(before: number | null): readonly Sql[] {
+  return before === null ? [] : [{ text: "idx < ?", values: [whole(before)] }];
+}
+
+/**
+ * One row: the place of a request's record, and whose it is. A batch's item may have been tried again: the newest
+ * record is the one that counts.
+ */
+export function recordOfSql({ requestId, filter }: Of<"lookup" | "place">): Sql {
+  const { text: condition, values } = whereRecords(filter, [isRequest(requestId)]);
   return {
-    text: `SELECT ${allColumns} FROM records${condition} ORDER BY idx DESC LIMIT 1`,
+    text: `SELECT idx, org_id FROM records${condition} ORDER BY idx DESC LIMIT 1`,
     values,
   };
+}
+
+function isRequest(id: string): Sql {
+  const hash = { value: requestHash(id), type: UINTEGER };
+  return { text: "request_hash = ? AND request_id = ?", values: [hash, text(id)] };
 }
 
 /** The places of everything that the log has of a request. */
 export function eventsOfRequestSql(requestId: string, orgId: string | null, limit: number): Sql {
   const org: Sql[] = orgId === null ? [] : [{ text: "org_id = ?", values: [text(orgId)] }];
-  const more = [{ text: "request_id = ?", values: [text(requestId)] }, ...org];
+  const more = [isRequest(requestId), ...org];
   const [records, others] = [whereEvents("records", {}, more), whereEvents("others", {}, more)];
   return {
     text: `SELECT idx FROM (SELECT idx FROM records${records.text} UNION ALL SELECT idx FROM others${others.text}) ORDER BY idx LIMIT ?`,
@@ -52,10 +62,9 @@ export function eventsOfRequestSql(requestId: string, orgId: string | null, limi
 }
 
 export function eventsSql({ filter, before, limit }: Of<"events">): Sql {
-  const more = before === null ? [] : [{ text: "idx < ?", values: [whole(before)] }];
   const [records, others] = [
-    whereEvents("records", filter, more),
-    whereEvents("others", filter, more),
+    whereEvents("records", filter, below(before)),
+    whereEvents("others", filter, below(before)),
   ];
   const newest = "ORDER BY idx DESC LIMIT ?";
   const most = whole(limit + 1);
@@ -67,14 +76,26 @@ export function eventsSql({ filter, before, limit }: Of<"events">): Sql {
   };
 }
 
-export function csvSql({ filter, first, end, limit }: Of<"csv">): Sql {
-  const { text: condition, values } = whereEvents("records", filter, [
-    { text: "idx >= ? AND idx < ?", values: [whole(first), whole(end)] },
-  ]);
+/** The place of the record behind the next `limit` ones, if there is one. To find it first is far cheaper. */
+export function csvEndSql({ filter, first, end, limit }: Of<"csv">): Sql {
+  const { text: condition, values } = whereEvents("records", filter, [between(first, end)]);
   return {
-    text: `SELECT ${allColumns} FROM records${condition} ORDER BY idx LIMIT ?`,
-    values: [...values, whole(limit + 1)],
+    text: `SELECT idx FROM records${condition} ORDER BY idx LIMIT 1 OFFSET ?`,
+    values: [...values, whole(limit)],
   };
+}
+
+/** One row: the lines, or null. */
+export function csvSql({ filter, first, end }: Of<"csv">): Sql {
+  const { text: condition, values } = whereEvents("records", filter, [between(first, end)]);
+  return {
+    text: `SELECT string_agg(${csvLineSql(csvColumns)}, '' ORDER BY idx) FROM records${condition}`,
+    values,
+  };
+}
+
+function between(first: number, end: number): Sql {
+  return { text: "idx >= ? AND idx < ?", values: [whole(first), whole(end)] };
 }
 
 export function countSql({ filter, end }: Of<"count">): Sql {
@@ -84,11 +105,13 @@ export function countSql({ filter, end }: Of<"count">): Sql {
   return { text: `SELECT count(*) FROM records${condition}`, values };
 }
 
+/** One row: the number of records, and their lines as UTF-8. */
 export function exportSql({ filter, first, end }: Of<"export">): Sql {
-  const { text: condition, values } = whereRecords(filter, [
-    { text: "idx >= ? AND idx < ?", values: [whole(first), whole(end)] },
-  ]);
-  return { text: `SELECT ${allColumns} FROM records${condition} ORDER BY idx`, values };
+  const { text: condition, values } = whereRecords(filter, [between(first, end)]);
+  return {
+    text: `SELECT count(*), encode(string_agg(${csvLineSql(exportColumns)}, '' ORDER BY idx)) FROM records${condition}`,
+    values,
+  };
 }
 
 const facetColumns: Readonly<Record<FacetName, string>> = {
@@ -104,6 +127,8 @@ const facetColumns: Readonly<Record<FacetName, string>> = {
   http_status: "http_status",
   error_code: "error_code",
   verdict: "verdict",
+  policy_action: "policy_action",
+  dry_run_action: "dry_run_action",
   cost_status: "cost_status",
   cache: "cache",
 };
@@ -112,80 +137,127 @@ const facetColumns: Readonly<Record<FacetName, string>> = {
 export function facetsSql({ filter }: Of<"facets">): Sql {
   const { text: condition, values } = whereRecords(filter);
   const columns = facetNames.map((name) => facetColumns[name]);
-  const counted = facetNames.map(
-    (name, i) =>
-      `(SELECT ${i} AS facet, ${facetColumns[name]}::VARCHAR AS value, count(*) AS n FROM chosen ` +
-      `WHERE ${facetColumns[name]} IS NOT NULL GROUP BY ALL ORDER BY n DESC, value LIMIT ${facetValuesMax})`,
-  );
+  // Of each row all columns but one are grouped out, and null.
+  const numbers = columns.map((name, i) => `WHEN grouping(${name}) = 0 THEN ${i}`);
+  const texts = columns.map((name) => `${name}::VARCHAR`);
   return {
     text:
-      `WITH chosen AS MATERIALIZED (SELECT ${columns.join(", ")} FROM records${condition}) ` +
-      `SELECT facet, value, n FROM (${counted.join(" UNION ALL ")}) ORDER BY facet, n DESC, value`,
+      `WITH counted AS (SELECT CASE ${numbers.join(" ")} END AS facet, coalesce(${texts.join(", ")}) AS value, ` +
+      `count(*) AS n FROM records${condition} ` +
+      `GROUP BY GROUPING SETS (${columns.map((name) => `(${name})`).join(", ")})), ` +
+      `ranked AS (SELECT *, row_number() OVER (PARTITION BY facet ORDER BY n DESC, value) AS rank ` +
+      "FROM counted WHERE value IS NOT NULL) " +
+      `SELECT facet, value, n FROM ranked WHERE rank <= ${facetValuesMax} ORDER BY facet, rank`,
     values,
   };
 }
 
 const groupColumns: Readonly<Record<Grouping, string>> = {
   model: "model",
+  served_model: "served_model",
   provider: "provider",
   account: "account",
   key: "key_id",
   team: "team",
-  tag: "unnest(tags)",
+  tag: "tag",
   error_code: "error_code",
   route: "route",
   org: "org_id",
   status: "status",
   verdict: "verdict",
+  score: "'0.' || score_tenths",
+  policy_action: "policy_action",
+  dry_run_action: "dry_run_action",
+  finding: "finding",
 };
 
-const tokens =
-  "CASE WHEN type = 'scan' THEN coalesce(billable, 0)::BIGINT ELSE coalesce(input, 0)::BIGINT + " +
-  "coalesce(cache_read, 0) + coalesce(cache_write, 0) + coalesce(output, 0) + coalesce(reasoning, 0) END";
-const shares = "[0.5, 0.95, 0.99]";
-
-/** What a metric needs of a record, and what it makes of all. */
-const metricSql: Readonly<Record<Metric, readonly [of: string, all: string]>> = {
-  requests: ["1", "count(*)"],
-  tokens: [tokens, "sum(x)"],
-  cost_usd: ["cost", "sum(x)"],
-  error_share: ["(status = 'failed')::INTEGER", "avg(x)"],
-  blocked: ["(status = 'blocked')::INTEGER", "sum(x)"],
-  cache_hits: ["(cache = 'hit')::INTEGER", "sum(x)"],
-  latency_ms: ["latency", `quantile_cont(x, ${shares})`],
-  first_byte_ms: ["first_byte", `quantile_cont(x, ${shares})`],
+/** Columns that are lists. */
+const listColumns: Partial<Readonly<Record<Grouping, string>>> = {
+  tag: "tags",
+  finding: "findings",
 };
+
+/** The records that a grouping is of. One with several tags is in the group of each, one without in none. */
+function recordsBy(groupBy: Grouping | null, condition: string): string {
+  const records = `records${condition}`;
+  const list = groupBy === null ? undefined : listColumns[groupBy];
+  if (groupBy === null || list === undefined) return records;
+  return `(SELECT *, unnest(${list}) AS ${groupColumns[groupBy]} FROM ${records})`;
+}
+
+const shares = [0.5, 0.95, 0.99];
+
+/** What a metric is of the records of a group, and of groups together: `x` is the former, `n` their number. */
+const metricSql: Readonly<
+  Record<Exclude<Metric, keyof typeof bucketColumns>, readonly [of: string, all: string]>
+> = {
+  requests: ["count(*)", "sum(x)"],
+  tokens: ["sum(tokens)", "sum(x)"],
+  cost_usd: ["sum(cost)", "sum(x)"],
+  error_share: ["count(*) FILTER (status = 'failed')", "sum(x) / sum(n)"],
+  blocked: ["count(*) FILTER (status = 'blocked')", "sum(x)"],
+  cache_hits: ["count(*) FILTER (cache = 'hit')", "sum(x)"],
+};
+
+/** The columns with the buckets of latencies. */
+const bucketColumns = { latency_ms: "latency_bucket", first_byte_ms: "first_byte_bucket" } as const;
 
 /**
  * Rows: the bucket (its first quarter, or the local day), the group, whether the group is all that are not among
- * the most frequent, the value.
+ * the most frequent, the value; of a latency the buckets of its percentiles.
  */
 export function seriesSql(question: Of<"series">, offsets: readonly ZoneOffset[]): Sql {
   const { filter, metric, groupBy, groupsMax, step } = question;
-  const [of, all] = metricSql[metric];
   const { text: condition, values } = whereRecords(filter);
   const bucket = bucketSql(offsets, stepQuarters[step], step === "1d");
   const group = groupBy === null ? "NULL::VARCHAR" : groupColumns[groupBy];
-  const chosen = {
-    text: `SELECT ${bucket.text} AS b, ${group} AS g, ${of} AS x FROM records${condition}`,
+  const isLatency = metric === "latency_ms" || metric === "first_byte_ms";
+  const [of, all] = isLatency ? ["NULL", ""] : metricSql[metric];
+  const latency = isLatency ? bucketColumns[metric] : "NULL::USMALLINT";
+  const counted = {
+    text: `SELECT ${bucket.text} AS b, ${group} AS g, ${latency} AS l, ${of} AS x, count(*) AS n FROM ${recordsBy(groupBy, condition)} GROUP BY ALL`,
     values: [...bucket.values, ...values],
   };
-  if (groupBy === null) {
+  const { text: named, values: bound } = namedSql(counted, groupBy === null ? null : groupsMax);
+  const rows = isLatency
+    ? `SELECT b, g, o, ${percentilesSql} FROM (${rankedSql("named", ["b", "g", "o"])}) GROUP BY b, g, o`
+    : `SELECT b, g, o, ${all} FROM named GROUP BY b, g, o`;
+  return { text: `WITH ${named} ${rows} ORDER BY b, o, g`, values: bound };
+}
+
+/**
+ * `named`: the rows of `counted`, which have a group `g` and a number `n`; groups that are not among the most
+ * frequent are one, whose `o` is true. `groupsMax` null: there is one group.
+ */
+function namedSql(counted: Sql, groupsMax: number | null): Sql {
+  const first = `counted AS MATERIALIZED (${counted.text})`;
+  if (groupsMax === null) {
     return {
-      text: `SELECT b, g, false, ${all} FROM (${chosen.text}) GROUP BY b, g ORDER BY b`,
-      values: chosen.values,
+      text: `${first}, named AS (SELECT *, false AS o FROM counted)`,
+      values: counted.values,
     };
   }
   return {
     text:
-      `WITH chosen AS NOT MATERIALIZED (${chosen.text}), ` +
-      `top AS (SELECT g AS tg FROM chosen GROUP BY g ORDER BY count(*) DESC, g LIMIT ?), ` +
-      `named AS (SELECT b, CASE WHEN o THEN NULL ELSE g END AS g, o, x FROM ` +
-      `(SELECT b, g, x, NOT EXISTS (SELECT 1 FROM top WHERE tg IS NOT DISTINCT FROM g) AS o FROM chosen)) ` +
-      `SELECT b, g, o, ${all} FROM named GROUP BY b, g, o ORDER BY b, o, g`,
-    values: [...chosen.values, whole(groupsMax)],
+      `${first}, top AS (SELECT g AS tg FROM counted GROUP BY g ORDER BY sum(n) DESC, g LIMIT ?), ` +
+      "named AS (SELECT * REPLACE (CASE WHEN o THEN NULL ELSE g END AS g) FROM " +
+      "(SELECT *, NOT EXISTS (SELECT 1 FROM top WHERE tg IS NOT DISTINCT FROM g) AS o FROM counted))",
+    values: [...counted.values, whole(groupsMax)],
   };
 }
+
+/** For each group and latency bucket: how many records are in it and below, and in the group. */
+function rankedSql(from: string, group: readonly string[]): string {
+  const by = group.join(", ");
+  return (
+    `SELECT ${by}, l, sum(n) OVER (PARTITION BY ${by} ORDER BY l) AS below, ` +
+    `sum(n) OVER (PARTITION BY ${by}) AS total FROM ` +
+    `(SELECT ${by}, l, sum(n) AS n FROM ${from} WHERE l IS NOT NULL GROUP BY ${by}, l)`
+  );
+}
+
+/** The bucket of each percentile: the first one with so many records in it and below. */
+const percentilesSql = `[${shares.map((share) => `min(l) FILTER (below >= ${share} * total)`).join(", ")}]`;
 
 /** Of a day: the number of the local day; else the step's first quarter, told apart where clocks go back. */
 function bucketSql(offsets: readonly ZoneOffset[], quarters: number, isDay: boolean): Sql {
@@ -212,20 +284,26 @@ function aheadSql(offsets: readonly ZoneOffset[]): Sql {
   };
 }
 
-/** Rows: the group, whether it is a rest, and its numbers; then one row of all, whose group is a total. */
+/** Rows: the group, whether it is a rest, its numbers, and the buckets of its latency's percentiles. */
 export function breakdownSql({ filter, groupBy, groupsMax }: Of<"breakdown">): Sql {
   const { text: condition, values } = whereRecords(filter);
-  const numbers =
-    "count(*) AS n, count(*) FILTER (status = 'failed'), count(*) FILTER (status = 'blocked'), " +
-    `sum(t), sum(cost), quantile_cont(latency, ${shares})`;
+  const counted = {
+    text:
+      `SELECT ${groupColumns[groupBy]} AS g, latency_bucket AS l, count(*) AS n, ` +
+      "count(*) FILTER (status = 'failed') AS failed, count(*) FILTER (status = 'blocked') AS blocked, " +
+      `sum(tokens) AS t, sum(cost) AS c FROM ${recordsBy(groupBy, condition)} GROUP BY ALL`,
+    values,
+  };
+  const { text: named, values: bound } = namedSql(counted, groupsMax);
   return {
     text:
-      `WITH chosen AS NOT MATERIALIZED (SELECT ${groupColumns[groupBy]} AS g, status, ${tokens} AS t, cost, latency ` +
-      `FROM records${condition}), ` +
-      "top AS (SELECT g AS tg FROM chosen GROUP BY g ORDER BY count(*) DESC, g LIMIT ?), " +
-      "named AS (SELECT CASE WHEN o THEN NULL ELSE g END AS g, o, status, t, cost, latency FROM " +
-      "(SELECT *, NOT EXISTS (SELECT 1 FROM top WHERE tg IS NOT DISTINCT FROM g) AS o FROM chosen)) " +
-      `SELECT g, o, ${numbers} FROM named GROUP BY g, o ORDER BY o, n DESC, g`,
-    values: [...values, whole(groupsMax)],
+      `WITH ${named}, ` +
+      `latencies AS (SELECT g, o, ${percentilesSql} AS p FROM (${rankedSql("named", ["g", "o"])}) GROUP BY g, o), ` +
+      "numbers AS (SELECT g, o, sum(n) AS n, sum(failed) AS failed, sum(blocked) AS blocked, sum(t) AS t, " +
+      "sum(c) AS c FROM named GROUP BY g, o) " +
+      "SELECT numbers.g, numbers.o, n, failed, blocked, t, c, p FROM numbers LEFT JOIN latencies " +
+      "ON numbers.g IS NOT DISTINCT FROM latencies.g AND numbers.o = latencies.o " +
+      "ORDER BY numbers.o, n DESC, numbers.g",
+    values: bound,
   };
 }

@@ -5,12 +5,15 @@ import {
   INTEGER,
   LIST,
   UINTEGER,
+  USMALLINT,
+  UTINYINT,
   VARCHAR,
   listValue,
   type DuckDBType,
   type DuckDBValue,
 } from "@duckdb/node-api";
-import type { OtherRow, RecordRow } from "./record-row.ts";
+import { latencyBucket } from "./latency-bucket.ts";
+import { requestHash, tokensOfRow, type OtherRow, type RecordRow } from "./record-row.ts";
 
 /** A column: its name in SQL, its type, and its value for a row. */
 interface Column<R> {
@@ -23,7 +26,10 @@ function column<R>(name: string, type: DuckDBType, of: (row: R) => DuckDBValue):
   return { name, type, of };
 }
 
-/** In their order. Whoever changes them raises `readModelForm`. */
+/**
+ * What questions filter, group and sum by, and what an export shows. Everything else of a record is read from the log.
+ * Whoever changes them raises `readModelForm`.
+ */
 export const recordColumns: readonly Column<RecordRow>[] = [
   column("idx", BIGINT, ({ index }) => BigInt(index)),
   column("at_ms", BIGINT, ({ atMs }) => BigInt(atMs)),
@@ -37,14 +43,19 @@ export const recordColumns: readonly Column<RecordRow>[] = [
   column("team", VARCHAR, ({ team }) => team),
   column("tags", LIST(VARCHAR), ({ tags }) => (tags === null ? null : listValue(tags))),
   column("model", VARCHAR, ({ model }) => model),
+  column("served_model", VARCHAR, ({ servedModel }) => servedModel),
   column("provider", VARCHAR, ({ provider }) => provider),
   column("account", VARCHAR, ({ account }) => account),
-  column("attempts", VARCHAR, ({ attempts }) => attempts),
   column("http_status", INTEGER, ({ httpStatus }) => httpStatus),
   column("upstream_status", INTEGER, ({ upstreamStatus }) => upstreamStatus),
   column("error_code", VARCHAR, ({ errorCode }) => errorCode),
   column("verdict", VARCHAR, ({ verdict }) => verdict),
-  column("score", DOUBLE, ({ score }) => score),
+  column("score_tenths", UTINYINT, ({ score }) => scoreTenths(score)),
+  column("policy_action", VARCHAR, ({ policyAction }) => policyAction),
+  column("dry_run_action", VARCHAR, ({ dryRunAction }) => dryRunAction),
+  column("findings", LIST(VARCHAR), ({ findings }) =>
+    findings === null ? null : listValue(Object.keys(findings)),
+  ),
   column("stream", BOOLEAN, ({ stream }) => stream),
   column("cache", VARCHAR, ({ cache }) => cache),
   column("input", UINTEGER, ({ input }) => input),
@@ -57,6 +68,11 @@ export const recordColumns: readonly Column<RecordRow>[] = [
   column("cost_status", VARCHAR, ({ costStatus }) => costStatus),
   column("latency", DOUBLE, ({ latencyMs }) => latencyMs),
   column("first_byte", DOUBLE, ({ firstByteMs }) => firstByteMs),
+  // What questions need of each of millions of records, computed once.
+  column("request_hash", UINTEGER, ({ requestId }) => requestHash(requestId)),
+  column("tokens", BIGINT, (row) => BigInt(tokensOfRow(row))),
+  column("latency_bucket", USMALLINT, ({ latencyMs }) => latencyBucket(latencyMs)),
+  column("first_byte_bucket", USMALLINT, ({ firstByteMs }) => latencyBucket(firstByteMs)),
 ];
 
 export const otherColumns: readonly Column<OtherRow>[] = [
@@ -69,10 +85,11 @@ export const otherColumns: readonly Column<OtherRow>[] = [
   column("key_id", VARCHAR, ({ keyId }) => keyId),
   column("model", VARCHAR, ({ model }) => model),
   column("verdict", VARCHAR, ({ verdict }) => verdict),
+  column("request_hash", UINTEGER, ({ requestId }) => requestHash(requestId)),
 ];
 
 /** A file of another form is made anew from the log. */
-export const readModelForm = 1;
+export const readModelForm = 6;
 
 /**
  * `progress` has one row: the log's events below `next` are in the tables, `last` is the SHA-256 of the last of
@@ -84,6 +101,11 @@ export const schema: readonly string[] = [
   "CREATE TABLE progress (form INTEGER, next BIGINT, last VARCHAR)",
   `INSERT INTO progress VALUES (${readModelForm}, 0, '')`,
 ];
+
+/** 9 holds all of 0.9 to 1. */
+function scoreTenths(score: number | null): number | null {
+  return score === null ? null : Math.min(9, Math.max(0, Math.floor(score * 10)));
+}
 
 function createTable(
   name: string,

@@ -2,15 +2,18 @@ import { rateBucketMs, rateBuckets, rateWindowMs } from "../../contract/limits.t
 import type { SharedSlots } from "../slots/shared-slots.ts";
 
 /**
- * A window's slot: the sum of its ring (32 bits), the ticks of its newest bucket and of its oldest
- * that may not be empty (64-bit floats), then the ring. A tick is a bucket's number since 1970.
+ * A window's slot: the sum of its ring (32 bits), the gateway's share of the limit (32 bits), the ticks of its newest
+ * bucket and of its oldest that may not be empty (64-bit floats), the ring, and the units that no gateway has (32 bits). A
+ * tick is a bucket's number since 1970. Without a shared store nobody reads the share and what is free.
  */
 const ringLength = rateBuckets + 1;
 const sumWord = 0;
+const shareWord = 1;
 const newestDouble = 1;
 const oldestDouble = 2;
 const ringWord = 6;
-export const rateRingBytes = Math.ceil(((ringWord + ringLength) * 4) / 8) * 8;
+const freeWord = ringWord + ringLength;
+export const rateRingBytes = Math.ceil(((freeWord + 1) * 4) / 8) * 8;
 
 /** The rings of a table's windows, each in a cell that `SharedSlots.change` hands out. */
 export class RateRing {
@@ -27,6 +30,24 @@ export class RateRing {
   /** The units that count now. */
   sum(cell: number): number {
     return this.#int32[this.#wordAt(cell, sumWord)] ?? 0;
+  }
+
+  /** The units that this gateway may have in its window. */
+  share(cell: number): number {
+    return this.#int32[this.#wordAt(cell, shareWord)] ?? 0;
+  }
+
+  setShare(cell: number, units: number): void {
+    this.#int32[this.#wordAt(cell, shareWord)] = units;
+  }
+
+  /** The units that no gateway had when the store was asked last. */
+  free(cell: number): number {
+    return this.#int32[this.#wordAt(cell, freeWord)] ?? 0;
+  }
+
+  setFree(cell: number, units: number): void {
+    this.#int32[this.#wordAt(cell, freeWord)] = units;
   }
 
   /** The newest bucket's tick, into which `add` counts. */

@@ -11,7 +11,10 @@ export interface RateCheck {
 /** A window after the check. */
 export interface RateState {
   readonly limit: number;
-  /** Units that would still be admitted now. */
+  /**
+   * Units that would still be admitted now. If several gateways share the limit: as far as this one knows, with what no
+   * gateway had when it asked last.
+   */
   readonly remaining: number;
   /**
    * If the check refused: the Unix second, rounded up, from which the request would be admitted if no
@@ -38,6 +41,11 @@ export interface RateRefusal {
   /** The first check that refused. */
   readonly refusedAt: number;
   readonly state: RateState;
+  /**
+   * Units that are missing in this gateway's share of a limit that has room for them; 0 if the limit itself has none. It
+   * is always 0 without a shared store.
+   */
+  readonly short: number;
 }
 
 /** Rate limits over a sliding window of 60 seconds (spec: Rate limits 1). */
@@ -45,8 +53,7 @@ export interface RateWindows {
   /**
    * Takes the units from every window or from none; no window ever admits more than its limit. A
    * request in another thread may take the last units of one window at the same moment, find no room in
-   * another and give them back at once: this request may then be refused because of them. The call is
-   * synchronous, because the body of a request must be requested before any wait.
+   * another and give them back at once: this request may then be refused because of them.
    */
   consume(checks: readonly RateCheck[]): RateDecision;
 }

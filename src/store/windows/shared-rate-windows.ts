@@ -4,6 +4,7 @@ import {
   rateWindowMs,
   rateWindowSlots,
   slotChangeTriesMax,
+  windowFlushMs,
 } from "../../contract/limits.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { RateRing, rateRingBytes } from "./rate-ring.ts";
@@ -24,6 +25,8 @@ export interface SharedRateWindowsOptions {
   readonly buffer?: SharedArrayBuffer;
   readonly seed?: string;
   readonly clock?: Clock;
+  /** True if several gateways share each limit: only this gateway's share of it admits, which is 0 at first. */
+  readonly sharesLimits?: boolean;
   /** Called whenever a check is refused because the table is full. */
   readonly onFull?: () => void;
   /** As `SlotMemoryOptions.between`. */
@@ -42,8 +45,10 @@ export class SharedRateWindows implements RateWindows {
   readonly timeline: WindowTimeline;
   readonly #ring: RateRing;
   readonly #onFull: () => void;
+  readonly #sharesLimits: boolean;
 
   constructor({ slots = rateWindowSlots, clock, onFull, ...options }: SharedRateWindowsOptions) {
+    this.#sharesLimits = options.sharesLimits ?? false;
     this.table = new SharedSlots({ ...options, slots, bytesPerSlot: rateRingBytes });
     this.timeline = new WindowTimeline(this.table.ownerWords, clock);
     this.#ring = new RateRing(this.table);
@@ -57,7 +62,7 @@ export class SharedRateWindows implements RateWindows {
       if (windows === "full") {
         this.#onFull();
         const state = stateOf(checks[0]?.limit ?? 0, 0, rateWindowMs, this.timeline.wallMs());
-        return { admitted: false, refusedAt: 0, state };
+        return { admitted: false, refusedAt: 0, state, short: 0 };
       }
       const decision = this.#decide(windows);
       if (decision === "busy") break;
@@ -70,6 +75,64 @@ export class SharedRateWindows implements RateWindows {
   isEmpty(cell: number): boolean {
     const tickNow = Math.floor(this.timeline.nowMs() / rateBucketMs);
     return this.#ring.newest(cell) + rateBuckets < tickNow;
+  }
+
+  /** Raises this gateway's share. `free`: the units that no gateway has after that. False: there is no room for the id. */
+  raiseShare(id: string, units: number, free: number): boolean {
+    const update = this.table.changeOf(id, (cell) => {
+      this.#ring.setShare(cell, this.#ring.share(cell) + units);
+      this.#ring.setFree(cell, free);
+      return true;
+    });
+    return update === "changed";
+  }
+
+  /** This gateway's share of the limit. */
+  share(id: string): number {
+    const slot = this.table.find(id);
+    let share = 0;
+    if (slot === undefined) return share;
+    this.table.change(slot, (cell) => {
+      share = this.#ring.share(cell);
+      return false;
+    });
+    return share;
+  }
+
+  /**
+   * The units of this gateway's share that count nothing in its window: so they were not used in the last 60 seconds.
+   */
+  idleShare(id: string): number {
+    return this.#idle(id, 0);
+  }
+
+  /** Lowers the share by its idle units, at most by `most`. Returns by how many. */
+  lowerShare(id: string, most: number): number {
+    return this.#idle(id, most);
+  }
+
+  /** As `isEmpty`, if this gateway has no share of the limit either, and nobody has just asked. */
+  isUnshared(cell: number): boolean {
+    const askedTicksAgo =
+      Math.floor(this.timeline.nowMs() / rateBucketMs) - this.#ring.newest(cell);
+    return this.#ring.share(cell) === 0 && askedTicksAgo > windowFlushMs / rateBucketMs;
+  }
+
+  #idle(id: string, lowerBy: number): number {
+    const slot = this.table.find(id);
+    if (slot === undefined) return 0;
+    const tick = Math.floor(this.timeline.nowMs() / rateBucketMs);
+    let idle = 0;
+    const update = this.table.change(slot, (cell) => {
+      this.#ring.advance(cell, tick);
+      const share = this.#ring.share(cell);
+      idle = Math.max(0, share - this.#ring.sum(cell));
+      if (lowerBy === 0 || idle === 0) return false;
+      idle = Math.min(idle, lowerBy);
+      this.#ring.setShare(cell, share - idle);
+      return true;
+    });
+    return update === (lowerBy === 0 ? "kept" : "changed") ? idle : 0;
   }
 
   #windowsOf(checks: readonly RateCheck[]): readonly CheckedWindow[] | NoSlot {
@@ -129,7 +192,7 @@ export class SharedRateWindows implements RateWindows {
       if (answer !== undefined) return false;
       this.#ring.add(cell, units);
       const waitMs = this.#ring.waitMs(cell, 1, now.ms);
-      const state = stateOf(limit, limit - this.#ring.sum(cell), waitMs, now.wallMs);
+      const state = stateOf(limit, this.#left(cell, limit), waitMs, now.wallMs);
       answer = { admitted: true, slot, units, tick: this.#ring.newest(cell), state };
       return true;
     });
@@ -145,15 +208,24 @@ export class SharedRateWindows implements RateWindows {
     now: Moment,
   ): RateRefusal | undefined {
     this.#ring.advance(cell, Math.floor(now.ms / rateBucketMs));
-    const sum = this.#ring.sum(cell);
-    const excess = sum + units - limit;
+    const wanted = this.#ring.sum(cell) + units;
+    const room = this.#sharesLimits ? Math.min(limit, this.#ring.share(cell)) : limit;
+    const excess = wanted - room;
     if (excess <= 0) return undefined;
     const waitMs = this.#ring.waitMs(cell, excess, now.ms);
     return {
       admitted: false,
       refusedAt: place,
-      state: stateOf(limit, limit - sum, waitMs, now.wallMs),
+      state: stateOf(limit, this.#left(cell, limit), waitMs, now.wallMs),
+      short: wanted > limit ? 0 : excess,
     };
+  }
+
+  /** The rest of the limit, below zero if it was higher before. */
+  #left(cell: number, limit: number): number {
+    if (!this.#sharesLimits) return limit - this.#ring.sum(cell);
+    const known = this.#ring.share(cell) + this.#ring.free(cell);
+    return Math.min(limit, known) - this.#ring.sum(cell);
   }
 
   #giveBack({ slot, units, tick }: Taken): void {

@@ -8,6 +8,7 @@ import { usageWindows } from "../../contract/usage-limit.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { SharedSlots, type NoSlot, type Slot } from "../slots/shared-slots.ts";
 import type { Update } from "../slots/slot-cells.ts";
+import { amountOf } from "./usage-amount.ts";
 import { UsageLine, type UsageCount, type UsageOperation } from "./usage-count.ts";
 import { bucketMs, tickOf, UsageRing, usageRingBytes } from "./usage-ring.ts";
 import type {
@@ -272,14 +273,3 @@ interface CappedWindow extends ReservedCap {
 type NoAnswer = Extract<Update, "gone" | "busy">;
 
 const nothing: UsageAmounts = { costMicroUsd: 0n, tokens: 0n, requests: 0n };
-
-function amountOf({ type }: UsageCap, amounts: UsageAmounts): bigint {
-  switch (type) {
-    case "cost":
-      return amounts.costMicroUsd;
-    case "tokens":
-      return amounts.tokens;
-    case "requests":
-      return amounts.requests;
-  }
-}

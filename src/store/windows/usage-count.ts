@@ -5,13 +5,33 @@ import type { TimelineMark } from "./window-timeline.ts";
  * A request's counts against usage limits and budgets. The journal writes them together with the
  * request's debit, if it has one, all or nothing (docs/decisions/0033).
  */
-export interface UsageOperation {
+export type UsageOperation = UsageLineOperation | CapUseOperation;
+
+/** For the store of one gateway. */
+export interface UsageLineOperation {
   readonly kind: "usage";
   /**
    * A `UsageLine`: sending one text to the journal's thread takes a third of the time of sending its
    * parts.
    */
   readonly line: string;
+}
+
+/** For a store that several gateways share: what was used, and what this gateway gives back unused. */
+export interface CapUseOperation {
+  readonly kind: "capUse";
+  /** Of the grants that are given back: those of another epoch are gone. */
+  readonly epoch: number;
+  readonly uses: readonly CapUse[];
+}
+
+/** What was used of a usage limit or a budget, in its unit: micro-dollars, tokens or requests. */
+export interface CapUse {
+  readonly id: string;
+  readonly window: UsageWindow;
+  readonly amount: bigint;
+  /** What leaves this gateway's grant, used or not. It must be gone from this gateway's memory before. */
+  readonly released: bigint;
 }
 
 /** An amount in one window. */
@@ -36,7 +56,7 @@ export class UsageLine {
     this.#counts += ` ${name} ${usageWindows.indexOf(window)} ${tick} ${amount}`;
   }
 
-  at({ wallMs, timelineMs }: TimelineMark): UsageOperation {
+  at({ wallMs, timelineMs }: TimelineMark): UsageLineOperation {
     const line = `${Math.floor(wallMs)} ${Math.floor(timelineMs)}${this.#counts}`;
     return { kind: "usage", line };
   }

@@ -1,6 +1,6 @@
 import { usageFoldMs, usageLogCharactersMax } from "../../contract/limits.ts";
 import type { JournalTables } from "../journal/batch.ts";
-import { markOf, type UsageOperation } from "./usage-count.ts";
+import { markOf, type UsageLineOperation } from "./usage-count.ts";
 import { UsageRows } from "./usage-rows.ts";
 
 /**
@@ -52,7 +52,7 @@ export class UsageLog {
     this.#tables = tables;
   }
 
-  add({ line }: UsageOperation): void {
+  add({ line }: UsageLineOperation): void {
     this.#lines.push(line);
   }
 

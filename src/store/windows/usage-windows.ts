@@ -71,6 +71,11 @@ export interface UsageRefusal {
    * at any time. At most the window and a bucket; the window if the amount will never fit.
    */
   readonly retryAfterSeconds: number;
+  /**
+   * Set if several gateways share the cap, and this one may use too little of it without asking the store: how much is
+   * missing, at least 1.
+   */
+  readonly short?: bigint;
 }
 
 /**

@@ -4,13 +4,16 @@ import { byPlace, redactions, type Finding } from "./finding.ts";
 import { jsonTokens, tokenText, type JsonToken } from "./json-tokens.ts";
 import type { TextSearch } from "./text-search.ts";
 
+/** Searches whole texts. */
+export type WholeSearch = Pick<TextSearch, "whole">;
+
 /** The findings in a text, and the edits that redact it. */
 export interface SearchedText {
   readonly findings: readonly Finding[];
   readonly edits: readonly TextEdit[];
 }
 
-export function searchText(text: string, search: TextSearch): SearchedText {
+export function searchText(text: string, search: WholeSearch): SearchedText {
   const findings = search.whole(text);
   return { findings, edits: redactions(findings) };
 }
@@ -22,7 +25,7 @@ export function searchText(text: string, search: TextSearch): SearchedText {
  * string replaces a number, and if a match covers several values, its part of each value is removed. A
  * text that is not JSON is searched like any other text.
  */
-export function searchJson(json: string, search: TextSearch): SearchedText {
+export function searchJson(json: string, search: WholeSearch): SearchedText {
   if (!isJson(json)) return searchText(json, search);
   const around = searchAround(withoutMedia(json), search);
   const findings = new Set<Finding>();
@@ -44,7 +47,8 @@ export function searchJson(json: string, search: TextSearch): SearchedText {
   return { findings: [...findings], edits };
 }
 
-function isMedium(token: JsonToken): boolean {
+/** Whether a token is a medium, which is not searched. */
+export function isMedium(token: JsonToken): boolean {
   return token.isString && mayBeOpaque(token.holder) && isOpaque(token.holder, tokenText(token));
 }
 
@@ -64,7 +68,7 @@ function withoutMedia(json: string): string {
  * of an escape would otherwise begin the next word. Escaped quotes become spaces, because a quote
  * would seem to end its value.
  */
-function searchAround(json: string, search: TextSearch): readonly Finding[] {
+function searchAround(json: string, search: WholeSearch): readonly Finding[] {
   const spelling = new Spelling(json);
   const found = search.whole(json.replace(/\\(?:u.{4}|.)/g, unquoted)).map((finding) => ({
     ...finding,
@@ -93,7 +97,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The findings in one token alone, by offsets in its spelling. */
-function insideOf(token: JsonToken, search: TextSearch): readonly Finding[] {
+function insideOf(token: JsonToken, search: WholeSearch): readonly Finding[] {
   const { spelling } = token;
   return search.whole(tokenText(token)).map((finding) => ({
     ...finding,
@@ -123,6 +127,7 @@ function identity({ kind, token, start, end }: Finding): string {
   return `${start} ${end} ${kind} ${token}`;
 }
 
+/** The edits of a JSON text that redact findings in one of its tokens, by offsets in the token's spelling. */
 function tokenEdits({ isString, raw, start }: JsonToken, findings: readonly Finding[]): TextEdit[] {
   const edits = redactions(findings);
   if (edits.length === 0) return [];
@@ -137,7 +142,8 @@ function tokenEdits({ isString, raw, start }: JsonToken, findings: readonly Find
   }));
 }
 
-function isJson(text: string): boolean {
+/** Whether a text is a JSON value that may hold others. */
+export function isJson(text: string): boolean {
   // A single number or name is searched like any other text.
   if (!/^\s*[[{"]/.test(text)) return false;
   try {

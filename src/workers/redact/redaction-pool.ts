@@ -6,7 +6,9 @@ import { ownMemory } from "../pool/own-memory.ts";
 import { unavailable } from "../pool/unavailable.ts";
 import { WorkerThreads } from "../pool/worker-threads.ts";
 import type { BodyVerdict } from "./body-edits.ts";
+import { maskRules, type MaskedText } from "./mask.ts";
 import type {
+  MaskJob,
   PolicyBodyJob,
   PolicyJob,
   PolicyStepsJob,
@@ -93,6 +95,16 @@ export class RedactionPool {
     if (!result.ok) return result;
     if (result.value.kind === "steps") return accept(result.value.results);
     return result.value.kind === "too_much" ? tooMuch : withoutVerdict(result.value.kind);
+  }
+
+  /**
+   * Masks readable content. Errors: `detector_unavailable`, also for a text with more findings than can be counted:
+   * without a verdict nothing is shown.
+   */
+  async mask(job: Omit<MaskJob, "kind" | "rules">): Promise<Outcome<MaskedText>> {
+    const result = await this.#run({ kind: "mask", ...job, rules: maskRules });
+    if (!result.ok) return result;
+    return result.value.kind === "masked" ? accept(result.value) : withoutVerdict("gave_up");
   }
 
   async close(): Promise<void> {

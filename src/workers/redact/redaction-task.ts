@@ -1,5 +1,6 @@
 import type { BodyFormat } from "../pool/scan-job.ts";
 import type { BodyVerdict } from "./body-edits.ts";
+import type { MaskedText } from "./mask.ts";
 import type { PolicyRules } from "./rules.ts";
 import type { TextStep, TextStepResult } from "./step-search.ts";
 
@@ -28,10 +29,20 @@ export interface PolicyStepsJob {
   readonly rules: PolicyRules;
 }
 
-export type PolicyJob = PolicyBodyJob | PolicyStepsJob;
+/** Readable content that is masked before somebody sees it. */
+export interface MaskJob {
+  readonly kind: "mask";
+  readonly text: string;
+  /** The text is only the beginning of a body. */
+  readonly isCut: boolean;
+  readonly rules: PolicyRules;
+}
+
+export type PolicyJob = PolicyBodyJob | PolicyStepsJob | MaskJob;
 
 export type PolicyTaskResult =
   | BodyVerdict
+  | MaskedText
   | { readonly kind: "steps"; readonly results: readonly TextStepResult[] }
   /** The body does not match its declared type. */
   | { readonly kind: "unreadable" }

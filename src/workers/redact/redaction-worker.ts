@@ -5,6 +5,7 @@ import { entityScans } from "../report/entity-scan.ts";
 import { framesOf } from "../pool/error-frames.ts";
 import { releaseSharedMemory } from "../pool/shared-memory.ts";
 import { searchAnswer } from "./answer-search.ts";
+import { mask } from "./mask.ts";
 import type { PolicyJob, PolicyTaskResult } from "./redaction-task.ts";
 import { searchRequest } from "./request-search.ts";
 import { searchStep } from "./step-search.ts";
@@ -29,6 +30,7 @@ function searched(job: PolicyJob): PolicyTaskResult {
   if (job.kind === "steps") {
     return { kind: "steps", results: job.steps.map((step) => searchStep(step, search)) };
   }
+  if (job.kind === "mask") return mask(job.text, job.isCut, search);
   const result =
     job.kind === "request"
       ? searchRequest(job.bytes, job.format, search)

@@ -30,8 +30,18 @@ export class CheckpointPublisher {
     return this.#size > covered + (covered > 0 ? 1 : 0);
   }
 
+  /** Whether there is an event that no checkpoint covers. */
+  get isBehind(): boolean {
+    return this.#size > this.#covered;
+  }
+
   /** Signs everything that is stored; call it inside a transaction, when all events are flushed. */
   publish(wallMs: number): void {
+    appendEvents(this.#tables, [this.sign(wallMs)]);
+  }
+
+  /** The same, but returns the event that tells of it instead of writing that. */
+  sign(wallMs: number): string {
     const size = this.#size;
     const root = rootOf(this.#tables.tiles, size);
     this.#tables.checkpoints.putSync(size, signCheckpoint(this.#signer, size, root));
@@ -42,7 +52,7 @@ export class CheckpointPublisher {
       requestId: null,
       data: { size, root: root.toString("base64") },
     } as const;
-    appendEvents(this.#tables, [canonicalEvent(event, new Date(wallMs).toISOString())]);
+    return canonicalEvent(event, new Date(wallMs).toISOString());
   }
 
   /**

@@ -9,7 +9,8 @@ import { abortableAndFlushed } from "../files/open-root.ts";
 import { RingReader } from "../../../runtime/ring.ts";
 import { WriteHalt, writesHalted } from "../write-halt.ts";
 import { openContentRoot } from "./content-root.ts";
-import { eraseContent, putContent, unpackContent, type ContentRow } from "./content-rows.ts";
+import { unpackContent, type ContentRow } from "../../content/content.ts";
+import { eraseContent, putContent } from "./content-rows.ts";
 import { eraseOrganization, Reaping, type Cutoffs, type Removed } from "./reaping.ts";
 
 /** The data that the thread starts with. */

@@ -10,6 +10,7 @@ export interface LmdbJobTables extends JobTables {
   readonly jobResults: Database<Uint8Array, [jobId: string, index: number]>;
   readonly jobsOpen: Database<true, string>;
   readonly jobsToCome: Database<number, string>;
+  readonly jobsByOrg: Database<true, [orgId: string, createdAtMs: number, jobId: string]>;
   readonly jobsByEnd: Database<true, [removeAtMs: number, jobId: string]>;
 }
 
@@ -23,6 +24,7 @@ export function openJobTables(root: RootDatabase): LmdbJobTables {
     jobResults: root.openDB({ name: "jobResults", encoding: binary }),
     jobsOpen: root.openDB({ name: "jobsOpen", encoding: json }),
     jobsToCome: root.openDB({ name: "jobsToCome", encoding: json }),
+    jobsByOrg: root.openDB({ name: "jobsByOrg", encoding: json }),
     jobsByEnd: root.openDB({ name: "jobsByEnd", encoding: json }),
   };
 }

@@ -12,7 +12,8 @@ import type { Journal } from "../../journal/journal.ts";
 import { Backlog } from "../../jobs/backlog.ts";
 import { JobQueue, type ClaimedItem } from "../../jobs/job-queue.ts";
 import { payloadPieces } from "../../jobs/payload-pieces.ts";
-import { itemCompleted, itemFailed, type JobOperation } from "../../jobs/job-rows.ts";
+import { itemCompleted, itemFailed, type JobOperation, type JobRow } from "../../jobs/job-rows.ts";
+import { lastId } from "../../page.ts";
 import type { LmdbJobTables } from "./job-tables.ts";
 
 export type { ClaimedItem };
@@ -42,6 +43,37 @@ export interface JobView {
   readonly counts: Readonly<Record<ItemStatus, number>>;
 }
 
+/** A job without its items, at one moment. */
+export interface ListedJob extends Pick<
+  JobView,
+  "jobId" | "status" | "createdAtMs" | "completedAtMs" | "counts"
+> {
+  readonly orgId: string;
+  readonly apiKeyId: string;
+  readonly itemCount: number;
+}
+
+/** The place of a job in a list. */
+export interface JobPlace {
+  readonly createdAtMs: number;
+  readonly jobId: string;
+}
+
+export interface JobsQuery {
+  /** null: of all organizations. */
+  readonly orgId: string | null;
+  /** At least 1. */
+  readonly limit: number;
+  /** The last job of the page before; null: from the newest. */
+  readonly after: JobPlace | null;
+}
+
+export interface JobsPage {
+  readonly jobs: readonly ListedJob[];
+  /** null: this was the last page. */
+  readonly next: JobPlace | null;
+}
+
 /** The end of an item. */
 export interface ItemEnd {
   readonly status: "completed" | "failed";
@@ -52,31 +84,44 @@ export interface ItemEnd {
 /** The operation that writes an end. */
 export type ItemEnding = Extract<JobOperation, { kind: "jobItemEnd" }>;
 
+/** Decides which of several gateways runs a job. */
+export interface JobClaims {
+  /** Returns those that this gateway runs from now on; others run the rest. Rejects if it can't be decided now. */
+  claim(jobIds: readonly string[]): Promise<readonly string[]>;
+}
+
 export interface JobsOptions {
   readonly tables: LmdbJobTables;
   readonly journal: Journal;
   readonly clock: Clock;
+  /** Absent: this gateway runs all. */
+  readonly claims?: JobClaims | undefined;
 }
 
 /**
- * Batch jobs (spec: Batch resources). Claims are only in memory: the data directory belongs to one
- * process, so claims end with a killed process, and the next start queues the items again. Everything
+ * Batch jobs (spec: Batch resources). Which items run is only in memory: a data directory belongs to one
+ * process, so that ends with a killed process, and the next start queues the items again. Where several
+ * gateways share a store, one of them claims a job, and another one if that has ended. Everything
  * else is written through the journal.
  */
 export class Jobs {
   readonly #tables: LmdbJobTables;
   readonly #journal: Journal;
   readonly #clock: Clock;
+  readonly #claims: JobClaims | null;
   readonly #queue = new JobQueue();
   readonly #backlog = new Backlog(this.#queue);
 
   /**
    * Loads the unfinished items from the store, and removes incomplete submissions that a crash left.
    */
-  constructor({ tables, journal, clock }: JobsOptions) {
+  constructor({ tables, journal, clock, claims }: JobsOptions) {
     this.#tables = tables;
     this.#journal = journal;
     this.#clock = clock;
+    this.#claims = claims ?? null;
+    // Another gateway may be at these.
+    if (claims !== undefined) return;
     for (const jobId of this.#fresh().jobsOpen.getKeys()) this.#takeUp(jobId);
     for (const jobId of tables.jobsToCome.getKeys()) this.#append([{ kind: "jobRemove", jobId }]);
   }
@@ -136,19 +181,42 @@ export class Jobs {
       this.#append([{ kind: "jobRemove", jobId }]);
       return stored ? clientLeft : notStored;
     }
-    this.#queue.add({ jobId, orgId, apiKeyId, createdAtMs, ids, bytes, attempts });
+    // What can't be claimed now is taken up later, here or elsewhere.
+    if (await this.#isOurs(jobId)) {
+      this.#queue.add({ jobId, orgId, apiKeyId, createdAtMs, ids, bytes, attempts });
+    }
     return accept({ jobId });
+  }
+
+  async #isOurs(jobId: string): Promise<boolean> {
+    if (this.#claims === null) return true;
+    const claimed = await this.#claims.claim([jobId]).catch((): readonly string[] => []);
+    return claimed.includes(jobId);
+  }
+
+  /**
+   * Takes up open jobs that no other gateway runs, at most `jobsTakenUpMax`. True if there were any. Rejects if that
+   * can't be decided now.
+   */
+  async takeUpOthers(): Promise<boolean> {
+    if (this.#claims === null) return false;
+    const open: string[] = [];
+    for (const jobId of this.#fresh().jobsOpen.getKeys()) {
+      if (this.#queue.states(jobId) === undefined) open.push(jobId);
+      if (open.length === jobsTakenUpMax) break;
+    }
+    if (open.length === 0) return false;
+    const claimed = await this.#claims.claim(open);
+    for (const jobId of claimed) if (this.#queue.states(jobId) === undefined) this.#takeUp(jobId);
+    return claimed.length > 0;
   }
 
   /** A job of this workspace; undefined: there is none, or its results have been removed. */
   find(orgId: string, jobId: string): JobView | undefined {
     const tables = this.#fresh();
     const row = tables.jobs.get(jobId);
-    if (row === undefined || row.orgId !== orgId) return undefined;
+    if (row === undefined || row.orgId !== orgId || this.#isOver(row)) return undefined;
     const { createdAtMs, completedAtMs } = row;
-    if (completedAtMs !== null && completedAtMs + batchResultsMs <= this.#clock.wallMs()) {
-      return undefined;
-    }
     const states = tables.jobStates.get(jobId) ?? new Uint8Array();
     const open = this.#queue.states(jobId);
     const counts = { queued: 0, running: 0, completed: 0, failed: 0 };
@@ -157,12 +225,29 @@ export class Jobs {
       counts[status] += 1;
       return status;
     });
-    const started = open?.started === true || counts.queued < items.length;
-    const unended = started ? "running" : "queued";
-    const ended = row.completed > 0 ? "completed" : "failed";
-    const status = completedAtMs === null ? unended : ended;
+    const status = statusOf(row, open?.started === true || counts.queued < items.length);
     const ids = tables.jobItems.get(jobId)?.ids ?? [];
     return { jobId, status, createdAtMs, completedAtMs, ids, items, counts };
+  }
+
+  /** Newest first, without jobs whose results have been removed. A page may have fewer rows than the limit. */
+  list({ orgId, limit, after }: JobsQuery): JobsPage {
+    const { jobs, jobsByOrg } = this.#fresh();
+    const scope = orgId ?? "";
+    const { createdAtMs, jobId } = after ?? afterAllJobs;
+    const range = { exclusiveStart: true, reverse: true, limit: limit + 1 };
+    const keys = Array.from(
+      jobsByOrg.getKeys({ ...range, start: [scope, createdAtMs, jobId], end: [scope, 0, ""] }),
+      ([, createdAtMs, jobId]) => ({ createdAtMs, jobId }),
+    );
+    const shown = keys.slice(0, limit);
+    return {
+      jobs: shown.flatMap(({ jobId }) => {
+        const row = jobs.get(jobId);
+        return row === undefined || this.#isOver(row) ? [] : this.#listed(jobId, row);
+      }),
+      next: keys.length > limit ? (shown.at(-1) ?? null) : null,
+    };
   }
 
   /** The result of an item that has ended, as JSON; undefined: it has been removed. */
@@ -243,6 +328,21 @@ export class Jobs {
     }
   }
 
+  /** Whether the retention of its results is over. */
+  #isOver({ completedAtMs }: JobRow): boolean {
+    return completedAtMs !== null && completedAtMs + batchResultsMs <= this.#clock.wallMs();
+  }
+
+  #listed(jobId: string, row: JobRow): ListedJob {
+    const { orgId, apiKeyId, itemCount, createdAtMs, completedAtMs, completed, failed } = row;
+    const open = this.#queue.states(jobId);
+    // An item is queued in memory alone, so it is not among the ended ones of the store.
+    const queued = open?.items.filter((state) => state === "queued").length ?? 0;
+    const counts = { queued, running: itemCount - completed - failed - queued, completed, failed };
+    const status = statusOf(row, open?.started === true || queued < itemCount);
+    return { jobId, orgId, apiKeyId, itemCount, status, createdAtMs, completedAtMs, counts };
+  }
+
   #takeUp(jobId: string): void {
     const row = this.#tables.jobs.get(jobId);
     const items = this.#tables.jobItems.get(jobId);
@@ -262,6 +362,16 @@ export class Jobs {
     this.#tables.jobs.resetReadTxn();
     return this.#tables;
   }
+}
+
+/** Jobs of other gateways that one look takes up. */
+const jobsTakenUpMax = 100;
+
+const afterAllJobs: JobPlace = { createdAtMs: Number.MAX_SAFE_INTEGER, jobId: lastId };
+
+function statusOf({ completedAtMs, completed }: JobRow, started: boolean): ItemStatus {
+  if (completedAtMs === null) return started ? "running" : "queued";
+  return completed > 0 ? "completed" : "failed";
 }
 
 function storedStatus(state: number): ItemStatus | undefined {

@@ -37,12 +37,12 @@ const signature = Buffer.from("weir journal 1\n");
  * Raise this number with every change of `JournalBatch` or `PackedEvents`, because a crash may leave
  * batches that the next release reads. A test reads a file of this form.
  */
-const batchForm = 3;
+const batchForm = 5;
 /**
- * Form 1 differs in the kinds of packed events alone, which `unpackLines` tells apart. Form 2 has no operation
- * `bind`.
+ * Forms 1 and 3 differ in the kinds of packed events alone, which `unpackLines` tells apart. Form 2 has no operation
+ * `bind`. Form 4 does not say whose a hold and a debt are.
  */
-const olderForms: ReadonlySet<number> = new Set([1, 2]);
+const olderForms: ReadonlySet<number> = new Set([1, 2, 3, 4]);
 
 /** A batch in the file. */
 export interface JournalRecord {

@@ -1,20 +1,16 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { collectNowAndThen } from "../../../runtime/collect-garbage.ts";
 import { accept, type Outcome } from "../../../contract/outcome.ts";
-import {
-  auditTimesStepMs,
-  checkpointMsMax,
-  journalRetryMs,
-  storeFreeBytesMin,
-} from "../../../contract/limits.ts";
+import { auditTimesStepMs, checkpointMsMax, journalRetryMs } from "../../../contract/limits.ts";
 import { OlderEventTimes } from "../audit/older-event-times.ts";
 import { CheckpointPublisher } from "../audit/publisher.ts";
 import { noteSigner } from "../../audit/signed-note.ts";
-import { freeBytesAt, isFailedWrite, noRoom } from "../files/disk-room.ts";
-import { abortableAndFlushed, openRoot } from "../files/open-root.ts";
+import { freeBytesAt } from "../files/disk-room.ts";
+import { openRoot } from "../files/open-root.ts";
+import { transactionsOf } from "../files/transactions.ts";
 import { applyWrite, type StoreWrite } from "../store-draft.ts";
 import { openTables } from "../tables.ts";
-import { WriteHalt, writesHalted } from "../write-halt.ts";
+import { WriteHalt } from "../write-halt.ts";
 import { applyBatch, applyBatches, type JournalBatch } from "../../journal/batch.ts";
 import { decodeBatch, type JournalRecord } from "./journal-record.ts";
 import { JournalFileReader } from "./read-journal.ts";
@@ -58,26 +54,12 @@ const halt = new WriteHalt(shared.halt);
 const root = openRoot(databasePath);
 const tables = openJournalTables(root);
 const managed = openTables(root);
-const freeBytes = freeBytesAt(directory);
 /** Opened with the first records: tools that write no journal have no file. */
 let journalFile: JournalFileReader | null = null;
 const publisher = new CheckpointPublisher(tables, noteSigner(log.name, log.privateKeyPem));
 collectNowAndThen();
 
-/** Like `Store.write`; its comment says why the free room is checked before LMDB is called. */
-async function write(change: () => void): Promise<Outcome<null>> {
-  if (halt.halted) return writesHalted;
-  if (freeBytes() < storeFreeBytesMin) return noRoom;
-  try {
-    root.transactionSync(change, abortableAndFlushed);
-    await root.flushed;
-    return accept(null);
-  } catch (error) {
-    if (!isFailedWrite(error)) throw error;
-    halt.halt();
-    return writesHalted;
-  }
-}
+const write = transactionsOf(root, halt, freeBytesAt(directory));
 
 /** After each transaction, the log and the books are in the state after a whole batch. */
 async function applyRecords({ places }: RecordsMessage): Promise<Outcome<null>> {

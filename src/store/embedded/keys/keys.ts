@@ -43,6 +43,8 @@ export type KeyChange = Partial<
 export interface KeysQuery extends PageQuery {
   /** null: platform keys; absent: keys of all organizations, and platform keys. */
   readonly orgId?: string | null;
+  /** Absent: false. */
+  readonly newestFirst?: boolean;
 }
 
 export interface KeyPage {
@@ -114,7 +116,7 @@ export interface Keys {
   /** Revoked keys too. Errors: `not_found`. */
   get(id: string): Outcome<ApiKey> | Promise<Outcome<ApiKey>>;
 
-  /** Oldest first, revoked keys too. */
+  /** Oldest first unless `newestFirst`, revoked keys too. */
   list(query: KeysQuery): Outcome<KeyPage> | Promise<Outcome<KeyPage>>;
 
   /** Takes over uses of keys from other threads. */

@@ -42,6 +42,11 @@ export class LmdbKeys implements Keys {
     const backend = options.backend ?? lmdbBackend(store.tables);
     this.#snapshot = new KeySnapshot(backend, this.#clock, this.#uses);
     this.#onCheckFailed = options.onCheckFailed;
+    // The message came from keys of the same table.
+    store.changes.keeps("keysGeneration", (change) => {
+      const { record, generation } = change as KeySnapshotChange;
+      this.#snapshot.changed(record, generation);
+    });
     this.#check();
     this.#checks = setInterval(() => this.#check(), keySnapshotCheckMs).unref();
     this.#usesWrites = setInterval(() => {
@@ -137,20 +142,17 @@ export class LmdbKeys implements Keys {
     return record === undefined ? noSuchKey : accept(this.#shown(record.key));
   }
 
-  list({ orgId, limit, cursor }: KeysQuery): Outcome<KeyPage> {
+  list({ orgId, limit, cursor, newestFirst = false }: KeysQuery): Outcome<KeyPage> {
     const { keys, keysByOrg } = this.#store.tables;
     const org = orgId ?? "";
-    const count = limit + 1;
+    const [before, end] = newestFirst ? [lastId, ""] : ["", lastId];
+    const start = cursor ?? before;
+    const range = { exclusiveStart: true, limit: limit + 1, reverse: newestFirst };
     const ids =
       orgId === undefined
-        ? Array.from(keys.getKeys({ start: cursor ?? "", exclusiveStart: true, limit: count }))
+        ? Array.from(keys.getKeys({ ...range, start }))
         : Array.from(
-            keysByOrg.getKeys({
-              start: [org, cursor ?? ""],
-              exclusiveStart: true,
-              end: [org, lastId],
-              limit: count,
-            }),
+            keysByOrg.getKeys({ ...range, start: [org, start], end: [org, end] }),
             ([, id]) => id,
           );
     const { items, nextCursor } = pageOf(ids, limit, (id) => keys.get(id)?.key);

@@ -122,7 +122,7 @@ export class JournalLedger implements Ledger {
   }
 
   hold(request: HoldRequest): Outcome<Hold> {
-    return this.#spending.hold(request);
+    return this.#spending.holdAtOnce(request);
   }
 
   settle(
@@ -169,6 +169,10 @@ export class JournalLedger implements Ledger {
 
   balance(orgId: string): AccountBalance | undefined {
     return this.#spending.balance(orgId);
+  }
+
+  freshBalance(orgId: string): AccountBalance | undefined {
+    return this.balance(orgId);
   }
 
   async caughtUp(): Promise<void> {
@@ -222,7 +226,7 @@ export class JournalLedger implements Ledger {
       this.#bookkeeper.restore(key, { balance, entries: value.entries });
     }
     for (const { key: requestId, value } of this.#reads.holds()) {
-      const about = { requestId, orgId: value.orgId };
+      const about = { requestId, orgId: value.orgId, by: value.by };
       this.#outcomeUnknown += 1;
       this.#append(
         [events.holdExpired(about, microUsd(BigInt(value.amount)), "outcome_unknown")],
@@ -232,7 +236,7 @@ export class JournalLedger implements Ledger {
   }
 
   #debitDebt(orgId: string, debt: Debt): boolean {
-    const { requestId, catalogVersion, usage } = debt;
+    const { requestId, by, catalogVersion, usage } = debt;
     const amount = microUsd(BigInt(debt.cost));
     const charged = { idempotencyKey: requestId, requestId, catalogVersion, usage };
     if (!changed(this.#accounts, orgId, (account) => debit(account, amount))) return false;
@@ -241,7 +245,7 @@ export class JournalLedger implements Ledger {
       amount,
       ...charged,
     });
-    const event = events.debitRecovered({ requestId, orgId }, amount, balance);
+    const event = events.debitRecovered({ requestId, orgId, by }, amount, balance);
     this.#append([event], [operation, { kind: "unowe", orgId, requestId }]);
     this.#recovered += 1;
     return true;

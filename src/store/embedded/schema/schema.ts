@@ -3,6 +3,7 @@ import { migrateToVersion2 } from "./schema-version-2.ts";
 import { openJournalTables, type LmdbJournalTables } from "../journal/journal-tables.ts";
 import { migrateToVersion3 } from "./schema-version-3.ts";
 import { migrateToVersion4 } from "./schema-version-4.ts";
+import { migrateToVersion6 } from "./schema-version-6.ts";
 import type { Tables } from "../tables.ts";
 
 /**
@@ -23,6 +24,7 @@ const migrations: readonly Migration[] = [
   migrateToVersion3,
   migrateToVersion4,
   migrateToVersion5,
+  migrateToVersion6,
 ];
 
 /**

@@ -12,7 +12,7 @@ import { systemClock, type Clock } from "../../../runtime/clock.ts";
 import { sortableId } from "../../../runtime/sortable-id.ts";
 import type { Keys } from "../keys/keys.ts";
 import type { Store } from "../store.ts";
-import type { Author } from "../store-draft.ts";
+import type { Author, RowChange } from "../store-draft.ts";
 
 /** A session as it stands in LMDB. Of its two secrets the store has only the SHA-256, in lower-case hex. */
 export interface SessionRecord {
@@ -137,21 +137,38 @@ export class Sessions {
    * The session of these secrets, which counts as used. Errors: `invalid_key` if there is none, or it has
    * ended; `auth_unavailable` as `Keys.findBySecret`.
    */
-  find({ cookie, token }: SessionSecrets): Outcome<Session> {
+  find(secrets: SessionSecrets): Outcome<Session> {
+    const found = this.#find(secrets);
+    if (!found.ok) return found;
+    const { place, record, session } = found.value;
+    // Again at the end: the order is that of the last use.
+    this.#open.delete(place);
+    const seenAtMs = Math.max(this.#clock.wallMs(), record.seenAtMs);
+    this.#open.set(place, { ...record, seenAtMs });
+    this.#unwritten.add(place);
+    return accept(session);
+  }
+
+  /** The same, but it does not count as a use: a page that only watches must not keep its session open. */
+  look(secrets: SessionSecrets): Outcome<Session> {
+    const found = this.#find(secrets);
+    return found.ok ? accept(found.value.session) : found;
+  }
+
+  #find({ cookie, token }: SessionSecrets): Outcome<{
+    readonly place: string;
+    readonly record: SessionRecord;
+    readonly session: Session;
+  }> {
     const place = hash("sha256", cookie, "hex");
     const record = this.#open.get(place);
     if (record === undefined || !isSame(record.tokenSha256, hash("sha256", token, "hex"))) {
       return noSession;
     }
-    const nowMs = this.#clock.wallMs();
-    if (hasEnded(record, nowMs)) return noSession;
+    if (hasEnded(record, this.#clock.wallMs())) return noSession;
     const key = this.#keys.findBySecretSha256(record.keySha256);
     if (!key.ok) return key.refusal.code === "invalid_key" ? noSession : key;
-    // Again at the end: the order is that of the last use.
-    this.#open.delete(place);
-    this.#open.set(place, { ...record, seenAtMs: Math.max(nowMs, record.seenAtMs) });
-    this.#unwritten.add(place);
-    return accept(sessionOf(record, key.value));
+    return accept({ place, record, session: sessionOf(record, key.value) });
   }
 
   /**
@@ -194,6 +211,17 @@ export class Sessions {
     });
     if (written.ok) return;
     for (const place of used) if (this.#open.has(place)) this.#unwritten.add(place);
+  }
+
+  /** Another gateway has opened, used or ended sessions. */
+  takeIn(rows: readonly RowChange[]): void {
+    for (const { table, key, value } of rows) {
+      if (table !== "sessions") continue;
+      const place = String(key);
+      this.#forget(place);
+      // The table's records.
+      if (value !== undefined) this.#open.set(place, value as SessionRecord);
+    }
   }
 
   /** Writes last uses for the last time. Call it before the store is closed. */

@@ -6,23 +6,12 @@ import { systemClock, type Clock } from "../../../runtime/clock.ts";
 import type { ErasureRow } from "../../journal/batch.ts";
 import type { Journal } from "../../journal/journal.ts";
 import type { LmdbJournalTables } from "../journal/journal-tables.ts";
-import type { Contents } from "./contents.ts";
+import type { Erasure, Erasures } from "../../content/erasures.ts";
+import type { LmdbContents } from "./lmdb-contents.ts";
 
-/** The content to erase, and the request for it. */
-export interface Erasure {
-  /** The id of the request that asks for it. */
-  readonly id: string;
-  readonly orgId: string;
-  /** The request whose content is erased; null: all requests of the organization. */
-  readonly requestId: string | null;
-  /** The index of the event that named the request; null: none. */
-  readonly index: number | null;
-  readonly byKeyId: string;
-}
-
-export interface ErasuresOptions {
+export interface LmdbErasuresOptions {
   readonly journal: Pick<Journal, "accepting" | "append" | "applied">;
-  readonly contents: Pick<Contents, "erase" | "eraseOrganization" | "newestMs">;
+  readonly contents: Pick<LmdbContents, "erase" | "eraseOrganization" | "newestMs">;
   readonly tables: Pick<LmdbJournalTables, "erasures">;
   readonly onFailure: (error: unknown) => void;
   readonly clock?: Clock;
@@ -35,8 +24,8 @@ export interface ErasuresOptions {
  * is in one of three states: nothing has happened; or the plan is stored, and the next start carries it
  * out and records the event; or everything is done.
  */
-export class Erasures {
-  readonly #options: ErasuresOptions;
+export class LmdbErasures implements Erasures {
+  readonly #options: LmdbErasuresOptions;
   readonly #clock: Clock;
   /** Ids of the erasures that this process carries out now. */
   readonly #underWay = new Set<string>();
@@ -44,16 +33,12 @@ export class Erasures {
   #resuming: Promise<void> | null = null;
   #stopped = false;
 
-  constructor(options: ErasuresOptions) {
+  constructor(options: LmdbErasuresOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#retries = setInterval(() => void this.resume(), contentReapMs).unref();
   }
 
-  /**
-   * Returns the number of erased records. When it resolves, the erasure and its event, or its plan, are
-   * durable. Errors: `internal_error`; then nothing is erased, or the rest is erased later.
-   */
   async erase({ id, ...about }: Erasure): Promise<Outcome<number>> {
     const { journal, contents } = this.#options;
     if (!journal.accepting) return notBegun;
@@ -83,7 +68,7 @@ export class Erasures {
 
   /**
    * Carries out erasures that a crash or a full disk has left: they remove the content that was there
-   * at the time of the request, and nothing newer. Call it at the start; it retries by itself.
+   * at the time of the request, and nothing newer.
    */
   resume(): Promise<void> {
     this.#resuming ??= this.#resume()
@@ -92,7 +77,7 @@ export class Erasures {
     return this.#resuming;
   }
 
-  /** Call it before the journal and the contents are closed; the next start does the rest. */
+  /** Call it before the journal is closed. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#retries);

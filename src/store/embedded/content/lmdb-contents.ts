@@ -12,21 +12,17 @@ import { systemClock, type Clock } from "../../../runtime/clock.ts";
 import { ByteWriter } from "../../../runtime/packed-bytes.ts";
 import { ringBuffer, RingWriter } from "../../../runtime/ring.ts";
 import { openContentRoot, type ContentRoot } from "./content-root.ts";
-import { decodeContent, newestMs, packContent, type Content } from "./content-rows.ts";
+import { decodeContent, packContent, type Content } from "../../content/content.ts";
+import type { Contents, Retentions } from "../../content/contents.ts";
+import { newestMs } from "./content-rows.ts";
 import type { ContentMessage } from "./content-thread.ts";
 import { ContentWriter } from "./content-writer.ts";
 import { WriteHalt } from "../write-halt.ts";
 
-/** An organization that has days of its own. */
-export type Retention = readonly [orgId: string, days: number];
-
-export interface ContentsOptions {
+export interface LmdbContentsOptions extends Retentions {
   readonly dataDir: string;
   /** The write halt of the store that belongs to this process. */
   readonly halt?: WriteHalt;
-  /** Organizations with a retention of their own; all others have `retentionDaysDefault`. */
-  readonly retentions: () => Iterable<Retention>;
-  readonly retentionDays: (orgId: string) => number | null;
   readonly onFailure: (error: unknown) => void;
   /** Resolves once everything has arrived that other threads had packed before the call. */
   readonly handedOver?: () => Promise<void>;
@@ -37,14 +33,9 @@ export interface ContentsOptions {
 
 const dayMs = 24 * 3_600_000;
 
-/**
- * The readable content of requests, for as long as their organizations keep it (spec: Data retention).
- * It is stored apart from the audit log, so that it can be deleted. A thread of its own writes and
- * removes it. Content is not guaranteed: if more comes than can be written, it is dropped and counted,
- * and a crash loses what waited. A removal is durable when it resolves.
- */
-export class Contents {
-  readonly #options: ContentsOptions;
+/** Readable content in LMDB. A thread of its own writes and removes it. A removal is durable when it resolves. */
+export class LmdbContents implements Contents {
+  readonly #options: LmdbContentsOptions;
   readonly #clock: Clock;
   readonly #writer: ContentWriter;
   readonly #reads: ContentRoot;
@@ -60,7 +51,7 @@ export class Contents {
   #dropped = 0;
   #closed: Promise<void> | null = null;
 
-  constructor(options: ContentsOptions) {
+  constructor(options: LmdbContentsOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     const ring = ringBuffer(options.pendingBytesMax ?? contentPendingBytesMax);
@@ -72,7 +63,6 @@ export class Contents {
     this.#reaper = setInterval(() => void this.#reapInTime(), contentReapMs).unref();
   }
 
-  /** Contents that were not kept because too much waited or the disk was full, since the start. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -81,14 +71,12 @@ export class Contents {
     return this.#ring.usedBytes;
   }
 
-  /** Costs the caller no write. */
   keep(orgId: string, requestId: string, content: Content): void {
     this.#packed.clear();
     packContent(this.#packed, orgId, requestId, this.#clock.wallMs(), content);
     this.keepPacked(this.#packed.written);
   }
 
-  /** Keeps content that `packContent` has packed. */
   keepPacked(packed: Buffer): void {
     if (!this.#ring.write(packed)) {
       this.#dropped += 1;
@@ -100,8 +88,11 @@ export class Contents {
     else this.#timer ??= setTimeout(() => void this.flush(), contentFlushMs).unref();
   }
 
-  /** null: there is no content, or it has expired. */
-  read(orgId: string, requestId: string): Content | null {
+  read(orgId: string, requestId: string): Promise<Outcome<Content | null>> {
+    return Promise.resolve(accept(this.#read(orgId, requestId)));
+  }
+
+  #read(orgId: string, requestId: string): Content | null {
     const { contents, places } = this.#reads;
     // lmdb keeps a read transaction for a turn, and would not see what the thread wrote meanwhile.
     places.resetReadTxn();
@@ -137,10 +128,6 @@ export class Contents {
     return newestMs(this.#reads, orgId);
   }
 
-  /**
-   * Removes expired content. After a crash the next call continues, because it looks at the rows that
-   * are left. While one call runs, another call waits for it. Errors: `internal_error`.
-   */
   reap(): Promise<Outcome<number>> {
     return (this.#reaping ??= this.#reap().finally(() => (this.#reaping = null)));
   }
@@ -153,7 +140,6 @@ export class Contents {
     return this.#remove({ kind: "reap", cutoffs }, { kind: "reap", cutoffs: null });
   }
 
-  /** Resolves when all content up to now is written or dropped. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -165,7 +151,6 @@ export class Contents {
     if (!written.ok) this.#dropped += rows;
   }
 
-  /** Writes what waits. Closing twice closes once. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }

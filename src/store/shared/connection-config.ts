@@ -1,0 +1,35 @@
+import type { ClientConfig } from "pg";
+import { sharedConnectMsMax, sharedQueryMsMax } from "../../contract/limits.ts";
+
+/**
+ * How to connect to the shared store. The server's certificate is verified, unless the server is on this machine or the
+ * URL says otherwise (`sslmode`). A server that does not answer in time counts as gone.
+ */
+export function connectionConfig(url: string): ClientConfig {
+  const config: ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: sharedConnectMsMax,
+    query_timeout: sharedQueryMsMax,
+    statement_timeout: sharedQueryMsMax,
+    keepAlive: true,
+    application_name: "weir",
+  };
+  const { hostname, searchParams } = new URL(url);
+  const host = hostname === "" ? (searchParams.get("host") ?? "") : hostname;
+  if (isThisMachine(host) || searchParams.has("sslmode")) {
+    return config;
+  }
+  return { ...config, ssl: { rejectUnauthorized: true } };
+}
+
+/** A folder is that of a socket. */
+function isThisMachine(host: string): boolean {
+  return (
+    host === "" ||
+    host === "localhost" ||
+    host === "[::1]" ||
+    host.startsWith("127.") ||
+    host.startsWith("/") ||
+    host.startsWith("%2F")
+  );
+}

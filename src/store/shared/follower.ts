@@ -1,0 +1,170 @@
+import {
+  sharedChangesAtOnce,
+  sharedFollowMs,
+  sharedRunBytesAtOnce,
+  sharedRunsAtOnce,
+} from "../../contract/limits.ts";
+import type { Outcome } from "../../contract/outcome.ts";
+import { accept } from "../../contract/outcome.ts";
+import type { RowChange, StoreWrite } from "../embedded/store-draft.ts";
+import type { SharedFunctions } from "./functions.ts";
+import { configRowOf, rowChangeOf, type Replica } from "./replica.ts";
+import type { LogHead, Replication } from "./replication.ts";
+
+export interface FollowerOptions {
+  readonly replica: Replica;
+  readonly replication: Replication;
+  readonly functions: Pick<SharedFunctions, "sequenceRuns">;
+  /** The copy has taken in a change of another gateway. */
+  readonly changed: (seq: number, rows: readonly RowChange[]) => void;
+  readonly progress: (done: number, total: number) => void;
+  readonly trouble: (error: Error) => void;
+  /** The copy has more than the store. */
+  readonly wentBack: (why: string) => void;
+}
+
+/** Brings what the shared store has into this gateway's copy, in order. Everything that writes the copy goes through it. */
+export class Follower {
+  readonly #options: FollowerOptions;
+  #turn: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #isDue = false;
+  #closed = false;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  /** Follows from now on. */
+  start(): void {
+    if (this.#closed) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#isDue = false;
+        void this.#inTurn(() => this.#follow())
+          .catch((error: unknown) => this.#options.trouble(error as Error))
+          .finally(() => this.start());
+      },
+      this.#isDue ? 0 : sharedFollowMs,
+    ).unref();
+  }
+
+  /** There is something new. */
+  wake(): void {
+    if (this.#isDue || this.#closed) return;
+    this.#isDue = true;
+    clearTimeout(this.#timer);
+    this.start();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#turn;
+  }
+
+  /** Resolves when the copy has all that the store had at the call. Rejects if the store can't be reached. */
+  catchUp(): Promise<Outcome<null>> {
+    return this.#inTurn(() => this.#follow());
+  }
+
+  /** Makes a change of this gateway; "behind": the copy has newer ones now, and nothing was written. */
+  change(gateway: number, { rows, events }: StoreWrite, basedOn: number) {
+    const { replica, replication } = this.#options;
+    return this.#inTurn(async (): Promise<Outcome<null> | "behind" | "fenced"> => {
+      if (replica.changes !== basedOn) return "behind";
+      const written = rows.map(configRowOf);
+      const reply = await replication.change(gateway, basedOn, written, events);
+      if (reply.outcome === "fenced") return "fenced";
+      if (reply.outcome === "written") return replica.applyChange(reply.seq, written);
+      const pulled = await this.#pullChanges();
+      return pulled.ok ? "behind" : pulled;
+    });
+  }
+
+  /** Runs something else that writes the copy. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(work);
+  }
+
+  async #follow(): Promise<Outcome<null>> {
+    const pulled = await this.#pullChanges();
+    return pulled.ok ? this.#pullRuns() : pulled;
+  }
+
+  async #pullChanges(): Promise<Outcome<null>> {
+    const { replica, replication, changed, wentBack } = this.#options;
+    for (;;) {
+      const { seq: newest, changes } = await replication.changesAfter(
+        replica.changes,
+        sharedChangesAtOnce,
+      );
+      if (newest < replica.changes) {
+        const why = `the store has ${newest} changes of the configuration, and this gateway's copy has ${replica.changes}`;
+        wentBack(why);
+        throw new Error(why);
+      }
+      if (changes === null) return this.#takeWhole();
+      for (const [seq, rows] of changes) {
+        const applied = await replica.applyChange(seq, rows);
+        if (!applied.ok) return applied;
+        changed(seq, rows.map(rowChangeOf));
+      }
+      if (replica.changes >= newest) return accept(null);
+    }
+  }
+
+  async #takeWhole(): Promise<Outcome<null>> {
+    const { replica, replication, changed } = this.#options;
+    const { seq, rows } = await replication.whole();
+    const changes = replica.differenceTo(rows);
+    const applied = await replica.applyWhole(seq, changes);
+    if (applied.ok) changed(seq, changes);
+    return applied;
+  }
+
+  async #pullRuns(): Promise<Outcome<null>> {
+    const { replica, replication, progress, wentBack } = this.#options;
+    const head = await this.#sequenced();
+    if (head.runs < replica.runs) {
+      const why = `the store's log has ${head.runs} runs, and this gateway's copy has ${replica.runs}`;
+      wentBack(why);
+      throw new Error(why);
+    }
+    while (replica.runs < head.runs) {
+      const runs = await replication.runsAfter(
+        replica.runs,
+        sharedRunsAtOnce,
+        sharedRunBytesAtOnce,
+      );
+      const applied = await replica.applyRuns(runs);
+      if (!applied.ok) return applied;
+      progress(replica.runs, head.runs);
+    }
+    return accept(null);
+  }
+
+  /** Gives places to all runs that wait at the call. Returns how far the log is then. */
+  async #sequenced(): Promise<LogHead> {
+    const { replication, functions } = this.#options;
+    const head = await replication.head();
+    if (!head.waiting) return head;
+    for (let tries = 0; tries < sequencingTriesMax; tries += 1) {
+      const size = await functions.sequenceRuns(runsWithoutPlaceMax);
+      if (size !== null) return replication.head();
+      // Another gateway gives them their places now; runs that came later than it began wait for the next time.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    throw new Error("another gateway gives the log's runs their places, and does not end");
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+}
+
+const sequencingTriesMax = 2_000;
+/** More than all gateways together leave in the time of one look. */
+const runsWithoutPlaceMax = 100_000;

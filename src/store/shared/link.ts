@@ -1,0 +1,92 @@
+import { Client, type Notification } from "pg";
+import { connectionConfig } from "./connection-config.ts";
+import type { Queryable } from "./call-function.ts";
+
+export interface LinkOptions {
+  readonly url: string;
+  /** Prepares a new connection before anything else uses it. A rejection ends the connection. */
+  readonly opened?: (client: Client, number: number) => Promise<void>;
+  readonly notified?: (notification: Notification) => void;
+  /** A connection broke, or a question on it took too long. */
+  readonly broken: (error: Error) => void;
+}
+
+/**
+ * A connection to PostgreSQL that is made anew when it has broken. A server that does not answer within
+ * `sharedQueryMsMax` counts as gone: a network may swallow everything without a word.
+ */
+export class Link implements Queryable {
+  readonly #options: LinkOptions;
+  #client: Promise<Client> | null = null;
+  #number = 0;
+  #closed = false;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects if the server can't be reached, or the connection breaks before the answer. */
+  async query(query: Parameters<Queryable["query"]>[0]): ReturnType<Queryable["query"]> {
+    const opening = this.#opened();
+    const client = await opening;
+    try {
+      return await client.query({ ...query, values: [...query.values] });
+    } catch (error) {
+      // A refusal of the server leaves the connection as it was.
+      if (!isRefusal(error)) this.#drop(opening, error as Error);
+      throw error;
+    }
+  }
+
+  /** Connects if there is no connection. */
+  async ready(): Promise<void> {
+    await this.#opened();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const client = this.#client;
+    this.#client = null;
+    await client?.then((open) => open.end()).catch(() => undefined);
+  }
+
+  #opened(): Promise<Client> {
+    if (this.#closed) return Promise.reject(new Error("the connection was closed"));
+    if (this.#client !== null) return this.#client;
+    const opening = this.#open();
+    this.#client = opening;
+    opening.catch((error: unknown) => this.#drop(opening, error as Error));
+    return opening;
+  }
+
+  async #open(): Promise<Client> {
+    const client = new Client(connectionConfig(this.#options.url));
+    client.on("error", (error) => this.#drop(this.#client, error));
+    client.on("end", () =>
+      this.#drop(this.#client, new Error("the server has ended the connection")),
+    );
+    if (this.#options.notified !== undefined) client.on("notification", this.#options.notified);
+    try {
+      await client.connect();
+      await this.#options.opened?.(client, (this.#number += 1));
+      return client;
+    } catch (error) {
+      void client.end().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #drop(dropped: Promise<Client> | null, error: Error): void {
+    if (dropped === null || this.#client !== dropped) return;
+    this.#client = null;
+    void dropped.then((client) => client.end()).catch(() => undefined);
+    if (!this.#closed) this.#options.broken(error);
+  }
+}
+
+/** PostgreSQL's own errors have a code of five characters; those of class 57P and 08 end the connection. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string")
+    return false;
+  return /^[0-9A-Z]{5}$/.test(error.code) && !/^(57P|08)/.test(error.code);
+}

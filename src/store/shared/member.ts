@@ -1,0 +1,330 @@
+import {
+  sharedBeatMs,
+  sharedFenceMs,
+  sharedReconnectMs,
+  sharedSweepMs,
+  sharedSweptMax,
+} from "../../contract/limits.ts";
+import { microUsd, type MicroUsd } from "../../contract/money.ts";
+import { SharedFunctions, type Amount, type AppliedFlush, type Flush } from "./functions.ts";
+import type { Lease } from "./lease.ts";
+import { LimitFunctions } from "./limit-functions.ts";
+import { Link } from "./link.ts";
+import { OwnLimits, type LateLimits } from "./own-limits.ts";
+import { MoneyReads } from "./money-reads.ts";
+import { Replication } from "./replication.ts";
+
+/** A flush without its number and the configuration that it goes under. */
+export type FlushParts = Omit<Flush, "seq" | "configSeq">;
+
+export interface MemberOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly release: string;
+  readonly configHash: string;
+  readonly lease: Lease;
+  /** A flush was applied: what it did to the accounts, and what it has returned of this gateway's escrow. */
+  readonly applied: (reply: AppliedFlush, returns: readonly Amount[]) => void;
+  /** A grant has come whose answer was lost. */
+  readonly lateGrant: (orgId: string, amount: MicroUsd) => void;
+  /** The same for shares of rate limits, and for usage limits and budgets. */
+  readonly lateLimits: (late: LateLimits) => void;
+  /** Others have taken this gateway for dead. It goes on under another id, without allowances. */
+  readonly lost: () => void;
+  /** The store lacks what it has acknowledged. Nothing may go on. */
+  readonly wentBack: (why: string) => void;
+  readonly trouble: (error: Error) => void;
+}
+
+interface Pending {
+  /** The caller's number of it; 0: nobody's. */
+  readonly batch: number;
+  readonly parts: FlushParts;
+  readonly seq: number;
+}
+
+/** One start of a gateway among those that share the store: its id, its flushes in their order, its allowances. */
+export class Member {
+  readonly #options: MemberOptions;
+  readonly #writes: Link;
+  readonly #asks: Link;
+  readonly flushes: SharedFunctions;
+  readonly grants: SharedFunctions;
+  readonly limits: LimitFunctions;
+  readonly replication: Replication;
+  readonly reads: MoneyReads;
+  /** 0: it has not joined yet. */
+  #id = 0;
+  /** Under which grants are asked for; 0: it was not told to the store yet. */
+  #connection = 0;
+  #lastConnection = 0;
+  #seq = 0;
+  #lastBatch = 0;
+  /** The configuration that this gateway acts on. */
+  #configSeq = 0;
+  #pending: Pending | null = null;
+  /** The escrow that the store has told of, less what flushes have taken. */
+  #own = new Map<string, bigint>();
+  /** The same of limits. */
+  ownLimits = new OwnLimits();
+  #epoch = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+  #lastSentMs = -Infinity;
+  #sweptAtMs = -Infinity;
+  readonly #seen = new Map<number, { readonly seq: number; readonly sinceMs: number }>();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+  #isFirst = false;
+
+  constructor(options: MemberOptions) {
+    this.#options = options;
+    const { url } = options;
+    const broken = (error: Error): void => {
+      this.#seen.clear();
+      options.trouble(error);
+    };
+    this.#writes = new Link({ url, broken });
+    this.#asks = new Link({
+      url,
+      broken: (error) => {
+        this.#connection = 0;
+        broken(error);
+      },
+    });
+    this.flushes = new SharedFunctions(this.#writes);
+    this.grants = new SharedFunctions(this.#asks);
+    this.limits = new LimitFunctions(this.#asks);
+    this.replication = new Replication(this.#writes);
+    this.reads = new MoneyReads(this.#asks);
+  }
+
+  get id(): number {
+    return this.#id;
+  }
+
+  /** Of all gateways that live, this one has the lowest id. */
+  get isFirst(): boolean {
+    return this.#isFirst;
+  }
+
+  /** Grows when the allowances are gone. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** The changes of the configuration that this gateway acts on. */
+  get configSeq(): number {
+    return this.#configSeq;
+  }
+
+  /** The configuration that this gateway acts on; it is told with the next flush. */
+  actsOn(configSeq: number): void {
+    this.#configSeq = Math.max(this.#configSeq, configSeq);
+  }
+
+  /** Gets an id. Rejects if the store can't be reached. */
+  async join(): Promise<void> {
+    await this.#inTurn(() => this.#join());
+    const beat = (): void => {
+      void this.#look().finally(() => {
+        if (!this.#closed) this.#timer = setTimeout(beat, Math.min(1_000, sharedBeatMs)).unref();
+      });
+    };
+    beat();
+  }
+
+  /**
+   * Writes a batch, all or nothing. `batch` is the caller's number of it, from 1. If it rejects, the store has it or has
+   * it not, and the same batch must be written again before the next one.
+   */
+  write(batch: number, parts: FlushParts, epoch: number): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#settle();
+      if (batch <= this.#lastBatch) return;
+      const known = epoch === this.#epoch ? parts : withoutAllowances(parts);
+      this.#pending = { batch, parts: known, seq: this.#seq + 1 };
+      await this.#settle();
+    });
+  }
+
+  /** Tells that this gateway lives, and what it acts on. */
+  beat(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#settle();
+      this.#pending = { batch: 0, parts: nothing, seq: this.#seq + 1 };
+      await this.#settle();
+    });
+  }
+
+  /** The id and the number of the connection that grants are asked for under. Rejects if the store can't be reached. */
+  async asking(): Promise<{ readonly gateway: number; readonly connection: number }> {
+    if (this.#connection === 0) await this.#inTurn(() => this.#hello());
+    return { gateway: this.#id, connection: this.#connection };
+  }
+
+  /** A grant was answered. */
+  granted(orgId: string, amount: MicroUsd): void {
+    this.#own.set(orgId, (this.#own.get(orgId) ?? 0n) + amount);
+  }
+
+  /** Leaves: nothing is written any more, and the allowances are free. */
+  async leave(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    try {
+      await this.#inTurn(async () => {
+        if (this.#id === 0) return;
+        await this.#settle();
+        await this.flushes.end(this.#id, this.#seq, "left");
+      });
+    } catch (error) {
+      this.#options.trouble(error as Error);
+    }
+    await Promise.all([this.#writes.close(), this.#asks.close()]);
+  }
+
+  async #join(): Promise<void> {
+    const { name, release, configHash } = this.#options;
+    this.#id = await this.flushes.join(name, release, configHash);
+    this.#seq = 0;
+    this.#connection = 0;
+    this.#own = new Map();
+    this.ownLimits = new OwnLimits();
+  }
+
+  async #hello(): Promise<void> {
+    await this.#settle();
+    if (this.#connection !== 0) return;
+    const connection = (this.#lastConnection += 1);
+    const reply = await this.grants.hello(this.#id, connection);
+    if (reply.outcome === "fenced") {
+      await this.#rejoin();
+      return this.#hello();
+    }
+    if (reply.outcome !== "known") throw new Error("another connection asks for this gateway");
+    if (reply.seq !== this.#seq) return this.#gap(reply.seq);
+    this.#connection = connection;
+    for (const [orgId, amount] of reply.money) {
+      const late = amount - (this.#own.get(orgId) ?? 0n);
+      if (late <= 0n) continue;
+      this.#own.set(orgId, amount);
+      this.#options.lateGrant(orgId, microUsd(late));
+    }
+    const late = this.ownLimits.late(reply.rates, reply.caps);
+    if (late.rates.length + late.caps.length > 0) this.#options.lateLimits(late);
+  }
+
+  /** Writes what is pending, until it is written or the store can't be reached. */
+  async #settle(): Promise<void> {
+    while (this.#pending !== null) {
+      const { batch, parts, seq } = this.#pending;
+      const sent = this.#options.lease.now();
+      const reply = await this.flushes.flush(this.#id, {
+        ...parts,
+        seq,
+        configSeq: this.#configSeq,
+      });
+      if (reply.outcome === "gap") return this.#gap(reply.seq);
+      if (reply.outcome === "fenced") {
+        if (reply.last?.seq === seq) {
+          this.#options.applied(reply.last, parts.returns);
+          this.#ended(batch);
+        } else this.#pending = { batch, parts: withoutAllowances(parts), seq: 1 };
+        await this.#rejoin();
+        continue;
+      }
+      this.#options.lease.renewed(sent);
+      this.#lastSentMs = performance.now();
+      this.#seq = seq;
+      this.#ended(batch);
+      this.#took(parts, reply);
+      this.#options.applied(reply, parts.returns);
+    }
+  }
+
+  #ended(batch: number): void {
+    this.#pending = null;
+    if (batch > 0) this.#lastBatch = batch;
+  }
+
+  /** What the flush has taken from this gateway's escrow. */
+  #took(parts: FlushParts, { owed, refused }: AppliedFlush): void {
+    const { debits, returns } = parts;
+    this.ownLimits.took(parts);
+    const unpaid = new Set([...owed, ...refused]);
+    const paid = debits.filter(({ requestId }) => !unpaid.has(requestId));
+    for (const { orgId, paid: amount } of paid) this.#lower(orgId, amount);
+    for (const { orgId, amount } of returns) this.#lower(orgId, amount);
+  }
+
+  #lower(orgId: string, amount: bigint): void {
+    const left = (this.#own.get(orgId) ?? 0n) - amount;
+    if (left === 0n) this.#own.delete(orgId);
+    else this.#own.set(orgId, left);
+  }
+
+  async #rejoin(): Promise<void> {
+    this.#epoch += 1;
+    this.#options.lost();
+    await this.#join();
+  }
+
+  #gap(seq: number): never {
+    const why = `the store has this gateway's flushes up to ${seq}, and has acknowledged ${this.#seq}`;
+    this.#options.wentBack(why);
+    throw new Error(why);
+  }
+
+  /** Beats if nothing was written for a while, and ends gateways that stand still. */
+  async #look(): Promise<void> {
+    if (performance.now() - this.#lastSentMs < sharedBeatMs) return this.#watch();
+    try {
+      await this.beat();
+    } catch (error) {
+      this.#options.trouble(error as Error);
+      await new Promise((resolve) => setTimeout(resolve, sharedReconnectMs));
+      return;
+    }
+    await this.#watch();
+  }
+
+  async #watch(): Promise<void> {
+    try {
+      const live = await this.grants.liveGateways();
+      const nowMs = performance.now();
+      const ids = new Set(live.map(({ id }) => id));
+      for (const id of this.#seen.keys()) if (!ids.has(id)) this.#seen.delete(id);
+      for (const { id, seq } of live) {
+        if (id === this.#id) continue;
+        const before = this.#seen.get(id);
+        if (before?.seq !== seq) this.#seen.set(id, { seq, sinceMs: nowMs });
+        else if (nowMs - before.sinceMs >= sharedFenceMs) await this.grants.end(id, seq, "fenced");
+      }
+      this.#isFirst = live.every(({ id }) => id >= this.#id);
+      if (this.#isFirst && nowMs - this.#sweptAtMs >= sharedSweepMs) {
+        this.#sweptAtMs = nowMs;
+        await this.limits.sweepLimits(sharedSweptMax);
+      }
+    } catch (error) {
+      this.#options.trouble(error as Error);
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+}
+
+const nothing: FlushParts = {
+  ...{ unholds: [], holds: [], debits: [], returns: [], usage: [], rateReturns: [] },
+  ...{ events: null, operations: null },
+};
+
+/** What a gateway still knows after it was fenced: its costs stand, and its allowances and holds are gone. */
+function withoutAllowances(parts: FlushParts): FlushParts {
+  const debits = parts.debits.map((debit) => ({ ...debit, paid: microUsd(0n) }));
+  const usage = parts.usage.map((use) => ({ ...use, released: 0n }));
+  return { ...parts, unholds: [], holds: [], debits, returns: [], usage, rateReturns: [] };
+}
