@@ -26,6 +26,8 @@ const organizations = Array.from({ length: 10 }, (_, i) => `org_${i}`);
 const rounds = 3;
 
 /** Makes the batches of paid requests without writing them. */
+const paidBy = { apiKeyId: "key_bench", team: null };
+
 class Requests {
   readonly #journal: Journal;
   readonly #ledger: JournalLedger;
@@ -83,7 +85,9 @@ class Requests {
     const requestId = `5PDGgK17Tnm8vMUUt5GfuQ-${number}`;
     const orgId = organizations[number % organizations.length] ?? "";
     const estimate = microUsd(20_000n);
-    const hold = accepted(this.#ledger.hold({ requestId, orgId, estimate, isLive: () => true }));
+    const hold = accepted(
+      this.#ledger.hold({ requestId, orgId, by: paidBy, estimate, isLive: () => true }),
+    );
     const usage = { uncachedInput: 812, outputText: 96 };
     this.#ledger.settle(hold, { cost: microUsd(31n), catalogVersion: "bench", usage }, []);
     this.#ledger.recordRequest({ ...this.#event, requestId, orgId });

@@ -1,7 +1,7 @@
 // Questions on records at size: `npm run bench:records -- --records 10000000`. Events are made by a seeded
 // generator and go the way of a request's event: packed, unpacked, appended to the log of a store; the read model
 // follows that log. With --keep FOLDER a store is made once and asked again.
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,7 +16,9 @@ import { appendEvents } from "../src/store/journal/batch.ts";
 import { EventPacker } from "../src/store/journal/event-packer.ts";
 import { unpackLines } from "../src/store/journal/packed-events.ts";
 import type { FromReadModel } from "../src/store/read-model/messages.ts";
-import type { Question } from "../src/store/read-model/question.ts";
+import { exportPlacesAtOnce } from "../src/contract/limits.ts";
+import { exportPath, exportsIn } from "../src/store/read-model/export-path.ts";
+import type { Answers, Question } from "../src/store/read-model/question.ts";
 import { ReadModelServer } from "../src/store/read-model/server.ts";
 
 const { values } = parseArgs({
@@ -71,6 +73,7 @@ function eventOf(i: number): RequestEvent {
     facts: {
       ...{ route: next() < 0.7 ? "chat" : "messages", isScan: false, apiKeyId: `key_${key}` },
       ...{ team: key % 3 === 0 ? `team_${key % 40}` : null, provider: "openai", model },
+      servedModel: model,
       ...{ account: "openai", calls: [{ account: "openai", status: 200, ms: latency - 1 }] },
       ...{ upstreamStatus: 200, cache: null, findingCounts: null, stream: next() < 0.5 },
       ...{ errorCode: failed ? "upstream_error" : null, end: "complete", clientGone: false },
@@ -79,6 +82,7 @@ function eventOf(i: number): RequestEvent {
         costMicroUsd: microUsd(BigInt(output * 10)),
         buckets: { ...noUsage, uncachedInput: Math.floor(next() * 4_000), outputText: output },
         assumedPrice: null,
+        serviceTier: null,
       },
       ...{ inputTokens: null, scanId: null, bodyMs: 0.1, queueMs: 0.02, scanMs: 0.5 },
       ...{ holdMs: 0.01, firstByteMs: latency / 3 },
@@ -145,7 +149,7 @@ report("CPU a record", `${((cpu.user + cpu.system) / log.size).toFixed(1)} µs`)
 report("log a record", `${Math.round(statSync(join(folder, "weir.mdb")).size / log.size)} bytes`);
 const file = statSync(join(directory, "records.duckdb")).size;
 report("read model a record", `${Math.round(file / log.size)} bytes`);
-report("memory of the process", `${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB`);
+report("memory of the process, without the log's pages", `${anonymousMebibytes()} MiB`);
 
 const untilMs = start + spanMs;
 const day = { sinceMs: untilMs - 86_400_000, untilMs };
@@ -163,6 +167,19 @@ const questions: readonly (readonly [string, () => Question])[] = [
     }),
   ],
   [
+    "latest 50 of an organization",
+    () => ({ kind: "records", filter: { orgId: anyOrganization() }, before: null, limit: 50 }),
+  ],
+  [
+    "50 of an organization, further back",
+    () => ({
+      kind: "records",
+      filter: { orgId: anyOrganization() },
+      before: Math.floor(next() * records),
+      limit: 50,
+    }),
+  ],
+  [
     "latest 50, none passes",
     () => ({ kind: "records", filter: { model: "none" }, before: null, limit: 50 }),
   ],
@@ -171,6 +188,7 @@ const questions: readonly (readonly [string, () => Question])[] = [
     () => ({ kind: "lookup", requestId: requestIdOf(Math.floor(next() * records)), filter: {} }),
   ],
   ["facets of a day", () => ({ kind: "facets", filter: day })],
+  ["facets of thirty days", () => ({ kind: "facets", filter: month })],
   [
     "facets of thirty days, one organization",
     () => ({ kind: "facets", filter: { ...month, orgId: "org_7" } }),
@@ -186,6 +204,13 @@ const questions: readonly (readonly [string, () => Question])[] = [
   [
     "breakdown of a day by key",
     () => ({ kind: "breakdown", filter: day, groupBy: "key", groupsMax: 100 }),
+  ],
+  [
+    "8,192 lines of a CSV, one organization",
+    () => {
+      const first = Math.floor(next() * records);
+      return { kind: "csv", filter: { orgId: "org_7" }, first, end: records, limit: 8_192 };
+    },
   ],
   [
     "breakdown of thirty days by model",
@@ -204,25 +229,35 @@ for (const [name, question] of questions) {
   const at = (share: number) => (times[Math.ceil(share * times.length) - 1] ?? 0).toFixed(1);
   report(name, `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms`);
 }
+mkdirSync(exportsIn(directory), { recursive: true });
+const id = "0".repeat(32);
 const exportedMs = performance.now();
 let rows = 0;
-for (let at = 0; at < log.size; at += 8_192) {
-  const part = { kind: "csv", filter: {}, first: at, end: at + 8_192, limit: 8_192 } as const;
-  const answered = await ask(part);
+for (let first = 0; first < log.size; first += exportPlacesAtOnce) {
+  const end = Math.min(first + exportPlacesAtOnce, log.size);
+  const answered = await ask({ kind: "export", id, filter: {}, first, end });
   if (answered.kind !== "answer") throw new Error("the export failed");
-  rows += 8_192;
+  rows += (answered.answer as Answers["export"]).rows;
 }
-report(
-  "export",
-  `${Math.round((Math.min(rows, log.size) * 1_000) / (performance.now() - exportedMs))} rows/s`,
-);
+report("export", `${Math.round((rows * 1_000) / (performance.now() - exportedMs))} rows/s`);
+rmSync(exportPath(directory, id));
 server.receive({ kind: "end" });
 await hasEnded;
 await root.close();
 if (values.keep === undefined) rmSync(folder, { recursive: true });
 
+function anyOrganization(): string {
+  return `org_${Math.floor(next() * organizations)}`;
+}
+
 function anyKey(): string {
   return `key_${Math.floor(next() * keys)}`;
+}
+
+/** The log's file is mapped into memory: its pages are the system's cache. */
+function anonymousMebibytes(): number {
+  const status = readFileSync("/proc/self/status", "utf8");
+  return Math.round(Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024);
 }
 
 function seconds(sinceMs: number): string {

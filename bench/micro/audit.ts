@@ -88,6 +88,7 @@ export function record(i: number): RequestRecord {
     buckets: { ...noUsage, uncachedInput: 812 + i, cacheRead: 2048, outputText: 96 },
     catalogVersion: null,
     assumedPrice: null,
+    serviceTier: null,
   };
   filled.bodyMs = 0.12 + i / 1000;
   filled.scanMs = 0.31 + i / 1000;

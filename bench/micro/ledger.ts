@@ -22,6 +22,7 @@ import { threadTime } from "./timing.ts";
 export const ledgerSuite: Suite = { id: "ledger", group: "Holds and debits", open };
 
 const orgId = "org_bench";
+const paidBy = { apiKeyId: "key_bench", team: null };
 const requestsPerFlush = 200;
 
 async function open(): Promise<OpenSuite> {
@@ -67,7 +68,9 @@ function holding({ ledger }: OpenedLedger): () => void {
   let requests = 0;
   return () => {
     const requestId = `hold-${++requests}`;
-    const hold = accepted(ledger.hold({ requestId, orgId, estimate, isLive: () => true }));
+    const hold = accepted(
+      ledger.hold({ requestId, orgId, by: paidBy, estimate, isLive: () => true }),
+    );
     ledger.settle(hold, charge, []);
   };
 }

@@ -98,7 +98,7 @@ async function measureRound(
  * Increases the rate by a factor until it is too high, or decreases it if the first rate was too
  * high; then approaches the capacity in small steps.
  */
-async function findCapacity(
+export async function findCapacity(
   processes: Processes,
   from: number,
   progress: (sentence: string) => void,

@@ -6,7 +6,7 @@ import type { Command, Phase, PhaseResult, Reply } from "./phase.ts";
 import { launchOf, settingsIn } from "../launch.ts";
 import { until } from "../macro/children.ts";
 
-const operatorKey = `sk-gw-${"b0".repeat(24)}`;
+export const operatorKey = `sk-gw-${"b0".repeat(24)}`;
 
 /** Whether the load and the gateway can have a core each. */
 export const canPin =
@@ -18,26 +18,35 @@ export class Processes {
   readonly #generator: ChildProcess;
   readonly #gateway: ChildProcess;
   readonly #pid: number;
+  /** The address of the keys API. */
+  readonly keysUrl: string;
 
-  private constructor(folder: string, generator: ChildProcess, gateway: ChildProcess, pid: number) {
+  private constructor(
+    folder: string,
+    generator: ChildProcess,
+    gateway: ChildProcess,
+    { pid, keysUrl }: Listening,
+  ) {
     this.#folder = folder;
     this.#generator = generator;
     this.#gateway = gateway;
     this.#pid = pid;
+    this.keysUrl = keysUrl;
   }
 
-  /** `main` is the gateway's entry file. */
-  static async start(main: string): Promise<Processes> {
+  /** `main` is the gateway's entry file. `dataDir`: a store that is there already; absent: a new one. */
+  static async start(main: string, dataDir?: string): Promise<Processes> {
     const folder = mkdtempSync(join(tmpdir(), "weir-overload-"));
     const generator = fork(join(import.meta.dirname, "generator.ts"));
     pin(generator, 0);
     const provider = await reply(generator, "provider");
-    const gateway = startGateway(main, folder, provider.origin);
+    const data = dataDir ?? join(folder, "data");
+    const gateway = startGateway(main, folder, data, provider.origin);
     pin(gateway, 1);
-    const { url, keysUrl, pid } = await listening(folder, gateway);
-    const key = await provision(keysUrl);
-    tell(generator, { name: "target", url, headers: [`authorization: Bearer ${key}`] });
-    return new Processes(folder, generator, gateway, pid);
+    const at = await listening(data, gateway);
+    const key = await provision(at.keysUrl);
+    tell(generator, { name: "target", url: at.url, headers: [`authorization: Bearer ${key}`] });
+    return new Processes(folder, generator, gateway, at);
   }
 
   async run(phase: Phase): Promise<PhaseResult> {
@@ -66,7 +75,12 @@ function pin({ pid }: ChildProcess, core: number): void {
   if (canPin) spawnSync("taskset", ["-a", "-c", "-p", `${core}`, `${pid}`], { stdio: "ignore" });
 }
 
-function startGateway(main: string, folder: string, providerOrigin: string): ChildProcess {
+function startGateway(
+  main: string,
+  folder: string,
+  dataDir: string,
+  providerOrigin: string,
+): ChildProcess {
   const price = {
     inputUsdPerMillion: "1",
     outputUsdPerMillion: "2",
@@ -85,6 +99,7 @@ function startGateway(main: string, folder: string, providerOrigin: string): Chi
   );
   const { command, args, env } = launchOf(main, {
     ...settingsIn(folder),
+    GATEWAY_DATA_DIR: dataDir,
     GATEWAY_OPERATOR_KEY: operatorKey,
     GATEWAY_LOG_LEVEL: "error",
     // There is one core, so several threads of a kind would only wait for each other.
@@ -94,8 +109,16 @@ function startGateway(main: string, folder: string, providerOrigin: string): Chi
   return spawn(command, args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-async function listening(folder: string, gateway: ChildProcess) {
-  const file = join(folder, "data", "listening.json");
+interface Listening {
+  readonly url: string;
+  readonly keysUrl: string;
+  readonly pid: number;
+}
+
+async function listening(dataDir: string, gateway: ChildProcess): Promise<Listening> {
+  const file = join(dataDir, "listening.json");
+  // A gateway that ran on this store before may have been killed.
+  rmSync(file, { force: true });
   await until(gateway, "the gateway", () => existsSync(file));
   const {
     gateway: url,
@@ -120,7 +143,8 @@ async function provision(keysUrl: string): Promise<string> {
     if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
     return response.json();
   };
-  const org = (await post("orgs", { name: "load", plan: "paid" })) as {
+  const name = `load ${Date.now()}`;
+  const org = (await post("orgs", { name, plan: "paid" })) as {
     readonly data: { readonly id: string };
   };
   const orgId = org.data.id;

@@ -16,9 +16,9 @@ interface Budget {
  */
 export const budgets: Readonly<Record<RequestName, Budget>> = {
   "own keys, JSON": { promises: 10, functions: 565, heapKb: 44 },
-  "pay-through, JSON": { promises: 16, functions: 760, heapKb: 72 },
+  "pay-through, JSON": { promises: 16, functions: 762, heapKb: 72 },
   "own keys, SSE": { promises: 10, functions: 630, heapKb: 53 },
-  "pay-through, SSE": { promises: 12, functions: 785, heapKb: 74 },
+  "pay-through, SSE": { promises: 12, functions: 787, heapKb: 74 },
 };
 
 /** A line for each count that is above its budget. */

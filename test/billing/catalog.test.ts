@@ -32,6 +32,7 @@ describe("the price list that comes with the gateway", () => {
     ["azure", "gpt-4o", "openai/gpt-4o", "2.5", "10"],
     ["xai", "grok-code-fast-1", "x-ai/grok-code-fast-1", "0.2", "1.5"],
     ["azure-openai", "gpt-4o", "openai/gpt-4o", "2.5", "10"],
+    ["openai", "text-embedding-3-small", "openai/text-embedding-3-small", "0.02", "0"],
     ["bedrock", "amazon.nova-lite-v1:0", "aws/amazon.nova-lite-v1:0", "0.06", "0.24"],
     ["vertex", "claude-3-5-haiku", "google/claude-3-5-haiku", "0.8", "4"],
     ["moonshot", "kimi-k2", "moonshotai/kimi-k2", "0.57", "2.3"],
@@ -63,7 +64,7 @@ describe("the price list that comes with the gateway", () => {
     ["no-such-provider", "gpt-4o"],
     ["constructor", "gpt-4o"],
     ["openrouter", "openai/gpt-4o:online"],
-    ["openai", "text-embedding-3-small"],
+    ["openai", "dall-e-3"],
   ])("%s/%s has no price", (provider, model) => {
     expect(catalog.priceOf(provider, model, noon)).toMatchObject({
       ok: false,

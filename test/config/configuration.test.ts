@@ -42,16 +42,27 @@ const openai = {
 };
 
 it.each([
-  [{}, 8787, "http://127.0.0.1:8787/v1/me"],
-  [{ GATEWAY_HOST: "::", GATEWAY_PORT: "80" }, 80, "http://127.0.0.1:80/v1/me"],
-  [{ GATEWAY_PORT: "0" }, 4711, "http://127.0.0.1:4711/v1/me"],
-])("%j: a refused balance is sent to what the gateway serves", (env, bound, url) => {
+  [{}, 8788, "http://127.0.0.1:8788/billing"],
+  [{ GATEWAY_HOST: "::", GATEWAY_KEYS_PORT: "80" }, 80, "http://127.0.0.1:80/billing"],
+  [{ GATEWAY_KEYS_PORT: "0" }, 4711, "http://127.0.0.1:4711/billing"],
+])("%j: a refused balance is sent to the dashboard", (env, bound, url) => {
   const boundPort = new BoundPort();
   const own = billingUrlOf(loaded({}, env), boundPort);
   const other = billingUrlOf(loaded({ billing: { url: "https://a.example/b" } }, env), boundPort);
   boundPort.port = bound;
   expect(own()).toBe(url);
   expect(other()).toBe("https://a.example/b");
+});
+
+it.each([
+  [{ publicUrl: "https://a.example/llm" }, "https://a.example/llm/v1/me"],
+  [{ dashboard: { publicUrl: "https://b.example" } }, "https://b.example/billing"],
+  [
+    { publicUrl: "https://a.example", dashboard: { publicUrl: "https://b.example" } },
+    "https://b.example/billing",
+  ],
+])("%j: a refused balance is sent to what can be reached", (file, url) => {
+  expect(billingUrlOf(loaded(file, {}), new BoundPort())()).toBe(url);
 });
 
 it.each([
@@ -118,7 +129,11 @@ describe("without a file", () => {
         wires: ["chat", "messages", "responses", "embeddings"],
         credential: null,
         credentialVariable: null,
-        models: [{ id: "echo", alias: null }],
+        models: [{ id: "echo", alias: null, priority: 0, weight: 1 }],
+        apiPath: "/v1",
+        query: "",
+        credentialHeader: null,
+        orgId: null,
         timeoutsMs: { connect: 5000, headers: 120_000, idle: 300_000 },
         responseBytesMax: 67_108_864,
       },
@@ -235,7 +250,7 @@ describe("the file", () => {
             ...openai,
             wires: ["chat"],
             apiKey: { env: "OPENAI_API_KEY" },
-            models: ["gpt-5.1", { id: "gpt-5-mini", alias: "small" }],
+            models: ["gpt-5.1", { id: "gpt-5-mini", alias: "small", priority: 0, weight: 1 }],
             timeoutsMs: { connect: 5000, headers: 120_000, idle: 300_000 },
             responseBytesMax: 67_108_864,
           },
@@ -267,9 +282,13 @@ describe("the file", () => {
         credential: "sk-provider",
         credentialVariable: "OPENAI_API_KEY",
         models: [
-          { id: "gpt-5.1", alias: null },
-          { id: "gpt-5-mini", alias: "small" },
+          { id: "gpt-5.1", alias: null, priority: 0, weight: 1 },
+          { id: "gpt-5-mini", alias: "small", priority: 0, weight: 1 },
         ],
+        apiPath: "/v1",
+        query: "",
+        credentialHeader: null,
+        orgId: null,
         timeoutsMs: { connect: 5000, headers: 120_000, idle: 300_000 },
         responseBytesMax: 67_108_864,
       },
@@ -491,7 +510,11 @@ describe("accounts", () => {
   });
 
   it("share provider, model and alias, but not a name", () => {
-    const shared = { ...openai, provider: "openai", models: [{ id: "m", alias: "small" }] };
+    const shared = {
+      ...openai,
+      provider: "openai",
+      models: [{ id: "m", alias: "small", priority: 0, weight: 1 }],
+    };
     const { providers } = loaded({
       providers: [shared, { ...shared, name: "second" }, { ...shared, name: "x", provider: "y" }],
     });
@@ -500,11 +523,11 @@ describe("accounts", () => {
 
   it.each([
     [["a", "a"], "providers[0].models[1]"],
-    [["a", { id: "b", alias: "a" }], "providers[0].models[1]"],
+    [["a", { id: "b", alias: "a", priority: 0, weight: 1 }], "providers[0].models[1]"],
     [
       [
-        { id: "a", alias: "s" },
-        { id: "b", alias: "s" },
+        { id: "a", alias: "s", priority: 0, weight: 1 },
+        { id: "b", alias: "s", priority: 0, weight: 1 },
       ],
       "providers[0].models[1]",
     ],

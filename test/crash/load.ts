@@ -14,8 +14,15 @@ export class Witness {
   readonly statuses = new Map<number, number>();
 }
 
-type Endpoint = "json" | "stream" | "scan";
-const everything: readonly Endpoint[] = ["json", "stream", "scan", "json"];
+type Endpoint = "json" | "stream" | "scan" | "response" | "response stream";
+const everything: readonly Endpoint[] = [
+  "json",
+  "stream",
+  "scan",
+  "json",
+  "response",
+  "response stream",
+];
 
 /** Clients that ask one thing after another until the gateway is gone or `isOver`. */
 export async function load(
@@ -43,10 +50,7 @@ async function ask(
   endpoint: Endpoint,
   { promised, streams, statuses }: Witness,
 ): Promise<boolean> {
-  const [path, body] =
-    endpoint === "scan"
-      ? ["/v1/security/scan", { input: "What is the capital of France?" }]
-      : ["/v1/chat/completions", { ...question, stream: endpoint === "stream" }];
+  const [path, body] = requestTo(endpoint);
   const response = await fetch(url + path, {
     method: "POST",
     headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
@@ -62,7 +66,25 @@ async function ask(
   }
   const text = await response.text();
   if (endpoint === "stream" && text.endsWith("data: [DONE]\n\n")) streams.push(requestId);
+  if (endpoint === "response stream" && text.includes("response.completed"))
+    streams.push(requestId);
   return true;
+}
+
+function requestTo(endpoint: Endpoint): readonly [path: string, body: object] {
+  const input = "What is the capital of France?";
+  switch (endpoint) {
+    case "scan":
+      return ["/v1/security/scan", { input }];
+    case "response":
+    case "response stream":
+      return [
+        "/v1/responses",
+        { model: "p/m", input, max_output_tokens: 100, stream: endpoint === "response stream" },
+      ];
+    default:
+      return ["/v1/chat/completions", { ...question, stream: endpoint === "stream" }];
+  }
 }
 
 const question = {

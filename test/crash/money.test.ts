@@ -7,7 +7,7 @@ import { startProcess, type GatewayProcess } from "../support/gateway-process.ts
 import { KeysApi, type Row } from "../support/keys-api.ts";
 import { attackTimeoutMs, rounds } from "../support/rounds.ts";
 import { load, Witness } from "./load.ts";
-import { PaidProvider } from "./paid-provider.ts";
+import { PaidProvider, type MadeResponse } from "./paid-provider.ts";
 
 /*
  * The built gateway with its real LMDB, killed with SIGKILL under load. It proves what the process
@@ -17,6 +17,7 @@ import { PaidProvider } from "./paid-provider.ts";
 
 const attack = { roundsMin: 2, roundsMax: 100, share: 0.15 };
 const promisesPerLife = 15;
+const responsesPerLife = 5;
 const operatorKey = `sk-gw-${"0".repeat(48)}`;
 
 let provider: PaidProvider;
@@ -40,7 +41,8 @@ afterEach(async () => {
 afterAll(() => provider.close());
 
 async function boot(threads: number): Promise<GatewayProcess> {
-  const account = { type: "openai", baseUrl: provider.origin, wires: ["chat"], models: ["m"] };
+  const wires = ["chat", "responses"];
+  const account = { type: "openai", baseUrl: provider.origin, wires, models: ["m"] };
   gateway = await startProcess(
     {
       config: { providers: [{ name: "p", ...account }] },
@@ -81,11 +83,17 @@ test.each([1, 2])(
 
     let running = first;
     for (const killed of rounds(attack)) {
+      // Of each life anew, for there tell its tokens one answer from the others.
+      const made = provider.responses.length;
+      const debitsBefore = new Set((await debitsOf(apiOf(running), organizations)).map(idOf));
       const clients = load(running, secrets, witness, () => false);
       const before = witness.promised.length;
       await expect
         .poll(() => witness.promised.length - before, { timeout: 20_000, interval: 5 })
         .toBeGreaterThan(promisesPerLife);
+      await expect
+        .poll(() => provider.responses.length - made, { timeout: 20_000, interval: 5 })
+        .toBeGreaterThan(responsesPerLife);
       await passed((killed * 97) % 100);
       // The kill comes while these are on their way: nobody knows whether they were entered.
       for (const organization of organizations) organization.topUps.push(`kill-${killed}`);
@@ -96,6 +104,9 @@ test.each([1, 2])(
       running = await boot(threads);
       await topUpAll(apiOf(running), organizations);
       await expectBooks(apiOf(running), organizations, witness);
+      const debits = await debitsOf(apiOf(running), organizations);
+      const newer = debits.filter((debit) => !debitsBefore.has(idOf(debit)));
+      await expectResponses(running, organizations, provider.responses.slice(made), newer);
     }
 
     const { streams, statuses } = witness;
@@ -163,11 +174,60 @@ async function expectBooks(
     const balanceUsd = (micro / 1e6).toFixed(6);
     expect(entries[0]).toMatchObject({ balanceAfterUsd: balanceUsd });
     const { body } = await api.call("GET", `orgs/${id}/balance`);
-    expect(body).toEqual({ balanceUsd, availableUsd: balanceUsd, holds: 0 });
+    expect(body).toMatchObject({ balanceUsd, availableUsd: balanceUsd, holds: 0 });
   }
   const lost = promised.filter(({ requestId, costUsd }) => debits.get(requestId) !== costUsd);
   expect(lost).toEqual([]);
   return debits;
+}
+
+/** A debit, with the key of the organization that paid. */
+interface PaidDebit {
+  readonly secret: string;
+  readonly row: Row;
+}
+
+async function debitsOf(
+  api: KeysApi,
+  organizations: readonly Organization[],
+): Promise<readonly PaidDebit[]> {
+  const debits: PaidDebit[] = [];
+  for (const { id, secret } of organizations) {
+    for (const row of await entriesOf(api, id))
+      if (row["type"] === "debit") debits.push({ secret, row });
+  }
+  return debits;
+}
+
+function idOf({ row }: PaidDebit): string {
+  return String(row["requestId"]);
+}
+
+/** A response's id is known to the organization that was debited for it, and to nobody if nobody was. */
+async function expectResponses(
+  { url }: GatewayProcess,
+  organizations: readonly Organization[],
+  made: readonly MadeResponse[],
+  debits: readonly PaidDebit[],
+): Promise<void> {
+  const payers = new Map(debits.map(({ secret, row }) => [usageOf(row), secret]));
+  const rows = made.map(async ({ id, inputTokens, outputTokens }) => {
+    const payer = payers.get(`${inputTokens} ${outputTokens}`);
+    const knowing = organizations.map(async ({ secret }) => {
+      const headers = { authorization: `Bearer ${secret}` };
+      const response = await fetch(`${url}/v1/responses/${id}`, { headers });
+      await response.text();
+      return response.status;
+    });
+    const expected = organizations.map(({ secret }) => (secret === payer ? 200 : 404));
+    expect([id, await Promise.all(knowing)]).toEqual([id, expected]);
+  });
+  await Promise.all(rows);
+}
+
+function usageOf({ usage }: Row): string {
+  const { uncachedInput = 0, outputText = 0 } = usage as Readonly<Record<string, number>>;
+  return `${uncachedInput} ${outputText}`;
 }
 
 async function entriesOf(api: KeysApi, id: string): Promise<readonly Row[]> {

@@ -24,6 +24,10 @@ export interface PlannedAnswer {
 
 export interface AnswerOrder {
   readonly wire: Wire;
+  /** Whether a count of tokens is asked for, which is free. */
+  readonly isCount: boolean;
+  /** The answer's. */
+  readonly id: string;
   readonly stream: boolean;
   readonly outputTokensMax: number;
   /** Probability of every kind of failure. */
@@ -81,7 +85,11 @@ function usageOf(order: AnswerOrder, random: Random): Usage {
   if (random.chance(order.failures)) return { member: "", charge: null };
   const tokens = tokensOf(order, random);
   const { input, output } = tokens;
-  if (order.wire === "messages") {
+  if (order.wire === "embeddings") {
+    const member = `,"usage":{"prompt_tokens":${input},"total_tokens":${input}}`;
+    return { member, charge: chargeOf({ input, output: 0 }) };
+  }
+  if (order.wire !== "chat") {
     const member = `,"usage":{"input_tokens":${input},"output_tokens":${output}}`;
     return { member, charge: chargeOf(tokens) };
   }
@@ -95,14 +103,17 @@ function usageOf(order: AnswerOrder, random: Random): Usage {
 function jsonParts(order: AnswerOrder, random: Random): AnswerPart[] {
   if (random.chance(order.failures)) {
     const error = '"error":{"message":"no"}';
-    const text = order.wire === "chat" ? `{${error}}` : `{"type":"error",${error}}`;
+    const text = order.wire === "messages" ? `{"type":"error",${error}}` : `{${error}}`;
     return [{ text, charge: null }];
   }
+  if (order.isCount) return [{ text: `{"input_tokens":${random.integer(0, 60)}}`, charge: null }];
   const { member, charge } = usageOf(order, random);
-  return [{ text: `{"id":"a","type":"message","choices":[{"index":0}]${member}}`, charge }];
+  const shape = `"type":"message","choices":[{"index":0}],"status":"completed"`;
+  return [{ text: `{"id":"${order.id}",${shape}${member}}`, charge }];
 }
 
 function streamParts(order: AnswerOrder, random: Random): AnswerPart[] {
+  if (order.wire === "responses") return responsesParts(order, random);
   return order.wire === "chat" ? chatParts(order, random) : messagesParts(order, random);
 }
 
@@ -120,8 +131,6 @@ function chatParts(order: AnswerOrder, random: Random): AnswerPart[] {
 }
 
 function messagesParts(order: AnswerOrder, random: Random): AnswerPart[] {
-  const event = (type: string, more: string): string =>
-    `event: ${type}\ndata: {"type":"${type}"${more}}\n\n`;
   const tokens = tokensOf(order, random);
   const delta = silent(event("content_block_delta", ',"delta":{"text":"Paris"}'));
   return [
@@ -139,4 +148,20 @@ function messagesParts(order: AnswerOrder, random: Random): AnswerPart[] {
     },
     silent(event("message_stop", "")),
   ];
+}
+
+function responsesParts(order: AnswerOrder, random: Random): AnswerPart[] {
+  const delta = silent(event("response.output_text.delta", ',"delta":"Paris"'));
+  const begun = [
+    silent(event("response.created", `,"response":{"id":"${order.id}"}`)),
+    ...Array<AnswerPart>(random.integer(0, 8)).fill(delta),
+  ];
+  if (random.chance(order.failures)) return [...begun, silent(event("error", ',"message":"no"'))];
+  const { member, charge } = usageOf(order, random);
+  const response = `{"id":"${order.id}","status":"completed"${member}}`;
+  return [...begun, { text: event("response.completed", `,"response":${response}`), charge }];
+}
+
+function event(type: string, more: string): string {
+  return `event: ${type}\ndata: {"type":"${type}"${more}}\n\n`;
 }

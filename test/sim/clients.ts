@@ -1,9 +1,10 @@
-import type { Wire } from "../../src/contract/wire.ts";
 import { header, type FlatHeaders } from "../../src/exchange/exchange.ts";
 import { modelRequest as serveModelRequest } from "../../src/pipeline/request.ts";
 import { securityScan } from "../../src/endpoints/scan/scan.ts";
 import { JournalClosed } from "../../src/store/journal/journal.ts";
+import { responseIdOf } from "./response-id.ts";
 import { SimulatedExchange } from "./simulated-exchange.ts";
+import type { ServingThread, SimulatedGateway } from "./simulated-gateway.ts";
 import { textOf } from "./text-of.ts";
 import type { World } from "./world.ts";
 
@@ -22,7 +23,7 @@ export function sendRequest(world: World): void {
   const random = world.random;
   const orgId = world.anyOrganization();
   const requestId = world.newId(orgId);
-  const kind = random.pick("chat", "chat", "messages", "scan");
+  const kind = random.pick(...kinds);
   const [path, body] = kind === "scan" ? scanRequest(world, requestId) : modelRequest(world, kind);
   const request = { requestId, secret: `sk-gw-${orgId}`, path, body };
   const exchange = new SimulatedExchange(request, random, world.time, (headers) =>
@@ -33,7 +34,8 @@ export function sendRequest(world: World): void {
     world.time.after(random.between(0, 600), "process", () => exchange.leave());
   }
   const holder = world.holder(requestId, "request");
-  if (kind !== "scan") world.usage.sent(orgId, requestId);
+  if (kind !== "scan" && kind !== "count_tokens") world.usage.sent(orgId, requestId);
+  if (kind === "responses") world.oracle.responses.set(requestId, orgId);
   const thread = random.pick(...gateway_.serving);
   if (thread !== gateway_.serving[0]) world.count("in another thread");
   const served =
@@ -44,7 +46,12 @@ export function sendRequest(world: World): void {
     () => {
       holder.endedMs = world.time.monotonicMs();
       world.note(`${requestId} is over: ${exchange.status} ${exchange.state}`);
+      world.count(`${kind} ${exchange.status}`);
       world.oracle.finished(gateway_.books, orgId, requestId);
+      const { status } = exchange;
+      if (kind === "responses") {
+        responded(world, gateway_, thread, { orgId, requestId, body, status });
+      }
     },
     (error: unknown) => {
       // A stop here gives what is in flight no time, and nothing of it was promised.
@@ -54,16 +61,92 @@ export function sendRequest(world: World): void {
   );
 }
 
-function modelRequest(world: World, wire: Wire): readonly [path: string, body: string] {
+const kinds = [
+  "chat",
+  "chat",
+  "messages",
+  "responses",
+  "responses",
+  "embeddings",
+  "count_tokens",
+  "scan",
+] as const;
+type Kind = (typeof kinds)[number];
+
+function modelRequest(
+  world: World,
+  kind: Exclude<Kind, "scan">,
+): readonly [path: string, body: string] {
   const random = world.random;
-  const path = wire === "chat" ? "/v1/chat/completions" : "/v1/messages";
-  const body = {
-    max_tokens: random.integer(1, 3_000),
-    stream: random.chance(0.5),
-    model: random.pick("p/m", "m"),
-    messages: [{ role: "user", content: "a".repeat(random.integer(1, 60)) }],
+  const text = "a".repeat(random.integer(1, 60));
+  const model = random.pick("p/m", "m");
+  const messages = [{ role: "user", content: text }];
+  const cap = random.integer(1, 3_000);
+  const stream = random.chance(0.5);
+  const bodies = {
+    chat: { max_tokens: cap, stream, model, messages },
+    messages: { max_tokens: cap, stream, model, messages },
+    responses: { max_output_tokens: cap, stream, model, input: text, ...previous(world) },
+    embeddings: { model, input: text },
+    count_tokens: { model, messages },
   };
-  return [path, JSON.stringify(body)];
+  const paths = {
+    chat: "/v1/chat/completions",
+    messages: "/v1/messages",
+    responses: "/v1/responses",
+    embeddings: "/v1/embeddings",
+    count_tokens: "/v1/messages/count_tokens",
+  };
+  return [paths[kind], JSON.stringify(bodies[kind])];
+}
+
+/** Goes on with an answer, of whatever organization it was. */
+function previous({ responseIds, random }: World): object {
+  if (responseIds.length === 0 || random.chance(0.5)) return {};
+  return { previous_response_id: responseIds[random.integer(0, responseIds.length - 1)] };
+}
+
+interface Responded {
+  readonly orgId: string;
+  readonly requestId: string;
+  readonly body: string;
+  readonly status: number;
+}
+
+/**
+ * A request of the responses wire is over. If it was charged, its answer's id is known in its thread, to its
+ * organization alone, and soon in the others. Nobody has gone on with what another organization has created.
+ */
+function responded(
+  world: World,
+  gateway: SimulatedGateway,
+  thread: ServingThread,
+  { orgId, requestId, body, status }: Responded,
+): void {
+  const { previous_response_id: previousId } = JSON.parse(body) as {
+    readonly previous_response_id?: string;
+  };
+  // 0: the client has left. 503 comes before anything is looked up, if nothing can be written.
+  if (previousId?.startsWith(`resp_${orgId}_`) === true) {
+    if (![0, 404, 503].includes(status)) world.count("went on");
+  } else if (previousId !== undefined && ![0, 404, 503].includes(status)) {
+    world.oracle.fail(`${requestId} went on with ${previousId}: ${status}`);
+  }
+  const isCharged = (world.oracle.charges.get(requestId) ?? 0n) > 0n;
+  // A clock that is set may let the retention pass.
+  if (!isCharged || world.weather.clockJumps > 0) return;
+  const id = responseIdOf(requestId);
+  world.responseIds.push(id);
+  for (const one of world.organizations) {
+    const isKnown = thread.services.providerState.find(one, id) !== undefined;
+    if (isKnown !== (one === orgId)) world.oracle.fail(`${one} knows ${id}: ${isKnown}`);
+  }
+  for (const { services } of gateway.serving) {
+    void services.providerState.caughtUp().then(() => {
+      const isKnown = services.providerState.find(orgId, id) !== undefined;
+      if (services !== thread.services) world.count(`known elsewhere ${isKnown}`);
+    });
+  }
 }
 
 /** Its text begins with its id, for a scan's job does not tell whose it is. */

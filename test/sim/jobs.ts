@@ -1,3 +1,4 @@
+import { atOnce } from "../support/at-once.ts";
 import { microUsd } from "../../src/contract/money.ts";
 import { JournalClosed } from "../../src/store/journal/journal.ts";
 import type { Spender } from "../../src/store/ledger/ledger.ts";
@@ -47,6 +48,8 @@ export function spendIn(world: World, spender: Spender): void {
   else world.time.after(random.between(0, 1_000), "process", end);
 }
 
+const paidBy = { apiKeyId: "key_job", team: null };
+
 function holdMoney(world: World, orgId: string, estimate: bigint, by?: Spender) {
   const gateway_ = world.gateway;
   if (gateway_ === null || world.isCalm) return null;
@@ -54,7 +57,9 @@ function holdMoney(world: World, orgId: string, estimate: bigint, by?: Spender) 
   const requestId = world.newId(orgId);
   const holder = world.holder(requestId, "job");
   const isLive = (): boolean => holder.endedMs === null;
-  const held = spender.hold({ requestId, orgId, estimate: microUsd(estimate), isLive });
+  const held = atOnce(
+    spender.hold({ requestId, orgId, by: paidBy, estimate: microUsd(estimate), isLive }),
+  );
   world.note(`${requestId} holds ${estimate}: ${held.ok}`);
   const forget = (): void => {
     holder.endedMs = world.time.monotonicMs();

@@ -126,6 +126,7 @@ export class MemoryStore {
       jobResults: new MemoryRows(undo),
       jobsOpen: new MemoryRows(undo),
       jobsToCome: new MemoryRows(undo),
+      jobsByOrg: new MemoryRows(undo),
       jobsByEnd: new MemoryRows(undo),
     };
   }

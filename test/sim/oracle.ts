@@ -5,6 +5,7 @@ import type { AccountBalance, Hold, Ledger, Settlement } from "../../src/store/l
 import { amountOf } from "./amounts.ts";
 import type { BooksInHand } from "./books-in-hand.ts";
 import type { MemoryStore } from "./memory-store.ts";
+import { responseIdOf } from "./response-id.ts";
 
 /** Who holds money: a request of the gateway, or somebody who may forget to give it back. */
 export interface Holder {
@@ -33,6 +34,8 @@ export class Oracle {
   readonly violations: string[] = [];
   /** What providers charged, in micro-dollars, by request. */
   readonly charges = new Map<string, bigint>();
+  /** Organizations by their requests of the responses wire. */
+  readonly responses = new Map<string, string>();
   readonly holders = new Map<string, Holder>();
   /** Holds that were given and neither settled nor released. */
   readonly unsettled = new Set<string>();
@@ -104,6 +107,22 @@ export class Oracle {
       this.fail(`${id}: the provider charged ${charge}, the books say ${recorded}`);
     }
     if (books.holdsFor(id)) this.fail(`${id} is over and holds money`);
+  }
+
+  /** Of an answer that was charged, the debit and whose its id is are durable together, or neither is. */
+  stateFollowsDebits(durable: MemoryStore): void {
+    for (const [requestId, orgId] of this.responses) {
+      if ((this.charges.get(requestId) ?? 0n) === 0n) continue;
+      // An operator's entry may have taken the request's key; then the debit is refused.
+      const { type = "debit" } = durable.reads.entryByKey(orgId, requestId) ?? {};
+      if (type !== "debit") continue;
+      const isRecorded = durable.recordedCharge(orgId, requestId) !== undefined;
+      const id = responseIdOf(requestId);
+      const isBound = durable.tables.providerState.get([orgId, id]) !== undefined;
+      if (isRecorded !== isBound) {
+        this.fail(`${requestId}: recorded is ${isRecorded}, whose its id is ${isBound}`);
+      }
+    }
   }
 
   /** After each step. */

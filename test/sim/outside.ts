@@ -4,6 +4,7 @@ import type { Forward } from "../../src/exchange/exchange.ts";
 import type { PaidScanServices } from "../../src/endpoints/scan/paid-scan.ts";
 import type { Scan } from "../../src/pipeline/screen/screen.ts";
 import { planAnswer } from "./answers.ts";
+import { responseIdOf } from "./response-id.ts";
 import { scanMicroUsd, scanTokensMin } from "./simulated-gateway.ts";
 import { forwardTo } from "./simulated-provider.ts";
 import type { World } from "./world.ts";
@@ -14,15 +15,18 @@ export const forwardWith =
   (call, plan, exchange) => {
     const { requestId } = exchange;
     const body = JSON.parse(Buffer.concat(call.body).toString()) as {
-      readonly max_tokens: number;
-      readonly stream: boolean;
+      readonly max_tokens?: number;
+      readonly max_output_tokens?: number;
+      readonly stream?: boolean;
     };
     const { failures, excess } = world.weather;
     const answer = planAnswer(
       {
         wire: plan.wire ?? "chat",
-        stream: body.stream,
-        outputTokensMax: body.max_tokens,
+        isCount: exchange.head.path.endsWith("/count_tokens"),
+        id: responseIdOf(requestId),
+        stream: body.stream ?? false,
+        outputTokensMax: body.max_tokens ?? body.max_output_tokens ?? 0,
         failures: world.isCalm ? 0 : failures,
         excess,
       },

@@ -2,8 +2,10 @@ import { PriceCatalog } from "../../src/billing/catalog.ts";
 import { scanRates } from "../../src/billing/scan-price.ts";
 import type { ApiKey } from "../../src/contract/identity.ts";
 import { refuse } from "../../src/contract/errors.ts";
+import { wires } from "../../src/contract/wire.ts";
 import { accept } from "../../src/contract/outcome.ts";
 import type { ProviderAccount } from "../../src/contract/account.ts";
+import { catchUpOf } from "../../src/app/open-provider-state.ts";
 import { Accounts } from "../../src/pipeline/routing/accounts.ts";
 import type { Forward } from "../../src/exchange/exchange.ts";
 import { TrustedProxies } from "../../src/pipeline/limits/client-address.ts";
@@ -21,6 +23,8 @@ import { Journal, type BatchWriter } from "../../src/store/journal/journal.ts";
 import { debit } from "../../src/store/ledger/account-changes.ts";
 import { changed } from "../../src/store/ledger/account-states.ts";
 import { JournalLedger } from "../../src/store/embedded/ledger/journal-ledger.ts";
+import { StoredProviderState } from "../../src/store/embedded/provider-state.ts";
+import type { ProviderState } from "../../src/store/provider-state/provider-state.ts";
 import type { LedgerCounts } from "../../src/store/ledger/ledger.ts";
 import type { SpendingOperation } from "../../src/store/ledger/spending.ts";
 import { SharedAccounts } from "../../src/store/ledger/shared-accounts.ts";
@@ -132,7 +136,8 @@ export class SimulatedGateway {
         const taken = changed(accounts, orgId, (account) => debit(account, charge.cost));
         if (!taken) return;
         oracle.doubled.add(requestId);
-        entered([{ kind: "debit", requestId, orgId, charge }]);
+        const by = { apiKeyId: "key_twice", team: null };
+        entered([{ kind: "debit", requestId, orgId, by, charge }]);
       },
     });
     this.ledger = new JournalLedger({
@@ -150,7 +155,15 @@ export class SimulatedGateway {
       this.ledger,
       witnessOf((operations) => this.ledger.takeOver(null, operations)),
     );
-    const main = servingThread(spender, this.usage, surroundings);
+    const stateOf = (catchUp: () => Promise<void>): StoredProviderState =>
+      new StoredProviderState({
+        rows: readers.tables.providerState,
+        clock: time,
+        retentionDays: () => null,
+        catchUp,
+      });
+    const providerState = stateOf(catchUpOf(this.#journal, threads));
+    const main = servingThread(spender, this.usage, providerState, surroundings);
     if (surroundings.threads === 1) {
       this.#threads = null;
       this.serving = [main];
@@ -173,6 +186,7 @@ export class SimulatedGateway {
       keys: { noteUses: () => undefined },
       log: () => undefined,
       serve: () => Promise.resolve(oracle.fail("a request was handed over")),
+      caughtUp: () => providerState.caughtUp(),
       died: (error) => oracle.fail(textOf(error)),
     });
     void this.#threads.start([thread]);
@@ -181,7 +195,8 @@ export class SimulatedGateway {
       witnessOf((operations) => thread.enter(operations)),
     );
     const usage = new SharedUsageWindows({ ...counting, buffer: this.usage.buffer });
-    this.serving = [main, servingThread(otherSpender, usage, surroundings)];
+    const otherState = stateOf(() => thread.catchUp());
+    this.serving = [main, servingThread(otherSpender, usage, otherState, surroundings)];
   }
 
   /** Of all threads. */
@@ -201,6 +216,7 @@ export class SimulatedGateway {
 function servingThread(
   spender: WitnessedSpender,
   windows: UsageWindows,
+  providerState: ProviderState,
   surroundings: Surroundings,
 ): ServingThread {
   const { time, scan, forward, report } = surroundings;
@@ -246,7 +262,7 @@ function servingThread(
       keylessPassthrough: false,
       findPrice: (provider, model, at) => prices.priceOf(provider, model, at),
       payments,
-      providerState: { find: () => undefined, created: () => undefined },
+      providerState,
       wallMs: () => time.wallMs(),
       records,
     },
@@ -306,10 +322,14 @@ function account(name: string): ProviderAccount {
     type: "openai",
     origin: "https://provider.example",
     basePath: "",
-    wires: ["chat", "messages"],
+    apiPath: "/v1",
+    query: "",
+    credentialHeader: null,
+    wires,
     credential: "secret",
     credentialVariable: null,
-    models: [{ id: "m", alias: null }],
+    models: [{ id: "m", alias: null, priority: 0, weight: 1 }],
+    orgId: null,
     timeoutsMs: { connect: 5_000, headers: 120_000, idle: 300_000 },
     responseBytesMax: 1_000_000,
   };

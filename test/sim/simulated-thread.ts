@@ -3,6 +3,7 @@ import { ledgerSweepMs } from "../../src/contract/limits.ts";
 import type { AccountStates } from "../../src/store/ledger/account-states.ts";
 import { Spending, type SpendingOperation } from "../../src/store/ledger/spending.ts";
 import type { FromThread, ThreadQuestion, ToThread } from "../../src/threads/messages.ts";
+import { CatchUp } from "../../src/threads/catch-up.ts";
 import { Outbox } from "../../src/threads/outbox.ts";
 import type { SharedFlags } from "../../src/threads/shared-flags.ts";
 import type { Random } from "./random.ts";
@@ -37,6 +38,7 @@ export class SimulatedThread extends EventEmitter {
   readonly #time: VirtualTime;
   readonly #random: Random;
   readonly #leases: NodeJS.Timeout;
+  readonly #catchUp = new CatchUp((message) => this.#say(message));
   readonly #lastDueMs = { to: 0, from: 0 };
   #isOpen = true;
 
@@ -61,6 +63,10 @@ export class SimulatedThread extends EventEmitter {
   /** What it has done to the books and the main thread does not know yet. */
   get underWay(): readonly SpendingOperation[] {
     return this.#outbox.underWay;
+  }
+
+  catchUp(): Promise<void> {
+    return this.#catchUp.ask();
   }
 
   /** Behind what its requests have given to the books before. */
@@ -96,6 +102,7 @@ export class SimulatedThread extends EventEmitter {
 
   #hear(message: ToThread): void {
     if (message.kind === "durable") this.#outbox.woken();
+    else if (message.kind === "caughtUp") this.#catchUp.answered(message.number);
     else if (message.kind === "question") void this.#answer(message.number, message.question);
   }
 
@@ -104,7 +111,7 @@ export class SimulatedThread extends EventEmitter {
       clearInterval(this.#leases);
       await this.#outbox.close();
     } else this.#outbox.post();
-    this.#say({ kind: "answer", number, metrics: [] });
+    this.#say({ kind: "answer", number, answer: null });
     if (about !== "drained") return;
     this.#isOpen = false;
     this.#later("from", () => this.emit("exit", 0));

@@ -77,6 +77,7 @@ class Simulation {
     await this.#until(() => isStopped);
     this.#world.countBooks();
     this.#world.oracle.promisesAreKept(this.#world.durable);
+    this.#world.oracle.stateFollowsDebits(this.#world.durable);
     this.#world.oracle.atRest(gateway.ledger, this.#world.disk.readers);
     this.#world.usage.started(gateway.usage, this.#world.durable);
     this.#world.usage.durableStore(this.#world.durable, this.#world.time);
@@ -176,6 +177,7 @@ class Simulation {
     this.#isStopping = false;
     this.#world.oracle.forgetProcess();
     this.#world.oracle.promisesAreKept(this.#world.durable);
+    this.#world.oracle.stateFollowsDebits(this.#world.durable);
     this.#world.usage.durableStore(this.#world.durable, this.#world.time);
     this.#world.time.after(this.#world.random.between(0, 3_000), "world", () => this.#start());
   }

@@ -1,3 +1,4 @@
+import { atOnce } from "../support/at-once.ts";
 import type { AuditEvent } from "../../src/contract/audit.ts";
 import { microUsd } from "../../src/contract/money.ts";
 import type { Outcome } from "../../src/contract/outcome.ts";
@@ -53,7 +54,7 @@ export class WitnessedSpender implements Spender {
   }
 
   hold(request: HoldRequest): Outcome<Hold> {
-    const held = this.#spender.hold(request);
+    const held = atOnce(this.#spender.hold(request));
     if (held.ok) this.#witness.oracle.unsettled.add(request.requestId);
     return held;
   }

@@ -48,6 +48,8 @@ export class World {
   readonly counts: Record<string, number> = {};
   /** Requests whose clients have seen their id. */
   readonly knownIds: string[] = [];
+  /** Of answers of the responses wire that were charged, of all organizations. */
+  readonly responseIds: string[] = [];
   /** null while none runs, or the one that runs is stopping. */
   gateway: SimulatedGateway | null = null;
   /** Nothing new begins, and nothing fails any more. */

@@ -22,7 +22,8 @@ interface Entry {
 /**
  * Squares the books of a gateway that rests: each debit of models is a provider's charge, each scan that
  * was answered is debited at its price, what answers promised is entered, every debit has its audit
- * record, the balance follows from the entries, and nothing is held.
+ * record, the balance follows from the entries, the months and the usage of the records are those of the debits,
+ * and nothing is held.
  */
 export async function squareBooks(
   operator: Operator,
@@ -85,6 +86,16 @@ async function squareOrganization(
   expectEqual("the balance", micro(balanceUsd), balance);
   expectEqual("what is available", micro(availableUsd), balance);
   expectEqual("live holds", holds, 0);
+  const debited = [...debits.values()].reduce((sum, one) => sum + one, 0n);
+  const months = await operator.months(orgId);
+  const sumOf = (usd: readonly string[]): bigint => usd.reduce((sum, one) => sum + micro(one), 0n);
+  expectEqual("the debits of all months", sumOf(months.map((one) => one.debitsUsd)), debited);
+  expectEqual("the top-ups of all months", sumOf(months.map((one) => one.topUpsUsd)), toppedUp);
+  // All records have their end here, so nothing is owed and every cost is a debit.
+  for (const groupBy of ["org", "key", "model"]) {
+    const costs = await operator.costs(orgId, groupBy);
+    expectEqual(`the usage by ${groupBy}`, sumOf(costs), debited);
+  }
   const recorded = new Map<string, bigint>();
   for (const record of await operator.records(orgId)) {
     const cost = record["cost_usd"] ?? "";

@@ -103,6 +103,26 @@ export class Operator {
     return entries;
   }
 
+  async months(orgId: string) {
+    const { data } = (await this.#call("GET", `orgs/${orgId}/ledger/months`)) as {
+      readonly data: readonly { readonly debitsUsd: string; readonly topUpsUsd: string }[];
+    };
+    return data;
+  }
+
+  /** What the groups of an organization's requests and scans have cost, by the records. */
+  async costs(orgId: string, groupBy: string): Promise<readonly string[]> {
+    const costs: string[] = [];
+    for (const type of ["request", "scan"]) {
+      const path = `usage/breakdown?orgId=${orgId}&group_by=${groupBy}&type=${type}`;
+      const { data } = (await this.#call("GET", path)) as {
+        readonly data: readonly { readonly cost_usd: string }[];
+      };
+      costs.push(...data.map(({ cost_usd }) => cost_usd));
+    }
+    return costs;
+  }
+
   /** The audit log's requests and scans of an organization, as maps from column to cell. */
   async records(orgId: string): Promise<readonly Readonly<Record<string, string>>[]> {
     const csv = await this.#text(`${this.#origins.url}/v1/audit/export.csv?orgId=${orgId}`);

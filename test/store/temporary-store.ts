@@ -1,3 +1,4 @@
+import { atOnce } from "../support/at-once.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,11 +32,14 @@ export function onCheckFailed(error: unknown): void {
   throw error;
 }
 
-export function valueOf<T>(outcome: Outcome<T>): T {
+/** Of what is answered at once. */
+export function valueOf<T>(answered: Outcome<T> | Promise<Outcome<T>>): T {
+  const outcome = atOnce(answered);
   if (!outcome.ok) throw new Error(`${outcome.refusal.code}: ${outcome.refusal.message}`);
   return outcome.value;
 }
 
-export function codeOf(outcome: Outcome<unknown>): string {
+export function codeOf(answered: Outcome<unknown> | Promise<Outcome<unknown>>): string {
+  const outcome = atOnce(answered);
   return outcome.ok ? "accepted" : outcome.refusal.code;
 }

@@ -29,8 +29,8 @@ export async function startProcess(
 ): Promise<GatewayProcess> {
   const listening = join(folder, "data", "listening.json");
   rmSync(listening, { force: true });
-  const { command, args, env } = launchOf(builtProgram, environmentOf(folder, options));
-  const { probed = false } = options;
+  const { probed = false, program = builtProgram } = options;
+  const { command, args, env } = launchOf(program, environmentOf(folder, options));
   const child = spawn(command, probed ? [...probeFlags, ...args] : args, {
     cwd: folder,
     env,
@@ -49,7 +49,10 @@ export async function startProcess(
   // The greeting is printed after the file is written, and contains the keys.
   const isReady = (): boolean => existsSync(listening) && output.includes("Weir listens:");
   for (let waitedMs = 0; !isReady(); waitedMs += 20) {
-    if (state.exited || waitedMs > 20_000) throw new Error(`the gateway did not start:\n${output}`);
+    if (state.exited || waitedMs > 20_000) {
+      child.kill("SIGKILL");
+      throw new Error(`the gateway did not start:\n${output}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const { gateway, keys, pid } = JSON.parse(readFileSync(listening, "utf8")) as {

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { loadConfiguration } from "../../src/config/configuration.ts";
+import { wires } from "../../src/contract/wire.ts";
 import { start, type RunningGateway } from "../../src/main.ts";
 import { priced } from "./priced.ts";
+import { databaseOf, dropDatabaseOf, onSharedStore } from "./shared-database.ts";
 
 export interface GatewayOptions {
   /**
@@ -13,6 +15,8 @@ export interface GatewayOptions {
    */
   readonly config?: unknown;
   readonly env?: Readonly<Record<string, string>>;
+  /** Of a process of its own: another program than the built one. */
+  readonly program?: string;
   /** Whether a process of its own measures its turns, for `takeTurns`. */
   readonly probed?: boolean;
 }
@@ -25,8 +29,8 @@ export interface TestGateway {
   readonly operatorKey: string;
   /** Every line that the gateway has logged. */
   readonly log: readonly LogLine[];
-  /** Stops the gateway and starts another one with its data. */
-  restart(): Promise<TestGateway>;
+  /** Stops the gateway and starts another one with its data; `meanwhile` is called in between. */
+  restart(meanwhile?: () => void): Promise<TestGateway>;
   stop(): Promise<void>;
 }
 
@@ -48,14 +52,14 @@ export async function startGateway(
 }
 
 /**
- * A gateway before one upstream, which serves the model `p/m` on both wires and may be named by
- * callers too. `more`: of the account.
+ * A gateway before one upstream, which serves the model `p/m` on every wire and may be named by callers
+ * too. `more`: of the account.
  */
 export async function startGatewayBefore(origin: string, more: object = {}): Promise<TestGateway> {
   const account = { name: "p", type: "openai", baseUrl: origin, models: ["m"], ...more };
   return startGateway({
     config: {
-      providers: [{ wires: ["chat", "messages"], ...account }],
+      providers: [{ wires, ...account }],
       network: { allowedInternalHosts: ["127.0.0.1"] },
     },
   });
@@ -68,7 +72,12 @@ function secretsOf({ firstRun }: RunningGateway): Secrets {
 }
 
 async function startIn(folder: string, options: GatewayOptions) {
-  const env = environmentOf(folder, options);
+  const env = onSharedStore
+    ? {
+        ...environmentOf(folder, { ...options, config: withSharedStore(options.config) }),
+        WEIR_TEST_DATABASE: await databaseOf(folder),
+      }
+    : environmentOf(folder, options);
   const loaded = loadConfiguration(env, folder);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
   const log: LogLine[] = [];
@@ -90,16 +99,23 @@ function testGateway(
     keysUrl: running.keys,
     ...secrets,
     log,
-    restart: async () => {
+    restart: async (meanwhile) => {
       await running.stop();
+      meanwhile?.();
       const again = await startIn(folder, options);
       return testGateway(folder, options, secrets, again.running, again.log);
     },
     stop: async () => {
       await running.stop();
+      if (onSharedStore) await dropDatabaseOf(folder);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function withSharedStore(config: unknown): object {
+  const store = { type: "postgres", url: { env: "WEIR_TEST_DATABASE" } };
+  return { ...(config as object | undefined), store };
 }
 
 /** The variables of a gateway that uses only `folder` and free ports. */

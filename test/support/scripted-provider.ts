@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
@@ -22,6 +22,7 @@ export class ScriptedProvider {
   readonly received: string[] = [];
   /** Methods and paths received, such as `GET /v1/responses/resp_1`. */
   readonly targets: string[] = [];
+  readonly headers: IncomingHttpHeaders[] = [];
   script: Script = { json: {} };
   readonly #server: Server;
 
@@ -38,6 +39,7 @@ export class ScriptedProvider {
       request.on("end", () => {
         holder.provider?.received.push(body);
         holder.provider?.targets.push(`${request.method} ${request.url}`);
+        holder.provider?.headers.push(request.headers);
         void send(holder.provider?.script ?? { json: {} });
       });
       const send = async (script: Script): Promise<void> => {

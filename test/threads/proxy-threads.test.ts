@@ -17,7 +17,7 @@ class Thread extends EventEmitter implements ProxyThread {
   postMessage(message: ToThread): void {
     if (this.standsStill || message.kind !== "question") return;
     const { number } = message;
-    queueMicrotask(() => this.emit("message", { kind: "answer", number, metrics: [] }));
+    queueMicrotask(() => this.emit("message", { kind: "answer", number, answer: null }));
   }
 
   terminate(): Promise<void> {
@@ -40,6 +40,7 @@ test("a thread that stands still is noticed, though nobody asks it anything", as
     keys: { noteUses: () => undefined },
     log: () => undefined,
     serve: () => Promise.resolve(),
+    caughtUp: () => Promise.resolve(),
     died: ({ message }) => died.push(message),
   });
   const thread = new Thread();

@@ -53,6 +53,12 @@ const offences: readonly Offence[] = [
     from: "src/store/embedded/a.ts",
     imports: "@duckdb/node-api",
   },
+  { rule: "pg-in-store/shared", from: "src/store/a.ts", imports: "pg" },
+  {
+    rule: "node-pg-migrate-in-store/shared",
+    from: "src/store/embedded/a.ts",
+    imports: "node-pg-migrate",
+  },
   {
     rule: "detectors-load-in-threads",
     from: "src/pipeline/a.ts",
@@ -74,7 +80,10 @@ const offences: readonly Offence[] = [
   { rule: "ui-is-a-leaf", from: "src/main.ts", imports: "../ui/src/b.ts" },
 ];
 const packages = {
-  dependencies: ["uWebSockets.js", "piscina", "lmdb", "@duckdb/node-api", "typescript"],
+  dependencies: [
+    ...["uWebSockets.js", "piscina", "lmdb", "@duckdb/node-api", "pg", "node-pg-migrate"],
+    "typescript",
+  ],
   devDependencies: ["for-development"],
   neither: ["undeclared"],
 };

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -149,6 +149,17 @@ test("base64 has one spelling, and nothing follows the end", async () => {
     expect(await verifies(changed)).toBe(false);
   }
   expect(await verifies(`${exported.records}{"records":2}\n`)).toBe(false);
+});
+
+test("a log and a proof of a release whose money events name no key verify", async () => {
+  const read = (name: string): string =>
+    readFileSync(path.join(import.meta.dirname, "../fixtures/audit", name), "utf8");
+  const key = read("before-payers.key").trim();
+  const log = read("log-before-payers.jsonl");
+  expect(log).toContain('"payg.debit.applied"');
+  expect(await verifies(log, key)).toBe(true);
+  expect(await verifies(read("debit-before-payers.proof.json"), key)).toBe(true);
+  expect(await verifies(log.replace('"costUsd":"0', '"costUsd":"1'), key)).toBe(false);
 });
 
 test("the examples of the document verify", async () => {

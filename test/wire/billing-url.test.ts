@@ -28,5 +28,5 @@ test("a refused balance is sent to the port that was bound, whichever thread ref
       return error["billingUrl"];
     }),
   );
-  expect(new Set(urls)).toEqual(new Set([`${gateway.url}/v1/me`]));
+  expect(new Set(urls)).toEqual(new Set([`${gateway.keysUrl}/billing`]));
 });

@@ -137,6 +137,32 @@ test.each([
   30_000,
 );
 
+test("a ticket leads to one file, once, and no longer than its key works", async () => {
+  const { key, secret } = await acme.asAdmin.key({ orgId: acme.id, role: "viewer" });
+  const one = await exported(acme.asAdmin);
+  const another = await exported(acme.asAdmin);
+  const ticketOf = async (api: KeysApi): Promise<string> =>
+    String((await api.data(201, "POST", `exports/${one.id}/tickets`))["ticket"]);
+  const download = async (id: string, ticket: string): Promise<number> =>
+    (await fetch(`${gateway.keysUrl}/api/v1/gateway/exports/${id}/file?ticket=${ticket}`)).status;
+
+  const ticket = await ticketOf(acme.asAdmin);
+  expect(await download(one.id, ticket)).toBe(200);
+  expect(await download(one.id, ticket)).toBe(401);
+  const elsewhere = await ticketOf(acme.asAdmin);
+  expect(await download(another.id, elsewhere)).toBe(401);
+  expect(await download(one.id, elsewhere)).toBe(401);
+  expect(await download(one.id, "0".repeat(64))).toBe(401);
+
+  const late = await ticketOf(keys.as(secret));
+  await acme.asAdmin.call("DELETE", `api-keys/${key.id}`);
+  expect(await download(one.id, late)).toBe(401);
+  for (const stranger of [other.asAdmin, member]) {
+    const { status } = await stranger.call("POST", `exports/${one.id}/tickets`);
+    expect([403, 404]).toContain(status);
+  }
+});
+
 test("an export is deleted with its file, and kept over a restart until then", async () => {
   const one = await exported(keys);
   gateway = await gateway.restart();

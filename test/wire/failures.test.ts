@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { modelEndpoints } from "../../src/contract/endpoints/by-path.ts";
 import { circuitCallsMin } from "../../src/contract/limits.ts";
+import { wires } from "../../src/contract/wire.ts";
 import { startGateway, startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { startObservedProvider, type ObservedProvider } from "../support/provider.ts";
 import { exchangeRaw, statusesOf } from "../support/raw-socket.ts";
@@ -24,11 +26,18 @@ beforeAll(async () => {
     config: {
       providers: [
         provider.account("main", {
-          models,
+          ...{ models, wires: ["chat", "messages", "responses"] },
           timeoutsMs: { connect: 1000, headers: 300, idle: 300 },
           responseBytesMax: 1_000_000,
         }),
-        provider.account("unset", { models: ["no-key"], apiKey: { env: "UNSET_KEY" } }),
+        provider.account("unset", { models: ["no-key"], apiKey: { env: "UNSET_KEY" }, wires }),
+        // One for each endpoint, so that the failures of no account open its circuit.
+        ...modelEndpoints.map(({ route }) =>
+          provider.account(`of-${route}`, {
+            ...{ models: ["fault-stall-headers", "fault-reset"], wires },
+            timeoutsMs: { connect: 1000, headers: 300, idle: 300 },
+          }),
+        ),
         { name: "aws", type: "bedrock", models: ["nova"] },
         provider.account("dead", { models: ["dead"], baseUrl: `http://127.0.0.1:${closedPort}` }),
         // Pools: the first account fails in its own way, the second is well.
@@ -59,7 +68,9 @@ function ask(model: string, path = "/v1/chat/completions", stream = false): Prom
       model,
       stream,
       max_tokens: 1000,
-      messages: [{ role: "user", content: "hi" }],
+      ...(path === "/v1/responses" || path === "/v1/embeddings"
+        ? { input: "hi" }
+        : { messages: [{ role: "user", content: "hi" }] }),
     }),
   });
 }
@@ -78,6 +89,17 @@ describe("every failure of an upstream has its code", () => {
     expect(response.headers.get("x-svc-error-source")).toBe(source);
     expect(response.headers.get("x-svc-request-id")).toMatch(/./);
     expect(await response.json()).toMatchObject({ error: { code, source } });
+  });
+
+  const everywhere = modelEndpoints.flatMap(({ path, route }) => [
+    [path, `of-${route}/fault-stall-headers`, 504, "upstream_timeout"] as const,
+    [path, `of-${route}/fault-reset`, 502, "upstream_error"] as const,
+    [path, "unset/no-key", 503, "missing_credentials"] as const,
+  ]);
+  test.each(everywhere)("%s %s", async (path, model, status, code) => {
+    const response = await ask(model, path);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ error: { code } });
   });
 
   test.each([
@@ -133,13 +155,16 @@ describe("every failure of an upstream has its code", () => {
     });
   });
 
-  test("a stream that falls silent ends with an error event, on either wire", async () => {
+  test("a stream that falls silent ends with an error event, on every wire", async () => {
     const chat = await (await ask("fault-stall", undefined, true)).text();
     expect(chat).toContain('data: {"error":{"code":"upstream_timeout"');
     expect(chat).not.toContain("[DONE]");
     const messages = await (await ask("fault-stall", "/v1/messages", true)).text();
     expect(messages).toContain("event: error\ndata: ");
     expect(messages).not.toContain("message_stop");
+    const responses = await (await ask("fault-stall", "/v1/responses", true)).text();
+    expect(responses).toContain('event: error\ndata: {"type":"error","code":"upstream_timeout"');
+    expect(responses).not.toContain("response.completed");
   });
 });
 

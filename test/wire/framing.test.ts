@@ -11,9 +11,24 @@ afterAll(() => gateway.stop());
 
 const body = '{"model":"demo/echo","messages":[{"role":"user","content":"hi"}]}';
 
-function post(headers: readonly string[], payload: string = body): string {
+/** By path: a request of each model endpoint, and what stands in its answer. */
+const endpoints = {
+  "/v1/chat/completions": [body, "chat.completion"],
+  "/v1/messages": [body.replace("{", '{"max_tokens":9,'), "assistant"],
+  "/v1/responses": ['{"model":"demo/echo","input":"hi"}', "output_text"],
+  "/v1/embeddings": ['{"model":"demo/echo","input":"hi"}', "embedding"],
+  "/v1/messages/count_tokens": [body, "input_tokens"],
+} as const;
+// Object.entries returns the union of the types, so the tuples are restored here.
+const everyEndpoint = Object.entries(endpoints).map(([path, row]) => [path, ...row] as const);
+
+function post(
+  headers: readonly string[],
+  payload: string = body,
+  path = "/v1/chat/completions",
+): string {
   return [
-    "POST /v1/chat/completions HTTP/1.1",
+    `POST ${path} HTTP/1.1`,
     "Host: gateway",
     `Authorization: Bearer ${gateway.key}`,
     ...headers,
@@ -39,8 +54,10 @@ describe("ambiguous framing is refused and its connection closed", () => {
     ["no length", []],
     ["a length behind an empty header name", [": x", `Content-Length: ${body.length}`]],
   ];
-  test.each(cases)("%s", async (_name, headers) => {
-    const { text, closed } = await exchangeRaw(gateway.url, post(headers) + smuggled);
+  test.each(
+    cases.flatMap(([name, headers]) => everyEndpoint.map(([path]) => ({ name, headers, path }))),
+  )("$name at $path", async ({ headers, path }) => {
+    const { text, closed } = await exchangeRaw(gateway.url, post(headers, body, path) + smuggled);
     expect(closed).toBe(true);
     // Either our envelope or uWS's own 400, or nothing at all; never an answer to what hid behind.
     expect(statusesOf(text).filter((status) => status !== 400)).toEqual([]);
@@ -56,12 +73,11 @@ describe("ambiguous framing is refused and its connection closed", () => {
 describe("chunked bodies", () => {
   const chunked = (payload: string): string => post(["Transfer-Encoding: chunked"], payload);
 
-  test("well formed", async () => {
+  test.each(everyEndpoint)("well formed, at %s", async (path, body, answered) => {
     const half = Math.floor(body.length / 2);
     const payload = `${half.toString(16)}\r\n${body.slice(0, half)}\r\n${(body.length - half).toString(16)}\r\n${body.slice(half)}\r\n0\r\n\r\n`;
-    const { text } = await exchangeRaw(gateway.url, chunked(payload), ({ text }) =>
-      text.includes("chat.completion"),
-    );
+    const request = post(["Transfer-Encoding: chunked"], payload, path);
+    const { text } = await exchangeRaw(gateway.url, request, ({ text }) => text.includes(answered));
     expect(statusesOf(text)).toEqual([200]);
   });
 

@@ -133,7 +133,7 @@ describe("not forwarded", () => {
       requestText("/v1/realtime", "GET", ...socket),
       (answer) => answer.text.includes('"error"'),
     );
-    expect(text).toMatch(/^HTTP\/1.1 400 /);
+    expect(text).toMatch(/^HTTP\/1.1 426 /);
     expect(upstream.received).toHaveLength(0);
   });
 

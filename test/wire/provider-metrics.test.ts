@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { circuitCallsMin } from "../../src/contract/limits.ts";
+import type { ProviderHealth } from "../../src/contract/keys-api/provider-health.ts";
+import { circuitCallsMin, circuitOpenMs } from "../../src/contract/limits.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { ScriptedProvider } from "../support/scripted-provider.ts";
@@ -10,6 +11,7 @@ const threads = 2;
 let provider: ScriptedProvider;
 let gateway: TestGateway;
 let secret: string;
+let api: KeysApi;
 
 beforeAll(async () => {
   provider = await ScriptedProvider.start();
@@ -29,7 +31,7 @@ beforeAll(async () => {
     },
     env: { GATEWAY_PROXY_THREADS: String(threads) },
   });
-  const api = new KeysApi(gateway);
+  api = new KeysApi(gateway);
   const orgId = await api.firstOrganization();
   ({ secret } = await api.key({ orgId }));
 });
@@ -63,6 +65,13 @@ async function metric(line: string): Promise<number> {
   return Number(found?.split(" ").at(-1) ?? NaN);
 }
 
+async function healthOf(account: string): Promise<ProviderHealth> {
+  const { status, body } = await api.call("GET", `providers/${account}/health`);
+  expect(status).toBe(200);
+  // The call has checked it against the document.
+  return body?.["data"] as ProviderHealth;
+}
+
 test("calls of all threads are counted by account, and an account out of rotation is told", async () => {
   expect(await metric('weir_account_circuit_open{account="down"}')).toBe(0);
   // Every other request of a thread asks the account that is down first.
@@ -78,6 +87,63 @@ test("calls of all threads are counted by account, and an account out of rotatio
   expect(await metric('weir_upstream_seconds_count{account="down"}')).toBeNaN();
   expect(await metric('weir_account_circuit_open{account="down"}')).toBe(1);
   expect(await metric('weir_account_circuit_open{account="good"}')).toBe(0);
+  // The same, asked of each account.
+  const healthy = await healthOf("good");
+  expect(healthy).toMatchObject({
+    name: "good",
+    circuit: "closed",
+    threads,
+    threadsOpen: 0,
+    retryAfterSeconds: null,
+    recent: { seconds: 30, failures: 0 },
+    calls: { answered: asked, failed: 0, unsent: 0 },
+    lastError: null,
+  });
+  const down = await healthOf("down");
+  expect(down).toMatchObject({
+    circuit: "open",
+    threads,
+    threadsOpen: threads,
+    calls: { answered: 0, unsent: await attempts("down", "unsent") },
+    lastError: { outcome: "unsent", status: null, code: "upstream_error" },
+  });
+  const { retryAfterSeconds, lastError } = down;
+  expect(retryAfterSeconds).toBeLessThanOrEqual(circuitOpenMs / 1000);
+  expect(Math.abs(Date.now() - Date.parse(lastError?.at ?? ""))).toBeLessThan(600_000);
+});
+
+test("an account's last error is the provider's own answer, if there was one", async () => {
+  const { calls } = await healthOf("good");
+  provider.script = { json: { error: { message: "slow down" } }, status: 429 };
+  expect(await ask({ authorization: `Bearer ${secret}` })).toBe(429);
+  expect(await healthOf("good")).toMatchObject({
+    circuit: "closed",
+    calls: { ...calls, rate_limited: calls.rate_limited + 1 },
+    lastError: { outcome: "rate_limited", status: 429 },
+  });
+});
+
+test("health is of accounts that exist, for operators", async () => {
+  const path = "providers/good/health";
+  for (const none of [
+    "providers/p/health",
+    "providers/none/health",
+    "providers/(own_keys)/health",
+  ]) {
+    expect(await api.refusal("GET", none)).toEqual([404, "not_found", undefined]);
+  }
+  const { id: orgId, asAdmin } = await api.organization("acme");
+  const viewer = await asAdmin.key({ orgId, role: "viewer" });
+  const member = await asAdmin.key({ orgId });
+  for (const caller of [asAdmin, api.as(viewer.secret), api.as(member.secret)]) {
+    expect(await caller.refusal("GET", path)).toEqual([403, "forbidden", undefined]);
+    // Whether there is such an account is none of their business.
+    expect(await caller.refusal("GET", "providers/none/health")).toEqual([
+      403,
+      "forbidden",
+      undefined,
+    ]);
+  }
 });
 
 test("upstreams that callers name are one", async () => {

@@ -200,6 +200,60 @@ test("ids that were never created here are unknown, however they look", async ()
   await expectUnknown(await call(who, "GET", "/v1/responses/resp_elsewhere"));
 });
 
+describe("an account that serves one organization alone", () => {
+  async function dedicated(): Promise<Payer & { readonly model: string }> {
+    const who = await payer();
+    const name = `own-${organizations}`;
+    const [made] = providers;
+    await api.data(201, "POST", "providers", {
+      name,
+      provider: "p",
+      type: "openai",
+      baseUrl: made?.origin,
+      wires: ["chat", "responses"],
+      models: ["m", name],
+      orgId: who.orgId,
+    });
+    return { ...who, model: `${name}/m` };
+  }
+  const named = { previous_response_id: "resp_elsewhere" };
+
+  test("takes ids that were not made here, and reads what they name", async () => {
+    const who = await dedicated();
+    answered();
+    for (const model of [who.model, "p/m", "p/m", "p/m"]) {
+      expect((await ask(who, { model, ...named })).status).toBe(200);
+    }
+    expect((await call(who, "GET", "/v1/responses/resp_elsewhere")).status).toBe(200);
+    const file = { type: "input_file", file_id: "file_elsewhere" };
+    const input = [{ role: "user", content: [file] }];
+    expect((await ask(who, { input })).status).toBe(200);
+  });
+
+  test("does not take what another account has made", async () => {
+    const { model, ...who } = await dedicated();
+    const { id } = answered();
+    await ask(who, { model: "p0/m" });
+    await expectUnknown(await ask(who, { model, previous_response_id: id }));
+    await expectUnknown(await ask(who, { model: "p0/m", ...named }));
+  });
+
+  test("does not exist for another organization", async () => {
+    const [{ model, ...owner }, other] = [await dedicated(), await payer()];
+    answered();
+    const refused = await ask(other, { model });
+    expect(refused.status).toBe(400);
+    const text = await refused.text();
+    expect(JSON.parse(text)).toMatchObject({ error: { code: "no_route" } });
+    expect(text.replaceAll(model, "")).not.toContain("own-");
+    await expectUnknown(await call(other, "GET", "/v1/responses/resp_elsewhere"));
+    const only = `p/${model.replace("/m", "")}`;
+    const listed = async (caller: Payer) => (await call(caller, "GET", "/v1/models")).text();
+    expect(await listed(owner)).toContain(only);
+    expect(await listed(other)).not.toContain("own-");
+  });
+});
+
 test("what was not stored, or was blocked, is unknown", async () => {
   const who = await payer();
   const first = answered();
@@ -253,6 +307,33 @@ describe("on the other wires", () => {
     await expectUnknown(await ask(other, next, to));
     expect((await ask(who, next, to)).status).toBe(200);
   });
+
+  test.each([{}, { stream_options: { include_usage: true } }])(
+    "a stream's audio, with %j",
+    async (options) => {
+      const [who, other] = [await payer(), await payer()];
+      const id = `audio_s${++answers}`;
+      const piece = (delta: object) =>
+        `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta }], usage: null })}\n\n`;
+      const counted = { prompt_tokens: 1, completion_tokens: 1 };
+      const sse = [
+        piece({ role: "assistant", audio: { id } }),
+        piece({ audio: { data: "AAAA" } }),
+        `data: ${JSON.stringify({ id: "c", choices: [], usage: counted })}\n\n`,
+        "data: [DONE]\n\n",
+      ];
+      for (const provider of providers) provider.script = { sse };
+      const to = "/v1/chat/completions";
+      const wish = { audio: { voice: "alloy", format: "pcm16" }, stream: true, ...options };
+      const response = await ask(who, { ...both, ...wish }, to);
+      const isAsked = "stream_options" in options;
+      expect(await response.text()).toBe(sse.filter((_, i) => isAsked || i !== 2).join(""));
+      all({ id: "c", choices: [], usage: counted });
+      const next = { ...both, messages: [{ role: "assistant", audio: { id } }, ...user] };
+      await expectUnknown(await ask(other, next, to));
+      expect((await ask(who, next, to)).status).toBe(200);
+    },
+  );
 
   test("a message's thread and container", async () => {
     const [who, other] = [await payer(), await payer()];

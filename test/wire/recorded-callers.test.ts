@@ -44,7 +44,10 @@ async function call(method: string, path: string, secret: string): Promise<strin
     headers: { authorization: `Bearer ${secret}` },
     ...(method === "POST" || method === "PATCH" ? { body: "{}" } : {}),
   });
-  await response.text();
+  // A live tail ends only when its reader leaves.
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("text/event-stream")) await response.body?.cancel();
+  else await response.text();
   return response.headers.get("x-svc-request-id") ?? "";
 }
 

@@ -10,13 +10,22 @@ const mib = 1024 * 1024;
 let provider: ObservedProvider;
 let gateway: TestGateway;
 
+/** Models whose answers are compared; the first one's is no stream's fault. */
+const relayed = ["echo?tokens=50", "fault-comments", "fault-split", "fault-split-crlf"] as const;
+
 beforeAll(async () => {
   provider = await startObservedProvider();
   gateway = await startGateway({
     config: {
       providers: [
         provider.account("p", {
-          models: ["echo-hash", "echo?tokens=30&delay_ms=15", "echo?tokens=12800&token_bytes=4096"],
+          wires: ["chat", "messages", "responses", "embeddings"],
+          models: [
+            "echo-hash",
+            "echo?tokens=30&delay_ms=15",
+            "echo?tokens=12800&token_bytes=4096",
+            ...relayed,
+          ],
         }),
       ],
       network: { allowedInternalHosts: ["127.0.0.1"] },
@@ -36,101 +45,133 @@ const ownKeys = (): Record<string, string> => ({
   "content-type": "application/json",
 });
 
-function chat(model: string, stream: boolean): string {
-  return JSON.stringify({ model, stream, messages: [{ role: "user", content: "hi" }] });
+const chatPath = "/v1/chat/completions";
+
+/** A streamed chat that asks for its usage; otherwise the gateway would ask, and keep it. */
+const asked = { stream_options: { include_usage: true } };
+
+function bodyOf(path: string, model: string, stream: boolean): string {
+  if (path === "/v1/embeddings") return JSON.stringify({ model, input: ["one", "two"] });
+  if (path === "/v1/responses") return JSON.stringify({ model, stream, input: "hi" });
+  const messages = [{ role: "user", content: "hi" }];
+  if (path === "/v1/messages/count_tokens") return JSON.stringify({ model, messages });
+  const more = path === chatPath && stream ? asked : {};
+  return JSON.stringify({ model, stream, max_tokens: 1000, messages, ...more });
 }
 
 /** The bytes of an answer straight from the provider and through the gateway. */
-async function both(path: string, model: string, stream: boolean): Promise<[Buffer, Buffer]> {
-  const body = JSON.stringify({
-    model,
-    stream,
-    max_tokens: 1000,
-    messages: [{ role: "user", content: "hi" }],
-  });
+async function both(
+  path: string,
+  model: string,
+  stream: boolean,
+  isPaid: boolean,
+): Promise<[Buffer, Buffer]> {
+  const body = bodyOf(path, model, stream);
   const direct = await fetch(provider.demo.origin + path, { method: "POST", body });
-  const relayed = await fetch(gateway.url + path, { method: "POST", body, headers: ownKeys() });
+  const headers = isPaid ? { authorization: `Bearer ${gateway.key}` } : ownKeys();
+  const relayed = await fetch(gateway.url + path, { method: "POST", body, headers });
+  expect(relayed.status).toBe(200);
   return [Buffer.from(await direct.arrayBuffer()), Buffer.from(await relayed.arrayBuffer())];
 }
 
-describe("answers are relayed byte for byte", () => {
-  test.each([
-    ["/v1/chat/completions", "echo?tokens=50", true],
-    ["/v1/chat/completions", "echo?tokens=50", false],
-    ["/v1/chat/completions", "fault-comments", true],
-    ["/v1/chat/completions", "fault-split", true],
-    ["/v1/chat/completions", "fault-split-crlf", true],
-    ["/v1/messages", "echo?tokens=50", true],
-    ["/v1/messages", "echo?tokens=50", false],
-    ["/v1/messages", "fault-comments", true],
-    ["/v1/messages", "fault-split", true],
-    ["/v1/messages", "fault-split-crlf", true],
-  ])("%s %s stream=%s", async (path, model, stream) => {
-    const [direct, relayed] = await both(path, model, stream);
-    expect(direct.length).toBeGreaterThan(100);
+const answers: readonly (readonly [path: string, stream: boolean])[] = [
+  [chatPath, true],
+  [chatPath, false],
+  ["/v1/messages", true],
+  ["/v1/messages", false],
+  ["/v1/responses", true],
+  ["/v1/responses", false],
+  ["/v1/embeddings", false],
+  ["/v1/messages/count_tokens", false],
+];
+const rows = answers.flatMap(([path, stream]) =>
+  // The faults are those of a stream.
+  (stream ? relayed : relayed.slice(0, 1)).map((model) => [path, model, stream] as const),
+);
+
+describe.each([
+  ["own keys", false],
+  ["paid through", true],
+])("answers are relayed byte for byte: %s", (_, isPaid) => {
+  test.each(rows)("%s %s stream=%s", async (path, model, stream) => {
+    const [direct, relayed] = await both(path, model, stream, isPaid);
+    expect(direct.length).toBeGreaterThan(path.endsWith("count_tokens") ? 10 : 100);
     expect(relayed.toString()).toBe(direct.toString());
   });
 });
 
-describe("compressed own-keys answers", () => {
-  test.each([
-    ["gzip", gunzipSync],
-    ["br", brotliDecompressSync],
-    ["zstd", zstdDecompressSync],
-  ] as const)("%s passes unchanged to a client that asked for it", async (encoding, decode) => {
-    const answer = await new Promise<{ encoding: string | undefined; bytes: Buffer }>(
-      (resolve, reject) => {
-        const sent = request(
-          `${gateway.url}/v1/chat/completions`,
-          { method: "POST", headers: { ...ownKeys(), "accept-encoding": encoding } },
-          (response) => {
-            const chunks: Buffer[] = [];
-            response.on("data", (chunk: Buffer) => chunks.push(chunk));
-            response.on("end", () =>
-              resolve({
-                encoding: response.headers["content-encoding"],
-                bytes: Buffer.concat(chunks),
-              }),
-            );
-          },
-        );
-        sent.on("error", reject);
-        sent.end(chat(`fault-${encoding}`, false));
-      },
-    );
-    expect(answer.encoding).toBe(encoding);
-    expect(JSON.parse(decode(answer.bytes).toString())).toMatchObject({
-      object: "chat.completion",
+describe.each([chatPath, "/v1/messages", "/v1/responses", "/v1/embeddings"])(
+  "compressed own-keys answers: %s",
+  (path) => {
+    test.each([
+      ["gzip", gunzipSync],
+      ["br", brotliDecompressSync],
+      ["zstd", zstdDecompressSync],
+    ] as const)("%s passes unchanged to a client that asked for it", async (encoding, decode) => {
+      const answer = await new Promise<{ encoding: string | undefined; bytes: Buffer }>(
+        (resolve, reject) => {
+          const sent = request(
+            gateway.url + path,
+            { method: "POST", headers: { ...ownKeys(), "accept-encoding": encoding } },
+            (response) => {
+              const chunks: Buffer[] = [];
+              response.on("data", (chunk: Buffer) => chunks.push(chunk));
+              response.on("end", () =>
+                resolve({
+                  encoding: response.headers["content-encoding"],
+                  bytes: Buffer.concat(chunks),
+                }),
+              );
+            },
+          );
+          sent.on("error", reject);
+          sent.end(bodyOf(path, `fault-${encoding}`, false));
+        },
+      );
+      expect(answer.encoding).toBe(encoding);
+      const plain = await fetch(provider.demo.origin + path, {
+        method: "POST",
+        headers: { "accept-encoding": "identity" },
+        body: bodyOf(path, `fault-${encoding}`, false),
+      });
+      expect(decode(answer.bytes).toString()).toBe(await plain.text());
     });
-  });
-});
+  },
+);
 
-test("with own keys a client that leaves ends the provider's work at once", async () => {
-  const raw = await RawSocket.open(gateway.url);
-  const body = chat("fault-stall", true);
-  const headers = Object.entries(ownKeys()).map(([name, value]) => `${name}: ${value}\r\n`);
-  raw.send(
-    `POST /v1/chat/completions HTTP/1.1\r\nHost: g\r\n${headers.join("")}Content-Length: ${body.length}\r\n\r\n${body}`,
-  );
-  await raw.until(({ text }) => text.includes("data: "));
-  raw.destroy();
-  await expect
-    .poll(() => gateway.log.find(({ end }) => end === "abandoned"), { timeout: 5_000 })
-    .toMatchObject({ own_keys: true, client_gone: true });
-});
+test.each([chatPath, "/v1/messages", "/v1/responses"])(
+  "with own keys a client that leaves %s ends the provider's work at once",
+  async (path) => {
+    const raw = await RawSocket.open(gateway.url);
+    const body = bodyOf(path, "fault-stall", true);
+    const headers = Object.entries(ownKeys()).map(([name, value]) => `${name}: ${value}\r\n`);
+    raw.send(
+      `POST ${path} HTTP/1.1\r\nHost: g\r\n${headers.join("")}Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    // The first events come, although the provider holds the rest back.
+    await raw.until(({ text }) => text.includes("data: "));
+    const id = /\r\nX-Svc-Request-Id: (\S+)/i.exec(raw.text)?.[1];
+    raw.destroy();
+    await expect
+      .poll(() => gateway.log.find(({ request_id }) => request_id === id), { timeout: 5_000 })
+      .toMatchObject({ own_keys: true, client_gone: true, end: "abandoned" });
+  },
+);
 
-test("an answer that came whole goes on whole, with its length", async () => {
-  const body = chat("echo?tokens=50", false);
-  const url = `${gateway.url}/v1/chat/completions`;
-  const answer = await fetch(url, { method: "POST", body, headers: ownKeys() });
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  expect(answer.headers.get("content-length")).toBe(String(bytes.length));
-  expect(answer.headers.get("transfer-encoding")).toBeNull();
-});
+test.each([chatPath, "/v1/messages", "/v1/responses", "/v1/embeddings"])(
+  "an answer of %s that came whole goes on whole, with its length",
+  async (path) => {
+    const body = bodyOf(path, "echo?tokens=50", false);
+    const answer = await fetch(gateway.url + path, { method: "POST", body, headers: ownKeys() });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(answer.headers.get("content-length")).toBe(String(bytes.length));
+    expect(answer.headers.get("transfer-encoding")).toBeNull();
+  },
+);
 
 test("events are delivered one by one", async () => {
   const raw = await RawSocket.open(gateway.url);
-  const body = chat("echo?tokens=30&delay_ms=15", true);
+  const body = bodyOf(chatPath, "echo?tokens=30&delay_ms=15", true);
   const reads: number[] = [];
   raw.socket.on("data", (bytes: Buffer) => reads.push(bytes.toString().split("data: ").length - 1));
   raw.send(
@@ -188,9 +229,10 @@ describe("large bodies", () => {
 
   test("50 MB of SSE down to a slow reader, byte for byte, while memory stays flat", async () => {
     const model = "echo?tokens=12800&token_bytes=4096";
-    // Asked for, the usage comes on both ways; the gateway would ask for it anyway.
-    const options = ',"stream_options":{"include_usage":true}}';
-    const body = chat(model, true).slice(0, -1) + options;
+    const body = JSON.stringify({
+      ...{ model, stream: true, messages: [{ role: "user", content: "hi" }] },
+      ...asked,
+    });
     const direct = createHash("sha256");
     const answer = await fetch(`${provider.demo.origin}/v1/chat/completions`, {
       method: "POST",

@@ -154,20 +154,24 @@ describe("money", () => {
     await expect.poll(() => balanceOf(who)).toMatchObject({ balanceUsd: "9.916720" });
   });
 
-  test.each([
-    ["before", answer],
-    ["behind", withoutUsage],
-  ])(
-    "of an event that is too long to be kept the usage is read, %s the rest",
-    async (_, answer) => {
+  test.each(["before", "behind"])(
+    "an event that is too long to be kept costs the same, with its calls %s the rest",
+    async (place) => {
       const who = await payer();
+      const search = { id: "ws_1", type: "web_search_call", status: "completed" };
+      const searched = { ...answer, id: `resp_${place}`, output: [search, search, item] };
       // A provider repeats the instructions, whose length the caller chooses.
-      const long = { ...answer, instructions: "x".repeat(3 << 20), usage, metadata: { a: "b" } };
+      const said = { instructions: "x".repeat(3 << 20) };
+      const long = place === "before" ? { ...searched, ...said } : { ...said, ...searched };
       provider.script = {
         sse: [begun, delta("Paris"), event("response.completed", { response: long })],
       };
-      await (await ask(who, { stream: true })).text();
-      await expect.poll(() => balanceOf(who)).toMatchObject({ balanceUsd: "9.978360", holds: 0 });
+      const tools = { tools: [{ type: "web_search" }], max_tool_calls: 3 };
+      await (await ask(who, { ...tools, stream: true })).text();
+      await expect.poll(() => balanceOf(who)).toMatchObject({ balanceUsd: "9.958360", holds: 0 });
+      // What the event names is known.
+      provider.script = { json: answer };
+      expect((await ask(who, { previous_response_id: long.id })).status).toBe(200);
     },
   );
 

@@ -49,7 +49,7 @@ const routes: Readonly<Record<string, (scan: Scan) => Promise<AuditEventRow>>> =
 /** Content is written a little later than its event. */
 async function contentOf({ index }: AuditEventRow): Promise<AuditContent> {
   for (;;) {
-    const shown = (await audit.json(`events/${index}`)) as {
+    const shown = (await audit.json(`events/${index}?reason=test`)) as {
       readonly data: { readonly content: AuditContent | null };
     };
     if (shown.data.content !== null) return shown.data.content;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
-import { exchangeRaw, statusesOf } from "../support/raw-socket.ts";
+import { exchangeRaw, statusesOf, type RawAnswer } from "../support/raw-socket.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -39,6 +39,7 @@ describe("every answer has a request id, every error the envelope and its source
     ["GET", "/", {}, { status: 404, code: "unknown_route" }],
     ["GET", "/v1/chat/completions", {}, { status: 405, code: "method_not_allowed" }],
     ["DELETE", "/version", {}, { status: 405, code: "method_not_allowed" }],
+    ["GET", "/v1/responses", {}, { status: 405, code: "method_not_allowed" }],
     ["GET", "/v1/nothing", {}, { status: 404, code: "unknown_route" }],
     [
       "GET",
@@ -106,6 +107,25 @@ describe("every answer has a request id, every error the envelope and its source
   test("405 names what is allowed", async () => {
     const { response } = await ask("DELETE", "/v1/models");
     expect(response.headers.get("allow")).toBe("GET, HEAD");
+  });
+
+  test.each([
+    ["/v1/responses", 426],
+    ["/v1/messages", 426],
+    // What takes a GET serves it, and elsewhere a WebSocket is a method like any other.
+    ["/version", 200],
+    ["/v1/security/mcp", 405],
+  ])("a WebSocket is asked for at %s: %i, and the connection goes on", async (path, status) => {
+    const wish = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
+    const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+    const head = [`GET ${path} HTTP/1.1`, "Host: g", ...wish, key, "", ""].join("\r\n");
+    const next = "GET /version HTTP/1.1\r\nHost: g\r\n\r\n";
+    const isOver = ({ text }: RawAnswer) => statusesOf(text).length === 2;
+    const { text } = await exchangeRaw(gateway.url, head + next, isOver);
+    expect(statusesOf(text)).toEqual([status, 200]);
+    if (status !== 426) return;
+    expect(text).toContain('"code":"websocket_unsupported"');
+    expect(text).toMatch(/\r\nUpgrade: HTTP\/1.1\r\n/);
   });
 
   test("HEAD has the headers of GET and no body", async () => {

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
@@ -120,6 +121,33 @@ test("another site's page may not sign in", async () => {
   expect([refused.status, refused.headers.get("set-cookie")]).toEqual([403, null]);
   const own = await attempt(gateway.operatorKey, address, { origin: gateway.keysUrl });
   expect(own.status).toBe(201);
+});
+
+test("a browser signs in at an address, at localhost, or at a name that the file has", async () => {
+  const attemptAt = (at: TestGateway, host: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      // Not fetch, which sets Host by itself.
+      const headers = { host, origin: `http://${host}`, "content-type": "application/json" };
+      request(`${at.keysUrl}${base}/sessions`, { method: "POST", headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      })
+        .on("error", reject)
+        .end(JSON.stringify({ key: at.operatorKey }));
+    });
+  // DNS rebinding: a page's own name leads here, so that its origin is that of the dashboard.
+  expect(await attemptAt(gateway, "evil.example")).toBe(403);
+  expect(await attemptAt(gateway, "evil.example:8788")).toBe(403);
+  expect(await attemptAt(gateway, "localhost:8788")).toBe(201);
+  expect(await attemptAt(gateway, "192.0.2.7")).toBe(201);
+  expect(await attemptAt(gateway, "[::1]:8788")).toBe(201);
+  const named = await startGateway({ config: { dashboard: { publicUrl: "http://weir.example" } } });
+  try {
+    expect(await attemptAt(named, "weir.example")).toBe(201);
+    expect(await attemptAt(named, "other.example")).toBe(403);
+  } finally {
+    await named.stop();
+  }
 });
 
 test("the gateway's own port knows no session", async () => {

@@ -4,6 +4,7 @@ import { startGatewayBefore, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
 import { startRecorder, type Recorder } from "../support/recorder.ts";
 import { dataEvent } from "../support/scripted-provider.ts";
+import { namedEvent, streamedWires } from "../support/wires.ts";
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -46,11 +47,11 @@ function ask(
   headers: Record<string, string>,
   signal: AbortSignal | null = null,
 ): Promise<Response> {
-  const messages = [{ role: "user", content: "hi" }];
+  const { request } = streamedWires.find((wire) => wire.path === path) ?? {};
   return fetch(gateway.url + path, {
     method: "POST",
     headers,
-    body: JSON.stringify({ model: "p/m", stream: true, max_tokens: 10, messages }),
+    body: JSON.stringify({ ...request, stream: true }),
     signal,
   });
 }
@@ -62,17 +63,8 @@ const own = () => ({
   "x-svc-upstream-url": upstream.origin,
 });
 
-const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-const chunk = dataEvent({ id: "c", choices: [{ index: 0, delta: { content: "Paris" } }] });
-const done = dataEvent("[DONE]");
-const chat = [chunk, dataEvent({ id: "c", choices: [], usage }), done];
-const event = (type: string, more: object): string =>
-  `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
-const messages = [
-  event("message_start", { message: { usage: { input_tokens: 10, output_tokens: 1 } } }),
-  event("message_delta", { delta: {}, usage: { output_tokens: 5 } }),
-  event("message_stop", {}),
-];
+const [{ sse: chat }, { sse: messages }, { sse: responses }] = streamedWires;
+const [chunk, , done] = chat;
 
 /** What would cost more. */
 const dearer = (kind: string): string =>
@@ -92,6 +84,8 @@ describe("a stream whose provider keeps its response open is over with its last 
     ["messages", "/v1/messages", messages, messages.join("")],
     ["chat, all in one, and more behind it", "/v1/chat/completions", [chat.join("") + dearer("prompt")], chunk + done],
     ["messages, the same", "/v1/messages", [messages.join("") + dearer("input")], messages.join("")],
+    ["responses", "/v1/responses", responses, responses.join("")],
+    ["responses, which pass to the last byte", "/v1/responses", [...responses, done], responses.join("") + done],
   ])("%s", async (_, path, sent, seen) => {
     pieces = sent;
     const response = await ask(path, paid());
@@ -116,7 +110,7 @@ describe("a stream whose provider keeps its response open is over with its last 
     ["response.failed", "provider_error", "upstream_error_in_2xx"],
     ["error", "provider_error", "upstream_error_in_2xx"],
   ])("responses, whose client closes right after %s", async (last, end, errorCode) => {
-    pieces = [event("response.created", { response: {} }), event(last, { response: {} })];
+    pieces = [namedEvent("response.created", { response: {} }), namedEvent(last, { response: {} })];
     const controller = new AbortController();
     const response = await ask("/v1/responses", own(), controller.signal);
     let seen = "";
@@ -132,7 +126,7 @@ describe("a stream whose provider keeps its response open is over with its last 
   });
 
   test("responses pass to the last byte", async () => {
-    pieces = [event("response.completed", { response: {} }), done];
+    pieces = [namedEvent("response.completed", { response: {} }), done];
     const response = await ask("/v1/responses", own());
     expect(await response.text()).toBe(pieces.join(""));
     await expect.poll(lastLine).toMatchObject({ own_keys: true, end: "complete" });
@@ -149,16 +143,19 @@ describe("a stream whose provider keeps its response open is over with its last 
     await expect.poll(lastLine).toMatchObject({ cost_usd: "0.000020", end: "complete" });
   });
 
-  test("whose client has left", async () => {
-    pieces = [chunk, ...Array<string>(10).fill(": wait\n\n"), ...chat];
-    const controller = new AbortController();
-    const response = await ask("/v1/chat/completions", paid(), controller.signal);
-    await response.body?.getReader().read();
-    controller.abort();
-    await expect
-      .poll(lastLine, { timeout: 5_000 })
-      .toMatchObject({ cost_usd: "0.000020", end: "complete", client_gone: true });
-  });
+  test.each(streamedWires)(
+    "whose client has left, $name",
+    async ({ path, sse: [first, ...rest] }) => {
+      pieces = [first, ...Array<string>(10).fill(": wait\n\n"), ...rest];
+      const controller = new AbortController();
+      const response = await ask(path, paid(), controller.signal);
+      await response.body?.getReader().read();
+      controller.abort();
+      await expect
+        .poll(lastLine, { timeout: 5_000 })
+        .toMatchObject({ cost_usd: "0.000020", end: "complete", client_gone: true });
+    },
+  );
 
   test("also where it tells of an error", async () => {
     const error = dataEvent({ error: { message: "no" } });

@@ -6,7 +6,7 @@ import { rawHeader, startObservedProvider, type ObservedProvider } from "../supp
 import { exchangeRaw, statusesOf } from "../support/raw-socket.ts";
 
 /*
- * design section 7, "Who pays": every row, with the credentials in each slot, on both wires, a scan
+ * design section 7, "Who pays": every row, with the credentials in each slot, on every model endpoint, a scan
  * endpoint and a path that the gateway does not have; over raw sockets, for a client library would
  * join what stands twice.
  */
@@ -20,7 +20,9 @@ beforeAll(async () => {
   provider = await startObservedProvider();
   gateway = await startGateway({
     config: {
-      providers: [provider.account("one")],
+      providers: [
+        provider.account("one", { wires: ["chat", "messages", "responses", "embeddings"] }),
+      ],
       network: { allowedInternalHosts: [`127.0.0.1:${provider.demo.port}`] },
     },
   });
@@ -40,14 +42,22 @@ beforeEach(() => {
 const paths = {
   chat: "/v1/chat/completions",
   messages: "/v1/messages",
+  responses: "/v1/responses",
+  embeddings: "/v1/embeddings",
+  count_tokens: "/v1/messages/count_tokens",
   scan: "/v1/security/scan",
   unknown: "/v1/else",
 } as const;
 type Place = keyof typeof paths;
+// Object.keys returns strings, so the type is restored here.
+const places = Object.keys(paths) as Place[];
 
 const bodies: Readonly<Record<Place, unknown>> = {
   chat: { model: "one/echo", messages: [{ role: "user", content: "Hello" }] },
   messages: { model: "one/echo", max_tokens: 9, messages: [{ role: "user", content: "Hello" }] },
+  responses: { model: "one/echo", max_output_tokens: 9, input: "Hello" },
+  embeddings: { model: "one/echo", input: "Hello" },
+  count_tokens: { model: "one/echo", messages: [{ role: "user", content: "Hello" }] },
   scan: { input: "Hello" },
   unknown: { text: "Hello" },
 };
@@ -298,7 +308,7 @@ const rows: readonly Row[] = [
 ];
 
 const cases = rows.flatMap((row) =>
-  (["chat", "messages", "scan", "unknown"] as const).map((place) => ({
+  places.map((place) => ({
     name: row.name,
     place,
     row,

@@ -5,12 +5,17 @@ import type { ProviderStateRow } from "../../../src/store/provider-state/provide
 
 const dayMs = 86_400_000;
 
-function stateOf(retentionDays: number | null, nowMs = () => 1_000 * dayMs) {
+function stateOf(
+  retentionDays: number | null,
+  nowMs = () => 1_000 * dayMs,
+  catchUp = () => Promise.resolve(),
+) {
   const rows = new Map<string, ProviderStateRow>();
   const state = new StoredProviderState({
     rows: { get: (key) => rows.get(key.join(" ")) },
     clock: { wallMs: nowMs, monotonicMs: () => 0 },
     retentionDays: () => retentionDays,
+    catchUp,
   });
   return { rows, state };
 }
@@ -46,4 +51,22 @@ test("what is in memory is bounded", () => {
   state.created({ kind: "bind", orgId: "org_1", account: "a", ids, atMs: 1_000 * dayMs });
   expect(state.find("org_1", "resp_0")).toBeUndefined();
   expect(state.find("org_1", `resp_${providerStateRecentMax}`)).toBe("a");
+});
+
+test("who waits for other threads shares the next look at them, and never one that has begun", async () => {
+  const looks: (() => void)[] = [];
+  const catchUp = () => new Promise<void>((resolve) => looks.push(resolve));
+  const { state } = stateOf(null, undefined, catchUp);
+  const over: string[] = [];
+  const wait = (name: string) => state.caughtUp().then(() => over.push(name));
+  const first = wait("first");
+  await expect.poll(() => looks.length).toBe(1);
+  const others = [wait("second"), wait("third")];
+  looks[0]?.();
+  await first;
+  expect(over).toEqual(["first"]);
+  await expect.poll(() => looks.length).toBe(2);
+  looks[1]?.();
+  await Promise.all(others);
+  expect(looks).toHaveLength(2);
 });

@@ -26,6 +26,7 @@ const facts: RequestFacts = {
   findingCounts: null,
   provider: "openai",
   model: "openai/gpt-5.1",
+  servedModel: "gpt-5.1",
   errorCode: null,
   stream: true,
   end: "complete",
@@ -43,6 +44,7 @@ const facts: RequestFacts = {
     costMicroUsd: microUsd(31n),
     buckets: { ...noUsage, uncachedInput: 812, outputText: 96 },
     assumedPrice: null,
+    serviceTier: null,
   },
   inputTokens: null,
   scanId: null,
@@ -71,6 +73,17 @@ function unpacked(packed: PackedEvents): readonly string[] {
 }
 
 // The leaf of a log is kept for good: another byte in it is another record.
+test("an event names the model that served, if the caller has named it differently", () => {
+  const packer = new EventPacker();
+  for (const model of ["smart", "gpt-5.1", "openai/gpt-5.1"]) {
+    packer.request({ ...completed, facts: { ...facts, model } }, 0);
+  }
+  const named = unpackLines([packer.take()]).map((line) =>
+    line.includes('"served_model":"gpt-5.1"'),
+  );
+  expect(named).toEqual([true, false, false]);
+});
+
 test("a request's canonical form is, byte for byte, what it should be", () => {
   const packer = new EventPacker();
   packer.request(completed, createdAtMs);
@@ -158,6 +171,7 @@ const anyEvent: fc.Arbitrary<RequestEvent> = fc.record({
     findingCounts: matches,
     provider: optional(text),
     model: optional(text),
+    servedModel: optional(text),
     errorCode: optional(text),
     stream: fc.boolean(),
     end: optional(text),
@@ -179,6 +193,7 @@ const anyEvent: fc.Arbitrary<RequestEvent> = fc.record({
         costMicroUsd: optional(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(microUsd)),
         buckets: optional(buckets),
         assumedPrice: optional(fc.constantFrom("anthropic/claude-sonnet-5", "p/m")),
+        serviceTier: optional(fc.constantFrom("flex", "priority")),
       }),
     ),
     inputTokens: optional(count),
@@ -265,6 +280,7 @@ function canonical(event: RequestEvent, atMs: number): string {
     cost_usd: cost === null || cost.costMicroUsd === null ? uncosted : formatUsd(cost.costMicroUsd),
     cost_status: event.costStatus,
     ...(typeof cost?.assumedPrice === "string" ? { assumed_price: cost.assumedPrice } : {}),
+    ...(typeof cost?.serviceTier === "string" ? { service_tier: cost.serviceTier } : {}),
     ...(event.inputSha256 === null ? {} : { input_sha256: event.inputSha256 }),
     ...questionsOf(event),
     latency_ms: totalMs,
@@ -289,11 +305,22 @@ function canonical(event: RequestEvent, atMs: number): string {
 
 function questionsOf({ facts, tags }: RequestEvent): object {
   const { account, calls, upstreamStatus, cache, team, findingCounts } = facts;
+  const { model, provider, servedModel } = facts;
+  const isAsked = [servedModel, `${provider ?? ""}/${servedModel ?? ""}`].includes(model);
+  const served_model = isAsked ? null : servedModel;
   const attempts = calls.map((call) => ({
     ...call,
     ms: call.ms === null ? null : toMicroseconds(call.ms),
   }));
-  const all = { account, attempts, upstream_status: upstreamStatus, cache, team, tags };
+  const all = {
+    served_model,
+    account,
+    attempts,
+    upstream_status: upstreamStatus,
+    cache,
+    team,
+    tags,
+  };
   const known = Object.entries({ ...all, findings: findingCounts }).filter(
     ([name, value]) => value !== null && (name !== "attempts" || calls.length > 0),
   );

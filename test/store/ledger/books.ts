@@ -50,6 +50,7 @@ export function holdOf(estimate: string, more: Partial<HoldRequest> = {}): HoldR
   return {
     requestId: `request-${requests}`,
     orgId,
+    by: { apiKeyId: "key_1", team: "search" },
     estimate: usd(estimate),
     isLive: () => true,
     ...more,

@@ -1,11 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import {
-  balanceUsdMax,
-  holdLeaseMs,
-  holdsPerOrganizationMax,
-} from "../../../src/contract/limits.ts";
-import { microUsd, microUsdPerUsd } from "../../../src/contract/money.ts";
+import { holdLeaseMs } from "../../../src/contract/limits.ts";
 import { debit } from "../../../src/store/ledger/account-changes.ts";
 import { changed } from "../../../src/store/ledger/account-states.ts";
 import { openLedger } from "../../../src/store/embedded/ledger/open-ledger.ts";
@@ -42,21 +37,6 @@ test("books whose writing thread can't start are not opened", async () => {
 });
 
 describe("a hold", () => {
-  test.each<[string, readonly string[], string, string]>([
-    ["what the balance just covers", [], "1.00", "accepted"],
-    ["a part of a cent over the balance", [], "1.000001", "insufficient_balance"],
-    ["what others leave", ["0.50"], "0.50", "accepted"],
-    ["what others hold", ["0.50"], "0.51", "payg_reserved"],
-    ["what no balance covers, whatever others hold", ["0.50"], "1.01", "insufficient_balance"],
-    ["nothing, with nothing left", ["1.00"], "0", "accepted"],
-    ["a part of a cent, with a part of one left", ["0.995"], "0.001", "payg_reserved"],
-  ])("%s", async (_, others, estimate, code) => {
-    const { ledger } = await openBooks();
-    await topUp(ledger, "1.00");
-    for (const other of others) held(ledger, other);
-    expect(codeOf(ledger.hold(holdOf(estimate)))).toBe(code);
-  });
-
   test("balance refusals carry their amounts and are audited", async () => {
     const books = await openBooks();
     const { ledger } = books;
@@ -103,32 +83,10 @@ describe("a hold", () => {
     const { ledger, store } = await openBooks();
     expect(codeOf(ledger.hold(holdOf("0")))).toBe("org_not_provisioned");
     valueOf(await ledger.openAccount(orgId));
-    await ledger.caughtUp();
+    await ledger.caughtUp(orgId);
     store.journal.balances.resetReadTxn();
     expect(store.journal.balances.get(orgId)).toEqual({ v: 1, balance: "0", entries: 0 });
     expect(codeOf(ledger.hold(holdOf("0.01")))).toBe("insufficient_balance");
-  });
-
-  test("one more than the workspace may have is busy, and is not once another ends", async () => {
-    const { ledger } = await openBooks();
-    await topUp(ledger, "1");
-    const first = held(ledger, "0");
-    for (let i = 1; i < holdsPerOrganizationMax; i += 1) held(ledger, "0");
-    const busy = ledger.hold(holdOf("0"));
-    expect(busy).toMatchObject({
-      refusal: { code: "payg_busy", details: { retryable: true, retryAfter: 1 } },
-    });
-    ledger.release(first, []);
-    expect(codeOf(ledger.hold(holdOf("0")))).toBe("accepted");
-  });
-
-  test("how many that are is the operator's to say", async () => {
-    const { ledger } = await openBooks({ holdsMax: 2 });
-    await topUp(ledger, "1");
-    for (let i = 0; i < 2; i += 1) held(ledger, "0");
-    expect(ledger.hold(holdOf("0"))).toMatchObject({
-      refusal: { code: "payg_busy", message: expect.stringMatching(/ has 2 requests /) as unknown },
-    });
   });
 });
 
@@ -143,7 +101,7 @@ describe("a settlement", () => {
     expect(settlement).toMatchObject({ kind: "debited", balance: usd("0.999999") });
     expect(spendable(ledger)).toEqual([0.999999, 0.999999]);
     expect(await settlement.durable()).toBe(true);
-    await ledger.caughtUp();
+    await ledger.caughtUp(orgId);
     const { entries } = valueOf(ledger.list({ orgId, limit: 10, cursor: null }));
     expect(entries).toMatchObject([
       {
@@ -158,25 +116,6 @@ describe("a settlement", () => {
       },
       { id: "1", type: "top_up", amountUsd: "1.000000", balanceAfterUsd: "1.000000" },
     ]);
-  });
-
-  test("twice changes nothing", async () => {
-    const { ledger } = await openBooks();
-    await topUp(ledger, "1");
-    const hold = held(ledger, "0.40");
-    const first = ledger.settle(hold, chargeOf("0.1"), []);
-    expect(ledger.settle(hold, chargeOf("0.3"), [])).toBe(first);
-    ledger.release(hold, []);
-    expect(spendable(ledger)).toEqual([0.9, 0.9]);
-  });
-
-  test("may cost more than its hold, as far as nobody else holds it", async () => {
-    const { ledger } = await openBooks();
-    await topUp(ledger, "1");
-    const hold = held(ledger, "0.10");
-    held(ledger, "0.50");
-    expect(ledger.settle(hold, chargeOf("0.50"), []).kind).toBe("debited");
-    expect(spendable(ledger)).toEqual([0.5, 0]);
   });
 
   test("that the balance can't cover is owed whole, audited, and paid by the next top-up", async () => {
@@ -205,20 +144,6 @@ describe("a settlement", () => {
     expect(entries.filter(({ type }) => type === "debit")).toHaveLength(1);
   });
 
-  test("a debt that is still too high is left out, a smaller one behind it is paid", async () => {
-    const { ledger } = await openBooks();
-    await topUp(ledger, "1");
-    const [dear, cheap] = [held(ledger, "0"), held(ledger, "0")];
-    const other = held(ledger, "1");
-    ledger.settle(dear, chargeOf("5"), []);
-    ledger.settle(cheap, chargeOf("0.2"), []);
-    ledger.release(other, []);
-    await ledger.sweep();
-    expect(spendable(ledger)).toEqual([0.8, 0.8]);
-    await topUp(ledger, "4.2", "more");
-    expect(spendable(ledger)).toEqual([0, 0]);
-  });
-
   test("the oldest debt is paid first, however its request's id sorts", async () => {
     const clock = new ManualClock();
     const { ledger } = await openBooks({ clock });
@@ -243,7 +168,9 @@ describe("an entry that reaches the store twice", () => {
     const accounts = new SharedAccounts(books.accounts);
     return (requestId: string, cost: string): void => {
       changed(accounts, orgId, (account) => debit(account, usd(cost)));
-      books.takeOver(null, [{ kind: "debit", requestId, orgId, charge: chargeOf(cost) }]);
+      const paidBy = { apiKeyId: "key_1", team: null };
+      const charge = chargeOf(cost);
+      books.takeOver(null, [{ kind: "debit", requestId, orgId, by: paidBy, charge }]);
     };
   };
   const entriesOf = ({ ledger }: Books) =>
@@ -263,7 +190,7 @@ describe("an entry that reaches the store twice", () => {
     const next = held(ledger, "0.1");
     const settled = ledger.settle(next, chargeOf("0.1"), []);
     expect(await settled.durable()).toBe(true);
-    await ledger.caughtUp();
+    await ledger.caughtUp(orgId);
     await ledger.sweep();
     expect(spendable(ledger)).toEqual([0.6, 0.6]);
     expect(ledger.counts.refused).toBe(1);
@@ -357,40 +284,7 @@ describe("an entry that reaches the store twice", () => {
   });
 });
 
-describe("a lease", () => {
-  test("runs out where nobody vouches for the request, and a late cost is still debited", async () => {
-    let nowMs = 0;
-    const clock = { wallMs: () => 1e12 + nowMs, monotonicMs: () => nowMs };
-    const books = await openBooks({ clock });
-    const { ledger } = books;
-    await topUp(ledger, "1");
-    const lost = held(ledger, "0.3", { isLive: () => false });
-    const alive = held(ledger, "0.3");
-    nowMs = holdLeaseMs - 1;
-    await ledger.sweep();
-    expect(spendable(ledger)).toEqual([1, 0.4]);
-    nowMs = holdLeaseMs;
-    await ledger.sweep();
-    expect(spendable(ledger)).toEqual([1, 0.7]);
-    expect(ledger.counts).toMatchObject({ expired: 1, liveHolds: 1 });
-    ledger.settle(lost, chargeOf("0.2"), []);
-    ledger.release(alive, []);
-    expect(spendable(ledger)).toEqual([0.8, 0.8]);
-  });
-});
-
 describe("a top-up", () => {
-  test("with the same key changes nothing, with another amount it is refused", async () => {
-    const { ledger } = await openBooks();
-    const draft = { orgId, amount: usd("2"), type: "top_up", idempotencyKey: "k" } as const;
-    const [first, second] = await Promise.all([ledger.topUp(draft), ledger.topUp(draft)]);
-    expect(second).toEqual(first);
-    expect(await ledger.topUp(draft)).toEqual(first);
-    expect(codeOf(await ledger.topUp({ ...draft, amount: usd("3") }))).toBe("duplicate_entry");
-    expect(codeOf(await ledger.topUp({ ...draft, type: "correction" }))).toBe("duplicate_entry");
-    expect(spendable(ledger)).toEqual([2, 2]);
-  });
-
   test("takes no key that is the id of a request, from its hold until its debit and after", async () => {
     const { ledger, journal } = await openBooks();
     await topUp(ledger, "1");
@@ -428,34 +322,10 @@ describe("a top-up", () => {
     const draft = { orgId, amount: usd("1"), type: "top_up", idempotencyKey: requestId } as const;
     expect(codeOf(await books.ledger.topUp(draft))).toBe("duplicate_entry");
   });
-
-  test("nothing brings a balance beyond its maximum", async () => {
-    const { ledger } = await openBooks();
-    const most = microUsd(BigInt(balanceUsdMax) * microUsdPerUsd);
-    const enter = (amount: bigint, type: "top_up" | "correction", key: string) =>
-      ledger.topUp({ orgId, amount: microUsd(amount), type, idempotencyKey: key });
-    valueOf(await enter(most - 1n, "top_up", "a"));
-    expect(codeOf(await enter(2n, "top_up", "b"))).toBe("invalid_request");
-    expect(codeOf(await enter(2n, "correction", "b"))).toBe("invalid_request");
-    valueOf(await enter(1n, "top_up", "b"));
-    expect(ledger.balance(orgId)).toEqual({ balance: most, available: most, holds: 0 });
-    expect(codeOf(await enter(1n, "correction", "c"))).toBe("invalid_request");
-    valueOf(await enter(-1n, "correction", "c"));
-    expect(ledger.balance(orgId)?.balance).toBe(most - 1n);
-  });
-
-  test("a correction takes no more than is available", async () => {
-    const { ledger } = await openBooks();
-    await topUp(ledger, "1");
-    held(ledger, "0.4");
-    const draft = { orgId, type: "correction", idempotencyKey: "c" } as const;
-    expect(codeOf(await ledger.topUp({ ...draft, amount: usd("-0.600001") }))).toBe(
-      "invalid_request",
-    );
-    valueOf(await ledger.topUp({ ...draft, amount: usd("-0.6") }));
-    expect(spendable(ledger)).toEqual([0.4, 0]);
-  });
 });
+
+/** What events about the money of `holdOf` say of its key. */
+const by = { api_key_id: "key_1", team: "search" };
 
 describe("after a restart", () => {
   test("balances and debts are as they were, and what was held is free and audited", async () => {
@@ -478,27 +348,88 @@ describe("after a restart", () => {
       expect.objectContaining({
         event_type: "payg.hold.expired",
         request_id: "left-open",
-        data: { amountUsd: "0.750000", reason: "outcome_unknown" },
+        data: { amountUsd: "0.750000", reason: "outcome_unknown", ...by },
       }),
     );
     expect(Array.from(store.journal.holds.getKeys())).toEqual([]);
   });
 });
 
-test("pages of a ledger go from the newest to the oldest, and months add up", async () => {
-  const { ledger } = await openBooks();
-  for (let i = 1; i <= 5; i += 1) await topUp(ledger, `${i}`, `top-up-${i}`);
-  const first = valueOf(ledger.list({ orgId, limit: 2, cursor: null }));
-  const second = valueOf(ledger.list({ orgId, limit: 2, cursor: first.nextCursor }));
-  const third = valueOf(ledger.list({ orgId, limit: 2, cursor: second.nextCursor }));
-  const pages = [first, second, third];
-  expect(pages.map(({ entries }) => entries.map(({ id }) => id))).toEqual([
-    ["5", "4"],
-    ["3", "2"],
-    ["1"],
-  ]);
-  expect(third.nextCursor).toBeNull();
-  expect(codeOf(ledger.list({ orgId, limit: 2, cursor: "x" }))).toBe("invalid_request");
-  expect(ledger.months(orgId, 12)).toMatchObject([{ topUps: usd("15"), debits: 0n, entries: 5 }]);
-  expect(ledger.months("org_2", 12)).toEqual([]);
+describe("an event about a request's money", () => {
+  const moneyEvents = (books: Books) =>
+    eventsIn(books).map(({ event_type, request_id, data }) => {
+      const { api_key_id, team } = data as Record<string, unknown>;
+      return [event_type, request_id, api_key_id, team];
+    });
+
+  test("says whose key and which team it was, whatever became of it, also after a restart", async () => {
+    const store = await temporaryStore();
+    const clock = new ManualClock();
+    const books = await openBooks({ store, clock });
+    const { ledger } = books;
+    await topUp(ledger, "1");
+    const named = (requestId: string, team: string | null) =>
+      ({ requestId, by: { apiKeyId: `key of ${requestId}`, team } }) as const;
+    ledger.settle(held(ledger, "0.1", named("paid", "a")), chargeOf("0.1"), []);
+    ledger.release(held(ledger, "0.1", named("given back", null)), []);
+    ledger.settle(held(ledger, "0.1", named("owed", "b")), chargeOf("2"), []);
+    void ledger.hold(holdOf("5", named("refused", "c")));
+    held(ledger, "0.9", named("left open", "d"));
+    void ledger.hold(holdOf("0.5", named("reserved", "e")));
+    held(ledger, "0", { ...named("expired", "f"), isLive: () => false });
+    clock.advance(holdLeaseMs);
+    await ledger.sweep();
+    await books.close();
+    const after = await openBooks({ store });
+    await topUp(after.ledger, "2", "second");
+    await after.journal.appliedAll(null);
+    const told = (type: string, requestId: string, team?: string) => [
+      type,
+      requestId,
+      `key of ${requestId}`,
+      team,
+    ];
+    const all = moneyEvents(after).filter(([type]) => type !== "payg.hold.placed");
+    expect(all).toEqual([
+      ["payg.topup", null, undefined, undefined],
+      told("payg.debit.applied", "paid", "a"),
+      told("payg.hold.released", "given back"),
+      told("payg.debit.insufficient_balance", "owed", "b"),
+      told("insufficient_balance_reservation", "refused", "c"),
+      told("payg_reserved_by_inflight", "reserved", "e"),
+      told("payg.hold.expired", "expired", "f"),
+      told("payg.hold.expired", "left open", "d"),
+      ["payg.topup", null, undefined, undefined],
+      told("payg.debit.recovered", "owed", "b"),
+    ]);
+    const placed = moneyEvents(after).filter(([type]) => type === "payg.hold.placed");
+    expect(placed).toContainEqual(told("payg.hold.placed", "paid", "a"));
+    expect(placed).toContainEqual(told("payg.hold.placed", "given back"));
+  });
+
+  test("of a hold or a debt that an older version has written says neither", async () => {
+    const store = await temporaryStore();
+    const books = await openBooks({ store });
+    await topUp(books.ledger, "1");
+    books.ledger.settle(held(books.ledger, "0", { requestId: "owed" }), chargeOf("1.5"), []);
+    held(books.ledger, "0.5", { requestId: "open" });
+    await books.close();
+    const { holds, debts } = store.journal;
+    await holds.transaction(() => {
+      holds.putSync("open", { orgId, amount: "500000" });
+      const debt = debts.get([orgId, "owed"]);
+      if (debt === undefined) throw new Error("nothing is owed");
+      const { requestId, owedAt = "", cost, catalogVersion, usage } = debt;
+      debts.putSync([orgId, "owed"], { requestId, owedAt, cost, catalogVersion, usage });
+    });
+    const after = await openBooks({ store });
+    await topUp(after.ledger, "2", "second");
+    await after.journal.appliedAll(null);
+    const told = moneyEvents(after).slice(-3);
+    expect(told).toEqual([
+      ["payg.hold.expired", "open", undefined, undefined],
+      ["payg.topup", null, undefined, undefined],
+      ["payg.debit.recovered", "owed", undefined, undefined],
+    ]);
+  });
 });

@@ -95,6 +95,8 @@ test("three threads hold and debit at random: nothing is lost, and never more he
     expect(changed(accounts, id, (account) => ({ ...account }))).toEqual({
       balance: opening - debited,
       held: 0n,
+      elsewhere: 0n,
+      epoch: 0,
       holds: 0,
     });
   }

@@ -65,6 +65,7 @@ function overtakenBy(cost: bigint, balance: bigint) {
 const request = (estimate: bigint) => ({
   requestId: "r-1",
   orgId,
+  by: { apiKeyId: "key_1", team: null },
   estimate: microUsd(estimate),
   isLive: () => true,
 });
@@ -76,7 +77,7 @@ test("a hold that another thread's debit leaves no room for is refused, and only
   const { accounts, next } = overtakenBy(900_000n, 1_000_000n);
   const { spending, journal } = spendingFrom(accounts);
   next();
-  const held = spending.hold(request(500_000n));
+  const held = spending.holdAtOnce(request(500_000n));
   expect(held.ok ? null : held.refusal.code).toBe("insufficient_balance");
   expect(journal.operations).toEqual([]);
   expect(typesOf(journal)).toEqual(["insufficient_balance_reservation"]);
@@ -87,7 +88,7 @@ test("a hold that another thread's debit leaves no room for is refused, and only
 test("a settlement that another thread's debit leaves no room for owes its cost, and does that once", () => {
   const { accounts, next } = overtakenBy(400_000n, 1_000_000n);
   const { spending, journal } = spendingFrom(accounts);
-  const held = spending.hold(request(500_000n));
+  const held = spending.holdAtOnce(request(500_000n));
   if (!held.ok) throw new Error(held.refusal.code);
   next();
   const charge = { cost: microUsd(800_000n), catalogVersion: null, usage: null };
@@ -106,7 +107,7 @@ test("an account that can't be changed just now holds nothing", () => {
     open: () => false,
     balances: () => [],
   });
-  const held = spending.hold(request(1n));
+  const held = spending.holdAtOnce(request(1n));
   expect(held.ok ? null : held.refusal).toMatchObject({
     code: "detector_unavailable",
     retryAfterSeconds: 1,

@@ -1,6 +1,6 @@
 // Keeps so many contents of an organization, prints `kept`, erases all of them and prints `erased`.
-import { Contents } from "../../../src/store/embedded/content/contents.ts";
-import { Erasures } from "../../../src/store/embedded/content/erasures.ts";
+import { LmdbContents } from "../../../src/store/embedded/content/lmdb-contents.ts";
+import { LmdbErasures } from "../../../src/store/embedded/content/lmdb-erasures.ts";
 import { openLedger } from "../../../src/store/embedded/ledger/open-ledger.ts";
 import { openStore } from "../../../src/store/embedded/store.ts";
 
@@ -12,7 +12,7 @@ const opened = await openStore({ dataDir });
 if (!opened.ok) throw new Error(opened.fault);
 const books = await openLedger(opened.value, { billingUrl: () => "", onFailure });
 if (!books.ok) throw new Error(books.refusal.message);
-const contents = new Contents({
+const contents = new LmdbContents({
   dataDir,
   retentions: () => [],
   retentionDays: () => null,
@@ -20,7 +20,7 @@ const contents = new Contents({
 });
 const { journal } = books.value;
 const tables = opened.value.journal;
-const erasures = new Erasures({ journal, contents, tables, onFailure });
+const erasures = new LmdbErasures({ journal, contents, tables, onFailure });
 const bytes = Buffer.from("x");
 for (let i = 0; i < Number(count); i += 1) {
   contents.keep(orgId, `r-${i}`, { request: { bytes, length: 1 }, response: null, salt: null });

@@ -1,8 +1,8 @@
 // Reaps contents at a given time until it is killed; prints `reaping` as it begins.
-import { Contents } from "../../../src/store/embedded/content/contents.ts";
+import { LmdbContents } from "../../../src/store/embedded/content/lmdb-contents.ts";
 
 const [dataDir = "", now = "0"] = process.argv.slice(2);
-const contents = new Contents({
+const contents = new LmdbContents({
   dataDir,
   retentions: () => [],
   retentionDays: () => null,

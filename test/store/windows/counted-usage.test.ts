@@ -1,3 +1,4 @@
+import { atOnce } from "../../support/at-once.ts";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
@@ -157,7 +158,7 @@ test("usage is in the store with its debit, or neither is", async () => {
     tables.usageLog.resetReadTxn();
     const after = openUsageWindows(tables, { accepting: false, append: () => 0 }, { slots: 16 });
     after.close();
-    const entries = books.ledger.list({ orgId: hold.orgId, limit: 5, cursor: null });
+    const entries = atOnce(books.ledger.list({ orgId: hold.orgId, limit: 5, cursor: null }));
     return [after.used(cost), entries.ok ? entries.value.entries.length : 0];
   };
   expect(stored()).toEqual([0n, 1]);

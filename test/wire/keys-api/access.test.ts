@@ -153,17 +153,19 @@ describe("the listener", () => {
     expect((await codeOf(response)).code).toBe("method_not_allowed");
   });
 
-  test.each(["/api/v1/gateway", "/api/v1/gateway/api-keys/", "/api/v1/gateway/none", "/v1/models"])(
-    "answers 404 to %s, whatever the token",
-    async (path) => {
-      for (const token of [gateway.operatorKey, "not-a-service-key"]) {
-        const headers = { authorization: `Bearer ${token}` };
-        const response = await fetch(gateway.keysUrl + path, { headers });
-        expect(response.status).toBe(404);
-        expect((await codeOf(response)).code).toBe("unknown_route");
-      }
-    },
-  );
+  test.each([
+    "/api/v1/gateway",
+    "/api/v1/gateway/api-keys/",
+    "/api/v1/gateway/none",
+    "/v1/messages",
+  ])("answers 404 to %s, whatever the token", async (path) => {
+    for (const token of [gateway.operatorKey, "not-a-service-key"]) {
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(gateway.keysUrl + path, { headers });
+      expect(response.status).toBe(404);
+      expect((await codeOf(response)).code).toBe("unknown_route");
+    }
+  });
 
   test.each(["api-keys", "orgs", "usage-limits", "policies", "providers"])(
     "answers 404 to an id of any length: %s",

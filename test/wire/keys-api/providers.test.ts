@@ -51,14 +51,14 @@ test("an account serves from the next request on, until it is removed", async ()
     apiKey: { env: "MADE_KEY" },
     credential: "set",
     source: "api",
-    models: [{ id: "echo", alias: null }],
+    models: [{ id: "echo", alias: null, priority: 0, weight: 1 }],
   });
   expect(await chat("made/echo")).toEqual([200, undefined]);
   const sent = provider.received.at(-1);
   expect(rawHeader(sent?.rawHeaders ?? [], "authorization")).toBe("Bearer made-secret");
   expect(await modelIds()).toEqual(["filed/echo", "made/echo"]);
 
-  const models = [{ id: "echo", alias: "parrot" }];
+  const models = [{ id: "echo", alias: "parrot", priority: 0, weight: 1 }];
   const changed = await api.data(200, "PATCH", "providers/made", { models, apiKey: null });
   expect(changed).toMatchObject({ models, apiKey: null, credential: "none" });
   expect(await chat("parrot")).toEqual([200, undefined]);

@@ -152,6 +152,38 @@ test("an admin sees and changes its organization's limits only", async () => {
   expect(await asAdmin.refusal("PATCH", `usage-limits/${own.id}`, away)).toEqual(theirs);
 });
 
+test("limits are listed with their use, as each of them tells it", async () => {
+  const { id: orgId, asAdmin } = await api.organization("listed");
+  const { secret } = await asAdmin.key({ orgId });
+  const caps = [requests, cost, { ...requests, limitType: "tokens" }];
+  for (const cap of caps) await asAdmin.data(201, "POST", "usage-limits", { orgId, ...cap });
+  const money = { amountUsd: "1", idempotencyKey: "first" };
+  await api.data(201, "POST", `orgs/${orgId}/top-ups`, money);
+  const answered = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secret}` },
+    body: JSON.stringify({ model: "demo/echo", messages: [{ role: "user", content: "hello" }] }),
+  });
+  await answered.text();
+  const { body } = await asAdmin.call("GET", `usage-limits?include=usage&orgId=${orgId}`);
+  const rows = body?.["data"] as (Row & { readonly usage: Row })[];
+  expect(rows).toHaveLength(caps.length);
+  for (const { usage, ...limit } of rows) {
+    expect(limit).toEqual(await asAdmin.data(200, "GET", `usage-limits/${limit.id}`));
+    expect(usage).toEqual(await asAdmin.data(200, "GET", `usage-limits/${limit.id}/usage`));
+  }
+  expect(rows[0]?.usage).toMatchObject({ limitType: "requests", currentUsage: "1" });
+  const plain = (await asAdmin.call("GET", `usage-limits?orgId=${orgId}`)).body?.["data"] as Row[];
+  expect(plain.map((row) => row["usage"])).toEqual([undefined, undefined, undefined]);
+  for (const include of ["", "name", "usage,name"]) {
+    expect(await asAdmin.refusal("GET", `usage-limits?include=${include}`)).toEqual([
+      400,
+      "invalid_request",
+      "include",
+    ]);
+  }
+});
+
 test("limits are listed page by page", async () => {
   const { id: orgId, asAdmin } = await api.organization("pages");
   const made: string[] = [];

@@ -1,32 +1,29 @@
-import fc from "fast-check";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { contentReapMs, contentRowsPerWrite } from "../../../../src/contract/limits.ts";
 import {
-  decodeContent,
-  packContent,
-  unpackContent,
-  type Content,
-  type KeptBody,
-} from "../../../../src/store/embedded/content/content-rows.ts";
-import { Contents, type ContentsOptions } from "../../../../src/store/embedded/content/contents.ts";
-import { ByteWriter } from "../../../../src/runtime/packed-bytes.ts";
+  LmdbContents,
+  type LmdbContentsOptions,
+} from "../../../../src/store/embedded/content/lmdb-contents.ts";
+import { LmdbErasures } from "../../../../src/store/embedded/content/lmdb-erasures.ts";
 import { WriteHalt } from "../../../../src/store/embedded/write-halt.ts";
 import { ChildProgram } from "../../child-program.ts";
-import { temporaryDirectory, valueOf } from "../../temporary-store.ts";
+import { content, contentsContract, textOf } from "../../content/contract.ts";
+import { eventsIn, openBooks } from "../../ledger/books.ts";
+import { openedStore, temporaryDirectory, valueOf } from "../../temporary-store.ts";
 
 const dayMs = 24 * 3_600_000;
 const today = Date.parse("2026-06-01T00:00:00Z");
 
 interface Opened {
-  readonly contents: Contents;
+  readonly contents: LmdbContents;
   readonly clock: { now: number };
   readonly days: Map<string, number>;
 }
 
-function openContents(dataDir: string, more: Partial<ContentsOptions> = {}): Opened {
+function openContents(dataDir: string, more: Partial<LmdbContentsOptions> = {}): Opened {
   const clock = { now: today };
   const days = new Map<string, number>();
-  const contents = new Contents({
+  const contents = new LmdbContents({
     dataDir,
     retentions: () => days,
     retentionDays: (orgId) => days.get(orgId) ?? null,
@@ -40,94 +37,42 @@ function openContents(dataDir: string, more: Partial<ContentsOptions> = {}): Ope
   return { contents, clock, days };
 }
 
-function content(text: string): Content {
-  const bytes = Buffer.from(text);
-  return { request: { bytes, length: bytes.length }, response: null, salt: null };
-}
-
-function textIn(found: Content | null): string | null {
-  return found?.request ? Buffer.from(found.request.bytes).toString() : null;
-}
-
-const body = fc.option(
-  fc.uint8Array({ maxLength: 50 }).map((bytes): KeptBody => ({ bytes, length: bytes.length + 7 })),
-);
-const anyContent = fc.record({
-  request: body,
-  response: body,
-  salt: fc.option(fc.constantFrom("", "0f", "0".repeat(32))),
+describe("content in LMDB", () => {
+  contentsContract(async ({ pendingBytesMax } = {}) => {
+    const dataDir = temporaryDirectory();
+    const store = await openedStore(dataDir);
+    const books = await openBooks({ store });
+    const more = pendingBytesMax === undefined ? {} : { pendingBytesMax };
+    const { contents, clock, days } = openContents(dataDir, more);
+    const erasures = new LmdbErasures({
+      ...{ journal: books.journal, contents, tables: store.journal },
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    onTestFinished(async () => {
+      erasures.stop();
+      await books.close();
+      await contents.close();
+      await store.close();
+    });
+    const passed = (ms: number) => Promise.resolve(void (clock.now = today + ms));
+    const isErasure = (event: Readonly<Record<string, unknown>>) =>
+      event["event_type"] === "content.erased";
+    const erased = () => Promise.resolve(eventsIn(books).filter(isErasure) as never);
+    return { contents, erasures, days, passed, erased };
+  });
 });
 
-test("content is read as it was written", () => {
-  const packed = new ByteWriter();
-  fc.assert(
-    fc.property(anyContent, (one) => {
-      packed.clear();
-      packContent(packed, "größer", "r-1", 1.5, one);
-      const { value, ...row } = unpackContent(packed.written);
-      expect(row).toEqual({ orgId: "größer", requestId: "r-1", createdAtMs: 1.5 });
-      const { request, response, salt } = decodeContent(value);
-      expect(salt).toBe(one.salt);
-      for (const [read, written] of [
-        [request, one.request],
-        [response, one.response],
-      ] as const) {
-        expect(read?.length).toBe(written?.length);
-        expect(Buffer.from(read?.bytes ?? [])).toEqual(Buffer.from(written?.bytes ?? []));
-      }
-    }),
-  );
-});
-
-test("it is there after a restart, and each organization has its own", async () => {
+test("it is there after a restart", async () => {
   const dataDir = temporaryDirectory();
   const before = openContents(dataDir);
   before.contents.keep("a", "r", content("of a"));
   before.contents.keep("b", "r", content("of b"));
   await before.contents.close();
   const { contents } = openContents(dataDir);
-  expect(["a", "b", "c"].map((orgId) => textIn(contents.read(orgId, "r")))).toEqual([
-    "of a",
-    "of b",
-    null,
-  ]);
-});
-
-test("its time is over to the millisecond, reaped or not, by the days of now", async () => {
-  const { contents, clock, days } = openContents(temporaryDirectory());
-  days.set("short", 2);
-  for (const orgId of ["short", "default"]) contents.keep(orgId, "r", content(orgId));
-  await contents.flush();
-  const readable = () => ["short", "default"].map((id) => contents.read(id, "r") !== null);
-  clock.now = today + 2 * dayMs;
-  expect(readable()).toEqual([true, true]);
-  clock.now += 1;
-  expect(readable()).toEqual([false, true]);
-  days.set("short", 3);
-  expect(readable()).toEqual([true, true]);
-  clock.now = today + 90 * dayMs + 1;
-  expect(readable()).toEqual([false, false]);
-});
-
-test("the reaper removes what is over, and no more, in any number of rows", async () => {
-  const { contents, clock, days } = openContents(temporaryDirectory());
-  days.set("short", 2);
-  const many = 2 * contentRowsPerWrite + 3;
-  for (let i = 0; i < many; i += 1) contents.keep("short", `old ${i}`, content("x"));
-  contents.keep("default", "old", content("y"));
-  await contents.flush();
-  clock.now = today + 2 * dayMs;
-  contents.keep("short", "new", content("z"));
-  await contents.flush();
-  expect(valueOf(await contents.reap())).toBe(0);
-  clock.now += 1;
-  expect(valueOf(await contents.reap())).toBe(many);
-  expect(valueOf(await contents.reap())).toBe(0);
-  // Days that grow bring nothing back.
-  days.set("short", 1_000);
-  expect(textIn(contents.read("short", "old 0"))).toBeNull();
-  expect(textIn(contents.read("short", "new"))).toBe("z");
-  expect(textIn(contents.read("default", "old"))).toBe("y");
+  expect(await textOf({ contents }, "a", "r")).toBe("of a");
+  expect(await textOf({ contents }, "b", "r")).toBe("of b");
 });
 
 test("erasing takes what is on its way, and leaves other organizations alone", async () => {
@@ -138,10 +83,10 @@ test("erasing takes what is on its way, and leaves other organizations alone", a
   }
   expect(valueOf(await contents.erase("a", "1"))).toBe(1);
   expect(valueOf(await contents.erase("a", "1"))).toBe(0);
-  expect(textIn(contents.read("a", "2"))).toBe("a");
+  expect(await textOf({ contents }, "a", "2")).toBe("a");
   expect(valueOf(await contents.eraseOrganization("a"))).toBe(1);
-  expect(textIn(contents.read("a", "2"))).toBeNull();
-  for (const orgId of ["ab", "b"]) expect(textIn(contents.read(orgId, "1"))).toBe(orgId);
+  expect(await textOf({ contents }, "a", "2")).toBeNull();
+  for (const orgId of ["ab", "b"]) expect(await textOf({ contents }, orgId, "1")).toBe(orgId);
 });
 
 test("erasing takes what was kept while the clock was ahead", async () => {
@@ -150,21 +95,7 @@ test("erasing takes what was kept while the clock was ahead", async () => {
   contents.keep("a", "1", content("a"));
   clock.now = today;
   expect(valueOf(await contents.eraseOrganization("a"))).toBe(1);
-  expect(textIn(contents.read("a", "1"))).toBeNull();
-});
-
-test("where too much waits, content is dropped and counted", async () => {
-  const { contents } = openContents(temporaryDirectory(), { pendingBytesMax: 1_024 });
-  for (let i = 0; i < 20; i += 1) contents.keep("a", String(i), content("x".repeat(100)));
-  expect(contents.pendingBytes).toBeLessThanOrEqual(1_024);
-  const { dropped } = contents;
-  expect(dropped).toBeGreaterThan(10);
-  await contents.flush();
-  expect(contents.pendingBytes).toBe(0);
-  contents.keep("a", "later", content("later"));
-  await contents.flush();
-  expect([contents.dropped, textIn(contents.read("a", "later"))]).toEqual([dropped, "later"]);
-  expect(textIn(contents.read("a", "19"))).toBeNull();
+  expect(await textOf({ contents }, "a", "1")).toBeNull();
 });
 
 test("content that can't be written is dropped and counted, and gives its room back", async () => {

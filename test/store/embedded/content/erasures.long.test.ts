@@ -3,8 +3,9 @@ import { contentRowsPerWrite } from "../../../../src/contract/limits.ts";
 import { refuse } from "../../../../src/contract/errors.ts";
 import { accept } from "../../../../src/contract/outcome.ts";
 import type { Clock } from "../../../../src/runtime/clock.ts";
-import { Contents } from "../../../../src/store/embedded/content/contents.ts";
-import { Erasures, type Erasure } from "../../../../src/store/embedded/content/erasures.ts";
+import type { Erasure } from "../../../../src/store/content/erasures.ts";
+import { LmdbContents } from "../../../../src/store/embedded/content/lmdb-contents.ts";
+import { LmdbErasures } from "../../../../src/store/embedded/content/lmdb-erasures.ts";
 import { ChildProgram } from "../../child-program.ts";
 import { eventsIn, openBooks, type Books } from "../../ledger/books.ts";
 import { codeOf, openedStore, temporaryDirectory, valueOf } from "../../temporary-store.ts";
@@ -14,8 +15,8 @@ const startMs = Date.parse("2026-06-01T00:00:00Z");
 
 interface Opened {
   readonly books: Books;
-  readonly contents: Contents;
-  readonly erasures: Erasures;
+  readonly contents: LmdbContents;
+  readonly erasures: LmdbErasures;
   readonly clock: Clock & { now: number };
   readonly failures: unknown[];
   readonly close: () => Promise<void>;
@@ -28,9 +29,9 @@ async function open(dataDir: string): Promise<Opened> {
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => failures.push(error);
   const options = { retentions: () => [], retentionDays: () => null };
-  const contents = new Contents({ dataDir, clock, onFailure, ...options });
+  const contents = new LmdbContents({ dataDir, clock, onFailure, ...options });
   const { journal } = books;
-  const erasures = new Erasures({ journal, contents, tables: store.journal, onFailure, clock });
+  const erasures = new LmdbErasures({ journal, contents, tables: store.journal, onFailure, clock });
   let closed: Promise<void> | null = null;
   const closeAll = async (): Promise<void> => {
     erasures.stop();
@@ -54,8 +55,11 @@ async function keep({ contents }: Opened, ids: readonly string[], of = orgId): P
   await contents.flush();
 }
 
-const kept = ({ contents }: Opened, ids: readonly string[]) =>
-  ids.filter((id) => contents.read(orgId, id) !== null);
+async function kept({ contents }: Opened, ids: readonly string[]): Promise<readonly string[]> {
+  const isKept = async (id: string) => valueOf(await contents.read(orgId, id)) !== null;
+  const found = await Promise.all(ids.map(isKept));
+  return ids.filter((_, i) => found[i]);
+}
 
 const told = ({ books }: Opened) =>
   eventsIn(books).filter((event) => event["event_type"] === "content.erased");
@@ -70,7 +74,7 @@ test("its event is durable with it, and nothing is left to be done", async () =>
   const opened = await open(temporaryDirectory());
   await keep(opened, ["r-1", "r-2"]);
   expect(valueOf(await opened.erasures.erase(ofOne))).toBe(1);
-  expect(kept(opened, ["r-1", "r-2"])).toEqual(["r-2"]);
+  expect(await kept(opened, ["r-1", "r-2"])).toEqual(["r-2"]);
   expect(valueOf(await opened.erasures.erase({ ...ofAll, id: "delete 2" }))).toBe(1);
   expect(told(opened)).toMatchObject([
     {
@@ -87,7 +91,7 @@ test("before the first content goes, what is to be erased is durable", async () 
   const opened = await open(temporaryDirectory());
   await keep(opened, ["r-1"]);
   const seen: unknown[] = [];
-  const erasures = new Erasures({
+  const erasures = new LmdbErasures({
     journal: opened.books.journal,
     tables: opened.books.store.journal,
     onFailure: (error) => opened.failures.push(error),
@@ -111,7 +115,7 @@ test("where that can't be written nothing is erased, then or later", async () =>
   await keep(opened, ["r-1"]);
   const { journal } = opened.books;
   const flushesInTime = [false];
-  const erasures = new Erasures({
+  const erasures = new LmdbErasures({
     journal: {
       get accepting() {
         return journal.accepting;
@@ -130,7 +134,7 @@ test("where that can't be written nothing is erased, then or later", async () =>
   await journal.appliedAll(null);
   expect(left(opened)).toEqual([]);
   await erasures.resume();
-  expect([kept(opened, ["r-1"]), told(opened)]).toEqual([["r-1"], []]);
+  expect([await kept(opened, ["r-1"]), told(opened)]).toEqual([["r-1"], []]);
 });
 
 test("what could not be erased is erased later: what was there, and nothing that came since", async () => {
@@ -142,7 +146,7 @@ test("what could not be erased is erased later: what was there, and nothing that
   await keep(opened, ["r-1"]);
   await keep(opened, ["r-1"], "org_2");
   let isFull = true;
-  const erasures = new Erasures({
+  const erasures = new LmdbErasures({
     journal: opened.books.journal,
     tables: opened.books.store.journal,
     onFailure: (error) => opened.failures.push(error),
@@ -157,13 +161,13 @@ test("what could not be erased is erased later: what was there, and nothing that
   onTestFinished(() => erasures.stop());
   expect(codeOf(await erasures.erase(ofAll))).toBe("internal_error");
   await erasures.resume();
-  expect([kept(opened, ["ahead", "r-1"]).length, opened.failures.length]).toEqual([2, 1]);
+  expect([(await kept(opened, ["ahead", "r-1"])).length, opened.failures.length]).toEqual([2, 1]);
   isFull = false;
   opened.clock.now = startMs + 20_000;
   await keep(opened, ["new"]);
   await erasures.resume();
-  expect(kept(opened, ["ahead", "r-1", "new"])).toEqual(["new"]);
-  expect(opened.contents.read("org_2", "r-1")).not.toBeNull();
+  expect(await kept(opened, ["ahead", "r-1", "new"])).toEqual(["new"]);
+  expect(valueOf(await opened.contents.read("org_2", "r-1"))).not.toBeNull();
   expect(told(opened)).toMatchObject([{ data: { records: null, resumed: true, index: null } }]);
   expect(left(opened)).toEqual([]);
 });
@@ -194,8 +198,9 @@ test("killed at any time, it is finished by the next start, or has not begun", a
     // The clock of the program is the machine's.
     opened.clock.now = Date.now();
     await opened.erasures.resume();
-    const isGone = kept(opened, ids).length === 0;
-    if (!isGone) expect(kept(opened, ids)).toHaveLength(count);
+    const { length } = await kept(opened, ids);
+    const isGone = length === 0;
+    if (!isGone) expect(length).toBe(count);
     expect(told(opened)).toHaveLength(isGone ? 1 : 0);
     expect(left(opened)).toEqual([]);
     expect(opened.failures).toEqual([]);

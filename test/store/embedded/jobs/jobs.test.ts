@@ -6,7 +6,13 @@ import {
   batchRemovalsAtOnce,
   batchResultsMs,
 } from "../../../../src/contract/limits.ts";
-import { Jobs, type ClaimedItem, type NewJob } from "../../../../src/store/embedded/jobs/jobs.ts";
+import {
+  Jobs,
+  type ClaimedItem,
+  type JobPlace,
+  type JobsPage,
+  type NewJob,
+} from "../../../../src/store/embedded/jobs/jobs.ts";
 import { noRoom } from "../../../../src/store/embedded/files/disk-room.ts";
 import { accept } from "../../../../src/contract/outcome.ts";
 import { applyBatch } from "../../../../src/store/journal/batch.ts";
@@ -297,6 +303,86 @@ describe("a start", () => {
   });
 });
 
+describe("a list", () => {
+  const listed = (jobs: Jobs, of: string | null, limit = 9) => {
+    const pages: string[][] = [];
+    let after: JobPlace | null = null;
+    do {
+      const page: JobsPage = jobs.list({ orgId: of, limit, after });
+      pages.push(page.jobs.map(({ jobId }) => jobId));
+      after = page.next;
+    } while (after !== null);
+    return pages;
+  };
+
+  test("has the jobs of one organization or of all, newest first, also of one moment", async () => {
+    const { jobs, clock } = await open();
+    const mine: string[] = [];
+    const all: string[] = [];
+    for (const of of [orgId, "org_2", orgId, orgId]) {
+      const { jobId } = valueOf(await jobs.submit({ ...jobOf(["one"]), orgId: of }));
+      all.unshift(jobId);
+      if (of === orgId) mine.unshift(jobId);
+      clock.advance(1);
+    }
+    expect(listed(jobs, orgId, 2)).toEqual([mine.slice(0, 2), mine.slice(2)]);
+    expect(listed(jobs, null, 3)).toEqual([all.slice(0, 3), all.slice(3)]);
+    expect(listed(jobs, "org_3")).toEqual([[]]);
+    const twins = [];
+    for (let i = 0; i < 3; i++) twins.push(valueOf(await jobs.submit(jobOf(["one"]))).jobId);
+    const pages = listed(jobs, orgId, 1);
+    expect(pages.slice(0, 3).flat().toSorted()).toEqual(twins.toSorted());
+    expect(pages.slice(3).flat()).toEqual(mine);
+  });
+
+  test("says of each job what its own view says", async () => {
+    const { jobs, books, clock } = await open();
+    for (let i = 0; i < 4; i++) {
+      await jobs.submit(jobOf(["one", "two", "three"]));
+      clock.advance(1);
+    }
+    const checked = () => {
+      const rows = jobs.list({ orgId, limit: 9, after: null }).jobs;
+      expect(rows).toHaveLength(4);
+      for (const { jobId, status, counts, createdAtMs, completedAtMs, itemCount } of rows) {
+        const view = jobs.find(orgId, jobId);
+        expect(view).toMatchObject({ status, counts, createdAtMs, completedAtMs });
+        expect(itemCount).toBe(view?.items.length);
+      }
+      return rows.map(({ status }) => status);
+    };
+    expect(checked()).toEqual(["queued", "queued", "queued", "queued"]);
+    const first = [claimed(jobs), claimed(jobs), claimed(jobs)];
+    for (const item of first) jobs.end(item, done);
+    // Ended in memory, and not yet in the store.
+    checked();
+    await books.journal.appliedAll(null);
+    const second = [claimed(jobs), claimed(jobs), claimed(jobs)];
+    for (const item of second) jobs.end(item, broken);
+    jobs.putBack(claimed(jobs), 1, 0);
+    await books.journal.appliedAll(null);
+    expect(checked()).toEqual(["queued", "running", "failed", "completed"]);
+    const { jobs: again } = await open(books, clock);
+    expect(again.list({ orgId, limit: 9, after: null }).jobs[0]).toMatchObject({
+      status: "queued",
+      counts: { queued: 3 },
+    });
+  });
+
+  test("leaves out jobs whose results have been removed, before they are gone", async () => {
+    const { jobs, books, clock } = await open();
+    await jobs.submit(jobOf(["one"]));
+    jobs.end(claimed(jobs), done);
+    await books.journal.appliedAll(null);
+    clock.advance(1);
+    const { jobId } = valueOf(await jobs.submit(jobOf(["two"])));
+    clock.advance(batchResultsMs);
+    expect(listed(jobs, orgId, 1)).toEqual([[jobId], []]);
+    await jobs.removeOld();
+    expect(listed(jobs, orgId, 1)).toEqual([[jobId]]);
+  });
+});
+
 describe("time", () => {
   test("an item waits until its workspace may go on", async () => {
     const { jobs, clock } = await open();
@@ -337,12 +423,11 @@ describe("time", () => {
       jobStates,
       jobResults,
       jobsByEnd,
+      jobsByOrg,
       jobsOpen,
     } = books.store.journal;
-    const left = [rows, jobItems, jobStates, jobResults, jobsByEnd, jobsOpen].map((table) =>
-      table.getKeysCount(),
-    );
-    expect(left).toEqual([0, 0, 0, 0, 0, 0]);
+    const tables = [rows, jobItems, jobStates, jobResults, jobsByEnd, jobsByOrg, jobsOpen];
+    expect(tables.map((table) => table.getKeysCount())).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 
   test("however many jobs are over, one look removes all of them", async () => {

@@ -227,7 +227,7 @@ test("a batch may be too long for a record", () => {
  * Whoever changes the form of a batch or of packed events sees this fail: a crash may leave batches for
  * the next release. Then raise `batchForm`, and keep a file of the new form beside this test.
  */
-test.each([1, 2, 3])("batches that a gateway of form %i has left are read", (form) => {
+test.each([1, 2, 3, 4, 5])("batches that a gateway of form %i has left are read", (form) => {
   const read = readJournal(join(import.meta.dirname, `form-${form}.journal`), 6);
   if (!read.ok) throw new Error(read.fault);
   const [batch] = read.records.map(decodeBatch);
@@ -244,11 +244,32 @@ test.each([1, 2, 3])("batches that a gateway of form %i has left are read", (for
   });
   const attempts = [{ account: "openai", status: 200, ms: 10.5 }];
   if (form > 1) expect(JSON.parse(request ?? "")).toMatchObject({ data: { attempts } });
-  expect(batch).toMatchObject({
+  const tier = form > 3 ? { service_tier: "flex", served_model: "gpt-5.1-2026" } : {};
+  expect(JSON.parse(request ?? "")).toMatchObject({ data: tier });
+  const atMs = Date.UTC(2026, 0, 17, 9, 30);
+  const providerState = [
+    { kind: "bind", orgId: "org_1", account: "openai", ids: ["resp_1", "msg_1"], atMs },
+    {
+      kind: "unbind",
+      keys: [
+        ["org_1", "resp_0"],
+        ["org_1", "msg_0"],
+      ],
+    },
+  ];
+  expect(batch).toEqual({
     number: 7,
+    events: batch.events,
     operations: [
-      { kind: "hold", requestId: "request-1", orgId: "org_1", amount: 20_000n },
+      {
+        kind: "hold",
+        requestId: "request-1",
+        orgId: "org_1",
+        amount: 20_000n,
+        ...(form > 4 ? { by: { apiKeyId: "key_1", team: "search" } } : {}),
+      },
       { kind: "unhold", requestId: "request-1" },
+      ...(form > 2 ? providerState : []),
     ],
   });
 });

@@ -56,7 +56,7 @@ it("opens a store of version 1: its keys work, with attributes that change nothi
   await writeVersion1(dataDir);
   const store = await openedStore(dataDir);
   onTestFinished(() => store.close());
-  expect(store.tables.meta.get("schemaVersion")).toBe(5);
+  expect(store.tables.meta.get("schemaVersion")).toBe(6);
   const keys = openKeys(store, { onCheckFailed });
   onTestFinished(() => keys.close());
   expect(valueOf(keys.findBySecret(secret))).toEqual({

@@ -21,7 +21,7 @@ it("opens a store of version 2: its keys don't use the response cache until they
 
   const store = await openedStore(dataDir);
   onTestFinished(() => store.close());
-  expect(store.tables.meta.get("schemaVersion")).toBe(5);
+  expect(store.tables.meta.get("schemaVersion")).toBe(6);
   const keys = openKeys(store, { onCheckFailed });
   onTestFinished(() => keys.close());
   expect(valueOf(keys.findBySecret(secret))).toEqual(key);

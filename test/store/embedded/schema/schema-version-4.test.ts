@@ -56,7 +56,7 @@ it("opens a store of version 3: its debts are paid in their order, and its log i
   await writeVersion3(dataDir);
   const store = await openedStore(dataDir);
   onTestFinished(() => store.close());
-  expect(store.tables.meta.get("schemaVersion")).toBe(5);
+  expect(store.tables.meta.get("schemaVersion")).toBe(6);
   const reads = lmdbLedgerReads(store.journal);
   expect([...reads.debtors()]).toEqual(["org_0", "org_1", "org_2"]);
   expect(reads.debts("org_1", null, 9).map(({ requestId }) => requestId)).toEqual([

@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { migrate } from "../../src/store/shared/migrations.ts";
+import { FaultyLink } from "../support/faulty-link.ts";
+import { startProcess, type GatewayProcess } from "../support/gateway-process.ts";
+import { PostgresServer } from "../support/postgres-server.ts";
+import type { ClusterProgram } from "./program.ts";
+
+export const operatorKey = `sk-gw-${"0".repeat(48)}`;
+const gatewaysCount = 3;
+
+/** A gateway of the cluster: its place, and the process that is there now. */
+export interface Node {
+  readonly number: number;
+  readonly folder: string;
+  /** Its network to PostgreSQL. */
+  readonly link: FaultyLink;
+  /** null: it is dead. */
+  process: GatewayProcess | null;
+}
+
+/** Three gateways that share a PostgreSQL of their own. */
+export class Cluster {
+  readonly server: PostgresServer;
+  readonly nodes: readonly Node[];
+  /** Gateways that have ended by themselves, and why. */
+  readonly deaths: string[] = [];
+  readonly #program: ClusterProgram;
+  readonly #config: object;
+  #turn = 0;
+  /** Those that servers have counted who were killed since. */
+  #deadlocks = 0;
+
+  private constructor(
+    server: PostgresServer,
+    nodes: readonly Node[],
+    program: ClusterProgram,
+    config: object,
+  ) {
+    this.server = server;
+    this.nodes = nodes;
+    this.#program = program;
+    this.#config = config;
+  }
+
+  static async start(program: ClusterProgram, config: object): Promise<Cluster> {
+    const server = await PostgresServer.start();
+    await migrate(server.url);
+    const nodes: Node[] = [];
+    for (let number = 1; number <= gatewaysCount; number += 1) {
+      const folder = mkdtempSync(join(tmpdir(), "weir-"));
+      nodes.push({ number, folder, link: await FaultyLink.start(server.port), process: null });
+    }
+    const cluster = new Cluster(server, nodes, program, config);
+    for (const node of nodes) await cluster.boot(node);
+    return cluster;
+  }
+
+  get fencedMs(): number {
+    return this.#program.fencedMs;
+  }
+
+  async boot(node: Node): Promise<void> {
+    if (node.process !== null) return;
+    const url = node.link.through(this.server.url);
+    const store = { type: "postgres", url: { env: "WEIR_POSTGRES_URL" } };
+    const process = await startProcess(
+      {
+        config: { ...this.#config, store },
+        program: this.#program.program,
+        env: {
+          GATEWAY_OPERATOR_KEY: operatorKey,
+          GATEWAY_LOG_LEVEL: "error",
+          GATEWAY_PROXY_THREADS: String(1 + (node.number % 2)),
+          WEIR_POSTGRES_URL: url,
+        },
+      },
+      node.folder,
+    );
+    node.process = process;
+    void process.exit.then((code) => {
+      if (node.process !== process) return;
+      node.process = null;
+      this.deaths.push(
+        `gateway ${node.number} ended with ${code}:\n${process.output().slice(-5_000)}`,
+      );
+    });
+  }
+
+  async kill(node: Node): Promise<void> {
+    const { process } = node;
+    node.process = null;
+    process?.child.kill("SIGKILL");
+    await process?.exit;
+  }
+
+  async killServer(): Promise<void> {
+    this.#deadlocks = await this.deadlocks();
+    await this.server.kill();
+  }
+
+  /** Deadlocks that PostgreSQL had to end, since the start. */
+  async deadlocks(): Promise<number> {
+    const sql = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()";
+    const [{ deadlocks } = { deadlocks: "0" }] = await this.query<{ deadlocks: string }>(sql);
+    return this.#deadlocks + Number(deadlocks);
+  }
+
+  /** The gateways in turn, as a balancer that looks at nothing but whether a process is there. */
+  next(): GatewayProcess | null {
+    for (let tried = 0; tried < this.nodes.length; tried += 1) {
+      this.#turn += 1;
+      const process = this.nodes[this.#turn % this.nodes.length]?.process ?? null;
+      if (process !== null) return process;
+    }
+    return null;
+  }
+
+  /** Everything works again. Rejects if a gateway is not ready in a minute. */
+  async heal(): Promise<void> {
+    await this.server.start();
+    this.server.resume();
+    for (const node of this.nodes) {
+      node.link.heal();
+      node.process?.child.kill("SIGCONT");
+    }
+    // One that has ended by itself is started again as an operator would; the test counts its deaths.
+    for (const node of this.nodes) await this.boot(node);
+    const endMs = performance.now() + 60_000;
+    for (const { number, process } of this.nodes) {
+      while (!(await isReady(process))) {
+        if (performance.now() > endMs) {
+          throw new Error(`gateway ${number} is not ready:\n${process?.output().slice(-5_000)}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }
+  }
+
+  async query<Row extends object>(sql: string): Promise<readonly Row[]> {
+    return this.withClient(async (client) => (await client.query(sql)).rows as Row[]);
+  }
+
+  /** Past every faulty link. */
+  async withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = new Client({ connectionString: this.server.url });
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const node of this.nodes) {
+      await this.kill(node);
+      await node.link.close();
+      rmSync(node.folder, { recursive: true, force: true });
+    }
+    await this.server.close();
+    this.#program.remove();
+  }
+}
+
+async function isReady(process: GatewayProcess | null): Promise<boolean> {
+  if (process === null) return false;
+  try {
+    const response = await fetch(`${process.url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { builtProgram } from "../support/built-program.ts";
+
+/** How much shorter gateways wait for each other than in a release. */
+const shortened = 5;
+/** Limits of `contract/limits.ts` whose relations to each other make the store safe. */
+const names = [
+  ...["sharedBeatMs", "sharedLeaseMs", "sharedFenceMs"],
+  ...["sharedQueryMsMax", "sharedConnectMsMax", "sharedInForceMsMax"],
+];
+
+export interface ClusterProgram {
+  /** Its main file. */
+  readonly program: string;
+  /** How long a gateway must stand still until the others take it for dead, and a little more. */
+  readonly fencedMs: number;
+  readonly remove: () => void;
+}
+
+/**
+ * The built program: as it is, or a copy in which gateways take each other for dead sooner. A release has no setting for
+ * this, because gateways with different times would not be safe.
+ */
+export function clusterProgram(hasTrueTimes: boolean): ClusterProgram {
+  const distDir = dirname(builtProgram);
+  if (hasTrueTimes) {
+    const { sharedFenceMs = 0 } = limitsIn(distDir);
+    return { program: builtProgram, fencedMs: 2 * sharedFenceMs, remove: () => undefined };
+  }
+  const copyDir = `${distDir}.cluster`;
+  rmSync(copyDir, { recursive: true, force: true });
+  cpSync(distDir, copyDir, { recursive: true });
+  let text = readFileSync(limitsFile(copyDir), "utf8");
+  for (const [name, ms] of Object.entries(limitsIn(distDir))) {
+    text = text.replace(definition(name), `export const ${name} = ${ms / shortened};`);
+  }
+  writeFileSync(limitsFile(copyDir), text);
+  const { sharedFenceMs = 0 } = limitsIn(copyDir);
+  const remove = (): void => rmSync(copyDir, { recursive: true, force: true });
+  return { program: join(copyDir, "main.js"), fencedMs: 1.5 * sharedFenceMs, remove };
+}
+
+function limitsIn(distDir: string): Readonly<Record<string, number>> {
+  const text = readFileSync(limitsFile(distDir), "utf8");
+  const found = names.map((name) => {
+    const [, digits] = definition(name).exec(text) ?? [];
+    if (digits === undefined) throw new Error(`there is no limit ${name}`);
+    return [name, Number(digits.replaceAll("_", ""))] as const;
+  });
+  return Object.fromEntries(found);
+}
+
+function limitsFile(distDir: string): string {
+  return join(distDir, "contract", "limits.js");
+}
+
+function definition(name: string): RegExp {
+  return new RegExp(`export const ${name} = ([\\d_.]+);`);
+}
