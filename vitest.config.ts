@@ -9,6 +9,8 @@ const which = process.env["WEIR_TESTS"];
 const exclude = [
   // `npm run test:agents`: they need programs that the lock file does not have.
   "test/agents/**",
+  // `npm run test:cluster`: it needs the machine for itself.
+  "test/cluster/**",
   ...(which === "short" ? [long] : []),
 ];
 

@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { writeBuildIdentity } from "./build-identity.mjs";
 import { distDir, modulesDir, rootDir } from "./paths.mjs";
@@ -32,6 +40,7 @@ export class Build {
       { cwd: rootDir },
     );
     if (!ok) throw new SetupError("the build failed; dist/ is as it was.");
+    copyMigrations(freshDir);
     if (hasDashboard()) await this.#buildDashboard(path.join(freshDir, "ui"));
     writeBuildIdentity(freshDir);
     writeFileSync(path.join(freshDir, stampName), builtFrom);
@@ -59,6 +68,13 @@ export class Build {
 /** The clones that tests of this file make have none. */
 function hasDashboard() {
   return existsSync(path.join(rootDir, "ui"));
+}
+
+/** The compiler leaves SQL files behind. */
+function copyMigrations(/** @type {string} */ folder) {
+  const migrations = path.join("store", "shared", "migrations");
+  const from = path.join(rootDir, "src", migrations);
+  if (existsSync(from)) cpSync(from, path.join(folder, migrations), { recursive: true });
 }
 
 function removeLeftovers() {
