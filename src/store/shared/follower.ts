@@ -11,8 +11,14 @@ import type { SharedFunctions } from "./functions.ts";
 import { configRowOf, rowChangeOf, type Replica } from "./replica.ts";
 import type { LogHead, Replication } from "./replication.ts";
 
+/** What a follower needs of a `Replica`. */
+export type Followed = Pick<
+  Replica,
+  "runs" | "changes" | "applyRuns" | "applyChange" | "applyWhole" | "differenceTo"
+>;
+
 export interface FollowerOptions {
-  readonly replica: Replica;
+  readonly replica: Followed;
   readonly replication: Replication;
   readonly functions: Pick<SharedFunctions, "sequenceRuns">;
   /** The copy has taken in a change of another gateway. */

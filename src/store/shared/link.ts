@@ -2,10 +2,27 @@ import { Client, type Notification } from "pg";
 import { connectionConfig } from "./connection-config.ts";
 import type { Queryable } from "./call-function.ts";
 
+/** What a `Link` needs of pg's `Client`. */
+export interface Connection extends Queryable {
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "end", listener: () => void): unknown;
+  on(event: "notification", listener: (notification: Notification) => void): unknown;
+  connect(): Promise<unknown>;
+  /** One or more commands without values. */
+  query(commands: string): Promise<unknown>;
+  query(...values: Parameters<Queryable["query"]>): ReturnType<Queryable["query"]>;
+  end(): Promise<void>;
+}
+
+/** Makes a connection that is not open yet. */
+export type NewConnection = (url: string) => Connection;
+
 export interface LinkOptions {
   readonly url: string;
+  /** Absent: pg's `Client`. */
+  readonly newConnection?: NewConnection | undefined;
   /** Prepares a new connection before anything else uses it. A rejection ends the connection. */
-  readonly opened?: (client: Client, number: number) => Promise<void>;
+  readonly opened?: (client: Connection, number: number) => Promise<void>;
   readonly notified?: (notification: Notification) => void;
   /** A connection broke, or a question on it took too long. */
   readonly broken: (error: Error) => void;
@@ -17,7 +34,7 @@ export interface LinkOptions {
  */
 export class Link implements Queryable {
   readonly #options: LinkOptions;
-  #client: Promise<Client> | null = null;
+  #client: Promise<Connection> | null = null;
   #number = 0;
   #closed = false;
 
@@ -50,7 +67,7 @@ export class Link implements Queryable {
     await client?.then((open) => open.end()).catch(() => undefined);
   }
 
-  #opened(): Promise<Client> {
+  #opened(): Promise<Connection> {
     if (this.#closed) return Promise.reject(new Error("the connection was closed"));
     if (this.#client !== null) return this.#client;
     const opening = this.#open();
@@ -59,8 +76,9 @@ export class Link implements Queryable {
     return opening;
   }
 
-  async #open(): Promise<Client> {
-    const client = new Client(connectionConfig(this.#options.url));
+  async #open(): Promise<Connection> {
+    const { url, newConnection = pgClient } = this.#options;
+    const client = newConnection(url);
     client.on("error", (error) => this.#drop(this.#client, error));
     client.on("end", () =>
       this.#drop(this.#client, new Error("the server has ended the connection")),
@@ -76,12 +94,16 @@ export class Link implements Queryable {
     }
   }
 
-  #drop(dropped: Promise<Client> | null, error: Error): void {
+  #drop(dropped: Promise<Connection> | null, error: Error): void {
     if (dropped === null || this.#client !== dropped) return;
     this.#client = null;
     void dropped.then((client) => client.end()).catch(() => undefined);
     if (!this.#closed) this.#options.broken(error);
   }
+}
+
+function pgClient(url: string): Connection {
+  return new Client(connectionConfig(url));
 }
 
 /** PostgreSQL's own errors have a code of five characters; those of class 57P and 08 end the connection. */

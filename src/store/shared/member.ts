@@ -9,7 +9,7 @@ import { microUsd, type MicroUsd } from "../../contract/money.ts";
 import { SharedFunctions, type Amount, type AppliedFlush, type Flush } from "./functions.ts";
 import type { Lease } from "./lease.ts";
 import { LimitFunctions } from "./limit-functions.ts";
-import { Link } from "./link.ts";
+import { Link, type NewConnection } from "./link.ts";
 import { OwnLimits, type LateLimits } from "./own-limits.ts";
 import { MoneyReads } from "./money-reads.ts";
 import { Replication } from "./replication.ts";
@@ -23,6 +23,8 @@ export interface MemberOptions {
   readonly release: string;
   readonly configHash: string;
   readonly lease: Lease;
+  /** As of `LinkOptions`. */
+  readonly newConnection?: NewConnection | undefined;
   /** A flush was applied: what it did to the accounts, and what it has returned of this gateway's escrow. */
   readonly applied: (reply: AppliedFlush, returns: readonly Amount[]) => void;
   /** A grant has come whose answer was lost. */
@@ -78,14 +80,14 @@ export class Member {
 
   constructor(options: MemberOptions) {
     this.#options = options;
-    const { url } = options;
+    const { url, newConnection } = options;
     const broken = (error: Error): void => {
       this.#seen.clear();
       options.trouble(error);
     };
-    this.#writes = new Link({ url, broken });
+    this.#writes = new Link({ url, newConnection, broken });
     this.#asks = new Link({
-      url,
+      ...{ url, newConnection },
       broken: (error) => {
         this.#connection = 0;
         broken(error);

@@ -41,9 +41,12 @@ export interface StoreNews {
 
 const threadUrl = new URL(`./shared-thread${extname(import.meta.url)}`, import.meta.url);
 
+/** What a `StoreThread` needs of its thread. */
+export type StoreWorker = Pick<Worker, "on" | "once" | "postMessage">;
+
 /** The thread that is connected to the shared store, as the main thread sees it. */
 export class StoreThread implements BatchWriter, StoreWriter {
-  readonly #worker: Worker;
+  readonly #worker: StoreWorker;
   readonly #news: StoreNews;
   readonly #waiting = new Map<number, (answer: SharedAnswer) => void>();
   #questions = 0;
@@ -52,17 +55,9 @@ export class StoreThread implements BatchWriter, StoreWriter {
   /** The calls of the shared store. */
   readonly calls: SharedCalls;
 
-  constructor(data: SharedThreadData, news: StoreNews) {
+  constructor(data: SharedThreadData, news: StoreNews, worker: StoreWorker = threadOf(data)) {
     this.#news = news;
-    // The thread needs no environment variables; they hold the providers' credentials.
-    this.#worker = new Worker(threadUrl, {
-      workerData: data,
-      env: {},
-      resourceLimits: {
-        maxOldGenerationSizeMb: workerHeapMegabytesMax,
-        maxYoungGenerationSizeMb: workerYoungMegabytesMax,
-      },
-    });
+    this.#worker = worker;
     this.#worker.on("message", (message: FromSharedThread) => this.#receive(message));
     this.#worker.on("error", (error) => news.trouble(error.message));
     this.#worker.on("exit", () => this.#exited());
@@ -188,6 +183,18 @@ export class StoreThread implements BatchWriter, StoreWriter {
     for (const resolve of waiting) resolve({ kind: "away", why: "its thread has ended" });
     if (!this.#ended) this.#news.fatal("The thread of the shared store has ended.");
   }
+}
+
+function threadOf(data: SharedThreadData): Worker {
+  // The thread needs no environment variables; they hold the providers' credentials.
+  return new Worker(threadUrl, {
+    workerData: data,
+    env: {},
+    resourceLimits: {
+      maxOldGenerationSizeMb: workerHeapMegabytesMax,
+      maxYoungGenerationSizeMb: workerYoungMegabytesMax,
+    },
+  });
 }
 
 function away(why: string): Outcome<never> {
