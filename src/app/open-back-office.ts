@@ -249,9 +249,7 @@ function keysApiServices(
     defaultInjection: configuration.security.defaultPolicy.injection,
     changed: (event, author) => {
       const { type, id, orgId } = event;
-      if (type === "usage_limit.deleted") {
-        for (const window of windowsOfLimitId(id)) windows.usage.forget(window);
-      }
+      if (type === "usage_limit.deleted") windows.forget(windowsOfLimitId(id));
       const by = { request_id: author.requestId, by_key_id: author.keyId };
       logger.info({ ...by, event: type, id, org_id: orgId }, "managed");
     },

@@ -10,16 +10,13 @@ import type { CurrentSpending, CurrentUsage } from "../pipeline/limits/usage-vie
 import type { Journal } from "../store/journal/journal.ts";
 import type { LmdbJournalTables } from "../store/embedded/journal/journal-tables.ts";
 import { journaledWindows } from "../store/journal/journaled-windows.ts";
-import {
-  openRateWindows,
-  openUsageWindows,
-  type OpenRateWindows,
-  type OpenUsageWindows,
-} from "../store/windows/open-windows.ts";
+import { openRateWindows, openUsageWindows } from "../store/windows/open-windows.ts";
+import { EscrowedUsageWindows } from "../store/windows/escrowed-usage-windows.ts";
+import type { LimitGrants } from "../store/windows/limit-grants.ts";
 import type { RateWindows } from "../store/windows/rate-windows.ts";
 import { SharedRateWindows } from "../store/windows/shared-rate-windows.ts";
 import { SharedUsageWindows } from "../store/windows/shared-usage-windows.ts";
-import type { UsageWindows } from "../store/windows/usage-windows.ts";
+import type { UsageCap, UsageWindows } from "../store/windows/usage-windows.ts";
 import type { WindowBuffers } from "../threads/messages.ts";
 
 /** The windows in which requests are counted. */
@@ -28,13 +25,18 @@ export interface Windows {
   /** For callers without a key. */
   readonly passthrough: RateWindows;
   readonly usage: UsageWindows;
+  /** Asks for more of limits that several gateways share; null: they are this gateway's own. */
+  readonly grants: LimitGrants | null;
+  /** The amount in a cap's window now, without amounts in flight. */
+  used(cap: Pick<UsageCap, "id" | "window">): Promise<bigint>;
 }
 
 /** Windows that outlive the process. They are opened once. */
 export interface OpenWindows extends Windows {
-  readonly rates: OpenRateWindows;
-  readonly passthrough: OpenRateWindows;
-  readonly usage: OpenUsageWindows;
+  /** For `sharedWindows`. */
+  readonly buffers: WindowBuffers;
+  /** Deletes the counts of caps, also those in flight. */
+  forget(caps: readonly Pick<UsageCap, "id">[]): void;
   /** Writes the counts. Must be called before the journal is closed. */
   close(): Promise<void>;
 }
@@ -65,6 +67,10 @@ export function openWindows(
     rates,
     passthrough,
     usage,
+    grants: null,
+    used: (cap) => Promise.resolve(usage.used(cap)),
+    buffers: { rates: rates.buffer, passthrough: passthrough.buffer, usage: usage.buffer },
+    forget: (caps) => caps.forEach((cap) => usage.forget(cap)),
     close: async () => {
       usage.close();
       await Promise.all([rates.close(), passthrough.close()]);
@@ -72,24 +78,33 @@ export function openWindows(
   };
 }
 
-/** The windows that another thread has opened. */
-export function sharedWindows(buffers: WindowBuffers, failed: WindowsFailed): Windows {
+/** The windows that another thread has opened. `grants` as in `Windows`. */
+export function sharedWindows(
+  buffers: WindowBuffers,
+  grants: LimitGrants | null,
+  failed: WindowsFailed,
+): Windows {
+  const sharesLimits = grants !== null;
+  const usage = sharesLimits
+    ? new EscrowedUsageWindows({ buffer: buffers.usage })
+    : new SharedUsageWindows({ buffer: buffers.usage });
   return {
     rates: new SharedRateWindows({
-      buffer: buffers.rates,
+      ...{ buffer: buffers.rates, sharesLimits },
       onFull: onceAMinute(() => failed(null, tooManyCallers)),
     }),
     passthrough: new SharedRateWindows({
-      buffer: buffers.passthrough,
-      slots: passthroughWindowSlots,
+      ...{ buffer: buffers.passthrough, sharesLimits, slots: passthroughWindowSlots },
       onFull: onceAMinute(() => failed(null, tooManyAddresses)),
     }),
-    usage: new SharedUsageWindows({ buffer: buffers.usage }),
+    usage,
+    grants,
+    used: (cap) => Promise.resolve(usage.used(cap)),
   };
 }
 
-const tooManyCallers = "more callers are active than can be counted";
-const tooManyAddresses = "more addresses are active than can be counted";
+export const tooManyCallers = "more callers are active than can be counted";
+export const tooManyAddresses = "more addresses are active than can be counted";
 
 /** Rate limits, usage limits and budgets, as requests use them. */
 export interface Limits {
@@ -114,6 +129,7 @@ export function openLimits(options: LimitsOptions): Limits {
   return {
     rateLimits: new RateLimits({
       windows: windows.rates,
+      grants: windows.grants,
       passthroughWindows: windows.passthrough,
       findOrganization,
       scansPerMinute: configuration.scan.requestsPerMinute,
@@ -123,19 +139,19 @@ export function openLimits(options: LimitsOptions): Limits {
     }),
     usageLimits: {
       windows: windows.usage,
+      grants: windows.grants,
       findOrganization,
       limitsFor: (orgId, apiKeyId) => managed.usageLimits.forCaller(orgId, apiKeyId),
       rejected,
       count,
     },
-    currentUsage: (limit) => windows.usage.used(windowOfLimit(limit)),
-    currentSpending: (orgId, team, budget) =>
-      windows.usage.used(windowOfBudget(orgId, team, budget)),
+    currentUsage: (limit) => windows.used(windowOfLimit(limit)),
+    currentSpending: (orgId, team, budget) => windows.used(windowOfBudget(orgId, team, budget)),
   };
 }
 
 /** A full table refuses every new caller, so it is reported only once a minute. */
-function onceAMinute(tell: () => void): () => void {
+export function onceAMinute(tell: () => void): () => void {
   let toldAtMs = -Infinity;
   return () => {
     const nowMs = performance.now();

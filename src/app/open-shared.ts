@@ -18,7 +18,7 @@ import type { OpenedLedger, OpenLedgerOptions } from "../store/embedded/ledger/o
 import type { JobClaims } from "../store/embedded/jobs/jobs.ts";
 import { changesInMemory } from "../store/embedded/row-changes.ts";
 import type { Sessions } from "../store/embedded/sessions/sessions.ts";
-import type { Store } from "../store/embedded/store.ts";
+import type { Store, StoreWriter } from "../store/embedded/store.ts";
 import type { RowChange } from "../store/embedded/store-draft.ts";
 import { Journal, type BatchWriter } from "../store/journal/journal.ts";
 import { SharedAccounts } from "../store/ledger/shared-accounts.ts";
@@ -30,6 +30,9 @@ import { SharedErasures } from "../store/shared/erasures.ts";
 import { Link } from "../store/shared/link.ts";
 import { SharedLedger } from "../store/shared/ledger.ts";
 import { openCopy, type OpenedCopy } from "../store/shared/open-copy.ts";
+import type { SharedLimits } from "../store/shared/limits.ts";
+import type { OpenWindows, WindowsFailed } from "./open-limits.ts";
+import { openSharedLimits } from "./open-shared-limits.ts";
 import type { GrantAnswer, GrantQuestion } from "../threads/messages.ts";
 
 /** What the readable content of requests needs. */
@@ -54,6 +57,8 @@ export class SharedStore {
   #copy: OpenedCopy | null = null;
   #sessions: Sessions | null = null;
   #ledger: SharedLedger | null = null;
+  #limits: SharedLimits | null = null;
+  #others: SpendingThreads | null = null;
 
   private constructor(url: string, logger: Logger) {
     this.#url = url;
@@ -72,17 +77,22 @@ export class SharedStore {
       ...{ url, dataDir: configuration.gateway.dataDir, release: buildIdentity().version },
       configHash: hashOf(configuration),
       news: {
-        applied: (reply, returns) => shared.#ledger?.applied(reply, returns),
+        applied: (reply, returns) => {
+          shared.#ledger?.applied(reply, returns);
+          shared.#limits?.applied(reply);
+        },
         lateGrant: (orgId, amount) => shared.#ledger?.lateGrant(orgId, amount),
-        lateLimits: () => undefined,
+        lateLimits: (late) => shared.#limits?.late(late),
         lost: (epoch) => {
           logger.error("other gateways took this one for dead; it goes on under another id");
           shared.#ledger?.lost(epoch);
+          shared.#limits?.lost(epoch);
         },
         account: (orgId) => void shared.#ledger?.refresh(orgId).catch(shared.#trouble),
         recall: (pool) => {
           const [kind, id = ""] = pool.split(" ", 2);
           if (kind === "money") shared.#ledger?.recalled(id);
+          else shared.#limits?.recall(pool);
         },
         changed: (rows) => shared.#changed(rows),
         progress: (done, total) =>
@@ -91,8 +101,7 @@ export class SharedStore {
         fatal: (why) => fatal(new Error(why)),
       },
     });
-    shared.#opened.store.changesGoTo(shared.#opened.thread);
-    logger.warn("rate limits, usage limits and budgets count at each gateway alone");
+    shared.#opened.store.changesGoTo(shared.#ownChanges());
     return shared;
   }
 
@@ -105,8 +114,18 @@ export class SharedStore {
   }
 
   /** Asks for the other threads. Never rejects. */
-  readonly grant = ({ orgId, estimate }: GrantQuestion): Promise<GrantAnswer> =>
-    this.#ledger?.money(orgId, microUsd(estimate)) ?? Promise.resolve({ outcome: "away" });
+  readonly grant = async (question: GrantQuestion): Promise<GrantAnswer> => {
+    switch (question.pool) {
+      case "money":
+        return (await this.#ledger?.money(question.orgId, microUsd(question.estimate))) ?? away;
+      case "rate": {
+        const { table, id, limit, short } = question;
+        return (await this.#limits?.rate(table, id, limit, short)) ?? away;
+      }
+      case "cap":
+        return (await this.#limits?.cap(question.cap, question.short)) ?? away;
+    }
+  };
 
   readonly jobClaims: JobClaims = {
     claim: (jobIds) => this.#opened.thread.calls.claimJobs(jobIds),
@@ -130,7 +149,6 @@ export class SharedStore {
   /** As `openLedger`. Rejects if the shared store can't be reached. */
   async openBooks(options: OpenLedgerOptions): Promise<Outcome<OpenedLedger>> {
     const { store, thread, lease } = this.#opened;
-    let others: SpendingThreads | null = null;
     const writer: BatchWriter = {
       write: async (batch) => {
         const written = await thread.write(batch);
@@ -143,7 +161,7 @@ export class SharedStore {
     const journal = new Journal({
       ...{ writer, lastBatch: 0, lease, applyMs: sharedFollowMs },
       onFlushFailed: options.onFailure,
-      onFlush: () => others?.flushBegins() ?? (() => undefined),
+      onFlush: () => this.#others?.flushBegins() ?? (() => undefined),
       ...(options.onRecovered === undefined ? {} : { onFlushResumed: options.onRecovered }),
     });
     const accounts = new SharedAccounts();
@@ -151,7 +169,7 @@ export class SharedStore {
       ...{ journal, accounts, calls: thread.calls, clock: options.clock ?? systemClock },
       billingUrl: options.billingUrl,
       onFailure: options.onFailure,
-      handedOver: async () => others?.handedOver(),
+      handedOver: () => this.#handedOver(),
       ...(options.holdsMax === undefined ? {} : { holdsMax: options.holdsMax }),
     });
     await ledger.open();
@@ -165,7 +183,7 @@ export class SharedStore {
         await thread.apply();
       },
       publish: async () => {
-        await others?.handedOver();
+        await this.#handedOver();
         await journal.flushedAll(settlementFlushWaitMsMax);
         return thread.publish();
       },
@@ -175,7 +193,7 @@ export class SharedStore {
       accounts: accounts.buffer,
       takeOver: (packed, operations) => ledger.takeOver(packed, operations),
       shareWith: (threads) => {
-        others = threads;
+        this.#others = threads;
       },
       journal,
       auditLog,
@@ -185,6 +203,20 @@ export class SharedStore {
         store.changesGoTo(null);
       },
     });
+  }
+
+  /** As `openWindows`. `journal`: of the books. */
+  openWindows(journal: Journal, failed: WindowsFailed): OpenWindows {
+    const { calls } = this.#opened.thread;
+    const opened = openSharedLimits({
+      ...{ journal, calls, failed, trouble: this.#trouble },
+      flushed: async () => {
+        await this.#handedOver();
+        await journal.flushedAll(settlementFlushWaitMsMax);
+      },
+    });
+    this.#limits = opened.limits;
+    return opened.windows;
   }
 
   /** Rejects if the shared store can't be reached. */
@@ -201,6 +233,11 @@ export class SharedStore {
     return { contents, erasures, close };
   }
 
+  /** Resolves when this thread has everything that others had counted before. */
+  async #handedOver(): Promise<void> {
+    await this.#others?.handedOver();
+  }
+
   get #opened(): OpenedCopy {
     if (this.#copy === null) throw new Error("the shared store is not open yet");
     return this.#copy;
@@ -215,6 +252,25 @@ export class SharedStore {
     this.#logger.warn({ why }, "the shared store gives trouble");
   };
 
+  /** Writes this gateway's own changes. A change counts as in force here when no part of an old limit is left. */
+  #ownChanges(): StoreWriter {
+    const { thread } = this.#opened;
+    let rows: readonly RowChange[] = [];
+    return {
+      change: async (write, basedOn) => {
+        const changed = await thread.change(write, basedOn);
+        if (changed !== "behind" && changed.ok) rows = [...rows, ...write.rows];
+        return changed;
+      },
+      tookIn: (seq) => {
+        this.#limits?.changed(idsIn(rows));
+        rows = [];
+        thread.tookIn(seq);
+      },
+      inForce: () => thread.inForce(),
+    };
+  }
+
   /** Another gateway has changed the configuration. Resolves when all threads act on it. */
   async #changed(rows: readonly RowChange[]): Promise<void> {
     if (this.#copy === null) return;
@@ -225,8 +281,22 @@ export class SharedStore {
     }
     this.#sessions?.takeIn(rows);
     await changes.spread();
+    this.#limits?.changed(idsIn(rows));
   }
 }
+
+/** What limits may belong to that have changed with these rows: ids of organizations, keys and usage limits. */
+function idsIn(rows: readonly RowChange[]): readonly string[] {
+  const limited = rows.filter(({ table }) => tablesWithLimits.has(table));
+  return limited.flatMap(({ key, value }) => {
+    const { orgId } = (value ?? {}) as { readonly orgId?: string | null };
+    return orgId === undefined || orgId === null ? [String(key)] : [String(key), orgId];
+  });
+}
+
+const tablesWithLimits: ReadonlySet<string> = new Set(["keys", "organizations", "usageLimits"]);
+
+const away: GrantAnswer = { outcome: "away" };
 
 const troubleMs = 5_000;
 

@@ -4,7 +4,7 @@ import { billingUrlOf, type BoundPort } from "./bound-port.ts";
 import type { Configuration } from "../contract/configuration.ts";
 import { startDemo, withDemoProvider } from "./demo-accounts.ts";
 import { openManagedResources, type ManagedResources } from "./managed-resources.ts";
-import { openWindows, type OpenWindows } from "./open-limits.ts";
+import { openWindows, type OpenWindows, type WindowsFailed } from "./open-limits.ts";
 import { Accounts } from "../pipeline/routing/accounts.ts";
 import { entryResolver } from "../config/accounts.ts";
 import type { FileAccounts } from "../contract/account.ts";
@@ -163,9 +163,10 @@ export async function openState(
     onFailure: (error) =>
       logger.error({ err: error }, "old ids of provider state could not be removed"),
   });
-  const windows = openWindows(store.journal, books.journal, (error, message) =>
-    logger.error({ err: error }, message),
-  );
+  const windowsFailed: WindowsFailed = (error, message) => logger.error({ err: error }, message);
+  const windows =
+    shared?.openWindows(books.journal, windowsFailed) ??
+    openWindows(store.journal, books.journal, windowsFailed);
   const readModel = openReadModel(store, {
     onTrouble: (message) => logger.error(message),
     onState: ({ done, total, rebuilding }) => {

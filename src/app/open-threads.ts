@@ -58,11 +58,7 @@ export async function openProxyThreads(options: OpenThreadsOptions): Promise<{
     configuration: shareOf(configuration, index + 1),
     fileAccounts: state.fileAccounts,
     databasePath: state.store.databasePath,
-    windows: {
-      rates: windows.rates.buffer,
-      passthrough: windows.passthrough.buffer,
-      usage: windows.usage.buffer,
-    },
+    windows: windows.buffers,
     accounts: books.accounts,
     lease: state.lease?.buffer ?? null,
     writeHalt: state.store.halt.buffer,

@@ -96,7 +96,9 @@ const proxy = await openProxy({
   ledger: spending,
   contents: outbox,
   unowned,
-  windows: sharedWindows(start.windows, (error, message) => logger.error({ err: error }, message)),
+  windows: sharedWindows(start.windows, lease === null ? null : grants, (error, message) =>
+    logger.error({ err: error }, message),
+  ),
   providerState: providerStateOf(store, managed, () => catchUp.ask()),
   scanBegan: () => words.scanned(index, Date.now()),
   sources: {

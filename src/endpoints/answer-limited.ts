@@ -1,9 +1,9 @@
-import type { Outcome } from "../contract/outcome.ts";
+import { accept, type Outcome } from "../contract/outcome.ts";
 import type { FindKey } from "../pipeline/caller/authenticate.ts";
 import type { Answer, Exchange, RequestHead } from "../exchange/exchange.ts";
 import { RequestRecord } from "../pipeline/record/record.ts";
 import { serve, type FrameServices } from "../pipeline/serve.ts";
-import type { RateLimits } from "../pipeline/limits/rate-limits.ts";
+import type { Limited, RateLimits } from "../pipeline/limits/rate-limits.ts";
 
 export interface LimitedServices extends FrameServices {
   readonly rateLimits: RateLimits;
@@ -25,24 +25,34 @@ export function answerLimited(
 ): (exchange: Exchange) => Promise<void> {
   return async (exchange) => {
     const record = new RequestRecord("service");
-    await serve(record, exchange, services, async (findKey) =>
-      answer(exchange.head, limitedFindKey(exchange, findKey, services.rateLimits)),
-    );
+    await serve(record, exchange, services, async (findKey) => {
+      const keys = new LimitedKeys(exchange, findKey, services.rateLimits);
+      const answered = await answer(exchange.head, keys.find);
+      const limited = await keys.limited;
+      return limited.ok ? answered : limited;
+    });
   };
 }
 
-/** Finds a key, or returns the refusal of its rate limits. A platform key has no limits. */
-export function limitedFindKey(
-  exchange: Exchange,
-  findKey: FindKey,
-  rateLimits: RateLimits,
-): FindKey {
-  return (secret) => {
-    const found = findKey(secret);
-    if (!found.ok) return found;
-    const { orgId } = found.value;
-    if (orgId === null) return found;
-    const limited = rateLimits.request(exchange, { ...found.value, orgId });
-    return limited.ok ? found : limited;
-  };
+/** Finds the one key of a request, and counts it against its rate limits. A platform key has no limits. */
+export class LimitedKeys {
+  #limited: Limited = accept(null);
+  /** Returns the key, or the refusal of its limits if that is known at once. */
+  readonly find: FindKey;
+
+  constructor(exchange: Exchange, findKey: FindKey, rateLimits: RateLimits) {
+    this.find = (secret) => {
+      const found = findKey(secret);
+      if (!found.ok || found.value.orgId === null) return found;
+      const { orgId } = found.value;
+      const limited = rateLimits.request(exchange, { ...found.value, orgId });
+      this.#limited = limited;
+      return limited instanceof Promise || limited.ok ? found : limited;
+    };
+  }
+
+  /** What the limits say of the key that was found. Nothing may be answered without it. */
+  get limited(): Limited {
+    return this.#limited;
+  }
 }

@@ -19,6 +19,7 @@ import type {
   RequestHead,
 } from "../exchange/exchange.ts";
 import { passedHeaders } from "../exchange/forward-headers.ts";
+import type { Limited } from "../pipeline/limits/rate-limits.ts";
 import { RequestRecord, sinceArrivalMs, type Records } from "../pipeline/record/record.ts";
 import { serve } from "../pipeline/serve.ts";
 import { jsonAnswer } from "../exchange/refusal.ts";
@@ -33,7 +34,7 @@ export interface ControlPlaneServices {
   readonly upstream: NamedUpstream;
   readonly findKey: FindKey;
   /** Errors: `rate_limit_exceeded`. */
-  readonly limit: (exchange: Exchange, key: OrganizationKey) => Outcome<null>;
+  readonly limit: (exchange: Exchange, key: OrganizationKey) => Limited;
   readonly forward: Forward;
   readonly records: Records;
   /** The maximum number of reads at once. */
@@ -85,7 +86,8 @@ export class ControlPlane {
     }
     const key = findOrganizationKey(serviceKey.value, findKey);
     if (!key.ok) return key;
-    const limited = limit(exchange, key.value);
+    const limiting = limit(exchange, key.value);
+    const limited = limiting instanceof Promise ? await limiting : limiting;
     if (!limited.ok) return limited;
     if (this.#reads >= this.#readsMax) return busy;
     this.#reads += 1;

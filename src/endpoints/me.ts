@@ -34,16 +34,17 @@ export async function me(head: RequestHead, services: MeServices): Promise<Outco
   // A key is always made with an organization, and organizations are never deleted.
   if (organization === undefined) throw new Error("a key without an organization was found");
   const { id, name, plan, rateLimit, budget, payg } = organization;
+  const limits = services.limitsFor(key.orgId, key.id).map(async (limit) => ({
+    ...(await usageView(limit, services.currentUsage)),
+    name: limit.name,
+    apiKeyId: limit.apiKeyId,
+  }));
   const allowedModels = key.allowedModels === null ? null : [...key.allowedModels];
   const body: MeAnswer = {
     data: {
       organization: { id, name, plan, rateLimit, budget, payg },
       key: { ...shown.value, allowedModels },
-      limits: services.limitsFor(key.orgId, key.id).map((limit) => ({
-        ...usageView(limit, services.currentUsage),
-        name: limit.name,
-        apiKeyId: limit.apiKeyId,
-      })),
+      limits: await Promise.all(limits),
       balance: await services.balance(key.orgId),
     },
   };

@@ -77,10 +77,16 @@ export interface Exchange {
 
   /**
    * Takes the request body: decoded, whole, at most the configured cap. Must be called once, before the first
-   * `await` of a pipeline. Errors: `request_too_large`, `invalid_request` (framing, encoding, a client that
+   * `await` of a pipeline, or as `holdBody` says. Errors: `request_too_large`, `invalid_request` (framing, encoding, a client that
    * leaves early), `detector_unavailable` if the byte budget stays full, and the observer's refusals.
    */
   readBody(observer: BodyObserver | null): Promise<Outcome<Uint8Array>>;
+
+  /**
+   * Keeps the body back while `wait` is pending, for a pipeline that must wait before it reads it. It resolves as `wait`
+   * does; then `readBody` must be called before anything else is waited for. Must be called before the first `await`.
+   */
+  holdBody<T>(wait: Promise<T>): Promise<T>;
 
   /**
    * Reserves memory for an answer that is buffered until its handler is over. False means that all exchanges

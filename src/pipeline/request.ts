@@ -16,6 +16,7 @@ import {
 import { RequestContext, type RequestServices } from "./context.ts";
 import { Byok } from "./modes/byok.ts";
 import type { Mode } from "./modes/mode.ts";
+import type { Limited } from "./limits/rate-limits.ts";
 import { PayThrough } from "./modes/pay-through.ts";
 import { namesStored, StoredAnswer } from "./modes/stored-answer.ts";
 import { callerPolicy, type CallerPolicy } from "./policy/caller-policy.ts";
@@ -42,7 +43,8 @@ async function steps(context: RequestContext, findKey: FindKey): Promise<Outcome
   const { key, credentials } = caller.value;
   record.ownKeys = credentials.mode !== "pay_through";
   const mode = modeOf(caller.value, context);
-  const limited = limitRate(context, key);
+  const limiting = limitRate(context, key);
+  const limited = limiting instanceof Promise ? await limiting : limiting;
   if (!limited.ok) return limited;
   const directive = readDirective(context, key);
   if (!directive.ok) return directive;
@@ -124,7 +126,7 @@ function modeOf(caller: Caller | KeylessCaller, context: RequestContext): Mode {
 }
 
 /** Errors: `rate_limit_exceeded`; `detector_unavailable` if the request can't be counted at the moment. */
-function limitRate(context: RequestContext, key: OrganizationKey | null): Outcome<null> {
+function limitRate(context: RequestContext, key: OrganizationKey | null): Limited {
   const { exchange, endpoint } = context;
   const { rateLimits } = context.services;
   if (key === null) {

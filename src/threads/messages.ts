@@ -10,15 +10,23 @@ import type { StoreChange } from "../store/embedded/changes.ts";
 import type { PackedEvents } from "../store/journal/packed-events.ts";
 import type { KeyLastUse } from "../store/keys/key-uses.ts";
 import type { MoneyAnswer, SpendingOperation } from "../store/ledger/spending.ts";
+import type { LimitAnswer, RateTable } from "../store/windows/limit-grants.ts";
+import type { UsageCap } from "../store/windows/usage-windows.ts";
 
 /** What a thread asks for of what several gateways share. */
-export interface GrantQuestion {
-  readonly pool: "money";
-  readonly orgId: string;
-  readonly estimate: bigint;
-}
+export type GrantQuestion =
+  | { readonly pool: "money"; readonly orgId: string; readonly estimate: bigint }
+  | {
+      readonly pool: "rate";
+      readonly table: RateTable;
+      readonly id: string;
+      readonly limit: number;
+      readonly short: number;
+    }
+  | { readonly pool: "cap"; readonly cap: UsageCap; readonly short: bigint };
 
-export type GrantAnswer = MoneyAnswer;
+/** `MoneyAnswer` for money, else `LimitAnswer`. */
+export type GrantAnswer = MoneyAnswer | LimitAnswer;
 
 /** By path pattern: the methods of the routes that the main thread serves for all threads. */
 export type HandedOverRoutes = Readonly<Record<string, readonly string[]>>;

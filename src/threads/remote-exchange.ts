@@ -55,6 +55,11 @@ export class RemoteExchange implements Exchange {
     return Promise.resolve(refusal === undefined ? body : { ok: false, refusal });
   }
 
+  /** The body has come already. */
+  holdBody<T>(wait: Promise<T>): Promise<T> {
+    return wait;
+  }
+
   /** Handed-over requests call no provider. */
   reserve(): boolean {
     throw new Error("a request that was handed over holds no provider's answer");

@@ -61,6 +61,10 @@ export class SimulatedExchange implements Exchange {
     return refusal === undefined ? accept(this.#body) : { ok: false, refusal };
   }
 
+  holdBody<T>(wait: Promise<T>): Promise<T> {
+    return wait;
+  }
+
   reserve(): boolean {
     return true;
   }

@@ -224,6 +224,7 @@ function servingThread(
   const rateLimits = new RateLimits({
     windows: new SharedRateWindows({ slots: 64, clock: time }),
     passthroughWindows: new SharedRateWindows({ slots: 64, clock: time }),
+    grants: null,
     findOrganization,
     scansPerMinute: 1_000_000,
     tokenCountsPerMinute: 1_000_000,
@@ -243,6 +244,7 @@ function servingThread(
       rateLimits,
       usageLimits: {
         windows,
+        grants: null,
         findOrganization,
         limitsFor: usageLimitsOf,
         rejected: () => undefined,

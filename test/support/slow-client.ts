@@ -25,6 +25,9 @@ export class SlowClient implements Exchange {
   readBody(): ReturnType<Exchange["readBody"]> {
     throw new Error("an answer reads no body");
   }
+  holdBody(): never {
+    throw new Error("an answer reads no body");
+  }
   reserve(): boolean {
     throw new Error("nothing of its answer is held");
   }

@@ -166,6 +166,7 @@ function exchange(): Exchange {
     state: "open",
     bytesSent: 0,
     status: 0,
+    holdBody: (wait) => wait,
     readBody: () => Promise.reject(new Error("there is none")),
     reserve: () => true,
     keepHeaders: () => undefined,

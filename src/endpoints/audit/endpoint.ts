@@ -13,7 +13,7 @@ import type { Manager } from "../keys-api/manager.ts";
 import type { ReadModel } from "../../store/read-model/read-model.ts";
 import { organizationFor, type FindOrganization } from "../keys-api/scope.ts";
 import type { ContentServices } from "../readable-content.ts";
-import { limitedFindKey } from "../answer-limited.ts";
+import { LimitedKeys } from "../answer-limited.ts";
 import type { RateLimits } from "../../pipeline/limits/rate-limits.ts";
 import { RequestRecord } from "../../pipeline/record/record.ts";
 import { serve, type FrameServices } from "../../pipeline/serve.ts";
@@ -71,8 +71,11 @@ async function answer(
   endpoint: AuditEndpoint,
 ): Promise<Outcome<Answer | null>> {
   const { findKey, rateLimits, findOrganization } = services;
-  const auditor = authenticateAuditor(exchange.head, limitedFindKey(exchange, findKey, rateLimits));
+  const keys = new LimitedKeys(exchange, findKey, rateLimits);
+  const auditor = authenticateAuditor(exchange.head, keys.find);
   if (!auditor.ok) return auditor;
+  const limited = await keys.limited;
+  if (!limited.ok) return limited;
   const query = new URLSearchParams(exchange.head.query);
   const known = checkParameters(query, parameters);
   if (!known.ok) return known;

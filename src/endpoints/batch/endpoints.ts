@@ -41,7 +41,8 @@ async function submit(
   const caller = authenticate(exchange.head, findKey);
   if (!caller.ok) return caller;
   const { key } = caller.value;
-  const limited = services.rateLimits.scan(exchange, key);
+  const limiting = services.rateLimits.scan(exchange, key);
+  const limited = limiting instanceof Promise ? await limiting : limiting;
   if (!limited.ok) return limited;
   const body = await takeJsonBody(exchange, record);
   if (!body.ok) return body;
@@ -69,21 +70,21 @@ export async function batchStatus(
   const record = new RequestRecord("batch");
   record.scansNothing = true;
   await serve(record, exchange, services, async (findKey) => {
-    const found = find(exchange, findKey, jobId, services);
+    const found = await find(exchange, findKey, jobId, services);
     return found.ok ? answerStatus(exchange, found.value, services.jobs) : found;
   });
 }
 
-function find(
+async function find(
   exchange: Exchange,
   findKey: FindKey,
   jobId: string,
   { rateLimits, jobs }: BatchServices,
-): Outcome<JobView> {
+): Promise<Outcome<JobView>> {
   const caller = authenticate(exchange.head, findKey);
   if (!caller.ok) return caller;
   const { key } = caller.value;
-  const limited = rateLimits.request(exchange, key);
+  const limited = await rateLimits.request(exchange, key);
   if (!limited.ok) return limited;
   // LMDB throws if a key is too long.
   const isJobId = jobId.length <= idCharsMax && jobIdPattern.test(jobId);

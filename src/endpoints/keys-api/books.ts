@@ -83,7 +83,7 @@ export class BooksEndpoints {
     const { balance, available, holds } = (await this.#ledger.freshBalance(id)) ?? noBalance;
     const data: OrgBudget = {
       orgId: id,
-      budget: budget === null ? null : budgetUse(id, null, budget, this.#currentSpending),
+      budget: budget === null ? null : await budgetUse(id, null, budget, this.#currentSpending),
       balanceUsd: formatUsd(balance),
       availableUsd: formatUsd(available),
       heldUsd: formatUsd(microUsd(balance - available)),

@@ -56,10 +56,10 @@ export class TeamEndpoints {
     const found = await this.#find(scope.value, after.value, limit + 1, exchange);
     if (!found.ok) return found;
     let next = 0;
-    const read = (part: PageQuery): Outcome<Page<Team>> => {
+    const read = async (part: PageQuery): Promise<Outcome<Page<Team>>> => {
       const teams = found.value.slice(next, Math.min(next + part.limit, limit));
       next += teams.length;
-      const items = teams.map((team) => this.#shown(team));
+      const items = await Promise.all(teams.map((team) => this.#shown(team)));
       const last = items.at(-1);
       const isLast = last === undefined || next >= found.value.length;
       return accept({ items, nextCursor: isLast ? null : cursorAt([last.orgId, last.name], mark) });
@@ -82,12 +82,10 @@ export class TeamEndpoints {
     return accept(first.rows().map(({ row }) => row));
   }
 
-  #shown({ orgId, name, keys, revokedKeys, budgets }: NamedTeam): Team {
-    const used = usageWindows.flatMap((window) => {
-      const budget = budgets.get(window);
-      return budget === undefined ? [] : budgetUse(orgId, name, budget, this.#currentSpending);
-    });
-    return { orgId, name, keys, revokedKeys, budgets: used };
+  async #shown({ orgId, name, keys, revokedKeys, budgets }: NamedTeam): Promise<Team> {
+    const known = usageWindows.flatMap((window) => budgets.get(window) ?? []);
+    const used = known.map((budget) => budgetUse(orgId, name, budget, this.#currentSpending));
+    return { orgId, name, keys, revokedKeys, budgets: await Promise.all(used) };
   }
 }
 

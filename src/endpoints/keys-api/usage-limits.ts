@@ -57,13 +57,13 @@ export class UsageLimitEndpoints {
     }
     const scope = scopeOf(manager, query, this.#findOrganization);
     if (!scope.ok) return scope;
-    const shown = (limit: UsageLimit): ListedUsageLimit =>
-      include === null ? limit : { ...limit, usage: usageView(limit, this.#currentUsage) };
+    const shown = async (limit: UsageLimit): Promise<ListedUsageLimit> =>
+      include === null ? limit : { ...limit, usage: await usageView(limit, this.#currentUsage) };
     const read = async (part: PageQuery): Promise<Outcome<Page<ListedUsageLimit>>> => {
       const listed = await this.#limits.list({ ...part, ...scope.value });
       if (!listed.ok) return listed;
       const { items, nextCursor } = listed.value;
-      return accept({ items: items.map(shown), nextCursor });
+      return accept({ items: await Promise.all(items.map(shown)), nextCursor });
     };
     return answered(listAnswer(page.value, read));
   }
@@ -110,7 +110,7 @@ export class UsageLimitEndpoints {
   async usage({ manager, id }: Call): Promise<Outcome<Done>> {
     const managed = await this.#managed(manager, id);
     if (!managed.ok) return managed;
-    return accept({ answer: json({ data: usageView(managed.value, this.#currentUsage) }) });
+    return accept({ answer: json({ data: await usageView(managed.value, this.#currentUsage) }) });
   }
 
   async #managed(manager: Manager, id: string): Promise<Outcome<UsageLimit>> {

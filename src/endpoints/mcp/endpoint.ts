@@ -73,7 +73,7 @@ class McpCall {
     if (!read.ok) return read;
     if (!read.value.ok) {
       const { id, fault } = read.value;
-      const limited = this.#services.rateLimits.request(this.#exchange, key);
+      const limited = await this.#services.rateLimits.request(this.#exchange, key);
       return limited.ok ? accept(this.#fault(id, fault)) : limited;
     }
     return this.#answer(read.value.message, key);
@@ -94,7 +94,7 @@ class McpCall {
     const isCall =
       id !== undefined && method === "tools/call" && params.name === mcpToolName && read.ok;
     if (isCall) return accept(await this.#call(message, key, read.revision));
-    const limited = this.#services.rateLimits.request(this.#exchange, key);
+    const limited = await this.#services.rateLimits.request(this.#exchange, key);
     if (!limited.ok) return limited;
     if (!read.ok) return accept(this.#fault(id ?? null, read.fault));
     // No notification matters here, because nothing runs between requests.
@@ -137,7 +137,7 @@ class McpCall {
     const { params } = message;
     const id = message.id ?? null;
     const { rateLimits, contentBytesMax } = this.#services;
-    const limited = rateLimits.scan(this.#exchange, key);
+    const limited = await rateLimits.scan(this.#exchange, key);
     if (!limited.ok) return this.#failedScan(id, limited.refusal, revision);
     if (params.arguments === null) return this.#fault(id, unreadableArguments);
     const call = readRequestedCall(params.arguments ?? noArguments, contentBytesMax);

@@ -32,7 +32,8 @@ async function answer(
   const caller = authenticate(exchange.head, findKey);
   if (!caller.ok) return caller;
   const { orgId } = caller.value.key;
-  const limited = services.rateLimits.scan(exchange, caller.value.key);
+  const limiting = services.rateLimits.scan(exchange, caller.value.key);
+  const limited = limiting instanceof Promise ? await limiting : limiting;
   if (!limited.ok) return limited;
   const body = await takeJsonBody(exchange, record);
   if (!body.ok) return body;

@@ -75,7 +75,8 @@ async function signIn(
   services: SessionServices,
   refusals: NotedRefusals,
 ): Promise<Outcome<Answer>> {
-  const limited = services.rateLimits.signIn(exchange);
+  const limiting = services.rateLimits.signIn(exchange);
+  const limited = limiting instanceof Promise ? await limiting : limiting;
   if (!limited.ok) return limited;
   if (!isFromDashboard({ ...exchange.head, method: "GET" }, services.address)) return foreignPage;
   if (!namesGateway(exchange.head.headers, services.hosts)) return foreignHost;

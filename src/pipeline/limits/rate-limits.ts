@@ -3,6 +3,8 @@ import { refuse } from "../../contract/errors.ts";
 import { passthroughRequestsPerWindow, signInsPerMinute } from "../../contract/limits.ts";
 import { accept, type Outcome, type Refused } from "../../contract/outcome.ts";
 import { countersBusy } from "../../store/slots/counters-busy.ts";
+import { consumeRates } from "../../store/windows/granted-limits.ts";
+import type { LimitGrants } from "../../store/windows/limit-grants.ts";
 import type {
   RateCheck,
   RateDecision,
@@ -23,6 +25,8 @@ export interface RateLimitServices {
    * these.
    */
   readonly passthroughWindows: RateWindows;
+  /** Asks for more of limits that several gateways share; null: they are this gateway's own. */
+  readonly grants: LimitGrants | null;
   readonly findOrganization: (id: string) => Organization | undefined;
   /** Scans in 60 seconds of one workspace. A workspace is an organization. */
   readonly scansPerMinute: number;
@@ -32,8 +36,16 @@ export interface RateLimitServices {
   readonly rejected: LimitRejections;
 }
 
-/** The part of an exchange that a limit needs: the headers that go with the answer. */
-type AnsweredExchange = Pick<Exchange, "keepHeaders">;
+/** The part of an exchange that a limit needs: the headers that go with the answer, and a body that can wait. */
+type AnsweredExchange = Pick<Exchange, "keepHeaders" | "holdBody">;
+
+/** … of a request that counts by its client's address. */
+type AddressedExchange = AnsweredExchange & Pick<Exchange, "head" | "remoteAddress">;
+
+/**
+ * A promise if the store that several gateways share must be asked. The exchange's body is kept back until it resolves.
+ */
+export type Limited = Outcome<null> | Promise<Outcome<null>>;
 
 /**
  * The rate limits (spec: Rate limits). A request counts as soon as its key is known, before its body is read.
@@ -51,7 +63,7 @@ export class RateLimits {
    * Counts a request with a service key, own-keys requests included. Errors: `rate_limit_exceeded`; here and
    * below also `detector_unavailable` if the request can't be counted at the moment.
    */
-  request(exchange: AnsweredExchange, key: OrganizationKey): Outcome<null> {
+  request(exchange: AnsweredExchange, key: OrganizationKey): Limited {
     return this.#check(exchange, key, null);
   }
 
@@ -60,7 +72,7 @@ export class RateLimits {
    * of the organization and the key, so that it takes nothing from their requests. A key without a cap has
    * `tokenCountsPerMinute`, which headers show only if it refused. Errors: `rate_limit_exceeded`.
    */
-  tokenCount(exchange: AnsweredExchange, key: OrganizationKey): Outcome<null> {
+  tokenCount(exchange: AnsweredExchange, key: OrganizationKey): Limited {
     const { tokenCountsPerMinute: limit } = this.#services;
     const unlimited = key.rateLimit === null ? { id: tokenCounts + key.id, limit } : null;
     return this.#check(exchange, key, unlimited, tokenCounts);
@@ -72,7 +84,7 @@ export class RateLimits {
    * Headers show the scan window only if it refused, because they are absent if neither organization nor key
    * has a limit. Errors: `rate_limit_exceeded`.
    */
-  scan(exchange: AnsweredExchange, key: OrganizationKey, units = 1): Outcome<null> {
+  scan(exchange: AnsweredExchange, key: OrganizationKey, units = 1): Limited {
     return this.#check(exchange, key, this.#scanCheck(key.orgId, units));
   }
 
@@ -80,38 +92,46 @@ export class RateLimits {
    * Counts only units of the workspace's scans, for scans that run later than they were requested (spec: Scan
    * limits, batch rate usage). Errors: `rate_limit_exceeded`.
    */
-  scanUnits(orgId: string, units: number): Outcome<null> {
-    const decision = this.#services.windows.consume([this.#scanCheck(orgId, units)]);
-    return decision.admitted ? accept(null) : this.#refuse(["scan"], decision);
+  scanUnits(orgId: string, units: number): Limited {
+    const { windows, grants } = this.#services;
+    const decision = consumeRates(windows, [this.#scanCheck(orgId, units)], grants, "rates");
+    return decision instanceof Promise
+      ? decision.then((came) => this.#decided(null, ["scan"], came))
+      : this.#decided(null, ["scan"], decision);
   }
 
   /**
    * Counts a keyless own-keys request by its client's address. Inside the service's namespaces it takes two
    * units (spec: Rate limits 4). Errors: `rate_limit_exceeded`.
    */
-  passthrough(exchange: Pick<Exchange, "head" | "remoteAddress" | "keepHeaders">): Outcome<null> {
-    const { passthroughWindows, proxies } = this.#services;
-    const { path, headers } = exchange.head;
-    const address = clientAddress(exchange.remoteAddress, headers, proxies);
-    const units = inServiceNamespace(path) ? 2 : 1;
-    const limit = passthroughRequestsPerWindow;
-    const decision = passthroughWindows.consume([{ id: limitedNetwork(address), limit, units }]);
-    if (!decision.admitted) return this.#refuse(["passthrough"], decision);
-    const [state] = decision.states;
-    if (state !== undefined) exchange.keepHeaders(scopedHeaders(state, "passthrough-ip"));
-    return accept(null);
+  passthrough(exchange: AddressedExchange): Limited {
+    const units = inServiceNamespace(exchange.head.path) ? 2 : 1;
+    return this.#checkAddress(exchange, "passthrough", "", passthroughRequestsPerWindow, units);
   }
 
   /**
    * Counts an attempt to sign in, by its client's address; attempts that succeed count too. Errors:
    * `rate_limit_exceeded`.
    */
-  signIn(exchange: Pick<Exchange, "head" | "remoteAddress">): Outcome<null> {
-    const { passthroughWindows, proxies } = this.#services;
+  signIn(exchange: AddressedExchange): Limited {
+    return this.#checkAddress(exchange, "sign_in", "sign_in ", signInsPerMinute, 1);
+  }
+
+  /** `windows` begins the window's name. */
+  #checkAddress(
+    exchange: AddressedExchange,
+    kind: "passthrough" | "sign_in",
+    windows: string,
+    limit: number,
+    units: number,
+  ): Limited {
+    const { passthroughWindows, proxies, grants } = this.#services;
     const address = clientAddress(exchange.remoteAddress, exchange.head.headers, proxies);
-    const check = { id: `sign_in ${limitedNetwork(address)}`, limit: signInsPerMinute };
-    const decision = passthroughWindows.consume([check]);
-    return decision.admitted ? accept(null) : this.#refuse(["sign_in"], decision);
+    const checks = [{ id: windows + limitedNetwork(address), limit, units }];
+    const decision = consumeRates(passthroughWindows, checks, grants, "passthrough");
+    return decision instanceof Promise
+      ? exchange.holdBody(decision).then((came) => this.#decided(exchange, [kind], came))
+      : this.#decided(exchange, [kind], decision);
   }
 
   /** `unshown`: a window that headers show only if it refused. `windows` begins the names of the others. */
@@ -120,7 +140,7 @@ export class RateLimits {
     key: OrganizationKey,
     unshown: RateCheck | null,
     windows = "",
-  ): Outcome<null> {
+  ): Limited {
     const organizationLimit = this.#services.findOrganization(key.orgId)?.rateLimit ?? null;
     const checks: RateCheck[] = [];
     const kinds: RateLimitKind[] = [];
@@ -137,12 +157,28 @@ export class RateLimits {
       kinds.push(windows === tokenCounts ? "token_count" : "scan");
     }
     if (checks.length === 0) return accept(null);
-    const decision = this.#services.windows.consume(checks);
+    const decision = consumeRates(this.#services.windows, checks, this.#services.grants, "rates");
+    return decision instanceof Promise
+      ? exchange.holdBody(decision).then((came) => this.#decided(exchange, kinds, came))
+      : this.#decided(exchange, kinds, decision);
+  }
+
+  /** `exchange`: gets the headers of an admitted request; null if there is no answer. */
+  #decided(
+    exchange: Pick<Exchange, "keepHeaders"> | null,
+    kinds: readonly RateLimitKind[],
+    decision: RateDecision,
+  ): Outcome<null> {
     if (!decision.admitted) return this.#refuse(kinds, decision);
     const stateOf = (kind: RateLimitKind): RateState | undefined =>
       decision.states[kinds.indexOf(kind)];
-    const headers = admittedHeaders(stateOf("org"), stateOf("key"));
-    if (headers.length > 0) exchange.keepHeaders(headers);
+    const address = stateOf("passthrough");
+    // Headers show no window of scans, of token counts without a cap, or of sign-ins.
+    const headers =
+      address === undefined
+        ? admittedHeaders(stateOf("org"), stateOf("key"))
+        : scopedHeaders(address, "passthrough-ip");
+    if (headers.length > 0) exchange?.keepHeaders(headers);
     return accept(null);
   }
 

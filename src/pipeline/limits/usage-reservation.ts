@@ -10,6 +10,8 @@ import {
 } from "../../contract/usage.ts";
 import { usageText, type UsageLimit } from "../../contract/usage-limit.ts";
 import { countersBusy } from "../../store/slots/counters-busy.ts";
+import { reserveUsage } from "../../store/windows/granted-limits.ts";
+import type { LimitGrants } from "../../store/windows/limit-grants.ts";
 import type { UsageOperation } from "../../store/windows/usage-count.ts";
 import type {
   UsageAmounts,
@@ -25,6 +27,8 @@ import { waitText } from "./wait-text.ts";
 
 export interface UsageLimitServices {
   readonly windows: UsageWindows;
+  /** Asks for more of limits that several gateways share; null: they are this gateway's own. */
+  readonly grants: LimitGrants | null;
   readonly findOrganization: (id: string) => Organization | undefined;
   /** The enabled limits of a caller. */
   readonly limitsFor: (orgId: string, apiKeyId: string) => readonly UsageLimit[];
@@ -53,10 +57,16 @@ export class UsageReservation {
    * `detector_unavailable` if the request can't be counted at the moment.
    */
   reserve(key: OrganizationKey, worst: UsageAmounts): Outcome<null> | Promise<Outcome<null>> {
-    const { windows, findOrganization, limitsFor } = this.#services;
+    const { windows, grants, findOrganization, limitsFor } = this.#services;
     const caps = capsOf(limitsFor(key.orgId, key.id), findOrganization(key.orgId), key);
     if (caps.length === 0) return accept(null);
-    const decision = windows.reserve(caps, worst);
+    const decision = reserveUsage(windows, caps, worst, grants);
+    return decision instanceof Promise
+      ? decision.then((came) => this.#decided(caps, came))
+      : this.#decided(caps, decision);
+  }
+
+  #decided(caps: readonly CallerCap[], decision: UsageDecision): Outcome<null> {
     if (!decision.admitted) return this.#refuse(caps, decision);
     this.#reservation = decision.reservation;
     if (decision.counted !== null) this.#services.count(decision.counted);

@@ -25,14 +25,20 @@ interface WaitingChunk {
 
 /**
  * - `idle`: nobody asked for the body; chunks are dropped.
- * - `waiting`: a caller will ask for it soon; chunks are kept as they are.
+ * - `waiting`: a caller will ask for it soon; chunks are kept as they are. If they are long, the socket is paused.
  * - `taking`: chunks go into the buffer.
  * - `closed`: complete, refused or abandoned; further chunks are dropped, because uWS keeps
  *   delivering chunks after an early answer.
  */
 type IntakeState =
   | { readonly name: "idle" }
-  | { readonly name: "waiting"; readonly chunks: WaitingChunk[] }
+  | {
+      readonly name: "waiting";
+      readonly chunks: WaitingChunk[];
+      bytes: number;
+      /** False when the time for asking is over: then no long body is kept. */
+      isHeld: boolean;
+    }
   | {
       readonly name: "taking";
       readonly buffer: BodyBuffer;
@@ -77,7 +83,16 @@ export class BodyIntake {
 
   /** Must be called while the request's handler runs, if `take` is only called later. */
   keepAll(): void {
-    this.#state = { name: "waiting", chunks: [] };
+    if (this.#state.name === "idle" && this.#framing.length !== 0) {
+      this.#state = { name: "waiting", chunks: [], bytes: 0, isHeld: true };
+    }
+  }
+
+  /** Ends `keepAll`. If `take` is not called in this turn of the loop, a long body is dropped. */
+  endKeeping(): void {
+    if (this.#state.name !== "waiting") return;
+    this.#state.isHeld = false;
+    if (this.#state.bytes > bodyBytesUnreserved) this.#flow.resume();
   }
 
   /**
@@ -117,7 +132,7 @@ export class BodyIntake {
   /** A chunk from uWS. Its memory is invalid after this returns. */
   chunk(chunk: ArrayBuffer, last: boolean): void {
     const state = this.#state;
-    if (state.name === "waiting") state.chunks.push({ bytes: chunk.slice(0), last });
+    if (state.name === "waiting") this.#keep(chunk, last);
     if (state.name !== "taking") return;
     if (state.decoder !== null) {
       state.decoder.write(new Uint8Array(chunk), last);
@@ -130,7 +145,6 @@ export class BodyIntake {
   /** The client left. */
   abandon(): void {
     if (this.#state.name === "waiting") this.#state = { name: "closed" };
-
     this.#close(abandoned);
   }
 
@@ -145,6 +159,20 @@ export class BodyIntake {
     this.#reservation.release();
     if (this.#sharedBytes > 0) sharedMemoryReleased(this.#sharedBytes);
     this.#sharedBytes = 0;
+  }
+
+  #keep(chunk: ArrayBuffer, last: boolean): void {
+    const state = this.#state;
+    if (state.name !== "waiting") return;
+    const before = state.bytes;
+    state.bytes += chunk.byteLength;
+    const isLong = state.bytes > bodyBytesUnreserved;
+    if (isLong && !state.isHeld) {
+      this.#state = { name: "closed" };
+      return;
+    }
+    state.chunks.push({ bytes: chunk.slice(0), last });
+    if (isLong && before <= bodyBytesUnreserved) this.#flow.pause();
   }
 
   #append(bytes: Uint8Array): void {

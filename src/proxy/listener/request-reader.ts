@@ -54,6 +54,17 @@ export class RequestReader implements BodyFlow {
     return this.#intake.take(observer);
   }
 
+  /** Throws before `attach`. Otherwise as `Exchange.holdBody`. */
+  async hold<T>(wait: Promise<T>): Promise<T> {
+    if (this.#intake === null) throw new Error("the body was kept before its intake was set");
+    this.#intake.keepAll();
+    try {
+      return await wait;
+    } finally {
+      this.#intake.endKeeping();
+    }
+  }
+
   /** Throws before `attach`. Otherwise as `BodyIntake.reserve`. */
   reserve(bytes: number, later: (granted: boolean) => void): boolean {
     if (this.#intake === null) throw new Error("memory was reserved before the intake was set");

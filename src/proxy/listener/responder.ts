@@ -109,6 +109,10 @@ export class Responder implements Exchange {
     return this.#request.body(observer);
   }
 
+  holdBody<T>(wait: Promise<T>): Promise<T> {
+    return this.#request.hold(wait);
+  }
+
   reserve(bytes: number, later: (granted: boolean) => void): boolean {
     return this.#request.reserve(bytes, later);
   }

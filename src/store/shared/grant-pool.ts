@@ -40,6 +40,11 @@ export class GrantPool {
     return !this.#isAsking;
   }
 
+  /** From now on the store is asked again, because the limit may be another one. */
+  forgetScarce(): void {
+    this.#scarce = null;
+  }
+
   /** Never rejects. */
   wait(need: bigint, ask: AskStore): Promise<LimitAnswer> {
     const scarce = this.#scarce;

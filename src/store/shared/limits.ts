@@ -37,12 +37,15 @@ interface Rate {
   readonly pool: GrantPool;
   /** What was idle a second ago. */
   idleBefore: number;
+  /** How often the limit may have changed. What was asked for before a change is not used after it. */
+  changes: number;
 }
 
 interface Cap {
   readonly window: UsageCap["window"];
   readonly pool: GrantPool;
   idleBefore: bigint;
+  changes: number;
 }
 
 /**
@@ -72,7 +75,8 @@ export class SharedLimits implements LimitGrants {
   rate(table: RateTable, id: string, limit: number, short: number): Promise<LimitAnswer> {
     const name = nameOf(table, id);
     const rate = getOr(this.#rates, name, () => {
-      return { windows: this.#options[table], id, pool: new GrantPool(this.#pools), idleBefore: 0 };
+      const pool = new GrantPool(this.#pools);
+      return { windows: this.#options[table], id, pool, idleBefore: 0, changes: 0 };
     });
     return rate.pool.wait(BigInt(short), (need, wish) =>
       this.#askRate(name, rate, limit, Number(need), Number(wish)),
@@ -82,10 +86,10 @@ export class SharedLimits implements LimitGrants {
   cap(cap: UsageCap, short: bigint): Promise<LimitAnswer> {
     const { id, window, threshold, hard } = cap;
     const known = getOr(this.#caps, id, () => {
-      return { window, pool: new GrantPool(this.#pools), idleBefore: 0n };
+      return { window, pool: new GrantPool(this.#pools), idleBefore: 0n, changes: 0 };
     });
     const terms = { id, window, threshold, hard };
-    return known.pool.wait(short, (need, wish) => this.#askCap(terms, need, wish));
+    return known.pool.wait(short, (need, wish) => this.#askCap(terms, known, need, wish));
   }
 
   /** What all gateways have used, as far as they have flushed it. If the store can't be asked: what is known here. */
@@ -128,6 +132,29 @@ export class SharedLimits implements LimitGrants {
     const cap = pool.startsWith("cap ") ? this.#caps.get(name) : undefined;
     if (rate !== undefined) this.#return(this.#idleOfRate(name, rate, Infinity), []);
     if (cap !== undefined) this.#return([], this.#idleOfCap(name, cap, null));
+  }
+
+  /**
+   * Limits of these organizations, keys and usage limits may have changed. Parts that were given for the limits of
+   * before go back, unless requests use them.
+   */
+  changed(ids: readonly string[]): void {
+    const rates: RateUnits[] = [];
+    const caps: CapUse[] = [];
+    const isChanged = (name: string): boolean => ids.some((id) => name.includes(id));
+    for (const [name, rate] of this.#rates) {
+      if (!isChanged(name)) continue;
+      rate.changes += 1;
+      rate.pool.forgetScarce();
+      rates.push(...this.#idleOfRate(name, rate, Infinity));
+    }
+    for (const [name, cap] of this.#caps) {
+      if (!isChanged(name)) continue;
+      cap.changes += 1;
+      cap.pool.forgetScarce();
+      caps.push(...this.#idleOfCap(name, cap, null));
+    }
+    this.#return(rates, caps);
   }
 
   /**
@@ -181,32 +208,37 @@ export class SharedLimits implements LimitGrants {
 
   async #askRate(
     name: string,
-    { windows, id }: Rate,
+    rate: Rate,
     limit: number,
     need: number,
     wish: number,
   ): Promise<LimitAnswer> {
+    const { windows, id, changes } = rate;
     const reply = await this.#options.calls.grantRate(name, need, Math.min(wish, limit), limit);
-    if (reply.outcome === "scarce") return { outcome: "scarce", waitMs: 0 };
+    if (reply.outcome === "scarce") return { outcome: "scarce", waitMs: 0, usage: 0n };
     if (reply.outcome !== "granted") return { outcome: "away" };
-    if (windows.raiseShare(id, reply.units, reply.free)) return { outcome: "granted" };
+    const isCurrent = rate.changes === changes;
+    if (isCurrent && windows.raiseShare(id, reply.units, reply.free)) return { outcome: "granted" };
     this.#return([{ id: name, units: reply.units }], []);
-    return { outcome: "away" };
+    // After a change the request tries again, under the limit of now.
+    return { outcome: isCurrent ? "away" : "granted" };
   }
 
-  async #askCap(terms: CapTerms, need: bigint, wish: bigint): Promise<LimitAnswer> {
+  async #askCap(terms: CapTerms, cap: Cap, need: bigint, wish: bigint): Promise<LimitAnswer> {
     const { calls, usage } = this.#options;
     const { id, window } = terms;
+    const { changes } = cap;
     const reply = await calls.grantCap(terms, need, wish);
     if (!("amount" in reply)) return { outcome: "away" };
     const total = reply.used + reply.granted;
     if (reply.outcome === "scarce") {
       usage.heard(id, total);
-      return { outcome: "scarce", waitMs: reply.waitMs };
+      return { outcome: "scarce", waitMs: reply.waitMs, usage: total };
     }
-    if (usage.raise(id, reply.amount, total)) return { outcome: "granted" };
+    const isCurrent = cap.changes === changes;
+    if (isCurrent && usage.raise(id, reply.amount, total)) return { outcome: "granted" };
     this.#return([], [{ id, window, amount: 0n, released: reply.amount }]);
-    return { outcome: "away" };
+    return { outcome: isCurrent ? "away" : "granted" };
   }
 
   #idleOfRate(name: string, { windows, id }: Rate, most: number): readonly RateUnits[] {

@@ -70,7 +70,11 @@ async function reserveGranted(
     if (answer.outcome !== "scarce") continue;
     if (decision.admitted || decision.refusedAt === null) return decision;
     const waitSeconds = Math.ceil(answer.waitMs / 1_000);
-    return { ...decision, retryAfterSeconds: Math.max(waitSeconds, decision.retryAfterSeconds) };
+    return {
+      ...decision,
+      usage: answer.usage > decision.usage ? answer.usage : decision.usage,
+      retryAfterSeconds: Math.max(waitSeconds, decision.retryAfterSeconds),
+    };
   }
   return decision;
 }

@@ -4,8 +4,11 @@ import type { UsageCap } from "./usage-windows.ts";
 export type LimitAnswer =
   /** Another try may succeed. */
   | { readonly outcome: "granted" }
-  /** Nobody has so much to spare. `waitMs`: when enough has left a cap's window; 0: at any time. */
-  | { readonly outcome: "scarce"; readonly waitMs: number }
+  /**
+   * Nobody has so much to spare. `waitMs`: when enough has left a cap's window; 0: at any time. `usage`: what counts
+   * against a cap at all gateways.
+   */
+  | { readonly outcome: "scarce"; readonly waitMs: number; readonly usage: bigint }
   /** The shared store could not be asked in time. */
   | { readonly outcome: "away" };
 

@@ -3,10 +3,14 @@ import type { Exchange, FlatHeaders } from "../../../src/exchange/exchange.ts";
 import { TrustedProxies } from "../../../src/pipeline/limits/client-address.ts";
 import { RateLimits } from "../../../src/pipeline/limits/rate-limits.ts";
 import { SharedRateWindows } from "../../../src/store/windows/shared-rate-windows.ts";
+import { atOnce } from "../../support/at-once.ts";
 import { ManualClock } from "../../store/manual-clock.ts";
 
 /** What the limit sees of an exchange. */
-class SeenExchange implements Pick<Exchange, "head" | "remoteAddress" | "keepHeaders"> {
+class SeenExchange implements Pick<
+  Exchange,
+  "head" | "remoteAddress" | "keepHeaders" | "holdBody"
+> {
   readonly head: Exchange["head"];
   readonly remoteAddress: string;
   kept: FlatHeaders = [];
@@ -19,6 +23,10 @@ class SeenExchange implements Pick<Exchange, "head" | "remoteAddress" | "keepHea
       headers: forwardedFor === "" ? [] : ["x-forwarded-for", forwardedFor],
     };
     this.remoteAddress = remoteAddress;
+  }
+
+  holdBody(): never {
+    throw new Error("nothing waits");
   }
 
   keepHeaders(headers: FlatHeaders): void {
@@ -37,6 +45,7 @@ function limits(): { ask: (path: string, from?: string, forwarded?: string) => A
   const rateLimits = new RateLimits({
     windows: windows(),
     passthroughWindows: windows(),
+    grants: null,
     findOrganization: () => undefined,
     scansPerMinute: 600,
     tokenCountsPerMinute: 600,
@@ -46,7 +55,7 @@ function limits(): { ask: (path: string, from?: string, forwarded?: string) => A
   return {
     ask(path, from = "9.9.9.9", forwarded = "") {
       const exchange = new SeenExchange(path, from, forwarded);
-      const outcome = rateLimits.passthrough(exchange);
+      const outcome = atOnce(rateLimits.passthrough(exchange));
       return {
         ok: outcome.ok,
         headers: outcome.ok ? exchange.kept : (outcome.refusal.headers ?? []),

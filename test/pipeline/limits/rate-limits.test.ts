@@ -4,6 +4,7 @@ import { TrustedProxies } from "../../../src/pipeline/limits/client-address.ts";
 import { RateLimits } from "../../../src/pipeline/limits/rate-limits.ts";
 import type { RateWindows } from "../../../src/store/windows/rate-windows.ts";
 import { SharedRateWindows } from "../../../src/store/windows/shared-rate-windows.ts";
+import { atOnce } from "../../support/at-once.ts";
 import { ManualClock } from "../../store/manual-clock.ts";
 
 const key: OrganizationKey = {
@@ -24,6 +25,12 @@ const key: OrganizationKey = {
   expiresAt: null,
 };
 
+const unheld = {
+  holdBody(): never {
+    throw new Error("nothing waits");
+  },
+};
+
 function limits(scansPerMinute: number): RateLimits {
   const windows = new SharedRateWindows({ slots: 16, clock: new ManualClock() });
   windows.timeline.start();
@@ -34,6 +41,7 @@ function limitsOver(windows: RateWindows, scansPerMinute: number): RateLimits {
   return new RateLimits({
     windows,
     passthroughWindows: windows,
+    grants: null,
     findOrganization: () => undefined,
     scansPerMinute,
     tokenCountsPerMinute: 2,
@@ -45,14 +53,17 @@ function limitsOver(windows: RateWindows, scansPerMinute: number): RateLimits {
 test("scans that are asked for and scans that start later share one window", () => {
   const rateLimits = limits(10);
   let kept: readonly string[] = [];
-  const exchange = { keepHeaders: (headers: readonly string[]) => void (kept = headers) };
-  expect(rateLimits.scan(exchange, key).ok).toBe(true);
+  const exchange = {
+    ...unheld,
+    keepHeaders: (headers: readonly string[]) => void (kept = headers),
+  };
+  expect(atOnce(rateLimits.scan(exchange, key)).ok).toBe(true);
   expect(kept.slice(0, 4)).toEqual(["X-RateLimit-Limit", "100", "X-RateLimit-Remaining", "99"]);
-  expect(rateLimits.scanUnits(key.orgId, 8).ok).toBe(true);
-  expect(rateLimits.scanUnits("org_2", 10).ok).toBe(true);
-  expect(rateLimits.scan(exchange, key, 2).ok).toBe(false);
-  expect(rateLimits.scan(exchange, key).ok).toBe(true);
-  const refused = rateLimits.scanUnits(key.orgId, 1);
+  expect(atOnce(rateLimits.scanUnits(key.orgId, 8)).ok).toBe(true);
+  expect(atOnce(rateLimits.scanUnits("org_2", 10)).ok).toBe(true);
+  expect(atOnce(rateLimits.scan(exchange, key, 2)).ok).toBe(false);
+  expect(atOnce(rateLimits.scan(exchange, key)).ok).toBe(true);
+  const refused = atOnce(rateLimits.scanUnits(key.orgId, 1));
   expect(refused.ok ? null : refused.refusal).toMatchObject({
     code: "rate_limit_exceeded",
     retryAfterSeconds: 61,
@@ -66,16 +77,16 @@ test("scans that are asked for and scans that start later share one window", () 
     ],
   });
   // The scans that were refused took nothing from the key either.
-  expect(rateLimits.request(exchange, key).ok).toBe(true);
+  expect(atOnce(rateLimits.request(exchange, key)).ok).toBe(true);
   expect(kept.slice(2, 4)).toEqual(["X-RateLimit-Remaining", "97"]);
 });
 
 test("what can't be counted just now is refused, for a second, and nobody's limit is blamed", () => {
   const rateLimits = limitsOver({ consume: () => ({ admitted: false, refusedAt: null }) }, 10);
-  const refused = rateLimits.request({ keepHeaders: () => undefined }, key);
+  const refused = atOnce(rateLimits.request({ ...unheld, keepHeaders: () => undefined }, key));
   expect(refused.ok ? null : refused.refusal).toMatchObject({
     code: "detector_unavailable",
     retryAfterSeconds: 1,
   });
-  expect(rateLimits.scanUnits(key.orgId, 1)).toEqual(refused);
+  expect(atOnce(rateLimits.scanUnits(key.orgId, 1))).toEqual(refused);
 });

@@ -52,6 +52,7 @@ test.each([
     const rejected: string[] = [];
     const hold = new UsageReservation({
       windows,
+      grants: null,
       findOrganization: () => undefined,
       limitsFor: () => [limit],
       rejected: (kind) => rejected.push(kind),

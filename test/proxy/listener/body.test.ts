@@ -77,6 +77,38 @@ describe("identity bodies", () => {
     expect(await whole.take(null)).toEqual({ ok: true, value: Buffer.from("123") });
   });
 
+  test("the socket is paused while more is kept than needs no reservation", async () => {
+    const bytes = random(300_000);
+    const socket = flow();
+    const body = new BodyIntake(
+      { length: bytes.length, encoding: null },
+      mib,
+      new ByteBudget(16 * mib),
+      socket,
+    );
+    body.keepAll();
+    feed(body, bytes.subarray(0, 65_536), false);
+    expect(socket.events).toEqual([]);
+    feed(body, bytes.subarray(65_536, 100_000), false);
+    // What had been read before still comes.
+    feed(body, bytes.subarray(100_000, 200_000), false);
+    expect(socket.events).toEqual(["pause"]);
+    body.endKeeping();
+    expect(socket.events).toEqual(["pause", "resume"]);
+    const taken = body.take(null);
+    feed(body, bytes.subarray(200_000), true);
+    const outcome = await taken;
+    expect(outcome.ok && Buffer.compare(outcome.value, bytes)).toBe(0);
+  });
+
+  test("what nobody asked for is not kept once the time for it is over", async () => {
+    const body = intake({ length: 100_000, encoding: null });
+    body.keepAll();
+    body.endKeeping();
+    feed(body, random(70_000), false);
+    expect(await body.take(null)).toMatchObject({ refusal: { code: "invalid_request" } });
+  });
+
   test("a client that left while its body was buffered is not waited for", async () => {
     const body = intake({ length: 10, encoding: null });
     body.keepAll();
