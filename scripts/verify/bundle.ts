@@ -4,7 +4,7 @@ import { readEvent } from "../../src/contract/audit.ts";
 import { readCheckpoint, type Checkpoint } from "../../src/store/audit/checkpoint.ts";
 import { inclusionHolds, leafHash } from "../../src/store/audit/merkle.ts";
 import { linesOf, type Chunks } from "./lines.ts";
-import { GrowingRoot } from "./growing-root.ts";
+import { GrowingRoot } from "../../src/store/audit/growing-root.ts";
 
 /** The verified facts, or the first fault. */
 export type Verdict =

@@ -463,6 +463,12 @@ export const sharedChangesAtOnce = 100;
 export const sharedChangeTriesMax = 20;
 /** What a gateway was granted and does not use for so long goes back. */
 export const sharedIdleMs = 1_000;
+/** A move into a shared store makes runs of about so many events and bytes, and tells of its progress this often. */
+export const movedRunEvents = 1_024;
+export const movedRunBytes = 1 * MiB;
+export const movedProgressMs = 5_000;
+/** How long PostgreSQL may take for one of its statements: it counts all rows at the end. */
+export const movedQueryMsMax = 3_600_000;
 /** How long the answer to a change waits until every gateway acts on it. A dead one is fenced meanwhile. */
 export const sharedInForceMsMax = 60_000;
 /**

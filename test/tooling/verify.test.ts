@@ -4,7 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyAudit } from "../../scripts/verify/bundle.ts";
-import { GrowingRoot } from "../../scripts/verify/growing-root.ts";
+import { GrowingRoot } from "../../src/store/audit/growing-root.ts";
 import { linesOf } from "../../scripts/verify/lines.ts";
 import {
   bundleExample,

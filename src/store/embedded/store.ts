@@ -9,6 +9,7 @@ import { StoreChanges } from "./changes.ts";
 import { databaseFileFault, databaseFiles } from "./files/database-file.ts";
 import { lockDataDirectory, type DataDirectory } from "./files/data-directory.ts";
 import { freeBytesAt, isFailedWrite, noRoom, type FreeBytes } from "./files/disk-room.ts";
+import { movedFault } from "./files/moved-mark.ts";
 import { journalPathIn } from "./journal/journal-file.ts";
 import { replayJournal } from "./journal/replay.ts";
 import { openJournalTables, type LmdbJournalTables } from "./journal/journal-tables.ts";
@@ -33,6 +34,8 @@ export interface StoreOptions {
   readonly freeBytes?: FreeBytes;
   /** Whether it is a gateway's copy of a shared store. Absent: it is not. */
   readonly isCopy?: boolean;
+  /** Whether it may have been moved into a database: then nobody may serve from it. Absent: it is not opened if it was. */
+  readonly wasMoved?: boolean;
 }
 
 /**
@@ -44,6 +47,7 @@ export async function openStore({
   dataDir,
   freeBytes = freeBytesAt(dataDir),
   isCopy = false,
+  wasMoved = false,
 }: StoreOptions): Promise<OpenedStore> {
   const locked = lockDataDirectory(dataDir);
   if (!locked.ok) return locked;
@@ -52,7 +56,8 @@ export async function openStore({
   let fault: string | undefined;
   try {
     const path = databasePathIn(directory.path);
-    fault = databaseFileFault(path, freeBytes);
+    fault = wasMoved ? undefined : movedFault(directory.path);
+    fault ??= databaseFileFault(path, freeBytes);
     const content = join(directory.path, databaseFiles.content);
     if (existsSync(content)) fault ??= databaseFileFault(content, freeBytes);
     if (fault === undefined) {

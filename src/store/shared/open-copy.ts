@@ -80,6 +80,12 @@ async function prepared(url: string): Promise<AuditKeyRecord> {
         "the database server may lose what it has committed: set fsync and full_page_writes to on",
       );
     }
+    const { moving } = await replication.about();
+    if (moving !== null) {
+      throw new Error(
+        `the move of the log ${moving} into the database has not ended, or was broken off: wait for it, or run npm run move-to-postgres again`,
+      );
+    }
     const proposed = `weir-${randomBytes(8).toString("hex")}`;
     const { name, privateKeyPem } = await replication.logKey(proposed, newSigningKey());
     if (privateKeyPem === null) throw new Error("the database has no key for the audit log");

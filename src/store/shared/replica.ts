@@ -72,10 +72,10 @@ export class Replica {
   differenceTo(rows: readonly ConfigRow[]): readonly RowChange[] {
     const wanted = new Map(rows.map((row) => [`${row[0]} ${row[1]}`, row]));
     const changes: RowChange[] = [];
-    for (const [name, key, value] of this.#rows()) {
-      const place = `${name} ${JSON.stringify(key)}`;
+    for (const { table, key, value } of configurationIn(this.#tables)) {
+      const place = `${table} ${JSON.stringify(key)}`;
       const row = wanted.get(place);
-      if (row === undefined) changes.push({ table: name, key, value: undefined });
+      if (row === undefined) changes.push({ table, key, value: undefined });
       else if (JSON.stringify(value) === JSON.stringify(row[2])) wanted.delete(place);
     }
     changes.push(...Array.from(wanted.values(), rowChangeOf));
@@ -87,19 +87,20 @@ export class Replica {
     return this.#write(() => this.#put(seq, changes));
   }
 
-  *#rows(): Iterable<[keyof Tables, RowChange["key"], unknown]> {
-    for (const name of Object.keys(this.#tables) as (keyof Tables)[]) {
-      if (ownTables.has(name)) continue;
-      for (const { key, value } of this.#tables[name].getRange()) {
-        if (name === "meta" && ownMeta.has(key)) continue;
-        yield [name, key, value];
-      }
-    }
-  }
-
   #put(seq: number, rows: readonly RowChange[]): void {
     applyWrite(this.#tables, this.#journal, { rows, events: [] });
     this.#journal.meta.putSync("changeCount", seq);
+  }
+}
+
+/** All rows of a configuration. */
+export function* configurationIn(tables: Tables): Generator<RowChange> {
+  for (const table of Object.keys(tables) as (keyof Tables)[]) {
+    if (ownTables.has(table)) continue;
+    for (const { key, value } of tables[table].getRange()) {
+      if (table === "meta" && ownMeta.has(key)) continue;
+      yield { table, key, value };
+    }
   }
 }
 

@@ -43,6 +43,13 @@ export interface LogHead {
   readonly waiting: boolean;
 }
 
+export interface AboutStore {
+  /** Gateways of older releases don't know what stands in the store. */
+  readonly oldestRelease: string;
+  /** The name of a log whose move into the database has begun and not ended; null: there is none. */
+  readonly moving: string | null;
+}
+
 /** The shared store's functions for the gateways' copies (`migrations/3_replication.sql`). As `SharedFunctions`. */
 export class Replication {
   readonly #database: Queryable;
@@ -90,6 +97,11 @@ export class Replication {
 
   async head(): Promise<LogHead> {
     return (await callFunction(this.#database, "log_head", [])) as LogHead;
+  }
+
+  /** What concerns the database as a whole. */
+  async about(): Promise<AboutStore> {
+    return (await callFunction(this.#database, "about_store", [])) as AboutStore;
   }
 
   /** Whether a crash of the server keeps what was committed. */

@@ -105,6 +105,15 @@ export class UsageRing {
     this.#floats[this.#at(cell, newestWord)] = tick;
   }
 
+  /** The buckets that have an amount. */
+  *buckets(cell: number): Generator<readonly [tick: number, amount: bigint]> {
+    const newest = this.#newest(cell);
+    for (let tick = Math.max(0, newest - usageWindowBuckets); tick <= newest; tick++) {
+      const amount = this.#word(cell, ringWord + (tick % ringLength));
+      if (amount > 0n) yield [tick, amount];
+    }
+  }
+
   /** The tick at the beginning of which `amount` has left the window; at least `amount` counts now. */
   leavesAtTick(cell: number, amount: bigint): number {
     const newest = this.#newest(cell);

@@ -87,6 +87,7 @@ export class TestDatabase {
       TRUNCATE gateway, account, escrow, hold, ledger, ledger_month, debt, run, tile, change, config_row, job_claim, job_item_end,
         rate, rate_share, cap, cap_bucket, cap_grant RESTART IDENTITY;
       TRUNCATE content, content_erasure; UPDATE content_head SET erasure = 0, forgotten = 0;
+      UPDATE meta SET oldest_release = DEFAULT, moving = NULL;
       UPDATE log_head SET size = 0, runs = 0; UPDATE config_head SET seq = 0; ALTER SEQUENCE store_run RESTART`);
   }
 

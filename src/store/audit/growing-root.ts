@@ -1,4 +1,4 @@
-import { emptyRoot, nodeHash, type Hash } from "../../src/store/audit/merkle.ts";
+import { emptyRoot, nodeHash, type Hash } from "./merkle.ts";
 
 /**
  * The root of leaves that are added one after the other. It keeps one hash for each level (RFC 6962,
