@@ -1,20 +1,27 @@
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
+import { passed } from "./bounded.ts";
 import type { Cluster } from "./cluster.ts";
+
+/** An answer with a status of success. */
+export interface ServedAnswer {
+  readonly orgId: string;
+  readonly sentMs: number;
+  readonly gotMs: number;
+}
 
 /** An answer that said what it cost and that it is debited. */
 export interface PromisedDebit {
   readonly orgId: string;
   readonly requestId: string;
   readonly costUsd: string;
-  readonly sentMs: number;
-  readonly gotMs: number;
 }
 
 /** What clients have seen. */
 export class Witness {
+  readonly served: ServedAnswer[] = [];
   readonly promised: PromisedDebit[] = [];
-  /** How often each status and code was answered; `cut`: the connection broke. */
+  /** How often each status was answered; `cut`: the connection broke; `hung`: nothing came. */
   readonly outcomes = new Map<string, number>();
 
   count(outcome: string): void {
@@ -28,9 +35,11 @@ export interface Caller {
   readonly kinds: readonly CallKind[];
 }
 
-export type CallKind = "chat" | "chat stream" | "messages" | "messages stream" | "scan";
+/** `left`: a client that goes away before its answer comes, at any moment. */
+export type CallKind = "chat" | "chat stream" | "messages" | "messages stream" | "scan" | "left";
 
 const pauseMs = { answered: 15, refused: 60 };
+export const outputTokensMax = 4_000;
 const question = { role: "user" as const, content: "What is the capital of France? ".repeat(20) };
 
 /** Clients that ask one thing after another until `isOver`, each of another gateway than before. */
@@ -44,66 +53,95 @@ export async function load(
     caller.kinds.map(async (kind) => {
       const ask = askerOf(cluster, caller, kind);
       while (!isOver()) {
-        const answered = await call(ask, caller.orgId, witness);
-        const ms = answered ? pauseMs.answered : pauseMs.refused;
-        await new Promise((resolve) => setTimeout(resolve, ms));
+        const answered = await call(cluster, ask, caller.orgId, witness);
+        await passed(answered ? pauseMs.answered : pauseMs.refused);
       }
     }),
   );
   await Promise.all(clients);
 }
 
-/** The status of one request to one gateway; null: it broke. */
-export async function statusOf(url: string, secret: string): Promise<number | null> {
-  const body = { model: "p/m", max_tokens: 1_000, messages: [question] };
+export interface DirectAnswer {
+  /** null: the connection broke, or nothing came. */
+  readonly status: number | null;
+  readonly text: string;
+}
+
+/** One request to one gateway. Never rejects. */
+export async function askOnce(url: string, secret: string, msMax: number): Promise<DirectAnswer> {
+  const body = { model: "p/m", max_tokens: outputTokensMax, messages: [question] };
   try {
-    const response = await post(url, "/v1/chat/completions", secret, body);
-    await response.text();
-    return response.status;
-  } catch {
-    return null;
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}` },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(msMax),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    return { status: null, text: String(error) };
   }
 }
 
 /** Asks once, reads the answer to its end, and returns the answer's headers. */
 type Ask = () => Promise<Response>;
 
-async function call(ask: Ask, orgId: string, witness: Witness): Promise<boolean> {
+async function call(
+  { answerMsMax }: Cluster,
+  ask: Ask,
+  orgId: string,
+  witness: Witness,
+): Promise<boolean> {
   const sentMs = performance.now();
   try {
     const { headers, status } = await ask();
     witness.count(String(status));
     if (status !== 200) return false;
+    witness.served.push({ orgId, sentMs, gotMs: performance.now() });
     const costUsd = headers.get("x-svc-cost-usd") ?? "0";
     const requestId = headers.get("x-svc-request-id") ?? "";
     if (headers.has("x-svc-payg-debited-cents") && Number(costUsd) > 0) {
-      witness.promised.push({ orgId, requestId, costUsd, sentMs, gotMs: performance.now() });
+      witness.promised.push({ orgId, requestId, costUsd });
     }
     return true;
   } catch (error) {
-    witness.count(outcomeOf(error));
+    witness.count(performance.now() - sentMs < answerMsMax ? outcomeOf(error) : "hung");
     return false;
   }
 }
 
 function outcomeOf(error: unknown): string {
+  if (error instanceof GoneAway) return "left";
   const isOfSdk = error instanceof OpenAI.APIError || error instanceof Anthropic.APIError;
   const { status } = error as { readonly status?: number };
   return isOfSdk && status !== undefined ? String(status) : "cut";
 }
 
+class GoneAway extends Error {}
+
 function askerOf(cluster: Cluster, { secret }: Caller, kind: CallKind): Ask {
+  const { answerMsMax } = cluster;
   // The SDKs know one address; the gateway behind it is another one each time.
   const overCluster: typeof fetch = (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input);
     const gateway = cluster.next();
     if (gateway === null) return Promise.reject(new TypeError("no gateway is there"));
-    return fetch(gateway.url + pathname + search, init);
+    const late = AbortSignal.timeout(answerMsMax);
+    const given = init?.signal ?? null;
+    const signal = given === null ? late : AbortSignal.any([given, late]);
+    return fetch(gateway.url + pathname + search, { ...init, signal });
   };
-  const options = { apiKey: secret, maxRetries: 0, fetch: overCluster };
+  const post = (path: string, body: object, signal?: AbortSignal): Promise<Response> =>
+    overCluster(`http://cluster.invalid${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}` },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const options = { apiKey: secret, maxRetries: 0, timeout: 2 * answerMsMax, fetch: overCluster };
   const openai = new OpenAI({ ...options, baseURL: "http://cluster.invalid/v1" });
   const anthropic = new Anthropic({ ...options, baseURL: "http://cluster.invalid" });
-  const request = { model: "p/m", max_tokens: 1_000, messages: [question] };
+  const request = { model: "p/m", max_tokens: outputTokensMax, messages: [question] };
   switch (kind) {
     case "chat":
       return async () => (await openai.chat.completions.create(request).withResponse()).response;
@@ -125,22 +163,31 @@ function askerOf(cluster: Cluster, { secret }: Caller, kind: CallKind): Ask {
       };
     case "scan":
       return async () => {
-        const url = "http://cluster.invalid/v1/security/scan";
-        const headers = { authorization: `Bearer ${secret}` };
-        const body = JSON.stringify({ input: "What is the capital of France?" });
-        const response = await overCluster(url, { method: "POST", headers, body });
-        await response.text();
-        return response;
+        const answer = await post("/v1/security/scan", { input: "What is the capital of France?" });
+        await answer.text();
+        return answer;
+      };
+    case "left":
+      return async () => {
+        const leaving = AbortSignal.timeout(stays());
+        try {
+          const answer = await post(
+            "/v1/chat/completions",
+            { ...request, model: "p/left" },
+            leaving,
+          );
+          await answer.text();
+          return answer;
+        } catch (error) {
+          throw leaving.aborted ? new GoneAway() : error;
+        }
       };
   }
 }
 
-function post(url: string, path: string, secret: string, body: object): Promise<Response> {
-  return fetch(url + path, {
-    method: "POST",
-    headers: { authorization: `Bearer ${secret}` },
-    body: JSON.stringify(body),
-  });
+/** Up to as long as a request may wait for money that another gateway has. */
+function stays(): number {
+  return Math.floor(Math.random() * 300);
 }
 
 /** An SDK that loses its place in a stream gives something else. */

@@ -1,20 +1,25 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Random } from "../sim/random.ts";
 import { describeWithServer } from "../support/with-postgres-server.ts";
+import { bounded, passed } from "./bounded.ts";
 import {
   expectBalances,
   expectBooks,
   expectRate,
   expectSquare,
+  expectToppedUp,
+  fencedCount,
   OneLog,
   settled,
 } from "./checks.ts";
-import { load, statusOf, Witness, type Caller } from "./clients.ts";
+import { load, Witness, type Caller } from "./clients.ts";
 import { Cluster } from "./cluster.ts";
+import { Events } from "./events.ts";
 import { faults } from "./faults.ts";
 import { Operator } from "./operator.ts";
 import { clusterProgram } from "./program.ts";
 import { CountingProvider } from "./provider.ts";
+import { Revocations } from "./revocations.ts";
 
 /*
  * Three built gateways, real SDK clients, and a PostgreSQL that is killed: after every fault the books, the log and the
@@ -30,7 +35,7 @@ const hasTrueTimes = process.env["WEIR_CLUSTER_TIMES"] === "true";
 const limitsAreShared = process.env["WEIR_CLUSTER_LIMITS"] === "true";
 const [beforeMs, afterMs] = [1_500, 1_500];
 const rateLimit = 40;
-/** How often the whole log is verified, besides the last round. */
+/** How often the whole log is verified at every gateway, besides the last round. */
 const wholeEvery = 10;
 
 describeWithServer("gateways that share a store", () => {
@@ -40,18 +45,23 @@ describeWithServer("gateways that share a store", () => {
   let provider: CountingProvider;
   let operator: Operator;
   let log: OneLog;
+  let events: Events;
   let rich: string;
   let poor: string;
   let limited: string;
   let capped: string;
+  let leaving: string;
   let callers: readonly Caller[];
+  let steady: Caller;
   /** A usage limit of requests, which each round raises. */
   let cap: { readonly id: string; threshold: number };
 
   beforeAll(async () => {
     provider = await CountingProvider.start();
-    const wires = ["chat", "messages"];
-    const account = { name: "p", type: "openai", baseUrl: provider.origin, wires, models: ["m"] };
+    const account = {
+      ...{ name: "p", type: "openai", baseUrl: provider.origin },
+      ...{ wires: ["chat", "messages"], models: ["m", "left"] },
+    };
     cluster = await Cluster.start(clusterProgram(hasTrueTimes), {
       providers: [account],
       network: { allowedInternalHosts: ["127.0.0.1"] },
@@ -59,23 +69,24 @@ describeWithServer("gateways that share a store", () => {
     });
     operator = new Operator(cluster);
     log = new OneLog(cluster);
-    [rich, poor, limited, capped] = await Promise.all([
-      operator.organization("rich"),
-      operator.organization("poor"),
-      operator.organization("limited"),
-      operator.organization("capped"),
-    ]);
-    const secretOf = async (orgId: string, more = {}) => (await operator.key(orgId, more)).secret;
+    events = new Events(cluster);
+    const caller = async (name: string, kinds: Caller["kinds"], more = {}): Promise<Caller> => {
+      const orgId = await operator.organization(name);
+      return { orgId, secret: (await operator.key(orgId, more)).secret, kinds };
+    };
     callers = [
-      {
-        ...{ orgId: rich, secret: await secretOf(rich) },
-        kinds: ["chat", "chat stream", "messages", "messages stream", "scan"],
-      },
-      { orgId: poor, secret: await secretOf(poor), kinds: ["chat", "messages stream", "scan"] },
-      { orgId: limited, secret: await secretOf(limited, { rateLimit }), kinds: ["chat", "chat"] },
-      { orgId: capped, secret: await secretOf(capped), kinds: ["chat", "messages"] },
+      await caller("rich", ["chat", "chat stream", "messages", "messages stream", "scan"]),
+      await caller("poor", ["chat", "messages stream", "scan"]),
+      await caller("limited", ["chat", "chat"], { rateLimit }),
+      await caller("capped", ["chat", "messages"]),
+      await caller("leaving", ["left", "left", "left"]),
     ];
-    for (const orgId of [rich, limited, capped]) await operator.topUp(orgId, "5", "first");
+    steady = await caller("steady", []);
+    [rich = "", poor = "", limited = "", capped = "", leaving = ""] = callers.map(
+      ({ orgId }) => orgId,
+    );
+    for (const orgId of [rich, limited, capped]) await operator.topUp(orgId, "10", "first");
+    await operator.topUp(steady.orgId, "100", "first");
     const limit = { orgId: capped, name: "cap", limitType: "requests", timeWindow: "1 month" };
     const { id } = await operator.data("POST", "usage-limits", { ...limit, threshold: "10" });
     cap = { id: String(id), threshold: 10 };
@@ -86,78 +97,95 @@ describeWithServer("gateways that share a store", () => {
     await provider.close();
   });
 
-  /** What operators do while something breaks. Returns how often a revoked key was served. */
-  async function change(round: number): Promise<number> {
+  /** What operators do while something breaks. */
+  async function change(round: number): Promise<void> {
+    const key = `round ${round}`;
     const toppedUp = [
-      operator.topUp(rich, "1", `round ${round}`),
-      operator.topUp(limited, "1", `round ${round}`),
-      operator.topUp(capped, "1", `round ${round}`),
-      operator.topUp(poor, "0.02", `round ${round}`),
+      operator.topUp(rich, "4", key),
+      operator.topUp(limited, "1", key),
+      operator.topUp(capped, "1", key),
+      operator.topUp(poor, "0.08", key),
+      operator.topUp(leaving, "0.02", key),
     ];
     const raised = cap.threshold + 10;
     // Until it is answered, either may be in force.
     cap = { ...cap, threshold: raised };
     await operator.data("PATCH", `usage-limits/${cap.id}`, { threshold: String(raised) });
-    const { id, secret } = await operator.key(rich);
-    const used = cluster.nodes.map(({ process }) => statusOf(process?.url ?? "", secret));
-    const { status } = await operator.ask("DELETE", `api-keys/${id}`);
-    // 404: an answer before was lost.
-    expect([200, 204, 404]).toContain(status);
-    const served = cluster.nodes.map(({ process }) => statusOf(process?.url ?? "", secret));
-    const statuses = await Promise.all(served);
-    await Promise.all([...used, ...toppedUp]);
-    return statuses.filter((answered) => answered === 200).length;
+    await Promise.all(toppedUp);
+  }
+
+  /** Clients ask and operators change things while something breaks and is mended. */
+  async function runRound(round: number, happen: () => Promise<void>): Promise<void> {
+    const state = (): Promise<string> => cluster.state();
+    const revocations = new Revocations(cluster, operator);
+    const keys = [await revocations.key(rich), await revocations.key(rich)] as const;
+    let isOver = false;
+    const clients = load(cluster, callers, witness, () => isOver);
+    const working: Promise<unknown>[] = [];
+    try {
+      await passed(random.integer(500, beforeMs));
+      working.push(change(round), revocations.revoke(keys[0]));
+      await passed(random.integer(0, 300));
+      const broken = happen();
+      await passed(random.integer(50, 500));
+      working.push(revocations.revoke(keys[1]));
+      await bounded("the fault", 6 * cluster.fencedMs + 60_000, broken, state);
+      await cluster.heal();
+      await expectSquare(cluster);
+      await bounded("operators", 240_000, Promise.all(working), state);
+      await passed(afterMs);
+    } finally {
+      isOver = true;
+      await cluster.heal();
+      await Promise.allSettled(working);
+      await bounded("clients", 2 * cluster.answerMsMax, clients, state);
+      await revocations.end();
+    }
+    expect(revocations.served, "revoked keys that were served").toEqual([]);
+    expect(revocations.refused).toBeGreaterThan(0);
   }
 
   test.each(Array.from({ length: rounds }, (_, i) => i + 1))(
     `seed ${seed}, round %i`,
     async (round) => {
-      const fault = faults[(round + seed) % faults.length] ?? random.pick(faults[0], ...faults);
+      const fault = faults[(round + seed) % faults.length];
       if (fault === undefined) throw new Error("there is no fault");
-      const unpaidBefore = new Set(await expectBooks(cluster, witness, provider));
-      let isOver = false;
-      const clients = load(cluster, callers, witness, () => isOver);
-      await passed(random.integer(500, beforeMs));
-      const changed = change(round);
-      await passed(random.integer(0, 300));
       console.log(`round ${round}: ${fault.name}`);
-      let servedRevoked: number;
-      try {
-        await fault.happen(cluster, random);
-        await cluster.heal();
-        servedRevoked = await changed;
-        await passed(afterMs);
-      } finally {
-        isOver = true;
-        await clients;
-      }
+      const before = await expectBooks(cluster, witness, provider, leaving);
+      const [fencedBefore, killsBefore, owedBefore] = [
+        await fencedCount(cluster),
+        cluster.kills,
+        events.owed,
+      ];
+      await runRound(round, () => fault.happen({ cluster, steady, hasTrueTimes }, random));
 
       console.log(`round ${round}: ${JSON.stringify(Object.fromEntries(witness.outcomes))}`);
       const unexpected = [...witness.outcomes.keys()].filter((outcome) => !expected.has(outcome));
       expect(unexpected).toEqual([]);
       expect(cluster.deaths).toEqual([]);
-      expect(servedRevoked).toBe(0);
       await settled(cluster);
       await expectSquare(cluster);
-      const unpaid = await expectBooks(cluster, witness, provider);
+      const { unpaid, debited } = await expectBooks(cluster, witness, provider, leaving);
+      const unpaidBefore = new Set(before.unpaid);
       const lost = unpaid.filter((name) => !unpaidBefore.has(name));
       // A killed gateway forgets what nobody was promised: at most what its clients were just asking, twice.
       const lostMax = fault.losesMemory ? 2 * callers.flatMap(({ kinds }) => kinds).length : 0;
       expect(lost.length, lost.join(", ")).toBeLessThanOrEqual(lostMax);
-      await expectBalances(cluster, [rich, poor, limited, capped]);
+      await expectToppedUp(cluster, operator.toppedUp);
+      await events.expectOnce(debited);
+      // What a gateway has allowances for is covered, unless others took it for dead while it lived.
+      const fenced = (await fencedCount(cluster)) - fencedBefore - (cluster.kills - killsBefore);
+      if (fenced <= 0) expect(events.owed - owedBefore, "debits that nothing covered").toBe(0);
+      await expectBalances(cluster, [rich, poor, limited, capped, leaving]);
       await log.expectAgreed();
       if (round === rounds || round % wholeEvery === 0) await log.expectWhole();
       if (!limitsAreShared) return;
       expectRate(witness, limited, rateLimit);
-      const usedOfCap = witness.promised.filter(({ orgId }) => orgId === capped).length;
+      const usedOfCap = witness.served.filter(({ orgId }) => orgId === capped).length;
       expect(usedOfCap).toBeLessThanOrEqual(cap.threshold);
     },
   );
 });
 
-/** What clients may be answered, and `cut` for a connection that broke. */
-const expected: ReadonlySet<string> = new Set(["200", "402", "429", "500", "503", "cut"]);
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
+/** What clients may be answered; `cut`: the connection broke; `left`: the client went away. */
+const expected: ReadonlySet<string> = new Set(["200", "402", "429", "500", "503", "cut", "left"]);

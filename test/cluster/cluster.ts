@@ -6,10 +6,15 @@ import { migrate } from "../../src/store/shared/migrations.ts";
 import { FaultyLink } from "../support/faulty-link.ts";
 import { startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { PostgresServer } from "../support/postgres-server.ts";
+import { until } from "./bounded.ts";
+import { readinessOf, reportFlags, stateOf } from "./post-mortem.ts";
 import type { ClusterProgram } from "./program.ts";
 
 export const operatorKey = `sk-gw-${"0".repeat(48)}`;
 const gatewaysCount = 3;
+/** A machine with other work takes its time to start a process. */
+const startMsMax = 90_000;
+const [readyMsMax, queryMsMax] = [90_000, 60_000];
 
 /** A gateway of the cluster: its place, and the process that is there now. */
 export interface Node {
@@ -27,6 +32,8 @@ export class Cluster {
   readonly nodes: readonly Node[];
   /** Gateways that have ended by themselves, and why. */
   readonly deaths: string[] = [];
+  /** How many were killed. */
+  kills = 0;
   readonly #program: ClusterProgram;
   readonly #config: object;
   #turn = 0;
@@ -54,12 +61,24 @@ export class Cluster {
       nodes.push({ number, folder, link: await FaultyLink.start(server.port), process: null });
     }
     const cluster = new Cluster(server, nodes, program, config);
-    for (const node of nodes) await cluster.boot(node);
+    // At the same moment, so that all of them find an empty store.
+    await Promise.all(nodes.map((node) => cluster.boot(node)));
     return cluster;
   }
 
+  /** How long a gateway must stand still until the others have taken it for dead. */
   get fencedMs(): number {
     return this.#program.fencedMs;
+  }
+
+  /** How long a gateway may act on what it knows, after its last word from PostgreSQL. */
+  get leaseMs(): number {
+    return this.#program.leaseMs;
+  }
+
+  /** The most that an answer may take: its gateway stands still, and has then to find PostgreSQL again. */
+  get answerMsMax(): number {
+    return this.fencedMs + 90_000;
   }
 
   async boot(node: Node): Promise<void> {
@@ -72,10 +91,12 @@ export class Cluster {
         program: this.#program.program,
         env: {
           GATEWAY_OPERATOR_KEY: operatorKey,
-          GATEWAY_LOG_LEVEL: "error",
+          GATEWAY_LOG_LEVEL: "warn",
           GATEWAY_PROXY_THREADS: String(1 + (node.number % 2)),
+          NODE_OPTIONS: reportFlags(node.folder),
           WEIR_POSTGRES_URL: url,
         },
+        startMsMax,
       },
       node.folder,
     );
@@ -91,14 +112,21 @@ export class Cluster {
 
   async kill(node: Node): Promise<void> {
     const { process } = node;
+    if (process === null) return;
     node.process = null;
-    process?.child.kill("SIGKILL");
-    await process?.exit;
+    this.kills += 1;
+    process.child.kill("SIGKILL");
+    await process.exit;
   }
 
   async killServer(): Promise<void> {
-    this.#deadlocks = await this.deadlocks();
+    await this.noteDeadlocks();
     await this.server.kill();
+  }
+
+  /** Call it before the server is killed, which forgets them. */
+  async noteDeadlocks(): Promise<void> {
+    this.#deadlocks = await this.deadlocks();
   }
 
   /** Deadlocks that PostgreSQL had to end, since the start. */
@@ -118,7 +146,7 @@ export class Cluster {
     return null;
   }
 
-  /** Everything works again. Rejects if a gateway is not ready in a minute. */
+  /** Everything works again. Rejects if a gateway is not ready after `readyMsMax`. */
   async heal(): Promise<void> {
     await this.server.start();
     this.server.resume();
@@ -128,14 +156,18 @@ export class Cluster {
     }
     // One that has ended by itself is started again as an operator would; the test counts its deaths.
     for (const node of this.nodes) await this.boot(node);
-    const endMs = performance.now() + 60_000;
+    await this.ready(readyMsMax);
+  }
+
+  /** Resolves when each gateway says that it is ready. */
+  async ready(msMax: number): Promise<void> {
+    const state = (): Promise<string> => this.state();
     for (const { number, process } of this.nodes) {
-      while (!(await isReady(process))) {
-        if (performance.now() > endMs) {
-          throw new Error(`gateway ${number} is not ready:\n${process?.output().slice(-5_000)}`);
-        }
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      const isSo = async (): Promise<true | string> => {
+        const told = await readinessOf(process);
+        return told === "200" ? true : told;
+      };
+      await until(`gateway ${number} is ready`, msMax, isSo, state);
     }
   }
 
@@ -145,7 +177,10 @@ export class Cluster {
 
   /** Past every faulty link. */
   async withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = new Client({ connectionString: this.server.url });
+    const client = new Client({
+      connectionString: this.server.url,
+      ...{ connectionTimeoutMillis: queryMsMax, query_timeout: queryMsMax },
+    });
     client.on("error", () => undefined);
     await client.connect();
     try {
@@ -153,6 +188,11 @@ export class Cluster {
     } finally {
       await client.end();
     }
+  }
+
+  /** What everybody is at, for a failure that nobody was there to see. */
+  state(): Promise<string> {
+    return stateOf(this);
   }
 
   async close(): Promise<void> {
@@ -163,16 +203,5 @@ export class Cluster {
     }
     await this.server.close();
     this.#program.remove();
-  }
-}
-
-async function isReady(process: GatewayProcess | null): Promise<boolean> {
-  if (process === null) return false;
-  try {
-    const response = await fetch(`${process.url}/readyz`, { signal: AbortSignal.timeout(5_000) });
-    await response.body?.cancel();
-    return response.status === 200;
-  } catch {
-    return false;
   }
 }

@@ -1,16 +1,14 @@
 import type { Random } from "../sim/random.ts";
+import { passed } from "./bounded.ts";
 import type { Cluster, Node } from "./cluster.ts";
+import { awayForAWhile, awayForLong, type Scene } from "./outages.ts";
 
 export interface Fault {
   readonly name: string;
   /** Whether answers that nobody was promised anything about may be missing from the books. */
   readonly losesMemory: boolean;
   /** Breaks something, for as long as it takes to be noticed. `Cluster.heal` mends what is left. */
-  readonly happen: (cluster: Cluster, random: Random) => Promise<void>;
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  readonly happen: (scene: Scene, random: Random) => Promise<void>;
 }
 
 function anyNode({ nodes }: Cluster, random: Random): Node {
@@ -23,7 +21,7 @@ export const faults: readonly Fault[] = [
   {
     name: "a gateway is killed",
     losesMemory: true,
-    happen: async (cluster, random) => {
+    happen: async ({ cluster }, random) => {
       const node = anyNode(cluster, random);
       await cluster.kill(node);
       await passed(random.integer(0, 3_000));
@@ -33,7 +31,7 @@ export const faults: readonly Fault[] = [
   {
     name: "a gateway is killed, and stays dead until it is fenced",
     losesMemory: true,
-    happen: async (cluster, random) => {
+    happen: async ({ cluster }, random) => {
       await cluster.kill(anyNode(cluster, random));
       await passed(cluster.fencedMs);
     },
@@ -41,7 +39,7 @@ export const faults: readonly Fault[] = [
   {
     name: "PostgreSQL is killed",
     losesMemory: false,
-    happen: async (cluster, random) => {
+    happen: async ({ cluster }, random) => {
       await cluster.killServer();
       await passed(random.integer(0, 3_000));
       await cluster.server.start();
@@ -50,7 +48,7 @@ export const faults: readonly Fault[] = [
   {
     name: "a gateway stands still until it is fenced",
     losesMemory: false,
-    happen: async (cluster, random) => {
+    happen: async ({ cluster }, random) => {
       const { process } = anyNode(cluster, random);
       process?.child.kill("SIGSTOP");
       await passed(cluster.fencedMs);
@@ -60,7 +58,7 @@ export const faults: readonly Fault[] = [
   {
     name: "a gateway is cut off from PostgreSQL until it is fenced",
     losesMemory: false,
-    happen: async (cluster, random) => {
+    happen: async ({ cluster }, random) => {
       const { link } = anyNode(cluster, random);
       link.stall();
       await passed(cluster.fencedMs);
@@ -70,7 +68,7 @@ export const faults: readonly Fault[] = [
   {
     name: "a gateway is cut off from PostgreSQL for a while",
     losesMemory: false,
-    happen: async (cluster, random) => {
+    happen: async ({ cluster }, random) => {
       const { link } = anyNode(cluster, random);
       link.stall();
       await passed(random.integer(200, Math.floor(cluster.fencedMs / 4)));
@@ -80,7 +78,7 @@ export const faults: readonly Fault[] = [
   {
     name: "connections to PostgreSQL break again and again",
     losesMemory: false,
-    happen: async (cluster, random) => {
+    happen: async ({ cluster }, random) => {
       for (let times = 0; times < 10; times += 1) {
         anyNode(cluster, random).link.cut();
         await passed(random.integer(20, 400));
@@ -90,10 +88,24 @@ export const faults: readonly Fault[] = [
   {
     name: "PostgreSQL stands still for a while",
     losesMemory: false,
-    happen: async (cluster, random) => {
+    happen: async ({ cluster }, random) => {
       cluster.server.pause();
       await passed(random.integer(500, 3_000));
       cluster.server.resume();
+    },
+  },
+  {
+    name: "PostgreSQL is killed, and gateways serve what they have allowances for",
+    losesMemory: false,
+    happen: async (scene) => {
+      console.log(await awayForAWhile(scene));
+    },
+  },
+  {
+    name: "PostgreSQL is killed, and stays away until gateways say so",
+    losesMemory: false,
+    happen: async (scene) => {
+      console.log(await awayForLong(scene));
     },
   },
 ];

@@ -11,6 +11,8 @@ const [tryMsMax, allMsMax] = [20_000, 180_000];
 /** An operator who tries again, at another gateway, until an answer has come. What is asked must stand being done twice. */
 export class Operator {
   readonly #cluster: Cluster;
+  /** Dollars by organization and key. */
+  readonly toppedUp = new Map<string, string>();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -64,6 +66,7 @@ export class Operator {
 
   async topUp(orgId: string, amountUsd: string, idempotencyKey: string): Promise<void> {
     await this.data("POST", `orgs/${orgId}/top-ups`, { amountUsd, idempotencyKey });
+    this.toppedUp.set(`${orgId} ${idempotencyKey}`, amountUsd);
   }
 }
 

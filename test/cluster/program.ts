@@ -15,30 +15,36 @@ export interface ClusterProgram {
   readonly program: string;
   /** How long a gateway must stand still until the others take it for dead, and a little more. */
   readonly fencedMs: number;
+  /** How long a gateway acts on what it knows. */
+  readonly leaseMs: number;
   readonly remove: () => void;
 }
 
 /**
- * The built program: as it is, or a copy in which gateways take each other for dead sooner. A release has no setting for
- * this, because gateways with different times would not be safe.
+ * A copy of the built program: as it is, or with gateways that take each other for dead sooner. A release has no setting
+ * for this, because gateways with different times would not be safe.
  */
 export function clusterProgram(hasTrueTimes: boolean): ClusterProgram {
   const distDir = dirname(builtProgram);
-  if (hasTrueTimes) {
-    const { sharedFenceMs = 0 } = limitsIn(distDir);
-    return { program: builtProgram, fencedMs: 2 * sharedFenceMs, remove: () => undefined };
-  }
-  const copyDir = `${distDir}.cluster`;
-  rmSync(copyDir, { recursive: true, force: true });
+  // A build of what is being changed meanwhile does not disturb it.
+  const copyDir = `${distDir}.cluster-${process.pid}`;
   cpSync(distDir, copyDir, { recursive: true });
-  let text = readFileSync(limitsFile(copyDir), "utf8");
+  if (!hasTrueTimes) shorten(copyDir);
+  const { sharedFenceMs = 0, sharedLeaseMs: leaseMs = 0 } = limitsIn(copyDir);
+  return {
+    program: join(copyDir, "main.js"),
+    fencedMs: (hasTrueTimes ? 2 : 1.5) * sharedFenceMs,
+    leaseMs,
+    remove: () => rmSync(copyDir, { recursive: true, force: true }),
+  };
+}
+
+function shorten(distDir: string): void {
+  let text = readFileSync(limitsFile(distDir), "utf8");
   for (const [name, ms] of Object.entries(limitsIn(distDir))) {
     text = text.replace(definition(name), `export const ${name} = ${ms / shortened};`);
   }
-  writeFileSync(limitsFile(copyDir), text);
-  const { sharedFenceMs = 0 } = limitsIn(copyDir);
-  const remove = (): void => rmSync(copyDir, { recursive: true, force: true });
-  return { program: join(copyDir, "main.js"), fencedMs: 1.5 * sharedFenceMs, remove };
+  writeFileSync(limitsFile(distDir), text);
 }
 
 function limitsIn(distDir: string): Readonly<Record<string, number>> {

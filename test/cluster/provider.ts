@@ -14,6 +14,9 @@ export function nameOf({ inputTokens, outputTokens }: Answered): string {
   return `${inputTokens} ${outputTokens}`;
 }
 
+/** Primes: half a million answers have names of their own. Less than what clients ask for, so holds cover them. */
+const [inputTokensMax, outputTokensMax] = [131, 3_989];
+
 /** A provider that counts what it has answered to the end, on the wires of both SDKs. */
 export class CountingProvider {
   readonly origin: string;
@@ -33,9 +36,11 @@ export class CountingProvider {
       let body = "";
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
       request.on("end", () => {
-        const { stream = false } = JSON.parse(body || "{}") as { readonly stream?: boolean };
+        const { stream = false, model } = JSON.parse(body || "{}") as Asked;
         const isChat = request.url === "/v1/chat/completions";
-        void holder.provider?.answer(response, isChat ? chat : messages, stream);
+        const wire = isChat ? chat : messages;
+        if (model === "left") void answerSlowly(response, wire);
+        else void holder.provider?.answer(response, wire, stream);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -44,7 +49,10 @@ export class CountingProvider {
 
   async answer(response: ServerResponse, wire: Wire, isStream: boolean): Promise<void> {
     this.#begun += 1;
-    const used = { inputTokens: 1 + (this.#begun % 97), outputTokens: 1 + (this.#begun % 991) };
+    const used = {
+      inputTokens: 1 + (this.#begun % inputTokensMax),
+      outputTokens: 1 + (this.#begun % outputTokensMax),
+    };
     response.on("finish", () => this.answered.set(nameOf(used), used));
     if (!isStream) {
       response.writeHead(200, { "content-type": "application/json" });
@@ -63,6 +71,18 @@ export class CountingProvider {
     this.#server.closeAllConnections();
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
+}
+
+/** What a client asks that may be gone before the answer. Nobody knows what came of it, so it has no name. */
+async function answerSlowly(response: ServerResponse, wire: Wire): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify(wire.json({ inputTokens: 1, outputTokens: 1 })));
+}
+
+interface Asked {
+  readonly stream?: boolean;
+  readonly model?: string;
 }
 
 interface Wire {

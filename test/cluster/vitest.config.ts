@@ -8,8 +8,8 @@ export default defineConfig({
     maxWorkers: 1,
     // What one round has broken, the next ones find broken.
     bail: 1,
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 1_500_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -29,7 +29,7 @@ export async function startProcess(
 ): Promise<GatewayProcess> {
   const listening = join(folder, "data", "listening.json");
   rmSync(listening, { force: true });
-  const { probed = false, program = builtProgram } = options;
+  const { probed = false, program = builtProgram, startMsMax = 20_000 } = options;
   const { command, args, env } = launchOf(program, environmentOf(folder, options));
   const child = spawn(command, probed ? [...probeFlags, ...args] : args, {
     cwd: folder,
@@ -49,7 +49,7 @@ export async function startProcess(
   // The greeting is printed after the file is written, and contains the keys.
   const isReady = (): boolean => existsSync(listening) && output.includes("Weir listens:");
   for (let waitedMs = 0; !isReady(); waitedMs += 20) {
-    if (state.exited || waitedMs > 20_000) {
+    if (state.exited || waitedMs > startMsMax) {
       child.kill("SIGKILL");
       throw new Error(`the gateway did not start:\n${output}`);
     }

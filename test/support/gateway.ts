@@ -19,6 +19,8 @@ export interface GatewayOptions {
   readonly program?: string;
   /** Whether a process of its own measures its turns, for `takeTurns`. */
   readonly probed?: boolean;
+  /** How long a process of its own may take to start; absent: 20 s. */
+  readonly startMsMax?: number;
 }
 
 export interface TestGateway {
