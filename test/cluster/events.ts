@@ -15,6 +15,12 @@ const ends: ReadonlySet<string> = new Set([
   ...["payg.debit.applied", "payg.debit.recovered", "payg.debit.insufficient_balance"],
 ]);
 
+/** What became of a request, told in the flush that has its debit. */
+const outcomes: ReadonlySet<string> = new Set([
+  ...["request.completed", "request.blocked", "request.failed"],
+  ...["scan.completed", "scan.failed"],
+]);
+
 /** What the log tells of requests, and whether it tells it once. Each look reads what is new. */
 export class Events {
   readonly #cluster: Cluster;
@@ -25,6 +31,7 @@ export class Events {
   /** Requests with a hold that no event has ended. */
   readonly #held = new Set<string>();
   readonly #ended = new Set<string>();
+  readonly #told = new Set<string>();
   /** Cost in dollars by request. */
   readonly #debits = new Map<string, string>();
   /** Requests whose debit was not covered when it came. */
@@ -49,6 +56,8 @@ export class Events {
     expect(this.#twice, "events that are in the log twice").toEqual([]);
     const open = [...this.#held].filter((requestId) => !this.#ended.has(requestId));
     expect(open, "holds without an end").toEqual([]);
+    const untold = [...debits.keys()].filter((id) => !this.#told.has(id));
+    expect(untold, "debits of requests that the log does not tell of").toEqual([]);
     const differing = [...debits].filter(([id, costUsd]) => this.#debits.get(id) !== costUsd);
     expect(differing, "debits that the log does not tell of").toEqual([]);
     const others = [...this.#debits.keys()].filter((id) => !debits.has(id));
@@ -62,6 +71,7 @@ export class Events {
     this.#known.add(known);
     if (type === "payg.hold.placed") this.#held.add(requestId);
     if (ends.has(type)) this.#ended.add(requestId);
+    if (outcomes.has(type)) this.#told.add(requestId);
     if (type === "payg.debit.insufficient_balance") this.owed += 1;
     if (type === "payg.debit.applied" || type === "payg.debit.recovered") {
       this.#debits.set(requestId, String(data["costUsd"]));
