@@ -142,8 +142,11 @@ export class OwnMoney {
     return part;
   }
 
+  /** An answer to a flush may be older than a grant that came before it. Then there is money here that must go back. */
   #forgetUnused(orgId: string, { stored, returning }: Part): void {
-    if (stored === 0n && returning === 0n) this.#parts.delete(orgId);
+    if (stored !== 0n || returning !== 0n) return;
+    const here = this.#change(orgId, ({ balance, elsewhere }) => balance - elsewhere) ?? 0n;
+    if (here === 0n) this.#parts.delete(orgId);
   }
 
   /** Undefined if there is no such account. */
