@@ -7,15 +7,16 @@ import type { PromisedDebit, Witness } from "./clients.ts";
 import { operatorKey, type Cluster } from "./cluster.ts";
 import type { CountingProvider } from "./provider.ts";
 
-/** Waits until nothing moves any more: no hold, no escrow, nothing that waits for its place in the log. */
+/** Waits until nothing moves any more: no hold, no escrow, no grant of a limit, nothing that waits for its place in the log. */
 export async function settled(cluster: Cluster): Promise<void> {
   const left = () =>
     cluster.query(`SELECT
       (SELECT count(*)::integer FROM weir.hold) AS holds,
       (SELECT count(*)::integer FROM weir.escrow WHERE amount > 0) AS escrows,
+      (SELECT count(*)::integer FROM weir.cap_grant WHERE amount > 0) AS grants,
       (SELECT count(*)::integer FROM weir.run WHERE place IS NULL) AS waiting,
       (SELECT count(*)::integer FROM weir.gateway WHERE state = 'live') - ${cluster.nodes.length} AS dead`);
-  const nothing = { holds: 0, escrows: 0, waiting: 0, dead: 0 };
+  const nothing = { holds: 0, escrows: 0, grants: 0, waiting: 0, dead: 0 };
   const isSo = async (): Promise<true | string> => {
     const [found] = await left();
     const isSettled = JSON.stringify(found) === JSON.stringify(nothing);
@@ -216,20 +217,6 @@ export class OneLog {
 
 function decompressed(lines: Buffer): string {
   return zstdDecompressSync(lines).toString();
-}
-
-/** In no 60 seconds were more requests served than the limit. */
-export function expectRate(witness: Witness, orgId: string, limit: number): void {
-  const served = witness.served
-    .filter((answer) => answer.orgId === orgId)
-    .sort((one, other) => one.sentMs - other.sentMs);
-  for (const [at, { sentMs }] of served.entries()) {
-    // The one that makes it too many, if it began and ended in the same 60 seconds.
-    const within = served
-      .slice(at, at + 4 * limit)
-      .filter(({ gotMs }) => gotMs < sentMs + 60_000).length;
-    expect(within).toBeLessThanOrEqual(limit);
-  }
 }
 
 const fetchMsMax = 60_000;
