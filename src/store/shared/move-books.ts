@@ -5,6 +5,7 @@ import { pagesOf, type Row } from "../embedded/files/pages.ts";
 import type { LmdbJournalTables } from "../embedded/journal/journal-tables.ts";
 import type { Tables } from "../embedded/tables.ts";
 import { entryRefused } from "../ledger/ledger-events.ts";
+import type { MoveProgress } from "./move-log.ts";
 import { configRowOf, configurationIn } from "./replica.ts";
 
 /** Rows of one statement. */
@@ -37,9 +38,13 @@ export interface MovedBooks {
 
 /**
  * Moves balances, ledgers with their months, and debts. Holds end with an unknown outcome, and refused entries get their
- * event, as at a start; their events get their places with the first ones of the gateways.
+ * event, as at a start; their events get their places with the first ones of the gateways. `progress`: of entries.
  */
-export async function moveBooks(client: Client, tables: LmdbJournalTables): Promise<MovedBooks> {
+export async function moveBooks(
+  client: Client,
+  tables: LmdbJournalTables,
+  progress: MoveProgress,
+): Promise<MovedBooks> {
   let [accounts, balances, entries, debts] = [0, 0n, 0, 0];
   for (const page of pagesOf(tables.balances, rowsAtOnce)) {
     await insertJson(
@@ -54,6 +59,7 @@ export async function moveBooks(client: Client, tables: LmdbJournalTables): Prom
   for (const page of pagesOf(tables.ledger, rowsAtOnce)) {
     await insertJson(client, insertEntries, page.map(entryRowOf));
     entries += page.length;
+    progress(entries);
   }
   for (const page of pagesOf(tables.ledgerMonths, rowsAtOnce)) {
     await insertJson(

@@ -3,7 +3,7 @@ import { contentFlushBytes } from "../../contract/limits.ts";
 import type { ContentTables } from "../embedded/content/content-rows.ts";
 import { pagesOf } from "../embedded/files/pages.ts";
 import type { LmdbJournalTables } from "../embedded/journal/journal-tables.ts";
-import { bytesAfter, insertWithBytes, type RowWithBytes } from "./move-log.ts";
+import { bytesAfter, insertWithBytes, type MoveProgress, type RowWithBytes } from "./move-log.ts";
 
 /**
  * Moves readable content, and the erasures that have begun: a gateway carries them out, and records their events. Content
@@ -13,6 +13,7 @@ export async function moveContent(
   client: Client,
   tables: LmdbJournalTables,
   content: ContentTables | null,
+  progress: MoveProgress,
 ): Promise<number> {
   const erasures = await moveErasures(client, tables);
   if (content === null) return 0;
@@ -32,6 +33,7 @@ export async function moveContent(
     }
     moved += page.length;
     if (bytes >= contentFlushBytes) await insert();
+    progress(moved);
   }
   if (rows.length > 0) await insert();
   return moved;

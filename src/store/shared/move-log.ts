@@ -18,8 +18,8 @@ export interface MovedLog {
   readonly jobs: number;
 }
 
-/** Told after each step, with the events that were moved so far. */
-export type MoveProgress = (events: number) => void;
+/** Told after each step how much was moved so far. */
+export type MoveProgress = (done: number) => void;
 
 /**
  * Moves the audit log with its tree, and what follows it as operations: whose the provider's stored responses are, and batch

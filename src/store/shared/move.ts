@@ -10,7 +10,7 @@ import { pendingMigrations } from "./migrations.ts";
 import { booksIn, moveBooks, moveConfiguration } from "./move-books.ts";
 import { moveContent } from "./move-content.ts";
 import { moveUsage, type NamedWindow } from "./move-limits.ts";
-import { moveLog, rootsIn } from "./move-log.ts";
+import { moveLog, rootsIn, type MoveProgress } from "./move-log.ts";
 import { openMoveSource, type MoveSource } from "./move-source.ts";
 import { Replication } from "./replication.ts";
 
@@ -100,18 +100,23 @@ async function moveAll(
   await new Replication(client).logKey(key.name, key.privateKeyPem);
   const events = eventsOf(source);
   let toldAtMs = performance.now();
-  const moved = await moveLog(client, journal, (done) => {
-    if (performance.now() - toldAtMs < movedProgressMs) return;
-    toldAtMs = performance.now();
-    log(`${done} of ${events} events`);
-  });
+  const progress = (of: string): MoveProgress => {
+    return (done) => {
+      if (performance.now() - toldAtMs < movedProgressMs) return;
+      toldAtMs = performance.now();
+      log(`${done} of ${of}`);
+    };
+  };
+  const moved = await moveLog(client, journal, progress(`${events} events`));
   log(`${events} events, ${moved.bindings} ids of stored responses, ${moved.jobs} batch jobs`);
   const rows = await moveConfiguration(client, tables);
   log(`${rows} rows of the configuration`);
-  const books = await moveBooks(client, journal);
+  const entries = countOf(journal.ledger);
+  const books = await moveBooks(client, journal, progress(`${entries} ledger entries`));
   log(`${books.entries} entries of ${books.accounts} ledgers, ${books.holds} holds ended`);
   const windows = await moveUsage(client, journal, windowsOf(tables));
-  const contents = await moveContent(client, journal, content);
+  const ofContents = progress(`${contentsOf(source)} readable contents`);
+  const contents = await moveContent(client, journal, content, ofContents);
   log(`${windows} windows of usage limits and budgets, ${contents} readable contents; comparing`);
   const written = await booksIn(client);
   const compared = [
@@ -119,7 +124,7 @@ async function moveAll(
     compare("configuration", rows, await countIn(client, "config_row")),
     compare("accounts", countOf(journal.balances), written.accounts),
     compare("sum of balances, micro-dollars", books.balances, written.balances),
-    compare("ledger entries", countOf(journal.ledger), written.entries),
+    compare("ledger entries", entries, written.entries),
     compare(
       "months of ledgers",
       countOf(journal.ledgerMonths),
