@@ -6,6 +6,9 @@ export interface LeaseMoment {
   readonly wallMs: number;
 }
 
+/** The place of the word behind both ends. */
+const givenUp = 2;
+
 /**
  * How long this gateway may act on what it knows: `sharedLeaseMs` after it sent its last acknowledged flush. The others
  * take it for dead later than that. Both clocks are asked, because the monotonic one stands still while a machine sleeps.
@@ -16,7 +19,7 @@ export class Lease {
   readonly #ends: Float64Array;
 
   /** `buffer`: of another thread's lease. */
-  constructor(buffer = new SharedArrayBuffer(16)) {
+  constructor(buffer = new SharedArrayBuffer(24)) {
     this.buffer = buffer;
     this.#ends = new Float64Array(buffer);
   }
@@ -31,8 +34,14 @@ export class Lease {
     this.#ends[1] = wallMs + sharedLeaseMs;
   }
 
+  /** Ends it for good, whatever is acknowledged later. */
+  giveUp(): void {
+    this.#ends[givenUp] = 1;
+  }
+
   /** Nothing may be admitted any more. */
   get isOver(): boolean {
+    if (this.#ends[givenUp] === 1) return true;
     const { monotonicMs, wallMs } = this.now();
     const [monotonicEnd = 0, wallEnd = 0] = this.#ends;
     // A clock that was set back makes no lease longer.

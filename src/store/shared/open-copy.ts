@@ -8,6 +8,7 @@ import { accept } from "../../contract/outcome.ts";
 import { connectionConfig } from "./connection-config.ts";
 import { Lease } from "./lease.ts";
 import { pendingMigrations } from "./migrations.ts";
+import { isOlderRelease, tooOld } from "./releases.ts";
 import { Replication } from "./replication.ts";
 import { StoreThread, type StoreNews } from "./store-thread.ts";
 import { dirname } from "node:path";
@@ -32,7 +33,7 @@ export interface OpenedCopy {
 
 /** Joins the gateways that share a store. Throws with a reason that a person can act on; it never names the URL. */
 export async function openCopy(options: OpenCopyOptions): Promise<OpenedCopy> {
-  const key = await prepared(options.url);
+  const key = await prepared(options);
   const opened = await openStore({ dataDir: options.dataDir, isCopy: true });
   if (!opened.ok) throw new Error(opened.fault);
   const store = opened.value;
@@ -66,7 +67,10 @@ export async function openCopy(options: OpenCopyOptions): Promise<OpenedCopy> {
 }
 
 /** Checks the database, and returns the log's name and key, which the first gateway makes. */
-async function prepared(url: string): Promise<AuditKeyRecord> {
+async function prepared({
+  url,
+  release,
+}: Pick<OpenCopyOptions, "url" | "release">): Promise<AuditKeyRecord> {
   const client = new Client(connectionConfig(url));
   try {
     await client.connect();
@@ -80,7 +84,8 @@ async function prepared(url: string): Promise<AuditKeyRecord> {
         "the database server may lose what it has committed: set fsync and full_page_writes to on",
       );
     }
-    const { moving } = await replication.about();
+    const { moving, oldestRelease } = await replication.about();
+    if (isOlderRelease(release, oldestRelease)) throw new Error(tooOld(release, oldestRelease));
     if (moving !== null) {
       throw new Error(
         `the move of the log ${moving} into the database has not ended, or was broken off: wait for it, or run npm run move-to-postgres again`,

@@ -48,6 +48,8 @@ export interface AboutStore {
   readonly oldestRelease: string;
   /** The name of a log whose move into the database has begun and not ended; null: there is none. */
   readonly moving: string | null;
+  /** The name under which the log goes on; null: no gateway was ever started. */
+  readonly logName: string | null;
 }
 
 /** The shared store's functions for the gateways' copies (`migrations/3_replication.sql`). As `SharedFunctions`. */

@@ -1,5 +1,5 @@
 import { refuse } from "../../contract/errors.ts";
-import { checkpointMsMax, sharedInForceMsMax } from "../../contract/limits.ts";
+import { checkpointMsMax, sharedBeatMs, sharedInForceMsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { CheckpointPublisher } from "../embedded/audit/publisher.ts";
 import type { Transactions } from "../embedded/files/transactions.ts";
@@ -19,10 +19,14 @@ import type {
   SharedThreadData,
   ToSharedThread,
 } from "./messages.ts";
-import { Replication } from "./replication.ts";
+import { isOlderRelease, tooOld } from "./releases.ts";
+import { Replication, type AboutStore } from "./replication.ts";
 
 export interface StoreSessionOptions {
-  readonly data: Pick<SharedThreadData, "url" | "lease" | "name" | "release" | "configHash">;
+  readonly data: Pick<
+    SharedThreadData,
+    "url" | "lease" | "log" | "name" | "release" | "configHash"
+  >;
   /** This gateway's copy, and what writes it. */
   readonly replica: Followed;
   readonly write: Transactions;
@@ -43,7 +47,10 @@ export class StoreSession {
   /** Reads, and is told what is new. */
   readonly #reads: Link;
   readonly #follower: Follower;
+  readonly #replication: Replication;
+  readonly #lease: Lease;
   readonly #checkpoints: NodeJS.Timeout;
+  readonly #looks: NodeJS.Timeout;
   #toldAtMs = 0;
   /** The parts of the batch that is being written, so that a second try in the same epoch makes them only once. */
   #made: { readonly number: number; readonly epoch: number; readonly parts: FlushParts } | null =
@@ -56,9 +63,10 @@ export class StoreSession {
     const trouble = this.#trouble;
     const wentBack = (why: string): void =>
       tell({ kind: "fatal", why: `The database of the store went back in time: ${why}.` });
+    this.#lease = new Lease(data.lease);
     this.#member = new Member({
       ...{ url, name, release, configHash, newConnection, wentBack, trouble },
-      lease: new Lease(data.lease),
+      lease: this.#lease,
       applied: (reply, returns) => tell({ kind: "applied", reply, returns }),
       lateGrant: (orgId, amount) => tell({ kind: "lateGrant", orgId, amount }),
       lateLimits: (late) => tell({ kind: "lateLimits", late }),
@@ -71,6 +79,7 @@ export class StoreSession {
       notified: ({ channel, payload = "" }) => {
         if (channel === "weir_recall") tell({ kind: "recall", pool: payload });
         else if (channel === "weir_account") tell({ kind: "account", orgId: payload });
+        else if (channel === "weir_about") void this.#look();
         else this.#follower.wake();
       },
       broken: (error) => {
@@ -78,9 +87,10 @@ export class StoreSession {
         this.#follower.wake();
       },
     });
+    this.#replication = new Replication(this.#reads);
     this.#follower = new Follower({
       ...{ replica, wentBack, trouble },
-      replication: new Replication(this.#reads),
+      replication: this.#replication,
       functions: new SharedFunctions(this.#reads),
       changed: (seq, rows) => tell({ kind: "changed", seq, rows }),
       progress: (done, total) => this.#noteProgress(done, total),
@@ -88,6 +98,7 @@ export class StoreSession {
     this.#checkpoints = setInterval(() => {
       if (this.#member.isFirst) void this.#publish();
     }, checkpointMsMax);
+    this.#looks = setInterval(() => void this.#look(), sharedBeatMs);
   }
 
   get member(): Member {
@@ -200,11 +211,34 @@ export class StoreSession {
     }
   }
 
+  /** Looks at what may change for all gateways while they run. Never rejects. */
+  async #look(): Promise<void> {
+    try {
+      this.#heed(await this.#replication.about());
+    } catch (error) {
+      this.#trouble(error as Error);
+    }
+  }
+
+  /** False: the log goes on under another name, so this gateway may sign nothing. */
+  #heed({ oldestRelease, logName }: AboutStore): boolean {
+    const { data, tell } = this.#options;
+    if (isOlderRelease(data.release, oldestRelease)) {
+      this.#lease.giveUp();
+      this.#trouble(new Error(tooOld(data.release, oldestRelease)));
+    }
+    if (logName === data.log.name) return true;
+    const why = `The log of the store goes on under the name ${logName}: start again with an empty data directory.`;
+    tell({ kind: "fatal", why });
+    return false;
+  }
+
   /** One gateway tells of its checkpoints in the log; if all did, each would have the others' to sign. */
   async #sign(): Promise<Outcome<null>> {
     const { publisher, write } = this.#options;
     const { isFirst, id, replication } = this.#member;
     if (isFirst ? !publisher.hasNews : !publisher.isBehind) return accept(null);
+    if (!this.#heed(await this.#replication.about())) return otherLog;
     let event = "";
     const signed = await write(() => {
       event = publisher.sign(Date.now());
@@ -229,6 +263,7 @@ export class StoreSession {
 
   async #end(): Promise<Outcome<null>> {
     clearInterval(this.#checkpoints);
+    clearInterval(this.#looks);
     await this.#follower.close();
     await this.#member.leave();
     await this.#reads.close();
@@ -250,7 +285,9 @@ export class StoreSession {
 type AnyCall = (...values: readonly unknown[]) => Promise<unknown>;
 
 async function listen(connection: Connection): Promise<void> {
-  await connection.query("LISTEN weir_change; LISTEN weir_recall; LISTEN weir_account");
+  await connection.query(
+    "LISTEN weir_change; LISTEN weir_recall; LISTEN weir_account; LISTEN weir_about",
+  );
 }
 
 function outcome(outcome: Outcome<null> | "behind"): SharedAnswer {
@@ -265,6 +302,7 @@ function why(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+const otherLog = refuse("internal_error", "The log of the store goes on under another name.");
 const notInForce = refuse(
   "internal_error",
   "The change is written, but not every gateway has told that it acts on it.",

@@ -13,13 +13,25 @@ CREATE TABLE meta (
 );
 INSERT INTO meta DEFAULT VALUES;
 
--- {"oldestRelease", "moving"}
+-- Gateways look at once.
+CREATE FUNCTION tell_about_store() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('weir_about', '');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER meta_changed AFTER UPDATE ON meta FOR EACH ROW EXECUTE FUNCTION tell_about_store();
+
+-- {"oldestRelease", "moving", "logName"}; the log has no name before the first gateway.
 CREATE FUNCTION about_store() RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = weir AS $$
-  SELECT jsonb_build_object('oldestRelease', oldest_release, 'moving', moving) FROM meta
+  SELECT jsonb_build_object('oldestRelease', m.oldest_release, 'moving', m.moving,
+    'logName', (SELECT name FROM log_key))
+  FROM meta AS m
 $$;
 
 -- Down Migration
 
 DROP FUNCTION weir.about_store;
 DROP TABLE weir.meta;
+DROP FUNCTION weir.tell_about_store;
