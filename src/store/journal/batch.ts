@@ -29,6 +29,8 @@ export type JournalOperation =
       /** Absent in batches of older versions. */
       readonly by?: PaidBy;
       readonly amount: MicroUsd;
+      /** Only for the shared store: as of `ChargeOperation`. */
+      readonly epoch?: number;
     }
   | { readonly kind: "unhold"; readonly requestId: string }
   /** Opens an account with nothing on it. */

@@ -9,7 +9,14 @@ import type { AccountBalance } from "./ledger.ts";
  */
 
 /** The outcome of a hold on an account. */
-export type PlacedHold = { readonly refused: null; readonly after: AccountBalance } | RefusedHold;
+export type PlacedHold =
+  | {
+      readonly refused: null;
+      readonly after: AccountBalance;
+      /** Of what was granted: see `AccountState`. */
+      readonly epoch: number;
+    }
+  | RefusedHold;
 
 export interface RefusedHold {
   readonly refused: "insufficient_balance" | "payg_reserved" | "payg_busy";
@@ -34,7 +41,7 @@ export function placeHold(account: AccountState, estimate: MicroUsd, holdsMax: n
   if (account.holds >= holdsMax) return { refused: "payg_busy", before };
   account.held = microUsd(account.held + estimate);
   account.holds += 1;
-  return { refused: null, after: shown(account) };
+  return { refused: null, after: shown(account), epoch: account.epoch };
 }
 
 export function giveBack(account: AccountState, amount: MicroUsd): void {

@@ -196,11 +196,13 @@ export class Spending implements Spender {
     if (placed.value.refused !== null) return this.#refuse(request, placed.value);
     const { requestId, orgId, by } = request;
     const leaseEndsMs = this.#clock.monotonicMs() + holdLeaseMs;
-    const hold = new LiveHold(request, placed.value.after, leaseEndsMs);
+    const { after, epoch } = placed.value;
+    const hold = new LiveHold(request, after, leaseEndsMs);
     this.#live.set(requestId, hold);
+    const operation = { kind: "hold", requestId, orgId, by, amount: hold.amount } as const;
     this.#append(
       [events.holdPlaced(hold, hold.amount, hold.available)],
-      [{ kind: "hold", requestId, orgId, by, amount: hold.amount }],
+      [this.#grants === null ? operation : { ...operation, epoch }],
     );
     return accept(hold);
   }

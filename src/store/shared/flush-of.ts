@@ -49,6 +49,8 @@ export function flushOf(operations: readonly JournalOperation[], epoch: number):
   for (const operation of operations) {
     switch (operation.kind) {
       case "hold": {
+        // What it held is free already.
+        if (operation.epoch !== epoch) break;
         const { requestId, orgId, amount, by } = operation;
         holds.set(requestId, { requestId, orgId, amount, by: by ?? noPayer });
         break;

@@ -1,6 +1,7 @@
 import {
   sharedChangesAtOnce,
   sharedFollowMs,
+  sharedReconnectMs,
   sharedRunBytesAtOnce,
   sharedRunsAtOnce,
 } from "../../contract/limits.ts";
@@ -35,6 +36,8 @@ export class Follower {
   #turn: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;
+  #isStarted = false;
+  #isFollowing = false;
   #closed = false;
 
   constructor(options: FollowerOptions) {
@@ -43,24 +46,15 @@ export class Follower {
 
   /** Follows from now on. */
   start(): void {
-    if (this.#closed) return;
-    this.#timer = setTimeout(
-      () => {
-        this.#isDue = false;
-        void this.#inTurn(() => this.#follow())
-          .catch((error: unknown) => this.#options.trouble(error as Error))
-          .finally(() => this.start());
-      },
-      this.#isDue ? 0 : sharedFollowMs,
-    ).unref();
+    this.#isStarted = true;
+    this.#schedule(this.#dueMs);
   }
 
   /** There is something new. */
   wake(): void {
-    if (this.#isDue || this.#closed) return;
+    if (this.#isDue) return;
     this.#isDue = true;
-    clearTimeout(this.#timer);
-    this.start();
+    if (this.#isStarted && !this.#isFollowing) this.#schedule(0);
   }
 
   async close(): Promise<void> {
@@ -91,6 +85,32 @@ export class Follower {
   /** Runs something else that writes the copy. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn(work);
+  }
+
+  get #dueMs(): number {
+    return this.#isDue ? 0 : sharedFollowMs;
+  }
+
+  /** One at a time: what comes meanwhile is looked at next. */
+  #schedule(afterMs: number): void {
+    clearTimeout(this.#timer);
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => void this.#followAndOn(), afterMs).unref();
+  }
+
+  async #followAndOn(): Promise<void> {
+    this.#isDue = false;
+    this.#isFollowing = true;
+    let nextMs: number = sharedReconnectMs;
+    try {
+      await this.#inTurn(() => this.#follow());
+      // A store that can't be reached is left alone for a while, whoever wakes this.
+      nextMs = this.#dueMs;
+    } catch (error) {
+      this.#options.trouble(error as Error);
+    }
+    this.#isFollowing = false;
+    this.#schedule(nextMs);
   }
 
   async #follow(): Promise<Outcome<null>> {

@@ -64,6 +64,7 @@ export class SharedLimits implements LimitGrants {
   #nextRates: Iterator<[string, Rate]> | null = null;
   #nextCaps: Iterator<[string, Cap]> | null = null;
   #nextSlot = 0;
+  #closed = false;
 
   constructor(options: SharedLimitsOptions) {
     this.#options = options;
@@ -204,6 +205,7 @@ export class SharedLimits implements LimitGrants {
     const rates = [...this.#rates].flatMap(([name, one]) => this.#idleOfRate(name, one, Infinity));
     const caps = [...this.#caps].flatMap(([name, one]) => this.#idleOfCap(name, one, null));
     this.#return(rates, caps);
+    this.#closed = true;
   }
 
   async #askRate(
@@ -256,6 +258,8 @@ export class SharedLimits implements LimitGrants {
   #return(rates: readonly RateUnits[], caps: readonly CapUse[]): void {
     const { append, usage } = this.#options;
     const { epoch } = usage;
+    // What is left goes back when the gateway leaves.
+    if (this.#closed) return;
     if (rates.length > 0) append({ kind: "rateReturn", epoch, returns: rates });
     if (caps.length > 0) append({ kind: "capUse", epoch, uses: caps });
   }

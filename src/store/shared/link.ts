@@ -70,19 +70,18 @@ export class Link implements Queryable {
   #opened(): Promise<Connection> {
     if (this.#closed) return Promise.reject(new Error("the connection was closed"));
     if (this.#client !== null) return this.#client;
-    const opening = this.#open();
+    const opening: Promise<Connection> = this.#open((error) => this.#drop(opening, error));
     this.#client = opening;
     opening.catch((error: unknown) => this.#drop(opening, error as Error));
     return opening;
   }
 
-  async #open(): Promise<Connection> {
+  /** `ended`: this connection has broken, and not one that was made after it. */
+  async #open(ended: (error: Error) => void): Promise<Connection> {
     const { url, newConnection = pgClient } = this.#options;
     const client = newConnection(url);
-    client.on("error", (error) => this.#drop(this.#client, error));
-    client.on("end", () =>
-      this.#drop(this.#client, new Error("the server has ended the connection")),
-    );
+    client.on("error", ended);
+    client.on("end", () => ended(new Error("the server has ended the connection")));
     if (this.#options.notified !== undefined) client.on("notification", this.#options.notified);
     try {
       await client.connect();
@@ -94,8 +93,8 @@ export class Link implements Queryable {
     }
   }
 
-  #drop(dropped: Promise<Connection> | null, error: Error): void {
-    if (dropped === null || this.#client !== dropped) return;
+  #drop(dropped: Promise<Connection>, error: Error): void {
+    if (this.#client !== dropped) return;
     this.#client = null;
     void dropped.then((client) => client.end()).catch(() => undefined);
     if (!this.#closed) this.#options.broken(error);

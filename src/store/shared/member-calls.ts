@@ -32,18 +32,18 @@ export function callsOf(member: Member): SharedCalls {
     recoverSome: (orgsMax, debtsMax) => reads.recoverSome(orgsMax, debtsMax),
     async grantRate(id, need, wish, limit) {
       const { gateway, connection } = await member.asking();
-      const own = member.ownLimits;
+      const { epoch } = member;
       const reply = await limits.grantRate(gateway, connection, id, need, wish, limit);
-      if (member.ownLimits !== own) return fenced;
-      if (reply.outcome === "granted") own.grantedRate(id, reply.units);
+      if (member.epoch !== epoch) return fenced;
+      if (reply.outcome === "granted") member.ownLimits.grantedRate(id, reply.units);
       return reply;
     },
     async grantCap(terms, need, wish) {
       const { gateway, connection } = await member.asking();
-      const own = member.ownLimits;
+      const { epoch } = member;
       const reply = await limits.grantCap(gateway, connection, terms, need, wish);
-      if (member.ownLimits !== own) return fenced;
-      if (reply.outcome === "granted") own.grantedCap(terms.id, reply.amount);
+      if (member.epoch !== epoch) return fenced;
+      if (reply.outcome === "granted") member.ownLimits.grantedCap(terms.id, reply.amount);
       return reply;
     },
     usedOfCaps: (caps) => limits.usedOfCaps(caps),

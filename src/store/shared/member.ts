@@ -33,6 +33,11 @@ export interface MemberOptions {
   readonly lateLimits: (late: LateLimits) => void;
   /** Others have taken this gateway for dead. It goes on under another id, without allowances. */
   readonly lost: () => void;
+  /**
+   * It has another id now. Its lease is not renewed before `mustActOn` tells what it has to act on: while it was given up,
+   * changes of the configuration did not wait for it.
+   */
+  readonly rejoined: () => void;
   /** The store lacks what it has acknowledged. Nothing may go on. */
   readonly wentBack: (why: string) => void;
   readonly trouble: (error: Error) => void;
@@ -64,6 +69,8 @@ export class Member {
   #lastBatch = 0;
   /** The configuration that this gateway acts on. */
   #configSeq = 0;
+  /** Below that the lease is not renewed. */
+  #mustActOn = 0;
   #pending: Pending | null = null;
   /** The escrow that the store has told of, less what flushes have taken. */
   #own = new Map<string, bigint>();
@@ -122,6 +129,11 @@ export class Member {
   /** The configuration that this gateway acts on; it is told with the next flush. */
   actsOn(configSeq: number): void {
     this.#configSeq = Math.max(this.#configSeq, configSeq);
+  }
+
+  /** The configuration without which this gateway may not serve. */
+  mustActOn(configSeq: number): void {
+    this.#mustActOn = configSeq;
   }
 
   /** Gets an id. Rejects if the store can't be reached. */
@@ -221,11 +233,8 @@ export class Member {
     while (this.#pending !== null) {
       const { batch, parts, seq } = this.#pending;
       const sent = this.#options.lease.now();
-      const reply = await this.flushes.flush(this.#id, {
-        ...parts,
-        seq,
-        configSeq: this.#configSeq,
-      });
+      const configSeq = this.#configSeq;
+      const reply = await this.flushes.flush(this.#id, { ...parts, seq, configSeq });
       if (reply.outcome === "gap") return this.#gap(reply.seq);
       if (reply.outcome === "fenced") {
         if (reply.last?.seq === seq) {
@@ -235,7 +244,7 @@ export class Member {
         await this.#rejoin();
         continue;
       }
-      this.#options.lease.renewed(sent);
+      if (configSeq >= this.#mustActOn) this.#options.lease.renewed(sent);
       this.#lastSentMs = performance.now();
       this.#seq = seq;
       this.#ended(batch);
@@ -267,8 +276,10 @@ export class Member {
 
   async #rejoin(): Promise<void> {
     this.#epoch += 1;
+    this.#mustActOn = Infinity;
     this.#options.lost();
     await this.#join();
+    this.#options.rejoined();
   }
 
   #gap(seq: number): never {
@@ -292,6 +303,8 @@ export class Member {
 
   async #watch(): Promise<void> {
     try {
+      // A grant whose answer was lost lies idle until it is read back, and this gateway may never ask again.
+      if (this.#connection === 0 && this.#lastConnection > 0) await this.asking();
       const live = await this.grants.liveGateways();
       const nowMs = performance.now();
       const ids = new Set(live.map(({ id }) => id));

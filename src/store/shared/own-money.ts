@@ -61,12 +61,14 @@ export class OwnMoney {
   /** The store has granted this, and its answer was lost. */
   late(orgId: string, amount: bigint): void {
     this.#partOf(orgId).stored += amount;
-    this.#change(orgId, (account) => {
+    const raise = (account: AccountState): void => {
       const known = account.elsewhere < amount ? account.elsewhere : amount;
       account.elsewhere = microUsd(account.elsewhere - known);
       account.balance = microUsd(account.balance - known + amount);
       account.epoch = this.#epoch;
-    });
+    };
+    if (this.#isOpen(orgId)) this.#change(orgId, raise);
+    else this.#open(orgId, raise);
   }
 
   /** The store has left this in the escrow, although it was spent here. */
@@ -113,11 +115,18 @@ export class OwnMoney {
       account.balance = microUsd(own + elsewhere);
       account.epoch = this.#epoch;
     };
-    if (this.#change(orgId, () => true) === undefined) {
-      const opened = emptyAccount();
-      set(opened);
-      this.#accounts.open(orgId, opened);
-    } else this.#change(orgId, set);
+    if (this.#isOpen(orgId)) this.#change(orgId, set);
+    else this.#open(orgId, set);
+  }
+
+  #isOpen(orgId: string): boolean {
+    return this.#change(orgId, () => true) !== undefined;
+  }
+
+  #open(orgId: string, set: (account: AccountState) => void): void {
+    const opened = emptyAccount();
+    set(opened);
+    this.#accounts.open(orgId, opened);
   }
 
   #return(orgId: string, part: Part, most: bigint | null): void {

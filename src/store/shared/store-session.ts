@@ -1,5 +1,10 @@
 import { refuse } from "../../contract/errors.ts";
-import { checkpointMsMax, sharedBeatMs, sharedInForceMsMax } from "../../contract/limits.ts";
+import {
+  checkpointMsMax,
+  sharedBeatMs,
+  sharedInForceMsMax,
+  sharedReconnectMs,
+} from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { CheckpointPublisher } from "../embedded/audit/publisher.ts";
 import type { Transactions } from "../embedded/files/transactions.ts";
@@ -52,6 +57,7 @@ export class StoreSession {
   readonly #checkpoints: NodeJS.Timeout;
   readonly #looks: NodeJS.Timeout;
   #toldAtMs = 0;
+  #isEnding = false;
   /** The parts of the batch that is being written, so that a second try in the same epoch makes them only once. */
   #made: { readonly number: number; readonly epoch: number; readonly parts: FlushParts } | null =
     null;
@@ -71,6 +77,7 @@ export class StoreSession {
       lateGrant: (orgId, amount) => tell({ kind: "lateGrant", orgId, amount }),
       lateLimits: (late) => tell({ kind: "lateLimits", late }),
       lost: () => tell({ kind: "lost", epoch: this.#member.epoch }),
+      rejoined: () => void this.#rejoined(),
     });
     this.#calls = callsOf(this.#member);
     this.#reads = new Link({
@@ -152,6 +159,20 @@ export class StoreSession {
     await this.#member.beat();
     this.#follower.start();
     return caughtUp;
+  }
+
+  /** The store is asked for changes after it has this gateway's new id; later ones wait for this gateway. */
+  async #rejoined(): Promise<void> {
+    const { epoch } = this.#member;
+    for (;;) {
+      const caughtUp = await this.#caughtUp();
+      // It was given up again, or ends.
+      if (this.#member.epoch !== epoch || this.#isEnding) return;
+      if (caughtUp.ok) break;
+      await new Promise((resolve) => setTimeout(resolve, sharedReconnectMs));
+    }
+    this.#member.mustActOn(this.#options.replica.changes);
+    await this.#member.beat().catch(this.#trouble);
   }
 
   async #flush(batch: JournalBatch, epoch: number): Promise<Outcome<null>> {
@@ -262,6 +283,7 @@ export class StoreSession {
   }
 
   async #end(): Promise<Outcome<null>> {
+    this.#isEnding = true;
     clearInterval(this.#checkpoints);
     clearInterval(this.#looks);
     await this.#follower.close();

@@ -42,7 +42,13 @@ export interface StoreNews {
 const threadUrl = new URL(`./shared-thread${extname(import.meta.url)}`, import.meta.url);
 
 /** What a `StoreThread` needs of its thread. */
-export type StoreWorker = Pick<Worker, "on" | "once" | "postMessage">;
+export interface StoreWorker {
+  on(event: "message", listener: (message: FromSharedThread) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "exit", listener: () => void): unknown;
+  once(event: "exit", listener: () => void): unknown;
+  postMessage(message: ToSharedThread): void;
+}
 
 /** The thread that is connected to the shared store, as the main thread sees it. */
 export class StoreThread implements BatchWriter, StoreWriter {

@@ -57,6 +57,8 @@ export class GatewayBooks {
         this.lost += 1;
         this.ledger.lost(this.member.epoch);
       },
+      // These gateways have no configuration.
+      rejoined: () => this.member.mustActOn(0),
       wentBack: trouble,
     });
     const writer: BatchWriter = {
