@@ -38,6 +38,8 @@ export class SharedModel {
   readonly gateways = new Map<number, Gateway>();
   readonly accounts = new Map<string, Account>();
   readonly holds = new Map<string, Amount & { readonly gateway: number; readonly by: PaidBy }>();
+  /** Items of batch jobs that have ended with a debit. */
+  readonly items = new Set<string>();
   readonly waiting: Run[] = [];
   /** The log's events: lines of gateways, and types of events that the store has written. */
   readonly log: string[] = [];
@@ -70,7 +72,13 @@ export class SharedModel {
     for (const orgId of [...touched].sort()) {
       const account = this.#account(orgId);
       for (const debit of flush.debits.filter((one) => one.orgId === orgId)) {
-        const { requestId, cost, paid } = debit;
+        const { requestId, cost, paid, item } = debit;
+        const itemName = item === undefined ? null : `${item.jobId} ${item.index}`;
+        if (itemName !== null && this.items.has(itemName)) {
+          refused.push(requestId);
+          continue;
+        }
+        if (itemName !== null) this.items.add(itemName);
         if (account.debts.has(requestId) || entryOf(account, requestId) !== undefined) {
           refused.push(requestId);
           made.push("payg.entry.refused");
