@@ -32,6 +32,7 @@ export const auditEventTypes = [
   "policy.updated",
   "policy.deleted",
   "checkpoint.published",
+  "log.restored",
   "content.erased",
   "content.read",
   "session.opened",

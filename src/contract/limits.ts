@@ -467,8 +467,10 @@ export const sharedIdleMs = 1_000;
 export const movedRunEvents = 1_024;
 export const movedRunBytes = 1 * MiB;
 export const movedProgressMs = 5_000;
-/** How long PostgreSQL may take for one of its statements: it counts all rows at the end. */
-export const movedQueryMsMax = 3_600_000;
+/** How long PostgreSQL may take for one statement of an operator's command: a move counts all rows at its end. */
+export const operatorQueryMsMax = 3_600_000;
+/** Runs of a shared store's log that such a command gives their places at once. */
+export const operatorRunsAtOnce = 10_000;
 /** How long the answer to a change waits until every gateway acts on it. A dead one is fenced meanwhile. */
 export const sharedInForceMsMax = 60_000;
 /**

@@ -16,3 +16,8 @@ function codeOf(error: unknown): string | null {
   const { code } = error as { readonly code?: unknown };
   return typeof code === "string" && /^[0-9A-Z_]{1,40}$/.test(code) ? code : null;
 }
+
+/** Why nothing may go on, for the operator. */
+export function setBack(why: string): string {
+  return `The database of the store went back in time: ${why}. If it was set back on purpose, stop all gateways and run npm run accept-restored.`;
+}

@@ -8,6 +8,7 @@ import {
 import type { Outcome } from "../../contract/outcome.ts";
 import { accept } from "../../contract/outcome.ts";
 import type { RowChange, StoreWrite } from "../embedded/store-draft.ts";
+import { setBack } from "./errors.ts";
 import type { SharedFunctions } from "./functions.ts";
 import { configRowOf, rowChangeOf, type Replica } from "./replica.ts";
 import type { LogHead, Replication } from "./replication.ts";
@@ -128,7 +129,7 @@ export class Follower {
       if (newest < replica.changes) {
         const why = `the store has ${newest} changes of the configuration, and this gateway's copy has ${replica.changes}`;
         wentBack(why);
-        throw new Error(why);
+        throw new Error(setBack(why));
       }
       if (changes === null) return this.#takeWhole();
       for (const [seq, rows] of changes) {
@@ -155,7 +156,7 @@ export class Follower {
     if (head.runs < replica.runs) {
       const why = `the store's log has ${head.runs} runs, and this gateway's copy has ${replica.runs}`;
       wentBack(why);
-      throw new Error(why);
+      throw new Error(setBack(why));
     }
     while (replica.runs < head.runs) {
       const runs = await replication.runsAfter(

@@ -334,8 +334,8 @@ function bytesOf(operation: JobOperation): number {
   }
 }
 
-/** A root needs a few tiles of each level. */
-async function rootOfTiles(client: Client, size: number): Promise<Hash> {
+/** The root of the first `size` events by the database's tiles; it needs a few of each level. */
+export async function rootOfTiles(client: Client, size: number): Promise<Hash> {
   const known = new Map<string, Buffer>();
   for (;;) {
     const missing: [number, number][] = [];

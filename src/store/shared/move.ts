@@ -1,17 +1,16 @@
-import { Client } from "pg";
-import { movedProgressMs, movedQueryMsMax } from "../../contract/limits.ts";
+import type { Client } from "pg";
+import { movedProgressMs } from "../../contract/limits.ts";
 import { rootOf } from "../audit/merkle-tree.ts";
 import { noteSigner } from "../audit/signed-note.ts";
 import { markAsMoved } from "../embedded/files/moved-mark.ts";
 import { countOf } from "../embedded/files/pages.ts";
 import type { Tables } from "../embedded/tables.ts";
-import { connectionConfig } from "./connection-config.ts";
-import { pendingMigrations } from "./migrations.ts";
 import { booksIn, moveBooks, moveConfiguration } from "./move-books.ts";
 import { moveContent } from "./move-content.ts";
 import { moveUsage, type NamedWindow } from "./move-limits.ts";
 import { moveLog, rootsIn, type MoveProgress } from "./move-log.ts";
 import { openMoveSource, type MoveSource } from "./move-source.ts";
+import { asOperator, inTransaction, lockOutGateways } from "./operator-connection.ts";
 import { Replication } from "./replication.ts";
 
 export interface MoveOptions {
@@ -41,25 +40,14 @@ export interface Moved {
  * stays as it is, and is marked as moved. Throws with a reason that a person can act on.
  */
 export async function moveToPostgres(options: MoveOptions): Promise<Moved> {
-  const client = new Client({
-    ...connectionConfig(options.url),
-    query_timeout: movedQueryMsMax,
-    statement_timeout: movedQueryMsMax,
-  });
-  // The query that waits tells of it.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    await expectReady(client);
+  return asOperator(options.url, async (client) => {
     const source = await openMoveSource(options.dataDir);
     try {
       return await move(client, source, options);
     } finally {
       await source.close();
     }
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
 }
 
 async function move(client: Client, source: MoveSource, options: MoveOptions): Promise<Moved> {
@@ -171,34 +159,6 @@ async function countIn(client: Client, table: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  await client.query("BEGIN");
-  try {
-    const done = await work();
-    await client.query("COMMIT");
-    return done;
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  }
-}
-
-async function expectReady(client: Client): Promise<void> {
-  if ((await pendingMigrations(client)).length > 0) {
-    throw new Error("The database is not up to date with this release: run npm run migrate.");
-  }
-  if (!(await new Replication(client).isDurable())) {
-    throw new Error(
-      "The database server may lose what it has committed: set fsync and full_page_writes to on.",
-    );
-  }
-  // Until this connection ends.
-  const { rows } = await client.query<{ got: boolean }>(
-    "SELECT pg_try_advisory_lock(hashtext('weir move')) AS got",
-  );
-  if (rows[0]?.got !== true) throw new Error("Another move into this database is under way.");
-}
-
 /** Whether an earlier move has brought this log into the database. */
 async function hasLog(client: Client, name: string): Promise<boolean> {
   const { rows } = await client.query({
@@ -208,9 +168,9 @@ async function hasLog(client: Client, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Locks out gateways that begin at the same moment, until the transaction ends. */
+/** Inside a transaction, in which no gateway begins. */
 async function expectEmpty(client: Client): Promise<void> {
-  await client.query("LOCK TABLE weir.gateway, weir.log_key IN ACCESS EXCLUSIVE MODE");
+  await lockOutGateways(client);
   const { rows: tables } = await client.query<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'weir' AND tablename <> ALL ($1)",
     [tablesOfEmptyStore],

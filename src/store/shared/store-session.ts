@@ -11,6 +11,7 @@ import type { Transactions } from "../embedded/files/transactions.ts";
 import type { JournalBatch } from "../journal/batch.ts";
 import type { SharedCalls } from "./calls.ts";
 import { flushPartsOf } from "./flush-of.ts";
+import { setBack } from "./errors.ts";
 import { Follower, type Followed } from "./follower.ts";
 import { SharedFunctions } from "./functions.ts";
 import { Lease } from "./lease.ts";
@@ -67,8 +68,7 @@ export class StoreSession {
     const { data, replica, tell, newConnection } = options;
     const { url, name, release, configHash } = data;
     const trouble = this.#trouble;
-    const wentBack = (why: string): void =>
-      tell({ kind: "fatal", why: `The database of the store went back in time: ${why}.` });
+    const wentBack = (why: string): void => tell({ kind: "fatal", why: setBack(why) });
     this.#lease = new Lease(data.lease);
     this.#member = new Member({
       ...{ url, name, release, configHash, newConnection, wentBack, trouble },

@@ -150,6 +150,17 @@ describeWithPostgres("copies of a shared store", () => {
     expect(again.log).toEqual(other.log);
   });
 
+  test("a gateway ends when the log goes on under another name", async () => {
+    const client = await database.connect();
+    const { fatal } = await gateway();
+    const name = (to: string) => client.query("UPDATE weir.log_key SET name = $1", [to]);
+    const { rows } = await client.query<{ name: string }>("SELECT name FROM weir.log_key");
+    await name("weir-other");
+    await client.query("UPDATE weir.meta SET moving = NULL");
+    await vi.waitFor(() => expect(fatal.join()).toContain("goes on under the name weir-other"));
+    await name(rows[0]?.name ?? "");
+  });
+
   test("a copy that is ahead of the database does not start", async () => {
     const folder = mkdtempSync(join(tmpdir(), "weir-copy-"));
     const one = await gateway(folder);

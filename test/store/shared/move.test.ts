@@ -354,7 +354,7 @@ describeWithPostgres("the move of a data directory", () => {
     const broken = move((line) => {
       if (!line.includes("rows of the configuration")) return;
       void client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'weir'`);
+        WHERE datname = current_database() AND application_name = 'weir operator'`);
     });
     await expect(broken).rejects.toThrow();
     expect(await values("SELECT count(*) FROM weir.run")).toEqual([["0"]]);

@@ -6,14 +6,16 @@ export interface Row<K, V> {
 }
 
 /**
- * All rows of a table, in order, `rowsMax` at once: lmdb keeps what was read for the rest of a turn only, and a table may
+ * All rows of a table from the key `from` on, in order, `rowsMax` at once: lmdb keeps what was read for the rest of a turn only, and a table may
  * be larger than the memory.
  */
 export function* pagesOf<V, K extends Key>(
   table: Database<V, K>,
   rowsMax: number,
+  from?: K,
 ): Generator<readonly Row<K, V>[]> {
-  let page = Array.from(table.getRange({ limit: rowsMax }));
+  const start = from === undefined ? {} : { start: from };
+  let page = Array.from(table.getRange({ ...start, limit: rowsMax }));
   for (;;) {
     const last = page.at(-1);
     if (last === undefined) return;
