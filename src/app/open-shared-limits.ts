@@ -1,4 +1,4 @@
-import { passthroughWindowSlots } from "../contract/limits.ts";
+import { passthroughWindowSlots, settlementFlushWaitMsMax } from "../contract/limits.ts";
 import type { Journal } from "../store/journal/journal.ts";
 import type { SharedCalls } from "../store/shared/calls.ts";
 import { SharedLimits } from "../store/shared/limits.ts";
@@ -41,6 +41,7 @@ export function openSharedLimits(services: SharedLimitsServices): {
   const limits = new SharedLimits({
     ...{ calls, rates, passthrough, usage },
     append: (operation) => void journal.append([], [operation]),
+    hurry: () => void journal.flushedAll(settlementFlushWaitMsMax),
   });
   return {
     limits,

@@ -440,7 +440,7 @@ export const sharedFenceMs = 30_000;
 export const sharedSweepMs = 60_000;
 export const sharedSweptMax = 10_000;
 /** If a limit has nothing free, other gateways return what they don't use: when it is asked again … */
-export const grantWaitsMs = [100, 150] as const;
+export const grantWaitsMs = [20, 80, 150] as const;
 /** … and how long requests are refused without a question after that. */
 export const grantScarceMs = 500;
 /** Questions of one request; it has three windows at most, and requests of other threads may be faster. */

@@ -74,12 +74,14 @@ function secretsOf({ firstRun }: RunningGateway): Secrets {
 }
 
 async function startIn(folder: string, options: GatewayOptions) {
-  const env = onSharedStore
-    ? {
-        ...environmentOf(folder, { ...options, config: withSharedStore(options.config) }),
-        WEIR_TEST_DATABASE: await databaseOf(folder),
-      }
-    : environmentOf(folder, options);
+  const namesStore = "store" in ((options.config ?? {}));
+  const env =
+    onSharedStore && !namesStore
+      ? {
+          ...environmentOf(folder, { ...options, config: withSharedStore(options.config) }),
+          WEIR_TEST_DATABASE: await databaseOf(folder),
+        }
+      : environmentOf(folder, options);
   const loaded = loadConfiguration(env, folder);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
   const log: LogLine[] = [];

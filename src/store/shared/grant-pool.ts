@@ -18,7 +18,7 @@ interface Waiting {
 /**
  * The requests of this gateway that wait for more of one limit. One question is asked for all that wait, and the next one
  * when it was answered. If nothing is free, other gateways are asked to return what they don't use, so it tries
- * again twice. After that, requests are refused at once for `grantScarceMs`, so that a caller at its limit does not
+ * again. After that, requests are refused at once for `grantScarceMs`, so that a caller at its limit does not
  * burden the store.
  */
 export class GrantPool {

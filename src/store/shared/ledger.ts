@@ -294,7 +294,10 @@ export class SharedLedger implements Ledger, MoneyGrants {
   /** Others need what is idle here. */
   recalled(orgId: string): void {
     // What is left goes back when the gateway leaves.
-    if (!this.#closed) this.#own.recalled(orgId);
+    if (this.#closed) return;
+    this.#own.recalled(orgId);
+    // Somebody waits for it.
+    void this.#options.journal.flushedAll(settlementFlushWaitMsMax);
   }
 
   /** Nothing is left of what was granted: others have taken this gateway for dead. Its next grants are of this epoch. */
@@ -331,7 +334,7 @@ function journalOperations(operations: readonly SpendingOperation[]) {
 }
 
 /** Others return what they don't use within this time, if they were asked to. */
-const recallMs = grantWaitsMs[0] + grantWaitsMs[1];
+const recallMs = grantWaitsMs.reduce<number>((sum, ms) => sum + ms, 0);
 
 const usedKey = refuse(
   "duplicate_entry",

@@ -25,6 +25,8 @@ export interface SharedLimitsOptions {
   readonly usage: EscrowedUsageWindows;
   /** Writes what is returned with the next flush. */
   readonly append: (operation: JournalOperation) => void;
+  /** Begins that flush now, because somebody waits for it. */
+  readonly hurry: () => void;
   readonly nowMs?: () => number;
   /** As `GrantPoolOptions`. */
   readonly waitsMs?: readonly number[];
@@ -133,6 +135,7 @@ export class SharedLimits implements LimitGrants {
     const cap = pool.startsWith("cap ") ? this.#caps.get(name) : undefined;
     if (rate !== undefined) this.#return(this.#idleOfRate(name, rate, Infinity), []);
     if (cap !== undefined) this.#return([], this.#idleOfCap(name, cap, null));
+    this.#options.hurry();
   }
 
   /**

@@ -28,6 +28,7 @@ class TestGateway {
   #epoch = 0;
   #operations: JournalOperation[] = [];
   #flushing: Promise<unknown> = Promise.resolve();
+  ratesAsked = 0;
   /** Set: answers to grants are lost now and then. */
   lost: Random | null = null;
 
@@ -41,8 +42,10 @@ class TestGateway {
     this.passthrough.timeline.start();
     this.limits = new SharedLimits({
       calls: {
-        grantRate: async (...asked) =>
-          this.#answered(await this.#functions.grantRate(this.#id, 1, ...asked)),
+        grantRate: async (...asked) => {
+          this.ratesAsked += 1;
+          return this.#answered(await this.#functions.grantRate(this.#id, 1, ...asked));
+        },
         grantCap: async (...asked) =>
           this.#answered(await this.#functions.grantCap(this.#id, 1, ...asked)),
         usedOfCaps: (caps) => this.#functions.usedOfCaps(caps),
@@ -50,6 +53,7 @@ class TestGateway {
       },
       ...{ rates: this.rates, passthrough: this.passthrough, usage: this.usage },
       append: (operation) => this.#operations.push(operation),
+      hurry: () => undefined,
       nowMs: () => clock.monotonicMs(),
       waitsMs: [30, 60],
     });
@@ -184,6 +188,25 @@ describeWithPostgres("limits that several gateways share", () => {
     for (const { clock } of gateways) clock.advance(251 + 500);
     for (let i = 0; i < 10; i += 1) expect((await b.consume(10)).admitted).toBe(true);
     expect(await a.consume(10)).toMatchObject({ admitted: false });
+  });
+
+  test("when a limit has changed, no gateway has a part of the old one but what it has used", async () => {
+    for (const gateway of gateways) expect((await gateway.consume(1_000)).admitted).toBe(true);
+    for (const { limits } of gateways) limits.changed(["org"]);
+    expect(gateways.map(({ rates }) => rates.share("org"))).toEqual([1, 1, 1]);
+    await Promise.all(gateways.map((gateway) => gateway.flush()));
+    expect(await gateways[0]?.consume(3)).toMatchObject({ admitted: false });
+    // A refusal is remembered for half a second, unless the limit changes.
+    gateways[0]?.limits.changed(["org"]);
+    expect(await gateways[0]?.consume(4)).toMatchObject({ admitted: true });
+  });
+
+  test("what was asked for under a limit of before is asked for again", async () => {
+    const [gateway] = gateways;
+    const asked = gateway?.consume(50);
+    gateway?.limits.changed(["org"]);
+    expect(await asked).toMatchObject({ admitted: true });
+    expect(gateway?.ratesAsked).toBe(2);
   });
 
   test("headers tell the limit, and what is free as far as the gateway knows", async () => {
