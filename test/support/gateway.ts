@@ -74,7 +74,7 @@ function secretsOf({ firstRun }: RunningGateway): Secrets {
 }
 
 async function startIn(folder: string, options: GatewayOptions) {
-  const namesStore = "store" in ((options.config ?? {}));
+  const namesStore = Object.hasOwn(options.config ?? {}, "store");
   const env =
     onSharedStore && !namesStore
       ? {

@@ -1,4 +1,4 @@
-import { sharedFollowMs } from "../../../src/contract/limits.ts";
+import { settlementFlushWaitMsMax, sharedFollowMs } from "../../../src/contract/limits.ts";
 import { Journal, type BatchWriter } from "../../../src/store/journal/journal.ts";
 import { SharedAccounts } from "../../../src/store/ledger/shared-accounts.ts";
 import { Lease } from "../../../src/store/shared/lease.ts";
@@ -107,6 +107,7 @@ export class GatewayProcess {
     this.limits = new SharedLimits({
       ...{ calls, rates: this.rates, passthrough, usage: this.usage },
       append: (operation) => this.journal.append([], [operation]),
+      hurry: () => void this.journal.flushedAll(settlementFlushWaitMsMax),
     });
   }
 
