@@ -7,7 +7,7 @@ import {
 } from "../../contract/limits.ts";
 import { microUsd, type MicroUsd } from "../../contract/money.ts";
 import { SharedFunctions, type Amount, type AppliedFlush, type Flush } from "./functions.ts";
-import type { Lease } from "./lease.ts";
+import type { Lease, LeaseMoment } from "./lease.ts";
 import { LimitFunctions } from "./limit-functions.ts";
 import { Link, type NewConnection } from "./link.ts";
 import { OwnLimits, type LateLimits } from "./own-limits.ts";
@@ -48,6 +48,11 @@ interface Pending {
   readonly batch: number;
   readonly parts: FlushParts;
   readonly seq: number;
+  /**
+   * When it was sent first; null: not yet. A repeated flush may have been applied then, and others have seen this
+   * gateway stand still since.
+   */
+  readonly sent: LeaseMoment | null;
 }
 
 /** One start of a gateway among those that share the store: its id, its flushes in their order, its allowances. */
@@ -156,7 +161,7 @@ export class Member {
       await this.#settle();
       if (batch <= this.#lastBatch) return;
       const known = epoch === this.#epoch ? parts : withoutAllowances(parts);
-      this.#pending = { batch, parts: known, seq: this.#seq + 1 };
+      this.#pending = { batch, parts: known, seq: this.#seq + 1, sent: null };
       await this.#settle();
     });
   }
@@ -165,7 +170,7 @@ export class Member {
   beat(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#settle();
-      this.#pending = { batch: 0, parts: nothing, seq: this.#seq + 1 };
+      this.#pending = this.#nothingMore();
       await this.#settle();
     });
   }
@@ -231,8 +236,9 @@ export class Member {
   /** Writes what is pending, until it is written or the store can't be reached. */
   async #settle(): Promise<void> {
     while (this.#pending !== null) {
-      const { batch, parts, seq } = this.#pending;
-      const sent = this.#options.lease.now();
+      const { batch, parts, seq, sent: sentBefore } = this.#pending;
+      const sent = sentBefore ?? this.#options.lease.now();
+      this.#pending = { batch, parts, seq, sent };
       const configSeq = this.#configSeq;
       const reply = await this.flushes.flush(this.#id, { ...parts, seq, configSeq });
       if (reply.outcome === "gap") return this.#gap(reply.seq);
@@ -240,7 +246,7 @@ export class Member {
         if (reply.last?.seq === seq) {
           this.#options.applied(reply.last, parts.returns);
           this.#ended(batch);
-        } else this.#pending = { batch, parts: withoutAllowances(parts), seq: 1 };
+        } else this.#pending = { batch, parts: withoutAllowances(parts), seq: 1, sent: null };
         await this.#rejoin();
         continue;
       }
@@ -250,7 +256,13 @@ export class Member {
       this.#ended(batch);
       this.#took(parts, reply);
       this.#options.applied(reply, parts.returns);
+      // The lease of a repeated flush began long ago.
+      if (sentBefore !== null) this.#pending = this.#nothingMore();
     }
+  }
+
+  #nothingMore(): Pending {
+    return { batch: 0, parts: nothing, seq: this.#seq + 1, sent: null };
   }
 
   #ended(batch: number): void {

@@ -71,7 +71,7 @@ export class ClusterOracle {
     const { server } = this.#world;
     this.#world.count("called");
     if (at.lease.isOver) this.fail(`${at.machine.name} calls a provider after its lease`);
-    if (!server.isLive(at.member.id)) {
+    if (!server.isLive(at.member.id) && !this.#world.isSetBack) {
       this.fail(`${at.machine.name} calls a provider, and is fenced as ${at.member.id}`);
     }
     if (takenMs !== null && !this.#world.isSetBack) this.#took(at, orgId, takenMs);
@@ -106,10 +106,20 @@ export class ClusterOracle {
     if (name === "grant_rate") this.#rateShares(String(values[2]), Number(values[5]));
     else if (name === "grant_cap") this.#capGrants(values, reply);
     else if (changesMoney.has(name)) this.#money(name);
-    if (name === "end_gateway" && reply === true) this.#world.count(String(values[2]));
+    if (name === "end_gateway" && reply === true) this.#ended(Number(values[0]), String(values[2]));
     if (!changesAllowances.has(name)) return;
     for (const { process } of this.#world.nodes)
       if (process?.isReady === true) this.#memory(process);
+  }
+
+  /** Rule 3: whoever is given up has stopped before. */
+  #ended(gateway: number, how: string): void {
+    this.#world.count(how);
+    for (const { process, machine } of this.#world.nodes) {
+      if (how !== "fenced" || process === null || process.member.id !== gateway) continue;
+      const isOver = this.#world.time.on(machine, () => process.lease.isOver);
+      if (!isOver) this.fail(`${machine.name} is fenced as ${gateway}, and its lease is not over`);
+    }
   }
 
   /** Rule 5: what a gateway has in memory is at most what the store has for it. */

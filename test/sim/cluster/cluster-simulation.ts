@@ -188,23 +188,39 @@ class ClusterSimulation {
     });
   }
 
+  /** Once, or again and again with short times between. */
   #cut(): void {
-    const { time, random, note, count, network } = this.#world;
-    const { machine } = this.#world.anyNode();
-    const way = network.wayOf(machine);
+    const { random, count } = this.#world;
+    const node = this.#world.anyNode();
     if (this.#world.isCalm) return;
-    const spanMs = this.#world.anySpanMs(70_000);
+    if (random.chance(0.6)) {
+      count("cut");
+      return this.#cutFor(node, this.#world.anySpanMs(70_000), () => undefined);
+    }
+    count("flaps");
+    const again = (left: number): void => {
+      if (left === 0 || this.#world.isCalm) return;
+      this.#cutFor(node, random.between(3_000, 28_000), () =>
+        this.#world.time.after(random.between(50, 5_000), () => again(left - 1)),
+      );
+    };
+    again(random.integer(2, 4));
+  }
+
+  #cutFor({ machine }: ClusterNode, spanMs: number, healed: () => void): void {
+    const { time, random, note, network } = this.#world;
+    const way = network.wayOf(machine);
     const directions = random.pick<readonly ("there" | "back")[]>(
       ["there"],
       ["back"],
       ["there", "back"],
     );
     note(`${machine.name} is cut off (${directions.join(", ")}) for ${Math.round(spanMs)} ms`);
-    count("cut");
     for (const direction of directions) way.cut[direction] = true;
     time.after(spanMs, () => {
       note(`${machine.name} is connected again`);
       way.heal();
+      healed();
     });
   }
 
