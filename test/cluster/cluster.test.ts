@@ -168,7 +168,7 @@ describeWithServer("gateways that share a store", () => {
       const lostMax = fault.losesMemory ? 2 * callers.flatMap(({ kinds }) => kinds).length : 0;
       expect(lost.length, lost.join(", ")).toBeLessThanOrEqual(lostMax);
       await expectToppedUp(cluster, operator.toppedUp);
-      await events.expectOnce(debited);
+      await events.expectOnce(debited, lostMax);
       // What a gateway has allowances for is covered, unless others took it for dead while it lived.
       const fenced = (await fencedCount(cluster)) - fencedBefore - (cluster.kills - killsBefore);
       if (fenced <= 0) expect(events.owed - owedBefore, "debits that nothing covered").toBe(0);
