@@ -38,7 +38,8 @@ export interface Caller {
 /** `left`: a client that goes away before its answer comes, at any moment. */
 export type CallKind = "chat" | "chat stream" | "messages" | "messages stream" | "scan" | "left";
 
-const pauseMs = { answered: 15, refused: 60 };
+/** Three gateways, their clients and PostgreSQL share the cores of one machine. */
+const pauseMs = { answered: 50, refused: 100 };
 export const outputTokensMax = 4_000;
 const question = { role: "user" as const, content: "What is the capital of France? ".repeat(20) };
 

@@ -130,6 +130,9 @@ describeWithServer("gateways that share a store", () => {
       await expectSquare(cluster);
       await bounded("operators", 240_000, Promise.all(working), state);
       await passed(afterMs);
+    } catch (error) {
+      operator.giveUp();
+      throw error;
     } finally {
       isOver = true;
       await cluster.heal();

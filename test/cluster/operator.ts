@@ -14,15 +14,22 @@ export class Operator {
   /** Dollars by organization and key. */
   readonly toppedUp = new Map<string, string>();
 
+  #hasGivenUp = false;
+
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
+  }
+
+  /** Nothing is tried again from now on: the round has failed. */
+  giveUp(): void {
+    this.#hasGivenUp = true;
   }
 
   /** The first answer that is no failure of the gateway. Throws if none comes in three minutes. */
   async ask(method: string, path: string, body?: object): Promise<OperatorAnswer> {
     const endMs = performance.now() + allMsMax;
     let last = "no gateway is there";
-    while (performance.now() < endMs) {
+    while (performance.now() < endMs && !this.#hasGivenUp) {
       const gateway = this.#cluster.next();
       try {
         if (gateway !== null) {
