@@ -77,7 +77,7 @@ describeWithServer("gateways that share a store", () => {
       await caller("rich", ["chat", "chat stream", "messages", "messages stream", "scan"]),
       await caller("poor", ["chat", "messages stream", "scan"]),
       await caller("rated", ["chat", "chat"], { rateLimit }),
-      await caller("capped", ["chat", "messages"]),
+      await caller("capped", ["chat", "messages", "chat"]),
       await caller("budgeted", ["chat", "messages stream"]),
       await caller("leaving", ["left", "left", "left"]),
     ];

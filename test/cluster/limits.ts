@@ -14,7 +14,8 @@ export interface Limited {
   readonly budgeted: string;
 }
 
-const [requestsARound, centsARound] = [10, 6];
+/** Less than what is asked for in a round, so that they are used up. */
+const [requestsARound, centsARound] = [6, 4];
 
 /** Raises a usage limit and a budget, and checks that neither they nor a rate limit are ever passed. */
 export class Limits {

@@ -42,7 +42,7 @@ export class Operator {
       }
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
-    throw new Error(`${method} ${path}: ${last}`);
+    throw new Error(`${method} ${path}: ${last}\n${await this.#cluster.state()}`);
   }
 
   /** The `data` of an answer of success. */
@@ -66,7 +66,8 @@ export class Operator {
     orgId: string,
     more: object = {},
   ): Promise<{ readonly id: string; readonly secret: string }> {
-    const { body } = await this.ask("POST", "api-keys", { name: "k", orgId, ...more });
+    const { status, body } = await this.ask("POST", "api-keys", { name: "k", orgId, ...more });
+    if (status >= 300) throw new Error(`a key was refused: ${status} ${JSON.stringify(body)}`);
     const { id } = body["data"] as { readonly id: string };
     return { id, secret: String(body["key"]) };
   }

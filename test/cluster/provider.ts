@@ -43,6 +43,8 @@ export class CountingProvider {
         else void holder.provider?.answer(response, wire, stream);
       });
     });
+    // It ends no connection that a gateway may be about to use.
+    server.keepAliveTimeout = 0;
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return (holder.provider = new CountingProvider(server));
   }
