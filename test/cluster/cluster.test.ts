@@ -128,7 +128,7 @@ describeWithServer("gateways that share a store", () => {
       await bounded("the fault", 6 * cluster.fencedMs + 60_000, broken, state);
       await cluster.heal();
       await expectSquare(cluster);
-      await bounded("operators", 240_000, Promise.all(working), state);
+      await bounded("operators", 600_000, Promise.all(working), state);
       await passed(afterMs);
     } catch (error) {
       operator.giveUp();

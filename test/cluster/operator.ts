@@ -6,7 +6,7 @@ export interface OperatorAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-const [tryMsMax, allMsMax] = [20_000, 180_000];
+const [tryMsMax, allMsMax] = [60_000, 300_000];
 
 /** An operator who tries again, at another gateway, until an answer has come. What is asked must stand being done twice. */
 export class Operator {
@@ -25,7 +25,7 @@ export class Operator {
     this.#hasGivenUp = true;
   }
 
-  /** The first answer that is no failure of the gateway. Throws if none comes in three minutes. */
+  /** The first answer that is no failure of the gateway. Throws if none comes in five minutes. */
   async ask(method: string, path: string, body?: object): Promise<OperatorAnswer> {
     const endMs = performance.now() + allMsMax;
     let last = "no gateway is there";
