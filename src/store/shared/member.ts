@@ -190,6 +190,7 @@ export class Member {
   async leave(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
+    this.#options.lease.giveUp();
     try {
       await this.#inTurn(async () => {
         if (this.#id === 0) return;
