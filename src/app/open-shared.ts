@@ -160,9 +160,15 @@ export class SharedStore {
     };
     const journal = new Journal({
       ...{ writer, lastBatch: 0, lease, applyMs: sharedFollowMs },
-      onFlushFailed: options.onFailure,
+      onFlushFailed: (reason) => {
+        this.#others?.flushFailed();
+        options.onFailure(reason);
+      },
       onFlush: () => this.#others?.flushBegins() ?? (() => undefined),
-      ...(options.onRecovered === undefined ? {} : { onFlushResumed: options.onRecovered }),
+      onFlushResumed: () => {
+        this.#others?.flushResumed();
+        options.onRecovered?.();
+      },
     });
     const accounts = new SharedAccounts();
     const ledger = new SharedLedger({

@@ -119,7 +119,7 @@ const listener = openGatewayListener({
   unowned,
   storeOpen: () => keys.available && lease?.isOver !== true,
   writesHalted: () => store.halt.halted,
-  journalFailing: () => words.journalFails,
+  journalFailing: () => lease === null && words.journalFails,
 });
 
 process.on("exit", () => {

@@ -104,6 +104,10 @@ export class Outbox implements SpendingJournal {
     return this.#posted + 1;
   }
 
+  get failing(): boolean {
+    return this.#options.words.journalFails;
+  }
+
   flushed(mark: JournalMark, waitMsMax: number | null): Promise<boolean> {
     const { words, index } = this.#options;
     if (mark <= words.durable(index)) return Promise.resolve(true);

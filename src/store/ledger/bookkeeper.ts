@@ -41,6 +41,10 @@ export class Bookkeeper implements SpendingJournal {
     return this.#journal.full;
   }
 
+  get failing(): boolean {
+    return this.#journal.failing;
+  }
+
   /** Whether another thread has reported that the request holds money. */
   isLiveElsewhere(requestId: string): boolean {
     return this.#liveElsewhere.has(requestId);

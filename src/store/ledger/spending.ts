@@ -84,6 +84,8 @@ export type MoneyAnswer =
 export interface SpendingJournal {
   readonly accepting: boolean;
   readonly full: boolean;
+  /** Writes fail at present, and are tried again. */
+  readonly failing: boolean;
   append(events: readonly string[], operations: readonly SpendingOperation[]): JournalMark;
   appendRequest(event: RequestEvent, createdAtMs: number): JournalMark;
   /** As `Journal.flushed`. */
@@ -262,7 +264,11 @@ export class Spending implements Spender {
     }
     const kind = cost === zeroUsd ? "free" : paid === cost ? "debited" : "undecided";
     const mark = this.#append(more, operations);
-    const durable = () => this.#journal.flushed(mark, settlementFlushWaitMsMax);
+    // An answer does not wait for a store that is known to be away.
+    const durable = () =>
+      this.#journal.failing
+        ? Promise.resolve(false)
+        : this.#journal.flushed(mark, settlementFlushWaitMsMax);
     hold.settlement = { kind, cost, balance, durable };
     return hold.settlement;
   }

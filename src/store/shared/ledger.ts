@@ -87,6 +87,9 @@ export class SharedLedger implements Ledger, MoneyGrants {
         get full() {
           return journal.full;
         },
+        get failing() {
+          return journal.failing;
+        },
         append: (events, operations) => {
           this.#note(operations);
           return journal.append(events, journalOperations(operations));

@@ -21,6 +21,7 @@ const orgId = "org_1";
 class NotedJournal implements SpendingJournal {
   readonly accepting = true;
   readonly full = false;
+  readonly failing = false;
   readonly events: string[] = [];
   readonly operations: SpendingOperation[] = [];
 

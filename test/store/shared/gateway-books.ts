@@ -40,6 +40,8 @@ export class GatewayBooks {
   readonly accounts = new SharedAccounts();
   readonly ledger: SharedLedger;
   readonly failures: unknown[] = [];
+  /** Set: the store can't be reached for writes. */
+  isAway = false;
   /** How often this gateway was taken for dead. */
   lost = 0;
   readonly #news: Link;
@@ -64,6 +66,7 @@ export class GatewayBooks {
     const writer: BatchWriter = {
       write: async (batch) => {
         const { epoch } = this.member;
+        if (this.isAway) return refuse("internal_error", "away");
         try {
           await this.member.write(batch.number, flushPartsOf(batch, epoch), epoch);
         } catch (error) {

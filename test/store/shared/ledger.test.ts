@@ -145,6 +145,22 @@ describeWithPostgres("the books of gateways that share a store", () => {
     await square();
   });
 
+  test("an answer does not wait for a store that is known to be away, and its debit follows", async () => {
+    const [one] = await gateways(1);
+    await topUp(one, "org", cents(10));
+    const hold = await held(one, "org", cents(5));
+    await one.flushed();
+    one.isAway = true;
+    one.ledger.record([]);
+    await vi.waitFor(() => expect(one.journal.failing).toBe(true));
+    const settled = one.ledger.settle(hold, chargeOf(cents(2)), []);
+    const turn = new Promise((resolve) => setImmediate(() => resolve("waits")));
+    expect(await Promise.race([settled.durable(), turn])).toBe(false);
+    one.isAway = false;
+    await one.flushed();
+    expect(await sums()).toEqual([cents(8), cents(2), 0n]);
+  });
+
   test("what an owed cost would have paid is this gateway's again", async () => {
     const [one, other] = await gateways(2);
     if (other === undefined) return;
