@@ -139,7 +139,8 @@ export class BatchRunner {
   async #run(item: ClaimedItem): Promise<void> {
     const { jobs, rateLimits, contentBytesMax } = this.#services;
     // spec: Scan limits, batch rate usage. A retry counts no further start.
-    const unit = item.isRetry ? null : await rateLimits.scanUnits(item.orgId, 1);
+    const asked = item.isRetry ? null : rateLimits.scanUnits(item.orgId, 1);
+    const unit = asked instanceof Promise ? await asked : asked;
     if (unit !== null && !unit.ok) return this.#wait(item, unit.refusal);
     const payload = jobs.payload(item);
     if (payload === undefined) throw new Error("a batch item that has not ended has no payload");
