@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { migrate } from "../../src/store/shared/migrations.ts";
 import { FaultyLink } from "../support/faulty-link.ts";
+import type { GatewayOptions } from "../support/gateway.ts";
 import { startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { PostgresServer } from "../support/postgres-server.ts";
 import { until } from "./bounded.ts";
@@ -14,6 +15,7 @@ export const operatorKey = `sk-gw-${"0".repeat(48)}`;
 const gatewaysCount = 3;
 /** A machine with other work takes its time to start a process. */
 const startMsMax = 90_000;
+const startTriesMax = 3;
 const [readyMsMax, queryMsMax] = [90_000, 60_000];
 
 /** A gateway of the cluster: its place, and the process that is there now. */
@@ -24,6 +26,17 @@ export interface Node {
   readonly link: FaultyLink;
   /** null: it is dead. */
   process: GatewayProcess | null;
+}
+
+/** A gateway that finds no PostgreSQL in time ends, and who watches over it starts it again. */
+async function started(options: GatewayOptions, folder: string): Promise<GatewayProcess> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startProcess(options, folder);
+    } catch (error) {
+      if (tries === startTriesMax) throw error;
+    }
+  }
 }
 
 /** Three gateways that share a PostgreSQL of their own. */
@@ -85,21 +98,19 @@ export class Cluster {
     if (node.process !== null) return;
     const url = node.link.through(this.server.url);
     const store = { type: "postgres", url: { env: "WEIR_POSTGRES_URL" } };
-    const process = await startProcess(
-      {
-        config: { ...this.#config, store },
-        program: this.#program.program,
-        env: {
-          GATEWAY_OPERATOR_KEY: operatorKey,
-          GATEWAY_LOG_LEVEL: "warn",
-          GATEWAY_PROXY_THREADS: String(1 + (node.number % 2)),
-          NODE_OPTIONS: reportFlags(node.folder),
-          WEIR_POSTGRES_URL: url,
-        },
-        startMsMax,
+    const options = {
+      config: { ...this.#config, store },
+      program: this.#program.program,
+      env: {
+        GATEWAY_OPERATOR_KEY: operatorKey,
+        GATEWAY_LOG_LEVEL: "warn",
+        GATEWAY_PROXY_THREADS: String(1 + (node.number % 2)),
+        NODE_OPTIONS: reportFlags(node.folder),
+        WEIR_POSTGRES_URL: url,
       },
-      node.folder,
-    );
+      startMsMax,
+    };
+    const process = await started(options, node.folder);
     node.process = process;
     void process.exit.then((code) => {
       if (node.process !== process) return;
