@@ -26,7 +26,8 @@ export default defineConfig({
   test: {
     // Processes, not threads: native add-ons and signal handlers belong to a process.
     pool: "forks",
-    maxWorkers: 2,
+    // One more than a small machine has cores, because many tests wait for sockets, disks and processes.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Vitest's own second is too short for a machine under load; who waits for a condition waits.
