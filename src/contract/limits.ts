@@ -684,6 +684,10 @@ export const batchFreeRetriesMs = 30 * 60_000;
 export const batchRetryMs = 1_000;
 /** How soon the runner looks for work again if it could start nothing. */
 export const batchPollMs = 200;
+/** Payloads whose job has not come by then are of a gateway that has ended. A submission takes minutes at most. */
+export const batchPiecesMsMax = 3_600_000;
+/** So many of such submissions are watched at once; the rest later. */
+export const batchPiecesWatchedMax = 1_024;
 /** How often the gateway looks for jobs that have expired. */
 export const batchSweepMs = 60_000;
 /** Expired items that one turn marks as failed: about a millisecond. */

@@ -84,6 +84,7 @@ export class BatchRunner {
     const { jobs } = this.#services;
     if (this.#stopped || !jobs.accepting) return;
     this.#expire();
+    jobs.removeLeftPieces();
     this.#removal ??= jobs
       .removeOld(() => !this.#stopped)
       .catch(this.#services.onFailure)

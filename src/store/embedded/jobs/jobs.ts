@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { refuse } from "../../../contract/errors.ts";
 import {
   batchJobMsMax,
+  batchPiecesMsMax,
+  batchPiecesWatchedMax,
   batchRemovalsAtOnce,
   batchResultsMs,
   settlementFlushWaitMsMax,
@@ -111,6 +113,8 @@ export class Jobs {
   readonly #claims: JobClaims | null;
   readonly #queue = new JobQueue();
   readonly #backlog = new Backlog(this.#queue);
+  /** Submissions of which payloads are written, and not the job: when this gateway saw them first, monotonic. */
+  readonly #toCome = new Map<string, number>();
 
   /**
    * Loads the unfinished items from the store, and removes incomplete submissions that a crash left.
@@ -309,6 +313,27 @@ export class Jobs {
   /** Items that still wait after the lifetime of their job (`batchJobMsMax`); at most `limit`. */
   expired(limit: number): readonly ClaimedItem[] {
     return this.#queue.queuedBefore(this.#clock.wallMs() - batchJobMsMax + 1, limit);
+  }
+
+  /**
+   * Removes payloads whose job did not come for `batchPiecesMsMax`: the gateway that was given it has ended before the last
+   * piece. Several gateways may do it at once.
+   */
+  removeLeftPieces(): void {
+    if (!this.#journal.accepting) return;
+    const nowMs = this.#clock.monotonicMs();
+    const { jobsToCome } = this.#fresh();
+    for (const jobId of this.#toCome.keys()) {
+      if (!jobsToCome.doesExist(jobId)) this.#toCome.delete(jobId);
+    }
+    const left: string[] = [];
+    for (const jobId of jobsToCome.getKeys({ limit: batchPiecesWatchedMax })) {
+      const sinceMs = this.#toCome.get(jobId) ?? nowMs;
+      this.#toCome.set(jobId, sinceMs);
+      if (nowMs - sinceMs >= batchPiecesMsMax) left.push(jobId);
+      if (left.length === batchRemovalsAtOnce) break;
+    }
+    if (left.length > 0) this.#append(left.map((jobId) => ({ kind: "jobRemove", jobId })));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { batchPayloadBytesPerWrite } from "../../../../src/contract/limits.ts";
+import { batchPayloadBytesPerWrite, batchPiecesMsMax } from "../../../../src/contract/limits.ts";
 import { accept } from "../../../../src/contract/outcome.ts";
 import { Jobs, type NewJob } from "../../../../src/store/embedded/jobs/jobs.ts";
 import { payloadPieces } from "../../../../src/store/jobs/payload-pieces.ts";
@@ -23,7 +23,7 @@ function largeJob(): NewJob {
 }
 
 /** Jobs whose writer dies behind so many batches: what comes later hangs. */
-function jobsOver(store: Store, batchesMax = Infinity) {
+function jobsOver(store: Store, batchesMax = Infinity, isShared = false) {
   const batches: JournalBatch[] = [];
   const journal = new Journal({
     writer: {
@@ -41,8 +41,11 @@ function jobsOver(store: Store, batchesMax = Infinity) {
     lastBatch: store.journal.meta.get("journalBatch") ?? 0,
     onFlushFailed: () => undefined,
   });
-  const jobs = new Jobs({ tables: store.journal, journal, clock: new ManualClock() });
-  return { jobs, journal, batches };
+  const clock = new ManualClock();
+  // As a gateway that shares its store: it leaves alone what others may be writing.
+  const claims = isShared ? { claim: () => Promise.resolve([]) } : undefined;
+  const jobs = new Jobs({ tables: store.journal, journal, clock, claims });
+  return { jobs, journal, batches, clock };
 }
 
 test.each([
@@ -108,6 +111,24 @@ describe("a large submission", () => {
     expect(store.journal.jobPayloads.getKeysCount()).toBe(20);
     const { jobs, journal } = jobsOver(store);
     expect(jobs.isEmpty).toBe(true);
+    await journal.appliedAll(null);
+    expect(store.journal.jobPayloads.getKeysCount()).toBe(0);
+    expect(store.journal.jobsToCome.getKeysCount()).toBe(0);
+    await journal.close();
+  });
+  test("whose gateway has ended is removed by another one of its store, by age", async () => {
+    const store = await temporaryStore();
+    const ended = jobsOver(store, 2, true);
+    void ended.jobs.submit(largeJob());
+    await expect.poll(() => ended.batches.length).toBe(3);
+    const { jobs, journal, clock } = jobsOver(store, Infinity, true);
+    jobs.removeLeftPieces();
+    clock.advance(batchPiecesMsMax - 1);
+    jobs.removeLeftPieces();
+    await journal.appliedAll(null);
+    expect(store.journal.jobPayloads.getKeysCount()).toBe(20);
+    clock.advance(1);
+    jobs.removeLeftPieces();
     await journal.appliedAll(null);
     expect(store.journal.jobPayloads.getKeysCount()).toBe(0);
     expect(store.journal.jobsToCome.getKeysCount()).toBe(0);
