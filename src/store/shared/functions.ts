@@ -228,21 +228,35 @@ export class SharedFunctions {
   }
 }
 
-function batchOf(flush: Flush): unknown {
+/** Without the members that would be empty: the store looks at each that is there. */
+function batchOf(flush: Flush): Readonly<Record<string, readonly unknown[]>> {
   const { unholds, holds, debits, returns, usage, rateReturns } = flush;
-  return {
+  const debited = new Set<string>();
+  const members: Readonly<Record<string, readonly unknown[]>> = {
     unholds,
     holds: holds.map(({ requestId, orgId, amount, by }) => [requestId, orgId, String(amount), by]),
-    debits: debits.map(({ orgId, requestId, by, cost, paid, at, detail, item }) => {
-      const amounts = { cost: String(cost), paid: String(paid) };
-      const ended = item === undefined ? {} : { job: item.jobId, item: item.index };
-      return { org: orgId, request: requestId, by, ...amounts, at, detail, ...ended };
+    orgs: [...new Set([...debits, ...returns].map(({ orgId }) => orgId))],
+    debits: debits.map((debit) => {
+      const name = `${debit.orgId} ${debit.requestId}`;
+      const again = debited.has(name);
+      debited.add(name);
+      return debitOf(debit, again);
     }),
     returns: returns.map(({ orgId, amount }) => [orgId, String(amount)]),
     usage: usage.map(({ id, window, amount, released }) => {
       return [id, bucketMs(window), String(amount), String(released)];
     }),
     rates: rateReturns.map(({ id, units }) => [id, units]),
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, list]) => list.length > 0));
+}
+
+function debitOf(debit: FlushedDebit, again: boolean): object {
+  const { orgId, requestId, by, cost, paid, at, detail, item } = debit;
+  return {
+    ...{ org: orgId, request: requestId, by, cost: String(cost), paid: String(paid), at, detail },
+    ...(item === undefined ? {} : { job: item.jobId, item: item.index }),
+    ...(again ? { again } : {}),
   };
 }
 

@@ -102,8 +102,16 @@ export class Link implements Queryable {
 }
 
 function pgClient(url: string): Connection {
-  return new Client(connectionConfig(url));
+  return new Client({ ...connectionConfig(url), options: planOptions });
 }
+
+/**
+ * The functions are called thousands of times with small batches, so their statements are planned once, and by index: a plan
+ * that was made when a table was small would read all of it when it has grown.
+ */
+const planOptions = ["plan_cache_mode=force_generic_plan", "enable_seqscan=off", "jit=off"]
+  .map((setting) => `-c ${setting}`)
+  .join(" ");
 
 /** PostgreSQL's own errors have a code of five characters; those of class 57P and 08 end the connection. */
 function isRefusal(error: unknown): boolean {

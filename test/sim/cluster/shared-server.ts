@@ -411,10 +411,11 @@ export class SharedServer implements Server {
   }
 }
 
+/** A member that would be empty is left out. */
 interface StoredBatch {
-  readonly unholds: readonly string[];
-  readonly holds: readonly (readonly [string, string, string, Flush["holds"][number]["by"]])[];
-  readonly debits: readonly {
+  readonly unholds?: readonly string[];
+  readonly holds?: readonly (readonly [string, string, string, Flush["holds"][number]["by"]])[];
+  readonly debits?: readonly {
     readonly org: string;
     readonly request: string;
     readonly by: Flush["debits"][number]["by"];
@@ -425,26 +426,27 @@ interface StoredBatch {
     readonly job?: string;
     readonly item?: number;
   }[];
-  readonly returns: readonly (readonly [string, string])[];
-  readonly usage: readonly (readonly [string, number, string, string])[];
-  readonly rates: readonly (readonly [string, number])[];
+  readonly returns?: readonly (readonly [string, string])[];
+  readonly usage?: readonly (readonly [string, number, string, string])[];
+  readonly rates?: readonly (readonly [string, number])[];
 }
 
 function flushOf(seq: number, batch: StoredBatch): Flush {
+  const { unholds = [], holds = [], debits = [], returns = [], usage = [], rates = [] } = batch;
   return {
-    ...{ seq, configSeq: 0, events: null, operations: null, unholds: batch.unholds },
-    holds: batch.holds.map(([requestId, orgId, amount, by]) => {
+    ...{ seq, configSeq: 0, events: null, operations: null, unholds },
+    holds: holds.map(([requestId, orgId, amount, by]) => {
       return { requestId, orgId, amount: money(amount), by };
     }),
-    debits: batch.debits.map(({ org, request, by, cost, paid, at, detail, job, item }) => ({
+    debits: debits.map(({ org, request, by, cost, paid, at, detail, job, item }) => ({
       ...{ orgId: org, requestId: request, by, cost: money(cost), paid: money(paid), at, detail },
       item: job === undefined ? undefined : { jobId: job, index: item ?? 0 },
     })),
-    returns: batch.returns.map(([orgId, amount]) => ({ orgId, amount: money(amount) })),
-    usage: batch.usage.map(([id, bucket, amount, released]) => {
+    returns: returns.map(([orgId, amount]) => ({ orgId, amount: money(amount) })),
+    usage: usage.map(([id, bucket, amount, released]) => {
       return { id, window: windowOf(bucket), amount: BigInt(amount), released: BigInt(released) };
     }),
-    rateReturns: batch.rates.map(([id, units]) => ({ id, units })),
+    rateReturns: rates.map(([id, units]) => ({ id, units })),
   };
 }
 

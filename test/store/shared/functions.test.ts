@@ -193,15 +193,27 @@ describeWithPostgres("the functions of the shared store", () => {
     expect(await store.flush(gateway, { ...nothing, seq: 2 })).toEqual({ outcome: "gap", seq: 0 });
   });
 
-  test("a gateway that pays more than it has is refused as a whole", async () => {
-    const gateway = await store.join("a", "1", "hash");
-    await store.topUp("org", "top_up", usd10, "k", bounds);
-    const debit = { orgId: "org", requestId: "r1", by, cost: usd1, paid: usd1, at, detail: null };
-    await expect(store.flush(gateway, { ...nothing, seq: 1, debits: [debit] })).rejects.toThrow(
-      "pays 1000000 of 1000000 and has 0",
-    );
-    expect(await ledgerOf(client)).toHaveLength(1);
-  });
+  test.each([
+    { has: 0n, otherHas: 0n, error: "account_check" },
+    { has: 0n, otherHas: usd10, error: "pays 1000000, and has nothing" },
+    { has: 999_999n, otherHas: usd1, error: "escrow_amount_check" },
+  ])(
+    "a gateway that has $has and pays more is refused as a whole, if others have $otherHas",
+    async ({ has, otherHas, error }) => {
+      const gateway = await store.join("a", "1", "hash");
+      const other = await store.join("b", "1", "hash");
+      await store.topUp("org", "top_up", usd10, "k", bounds);
+      for (const [id, amount] of [[gateway, has] as const, [other, otherHas] as const]) {
+        await store.hello(id, 1);
+        if (amount > 0n) await store.grantMoney(id, 1, "org", microUsd(amount), microUsd(amount));
+      }
+      const before = await booksOf(client);
+      const debit = { orgId: "org", requestId: "r1", by, cost: usd1, paid: usd1, at, detail: null };
+      const flush = { ...nothing, seq: 1, debits: [debit], holds: [] };
+      await expect(store.flush(gateway, flush)).rejects.toThrow(error);
+      expect(await booksOf(client)).toEqual(before);
+    },
+  );
 
   test.each(Array.from({ length: 12 }, (_, i) => i + 1))(
     "do what the model does, seed %i",

@@ -69,33 +69,31 @@ export class SharedModel {
       this.holds.set(requestId, { ...hold, gateway });
     const touched = new Set([...flush.debits, ...flush.returns].map(({ orgId }) => orgId));
     const [owed, refused, made]: [string[], string[], string[]] = [[], [], []];
-    for (const orgId of [...touched].sort()) {
+    for (const debit of flush.debits) {
+      const { orgId, requestId, cost, paid, item } = debit;
       const account = this.#account(orgId);
-      for (const debit of flush.debits.filter((one) => one.orgId === orgId)) {
-        const { requestId, cost, paid, item } = debit;
-        const itemName = item === undefined ? null : `${item.jobId} ${item.index}`;
-        if (itemName !== null && this.items.has(itemName)) {
-          refused.push(requestId);
-          continue;
-        }
-        if (itemName !== null) this.items.add(itemName);
-        if (account.debts.has(requestId) || entryOf(account, requestId) !== undefined) {
-          refused.push(requestId);
-          made.push("payg.entry.refused");
-        } else if (cost - paid > this.free(orgId)) {
-          account.debts.set(requestId, debit);
-          owed.push(requestId);
-          const event = ledgerEvents.debitSkipped(debit, cost, microUsd(account.balance));
-          made.push(told(event));
-        } else {
-          account.escrow.set(gateway, this.escrowOf(orgId, gateway) - paid);
-          enter(account, "debit", cost, requestId);
-          made.push(told(ledgerEvents.debitApplied(debit, cost, microUsd(account.balance))));
-        }
+      const itemName = item === undefined ? null : `${item.jobId} ${item.index}`;
+      if (itemName !== null && this.items.has(itemName)) {
+        refused.push(requestId);
+        continue;
       }
-      for (const { amount } of flush.returns.filter((one) => one.orgId === orgId)) {
-        account.escrow.set(gateway, this.escrowOf(orgId, gateway) - amount);
+      if (itemName !== null) this.items.add(itemName);
+      if (account.debts.has(requestId) || entryOf(account, requestId) !== undefined) {
+        refused.push(requestId);
+        made.push("payg.entry.refused");
+      } else if (cost - paid > this.free(orgId)) {
+        account.debts.set(requestId, debit);
+        owed.push(requestId);
+        const event = ledgerEvents.debitSkipped(debit, cost, microUsd(account.balance));
+        made.push(told(event));
+      } else {
+        account.escrow.set(gateway, this.escrowOf(orgId, gateway) - paid);
+        enter(account, "debit", cost, requestId);
+        made.push(told(ledgerEvents.debitApplied(debit, cost, microUsd(account.balance))));
       }
+    }
+    for (const { orgId, amount } of flush.returns) {
+      this.#account(orgId).escrow.set(gateway, this.escrowOf(orgId, gateway) - amount);
     }
     const events = [...lines, ...made];
     if (events.length > 0) this.waiting.push({ gateway, events });

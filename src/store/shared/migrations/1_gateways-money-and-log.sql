@@ -146,11 +146,14 @@ CREATE TABLE tile (
 ) WITH (fillfactor = 50);
 ALTER TABLE tile ALTER COLUMN hashes SET STORAGE EXTERNAL;
 
+-- The functions down to `append_made` are called for each debit. A function in SQL is cheap if PostgreSQL puts its body in the
+-- place of the call. It does so only if the body is no less strict and stable than the function says.
+
 -- 1234567 → 1.234567
 CREATE FUNCTION usd(amount bigint) RETURNS text
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN amount < 0 THEN '-' ELSE '' END
-    || abs(amount) / 1000000 || '.' || lpad((abs(amount) % 1000000)::text, 6, '0')
+    || (abs(amount) / 1000000)::text || '.' || lpad((abs(amount) % 1000000)::text, 6, '0')
 $$;
 
 -- Whole cents of an amount that is not below zero, as `centsDown` and `centsUp` have them.
@@ -220,12 +223,13 @@ RETURNS text LANGUAGE sql STABLE AS $$
       || '","idempotencyKey":' || to_json(key), NULL)
 $$;
 
--- RFC 6962 leaf hashes of lines, one after the other.
+-- RFC 6962 leaf hashes of lines, one after the other. In PL/pgSQL, because a query in SQL would be planned for each call.
 CREATE FUNCTION leaf_hashes(made text[]) RETURNS bytea
-LANGUAGE sql IMMUTABLE AS $$
-  SELECT string_agg(sha256('\x00'::bytea || convert_to(line, 'UTF8')), ''::bytea ORDER BY at)
-  FROM unnest(made) WITH ORDINALITY AS made_lines (line, at)
-$$;
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN coalesce((SELECT string_agg(sha256('\x00'::bytea || convert_to(line, 'UTF8')), ''::bytea ORDER BY place)
+    FROM unnest(made) WITH ORDINALITY AS made_lines (line, place)), '');
+END $$;
 
 -- Writes events of the store itself, if there are any.
 CREATE FUNCTION append_made(made text[]) RETURNS void
@@ -250,10 +254,12 @@ BEGIN
   IF FOUND THEN PERFORM pg_notify('weir_account', p_org); END IF;
 END $$;
 
--- Everything that a gateway writes goes through here, one batch after the other:
+-- Everything that a gateway writes goes through here, one batch after the other. A member that would be empty is left out:
 --
 --   {"unholds": [request id], "holds": [[request id, organization, amount, by]],
---    "debits": [{"org", "request", "by", "cost", "paid", "at", "detail"}], "returns": [[organization, amount]],
+--    "orgs": [the organizations of debits and returns, each once],
+--    "debits": [{"org", "request", "by", "cost", "paid", "at", "detail", "job", "item", "again"}],
+--    "returns": [[organization, amount]],
 --    "usage", "rates": as `flush_limits` takes them}
 --
 -- `paid` is how much of a debit's cost the gateway sets aside from its escrow. The rest is taken from what nobody has in
@@ -268,64 +274,65 @@ END $$;
 --     was applied, so that the gateway knows what it must send again under a new id
 --   {"outcome": "gap", "seq": the last one applied}: the store has lost batches, or the gateway has
 --
--- `refused` are debits of requests that have an entry or a debt already; the one before stands.
+-- `refused` are debits of requests that have an entry or a debt already; the one before stands. `again` marks a debit of a
+-- request that the batch has debited before.
+--
+-- The number of statements is the same for one debit and for many, of one organization or of many: a statement costs more
+-- than a row.
 CREATE FUNCTION flush(p_gateway bigint, p_seq bigint, p_config_seq bigint, p_batch jsonb, p_lines bytea, p_leaves bytea,
   p_operations bytea)
 RETURNS jsonb LANGUAGE plpgsql SET search_path = weir AS $$
 DECLARE
-  me gateway;
-  org text;
-  acc account;
-  own bigint;
+  last_seq bigint;
+  last_state text;
+  last_reply jsonb;
+  -- The batch's accounts: what was in them when they were locked, less what the batch has moved since. `takens`: what has
+  -- left this gateway's escrow.
+  orgs text[]; balances bigint[]; escrows bigint[]; counts bigint[]; takens bigint[];
   debit record;
-  known text[];
-  number bigint;
-  numbers bigint[]; costs bigint[]; balances bigint[]; requests text[]; times text[]; details jsonb[];
+  k integer;
+  rows ledger[] := '{}';
+  not_had bigint;
   accounts jsonb := '{}';
-  caps jsonb;
+  caps jsonb := '{}';
   owed text[] := '{}';
   refused text[] := '{}';
   made text[] := '{}';
   n integer := coalesce(length(p_leaves), 0) / 32;
   answer jsonb;
 BEGIN
-  SELECT * INTO me FROM gateway WHERE id = p_gateway FOR NO KEY UPDATE;
-  IF NOT FOUND OR me.state <> 'live' THEN
-    RETURN jsonb_build_object('outcome', 'fenced', 'last', me.reply);
-  END IF;
-  IF me.flush_seq = p_seq AND me.reply IS NOT NULL THEN RETURN me.reply; END IF;
-  IF me.flush_seq <> p_seq - 1 THEN
-    RETURN jsonb_build_object('outcome', 'gap', 'seq', me.flush_seq);
+  SELECT flush_seq, state INTO last_seq, last_state FROM gateway WHERE id = p_gateway FOR NO KEY UPDATE;
+  IF last_state IS DISTINCT FROM 'live' OR last_seq <> p_seq - 1 THEN
+    SELECT reply INTO last_reply FROM gateway WHERE id = p_gateway;
+    IF last_state IS DISTINCT FROM 'live' THEN RETURN jsonb_build_object('outcome', 'fenced', 'last', last_reply); END IF;
+    IF last_seq = p_seq AND last_reply IS NOT NULL THEN RETURN last_reply; END IF;
+    RETURN jsonb_build_object('outcome', 'gap', 'seq', last_seq);
   END IF;
 
-  DELETE FROM hold WHERE request_id = ANY (ARRAY(SELECT jsonb_array_elements_text(p_batch -> 'unholds')));
-  INSERT INTO hold (request_id, org_id, gateway_id, amount, payer)
-    SELECT h ->> 0, h ->> 1, p_gateway, (h ->> 2)::bigint, h -> 3 FROM jsonb_array_elements(p_batch -> 'holds') AS h;
+  IF p_batch ? 'unholds' THEN
+    DELETE FROM hold WHERE request_id = ANY (ARRAY(SELECT jsonb_array_elements_text(p_batch -> 'unholds')));
+  END IF;
+  IF p_batch ? 'holds' THEN
+    INSERT INTO hold (request_id, org_id, gateway_id, amount, payer)
+      SELECT h ->> 0, h ->> 1, p_gateway, (h ->> 2)::bigint, h -> 3 FROM jsonb_array_elements(p_batch -> 'holds') AS h;
+  END IF;
 
-  FOR org IN
-    SELECT d ->> 'org' FROM jsonb_array_elements(p_batch -> 'debits') AS d
-    UNION SELECT r ->> 0 FROM jsonb_array_elements(p_batch -> 'returns') AS r
-    ORDER BY 1
-  LOOP
-    SELECT * INTO acc FROM account WHERE org_id = org FOR NO KEY UPDATE;
-    IF NOT FOUND THEN RAISE 'the organization % has no account', org; END IF;
-    SELECT amount INTO own FROM escrow WHERE org_id = org AND gateway_id = p_gateway;
-    own := coalesce(own, 0);
-    numbers := '{}'; costs := '{}'; balances := '{}'; requests := '{}'; times := '{}'; details := '{}';
-    SELECT array_agg(key) INTO known FROM (
-      SELECT idempotency_key AS key FROM ledger WHERE org_id = org AND idempotency_key IN
-        (SELECT d ->> 'request' FROM jsonb_array_elements(p_batch -> 'debits') AS d WHERE d ->> 'org' = org)
-      UNION ALL SELECT request_id FROM debt WHERE org_id = org AND request_id IN
-        (SELECT d ->> 'request' FROM jsonb_array_elements(p_batch -> 'debits') AS d WHERE d ->> 'org' = org)
-    ) AS keys;
-    known := coalesce(known, '{}');
+  IF p_batch ? 'orgs' THEN
+    SELECT array_agg(a.org_id), array_agg(a.balance), array_agg(a.escrowed), array_agg(a.entries), array_agg(0::bigint)
+      INTO orgs, balances, escrows, counts, takens
+      FROM (SELECT * FROM account WHERE org_id = ANY (ARRAY(SELECT jsonb_array_elements_text(p_batch -> 'orgs')))
+        ORDER BY org_id FOR NO KEY UPDATE) AS a;
+    IF cardinality(orgs) IS DISTINCT FROM jsonb_array_length(p_batch -> 'orgs') THEN
+      RAISE 'one of the organizations % has no account', p_batch -> 'orgs';
+    END IF;
 
     FOR debit IN
-      SELECT d ->> 'request' AS request, (d ->> 'cost')::bigint AS cost, (d ->> 'paid')::bigint AS paid,
-        d ->> 'at' AS at, d -> 'by' AS payer, d -> 'detail' AS detail,
-        d ->> 'job' AS job, (d ->> 'item')::integer AS item
-      FROM jsonb_array_elements(p_batch -> 'debits') WITH ORDINALITY AS debits (d, place)
-      WHERE d ->> 'org' = org ORDER BY place
+      SELECT d.org, d.request, d.cost, d.paid, d.at, d.by AS payer, d.detail, d.job, d.item,
+        d.again IS NOT NULL
+        OR EXISTS (SELECT FROM ledger AS l WHERE l.org_id = d.org AND l.idempotency_key = d.request)
+        OR EXISTS (SELECT FROM debt AS o WHERE o.org_id = d.org AND o.request_id = d.request) AS is_known
+      FROM jsonb_to_recordset(p_batch -> 'debits') AS d (org text, request text, cost bigint, paid bigint, at text,
+        by jsonb, detail jsonb, job text, item integer, again boolean)
     LOOP
       IF debit.job IS NOT NULL THEN
         INSERT INTO job_item_end (job_id, item) VALUES (debit.job, debit.item) ON CONFLICT DO NOTHING;
@@ -335,56 +342,68 @@ BEGIN
           CONTINUE;
         END IF;
       END IF;
-      IF debit.request = ANY (known) THEN
+      IF debit.is_known THEN
         refused := refused || debit.request;
-        made := made || entry_refused_line(org, debit.request, 'debit', debit.cost, debit.request, debit.at);
+        made := made || entry_refused_line(debit.org, debit.request, 'debit', debit.cost, debit.request, debit.at);
         CONTINUE;
       END IF;
-      known := known || debit.request;
-      IF debit.paid < 0 OR debit.paid > debit.cost OR debit.paid > own THEN
-        RAISE 'the gateway % pays % of % and has %', p_gateway, debit.paid, debit.cost, own;
+      IF debit.paid < 0 OR debit.paid > debit.cost THEN
+        RAISE 'the gateway % pays % of %', p_gateway, debit.paid, debit.cost;
       END IF;
-      IF debit.cost - debit.paid > acc.balance - acc.escrowed THEN
+      k := array_position(orgs, debit.org);
+      IF debit.cost - debit.paid > balances[k] - escrows[k] THEN
         INSERT INTO debt (org_id, request_id, cost, owed_at, payer, detail)
-        VALUES (org, debit.request, debit.cost, debit.at, debit.payer, debit.detail);
+        VALUES (debit.org, debit.request, debit.cost, debit.at, debit.payer, debit.detail);
         owed := owed || debit.request;
-        made := made || debit_skipped_line(org, debit.request, debit.cost, acc.balance, debit.at, debit.payer);
+        made := made || debit_skipped_line(debit.org, debit.request, debit.cost, balances[k], debit.at, debit.payer);
         CONTINUE;
       END IF;
-      acc.balance := acc.balance - debit.cost;
-      acc.escrowed := acc.escrowed - debit.paid;
-      acc.entries := acc.entries + 1;
-      own := own - debit.paid;
-      numbers := numbers || acc.entries; costs := costs || debit.cost; balances := balances || acc.balance;
-      requests := requests || debit.request; times := times || debit.at; details := details || debit.detail;
-      made := made || debit_applied_line(org, debit.request, debit.cost, acc.balance, debit.at, debit.payer);
+      balances[k] := balances[k] - debit.cost;
+      escrows[k] := escrows[k] - debit.paid;
+      takens[k] := takens[k] + debit.paid;
+      counts[k] := counts[k] + 1;
+      rows := rows || ROW(debit.org, counts[k], 'debit', debit.cost, balances[k], debit.request, debit.request, debit.at,
+        debit.detail)::ledger;
+      made := made || debit_applied_line(debit.org, debit.request, debit.cost, balances[k], debit.at, debit.payer);
     END LOOP;
-
-    IF cardinality(numbers) > 0 THEN
-      INSERT INTO ledger (org_id, number, type, amount, balance_after, idempotency_key, request_id, created_at, detail)
-        SELECT org, e.number, 'debit', e.cost, e.balance, e.request, e.request, e.at, e.detail
-        FROM unnest(numbers, costs, balances, requests, times, details)
-          AS e (number, cost, balance, request, at, detail);
-      INSERT INTO ledger_month AS m (org_id, month, debits, entries)
-        SELECT org, left(e.at, 7), sum(e.cost), count(*) FROM unnest(costs, times) AS e (cost, at) GROUP BY 2
-        ON CONFLICT (org_id, month)
-        DO UPDATE SET debits = m.debits + excluded.debits, entries = m.entries + excluded.entries;
+    IF p_batch ? 'returns' THEN
+      FOR debit IN SELECT r ->> 0 AS org, (r ->> 1)::bigint AS amount FROM jsonb_array_elements(p_batch -> 'returns') AS r
+      LOOP
+        k := array_position(orgs, debit.org);
+        escrows[k] := escrows[k] - debit.amount;
+        takens[k] := takens[k] + debit.amount;
+      END LOOP;
     END IF;
 
-    SELECT own - coalesce(sum((r ->> 1)::bigint), 0), acc.escrowed - coalesce(sum((r ->> 1)::bigint), 0)
-      INTO own, acc.escrowed FROM jsonb_array_elements(p_batch -> 'returns') AS r WHERE r ->> 0 = org;
-    UPDATE account SET balance = acc.balance, escrowed = acc.escrowed, entries = acc.entries WHERE org_id = org;
-    UPDATE escrow SET amount = own WHERE org_id = org AND gateway_id = p_gateway;
-    accounts := accounts || jsonb_build_object(org, jsonb_build_array(acc.balance::text, acc.escrowed::text, own::text));
-  END LOOP;
+    WITH entry AS (SELECT * FROM unnest(rows)), moved AS (
+      SELECT * FROM unnest(orgs, balances, escrows, counts, takens) AS m (org, balance, escrow, count, taken)
+    ), written AS (
+      INSERT INTO ledger SELECT * FROM entry
+    ), summed AS (
+      INSERT INTO ledger_month AS m (org_id, month, debits, entries)
+        SELECT org_id, left(created_at, 7), sum(amount), count(*) FROM entry GROUP BY 1, 2
+        ON CONFLICT (org_id, month)
+        DO UPDATE SET debits = m.debits + excluded.debits, entries = m.entries + excluded.entries
+    ), stored AS (
+      UPDATE account SET balance = moved.balance, escrowed = moved.escrow, entries = moved.count
+        FROM moved WHERE account.org_id = moved.org
+    ), own AS (
+      -- What a gateway does not have it can't pay: no row is below zero.
+      UPDATE escrow SET amount = escrow.amount - moved.taken FROM moved
+        WHERE escrow.org_id = moved.org AND escrow.gateway_id = p_gateway RETURNING escrow.org_id, escrow.amount
+    ) SELECT jsonb_object_agg(org, jsonb_build_array(balance::text, escrow::text, coalesce(own.amount, 0)::text)),
+        sum(taken) FILTER (WHERE own.amount IS NULL)
+      INTO accounts, not_had FROM moved LEFT JOIN own ON own.org_id = moved.org;
+    IF not_had > 0 THEN RAISE 'the gateway % pays %, and has nothing', p_gateway, not_had; END IF;
+  END IF;
 
-  caps := flush_limits(p_gateway, p_batch);
+  IF p_batch ?| '{usage,rates}' THEN caps := flush_limits(p_gateway, p_batch); END IF;
 
   IF n + cardinality(made) > 0 OR p_operations IS NOT NULL THEN
     INSERT INTO run (gateway_id, seq, n, lines, made, leaves, operations)
     VALUES (p_gateway, p_seq, n + cardinality(made), p_lines,
       CASE WHEN cardinality(made) > 0 THEN array_to_string(made, E'\n') END,
-      coalesce(p_leaves, ''::bytea) || coalesce(leaf_hashes(made), ''::bytea), p_operations);
+      coalesce(p_leaves, ''::bytea) || leaf_hashes(made), p_operations);
   END IF;
 
   answer := jsonb_build_object('outcome', 'applied', 'seq', p_seq, 'accounts', accounts, 'caps', caps,
