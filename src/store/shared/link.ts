@@ -106,8 +106,8 @@ function pgClient(url: string): Connection {
 }
 
 /**
- * The functions are called thousands of times with small batches, so their statements are planned once, and by index: a plan
- * that was made when a table was small would read all of it when it has grown.
+ * The functions are called thousands of times with small batches, so their statements are planned once, and by index. A plan
+ * that was made while a table was small would else read all of it when it has grown.
  */
 const planOptions = ["plan_cache_mode=force_generic_plan", "enable_seqscan=off", "jit=off"]
   .map((setting) => `-c ${setting}`)

@@ -326,11 +326,12 @@ BEGIN
       RAISE 'one of the organizations % has no account', p_batch -> 'orgs';
     END IF;
 
+    -- Not with EXISTS: for a ledger that is still small, PostgreSQL would plan to read all of it.
     FOR debit IN
       SELECT d.org, d.request, d.cost, d.paid, d.at, d.by AS payer, d.detail, d.job, d.item,
-        d.again IS NOT NULL
-        OR EXISTS (SELECT FROM ledger AS l WHERE l.org_id = d.org AND l.idempotency_key = d.request)
-        OR EXISTS (SELECT FROM debt AS o WHERE o.org_id = d.org AND o.request_id = d.request) AS is_known
+        coalesce(d.again,
+          (SELECT true FROM ledger AS l WHERE l.org_id = d.org AND l.idempotency_key = d.request LIMIT 1),
+          (SELECT true FROM debt AS o WHERE o.org_id = d.org AND o.request_id = d.request LIMIT 1), false) AS is_known
       FROM jsonb_to_recordset(p_batch -> 'debits') AS d (org text, request text, cost bigint, paid bigint, at text,
         by jsonb, detail jsonb, job text, item integer, again boolean)
     LOOP
@@ -375,9 +376,8 @@ BEGIN
       END LOOP;
     END IF;
 
-    WITH entry AS (SELECT * FROM unnest(rows)), moved AS (
-      SELECT * FROM unnest(orgs, balances, escrows, counts, takens) AS m (org, balance, escrow, count, taken)
-    ), written AS (
+    -- Tables are not joined with the arrays, because a plan for few rows would read all rows of this gateway.
+    WITH entry AS (SELECT * FROM unnest(rows)), written AS (
       INSERT INTO ledger SELECT * FROM entry
     ), summed AS (
       INSERT INTO ledger_month AS m (org_id, month, debits, entries)
@@ -385,15 +385,17 @@ BEGIN
         ON CONFLICT (org_id, month)
         DO UPDATE SET debits = m.debits + excluded.debits, entries = m.entries + excluded.entries
     ), stored AS (
-      UPDATE account SET balance = moved.balance, escrowed = moved.escrow, entries = moved.count
-        FROM moved WHERE account.org_id = moved.org
+      UPDATE account SET balance = balances[array_position(orgs, org_id)], escrowed = escrows[array_position(orgs, org_id)],
+        entries = counts[array_position(orgs, org_id)] WHERE org_id = ANY (orgs)
     ), own AS (
       -- What a gateway does not have it can't pay: no row is below zero.
-      UPDATE escrow SET amount = escrow.amount - moved.taken FROM moved
-        WHERE escrow.org_id = moved.org AND escrow.gateway_id = p_gateway RETURNING escrow.org_id, escrow.amount
+      UPDATE escrow SET amount = amount - takens[array_position(orgs, org_id)]
+        WHERE org_id = ANY (orgs) AND gateway_id = p_gateway RETURNING org_id, amount
     ) SELECT jsonb_object_agg(org, jsonb_build_array(balance::text, escrow::text, coalesce(own.amount, 0)::text)),
         sum(taken) FILTER (WHERE own.amount IS NULL)
-      INTO accounts, not_had FROM moved LEFT JOIN own ON own.org_id = moved.org;
+      INTO accounts, not_had
+      FROM unnest(orgs, balances, escrows, takens) AS moved (org, balance, escrow, taken)
+      LEFT JOIN own ON own.org_id = moved.org;
     IF not_had > 0 THEN RAISE 'the gateway % pays %, and has nothing', p_gateway, not_had; END IF;
   END IF;
 

@@ -191,6 +191,8 @@ DECLARE
   counted record;
   one cap;
   caps jsonb := '{}';
+  rate_ids text[];
+  rate_units bigint[];
 BEGIN
   FOR counted IN
     SELECT u ->> 0 AS id, max((u ->> 1)::bigint) AS bucket_ms, sum((u ->> 2)::bigint)::bigint AS amount,
@@ -206,10 +208,13 @@ BEGIN
         coalesce(sum(g.amount) FILTER (WHERE g.gateway_id = p_gateway), 0)::text)
       FROM cap_grant AS g WHERE g.id = counted.id));
   END LOOP;
-  UPDATE rate_share AS s SET units = greatest(s.units - r.units, 0)
-    FROM (SELECT u ->> 0 AS id, sum((u ->> 1)::bigint) AS units
-      FROM jsonb_array_elements(p_batch -> 'rates') AS u GROUP BY u ->> 0) AS r
-    WHERE s.id = r.id AND s.gateway_id = p_gateway AND s.units > 0;
+  IF p_batch ? 'rates' THEN
+    SELECT array_agg(r.id), array_agg(r.units) INTO rate_ids, rate_units
+      FROM (SELECT u ->> 0 AS id, sum((u ->> 1)::bigint)::bigint AS units
+        FROM jsonb_array_elements(p_batch -> 'rates') AS u GROUP BY u ->> 0) AS r;
+    UPDATE rate_share SET units = greatest(units - rate_units[array_position(rate_ids, id)], 0)
+      WHERE id = ANY (rate_ids) AND gateway_id = p_gateway AND units > 0;
+  END IF;
   RETURN caps;
 END $$;
 
