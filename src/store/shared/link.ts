@@ -35,6 +35,8 @@ export interface LinkOptions {
 export class Link implements Queryable {
   readonly #options: LinkOptions;
   #client: Promise<Connection> | null = null;
+  /** Ends with the question before. */
+  #turn: Promise<unknown> = Promise.resolve();
   #number = 0;
   #closed = false;
 
@@ -42,12 +44,20 @@ export class Link implements Queryable {
     this.#options = options;
   }
 
-  /** Rejects if the server can't be reached, or the connection breaks before the answer. */
+  /**
+   * Questions are asked one after the other. Rejects if the server can't be reached, or the connection breaks before the
+   * answer.
+   */
   async query(query: Parameters<Queryable["query"]>[0]): ReturnType<Queryable["query"]> {
     const opening = this.#opened();
     const client = await opening;
+    const answer = this.#turn.then(() => {
+      if (this.#client !== opening) throw new Error("the connection broke");
+      return client.query({ ...query, values: [...query.values] });
+    });
+    this.#turn = answer.catch(() => undefined);
     try {
-      return await client.query({ ...query, values: [...query.values] });
+      return await answer;
     } catch (error) {
       // A refusal of the server leaves the connection as it was.
       if (!isRefusal(error)) this.#drop(opening, error as Error);
