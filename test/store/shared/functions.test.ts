@@ -215,6 +215,32 @@ describeWithPostgres("the functions of the shared store", () => {
     },
   );
 
+  test.each(["debits", "returns"] as const)(
+    "a flush with %s of an organization without an account is refused as a whole",
+    async (kind) => {
+      const gateway = await store.join("a", "1", "hash");
+      await store.hello(gateway, 1);
+      await store.topUp("org", "top_up", usd10, "k", bounds);
+      await store.grantMoney(gateway, 1, "org", usd10, usd10);
+      const before = await booksOf(client);
+      const debit = { requestId: "r1", by, cost: usd1, paid: zeroUsd, at, detail: null };
+      const flush = {
+        debits: [{ ...debit, orgId: "org" }],
+        returns: [{ orgId: "org", amount: usd1 }],
+      };
+      const unknown = {
+        debits: [...flush.debits, { ...debit, orgId: "other" }],
+        returns: [...flush.returns, { orgId: "other", amount: usd1 }],
+      };
+      const bad = { ...nothing, seq: 1, ...flush, [kind]: unknown[kind] };
+      await expect(store.flush(gateway, bad)).rejects.toThrow("other has no account");
+      expect(await booksOf(client)).toEqual(before);
+      expect(await store.flush(gateway, { ...nothing, seq: 1, ...flush })).toMatchObject({
+        outcome: "applied",
+      });
+    },
+  );
+
   test.each(Array.from({ length: 12 }, (_, i) => i + 1))(
     "do what the model does, seed %i",
     async (seed) => {

@@ -317,14 +317,11 @@ BEGIN
       SELECT h ->> 0, h ->> 1, p_gateway, (h ->> 2)::bigint, h -> 3 FROM jsonb_array_elements(p_batch -> 'holds') AS h;
   END IF;
 
-  IF p_batch ? 'orgs' THEN
+  IF p_batch ?| '{debits,returns}' THEN
     SELECT array_agg(a.org_id), array_agg(a.balance), array_agg(a.escrowed), array_agg(a.entries), array_agg(0::bigint)
       INTO orgs, balances, escrows, counts, takens
       FROM (SELECT * FROM account WHERE org_id = ANY (ARRAY(SELECT jsonb_array_elements_text(p_batch -> 'orgs')))
         ORDER BY org_id FOR NO KEY UPDATE) AS a;
-    IF cardinality(orgs) IS DISTINCT FROM jsonb_array_length(p_batch -> 'orgs') THEN
-      RAISE 'one of the organizations % has no account', p_batch -> 'orgs';
-    END IF;
 
     -- Not with EXISTS: for a ledger that is still small, PostgreSQL would plan to read all of it.
     FOR debit IN
@@ -352,6 +349,7 @@ BEGIN
         RAISE 'the gateway % pays % of %', p_gateway, debit.paid, debit.cost;
       END IF;
       k := array_position(orgs, debit.org);
+      IF k IS NULL THEN RAISE 'the organization % has no account', debit.org; END IF;
       IF debit.cost - debit.paid > balances[k] - escrows[k] THEN
         INSERT INTO debt (org_id, request_id, cost, owed_at, payer, detail)
         VALUES (debit.org, debit.request, debit.cost, debit.at, debit.payer, debit.detail);
@@ -371,6 +369,7 @@ BEGIN
       FOR debit IN SELECT r ->> 0 AS org, (r ->> 1)::bigint AS amount FROM jsonb_array_elements(p_batch -> 'returns') AS r
       LOOP
         k := array_position(orgs, debit.org);
+        IF k IS NULL THEN RAISE 'the organization % has no account', debit.org; END IF;
         escrows[k] := escrows[k] - debit.amount;
         takens[k] := takens[k] + debit.amount;
       END LOOP;
