@@ -188,26 +188,50 @@ $$;
 CREATE FUNCTION flush_limits(p_gateway bigint, p_batch jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = weir AS $$
 DECLARE
-  counted record;
-  one cap;
+  -- The caps of the batch, by id.
+  ids text[]; asked_ms bigint[]; amounts bigint[]; releases bigint[];
+  locked text[]; buckets_ms bigint[]; ticks bigint[]; useds bigint[];
+  advanced cap;
   caps jsonb := '{}';
-  rate_ids text[];
-  rate_units bigint[];
+  rate_ids text[]; rate_units bigint[];
 BEGIN
-  FOR counted IN
-    SELECT u ->> 0 AS id, max((u ->> 1)::bigint) AS bucket_ms, sum((u ->> 2)::bigint)::bigint AS amount,
-      sum((u ->> 3)::bigint)::bigint AS released
-    FROM jsonb_array_elements(p_batch -> 'usage') AS u GROUP BY u ->> 0 ORDER BY u ->> 0
-  LOOP
-    one := advance_cap(counted.id, counted.bucket_ms);
-    PERFORM count_in_cap(one, counted.amount);
-    UPDATE cap_grant SET amount = greatest(amount - counted.released, 0)
-      WHERE id = counted.id AND gateway_id = p_gateway;
-    caps := caps || jsonb_build_object(counted.id, (
-      SELECT jsonb_build_array((one.used + greatest(counted.amount, 0))::text, coalesce(sum(g.amount), 0)::text,
-        coalesce(sum(g.amount) FILTER (WHERE g.gateway_id = p_gateway), 0)::text)
-      FROM cap_grant AS g WHERE g.id = counted.id));
-  END LOOP;
+  IF p_batch ? 'usage' THEN
+    SELECT array_agg(u.id), array_agg(u.bucket_ms), array_agg(u.amount), array_agg(u.released)
+      INTO ids, asked_ms, amounts, releases
+      FROM (SELECT u ->> 0 AS id, max((u ->> 1)::bigint) AS bucket_ms, sum((u ->> 2)::bigint)::bigint AS amount,
+          sum((u ->> 3)::bigint)::bigint AS released
+        FROM jsonb_array_elements(p_batch -> 'usage') AS u GROUP BY u ->> 0 ORDER BY u ->> 0) AS u;
+    -- New caps come first: who waits for the row of another's new cap has no lock yet that others wait for.
+    LOOP
+      INSERT INTO cap (id, bucket_ms) SELECT * FROM unnest(ids, asked_ms) ON CONFLICT DO NOTHING;
+      SELECT array_agg(c.id), array_agg(c.bucket_ms), array_agg(c.newest_tick), array_agg(c.used)
+        INTO locked, buckets_ms, ticks, useds
+        FROM (SELECT * FROM cap WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE) AS c;
+      -- Else one was removed in between.
+      EXIT WHEN locked = ids;
+    END LOOP;
+    FOR k IN 1 .. cardinality(ids) LOOP
+      IF store_ms() / buckets_ms[k] > ticks[k] THEN
+        advanced := advance_cap(ids[k], buckets_ms[k]);
+        ticks[k] := advanced.newest_tick;
+        useds[k] := advanced.used;
+      END IF;
+      useds[k] := useds[k] + greatest(amounts[k], 0);
+    END LOOP;
+    WITH counted AS (
+      INSERT INTO cap_bucket AS b (id, tick, amount)
+        SELECT c.id, c.tick, c.amount FROM unnest(ids, ticks, amounts) AS c (id, tick, amount) WHERE c.amount > 0
+        ON CONFLICT (id, tick) DO UPDATE SET amount = b.amount + excluded.amount
+    ), summed AS (
+      UPDATE cap SET used = useds[array_position(ids, id)] WHERE id = ANY (ids)
+    ) UPDATE cap_grant SET amount = greatest(amount - releases[array_position(ids, id)], 0)
+      WHERE id = ANY (ids) AND gateway_id = p_gateway;
+    SELECT jsonb_object_agg(c.id,
+        jsonb_build_array(c.used::text, coalesce(g.every, 0)::text, coalesce(g.own, 0)::text)) INTO caps
+      FROM unnest(ids, useds) AS c (id, used)
+      LEFT JOIN (SELECT id, sum(amount) AS every, sum(amount) FILTER (WHERE gateway_id = p_gateway) AS own
+        FROM cap_grant WHERE id = ANY (ids) GROUP BY id) AS g ON g.id = c.id;
+  END IF;
   IF p_batch ? 'rates' THEN
     SELECT array_agg(r.id), array_agg(r.units) INTO rate_ids, rate_units
       FROM (SELECT u ->> 0 AS id, sum((u ->> 1)::bigint)::bigint AS units
