@@ -89,6 +89,8 @@ export class Member {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
   #isFirst = false;
+  /** Nothing may be written under its id any more; the next one was not answered yet. */
+  #isFenced = false;
 
   constructor(options: MemberOptions) {
     this.#options = options;
@@ -203,6 +205,13 @@ export class Member {
     await Promise.all([this.#writes.close(), this.#asks.close()]);
   }
 
+  /** Under the id of before, the number of what is written next may be that of a flush which others know of. */
+  async #joinAnew(): Promise<void> {
+    await this.#join();
+    this.#isFenced = false;
+    this.#options.rejoined();
+  }
+
   async #join(): Promise<void> {
     const { name, release, configHash } = this.#options;
     this.#id = await this.flushes.join(name, release, configHash);
@@ -236,6 +245,7 @@ export class Member {
 
   /** Writes what is pending, until it is written or the store can't be reached. */
   async #settle(): Promise<void> {
+    if (this.#isFenced) await this.#joinAnew();
     while (this.#pending !== null) {
       const { batch, parts, seq, sent: sentBefore } = this.#pending;
       const sent = sentBefore ?? this.#options.lease.now();
@@ -290,9 +300,9 @@ export class Member {
   async #rejoin(): Promise<void> {
     this.#epoch += 1;
     this.#mustActOn = Infinity;
+    this.#isFenced = true;
     this.#options.lost();
-    await this.#join();
-    this.#options.rejoined();
+    await this.#joinAnew();
   }
 
   #gap(seq: number): never {

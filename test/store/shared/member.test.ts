@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { Lease, type LeaseMoment } from "../../../src/store/shared/lease.ts";
 import type { Connection } from "../../../src/store/shared/link.ts";
-import { Member } from "../../../src/store/shared/member.ts";
+import { Member, type FlushParts } from "../../../src/store/shared/member.ts";
 
 /** A lease with the clock of the test. */
 class TestLease extends Lease {
@@ -19,13 +19,19 @@ class TestLease extends Lease {
 
 type Reply = Awaited<ReturnType<Connection["query"]>>;
 
-/** A server that knows one gateway. `answer` decides about each flush: its reply, or what breaks the connection. */
-function serverOf(answer: (seq: number) => object): () => Connection {
+/**
+ * A server that knows one gateway. `answer` decides about each flush: its reply, or what breaks the connection. `join`: the
+ * gateway's id, as the server writes it.
+ */
+function serverOf(
+  answer: (seq: number, gateway: number) => object,
+  join = (): string => "1",
+): () => Connection {
   const query = (asked: unknown): Promise<Reply> => {
     const { name, values } = asked as { readonly name: string; readonly values: readonly number[] };
     const replies: Readonly<Record<string, () => unknown>> = {
-      join_cluster: () => "1",
-      flush: () => answer(Number(values[1])),
+      join_cluster: join,
+      flush: () => answer(Number(values[1]), Number(values[0])),
       live_gateways: () => ({}),
       end_gateway: () => true,
       sweep_limits: () => 0,
@@ -46,15 +52,24 @@ const applied = (seq: number) => ({
   ...{ outcome: "applied", seq, owed: [], refused: [], accounts: {}, caps: {} },
 });
 
-async function joined(newConnection: () => Connection): Promise<[Member, TestLease]> {
-  const lease = new TestLease();
+function memberOn(
+  newConnection: () => Connection,
+  lease: Lease,
+  wentBack: (why: string) => void = () => undefined,
+): Member {
   const nothing = (): void => undefined;
-  const member: Member = new Member({
+  const member = new Member({
     ...{ url: "", name: "a", release: "1", configHash: "", lease, newConnection },
     ...{ applied: nothing, lateGrant: nothing, lateLimits: nothing, lost: nothing },
-    ...{ rejoined: nothing, wentBack: nothing, trouble: nothing },
+    ...{ rejoined: nothing, wentBack, trouble: nothing },
   });
   onTestFinished(() => member.leave());
+  return member;
+}
+
+async function joined(newConnection: () => Connection): Promise<[Member, TestLease]> {
+  const lease = new TestLease();
+  const member = memberOn(newConnection, lease);
   await member.join();
   await member.beat();
   lease.renewals.length = 0;
@@ -101,4 +116,54 @@ test("a gateway that was given up has its lease when it acts on what it must", a
   member.actsOn(7);
   await member.beat();
   expect(lease.renewals).toHaveLength(1);
+});
+
+/**
+ * A server that fences gateway 1 after its flush `last`, whose answer may be lost. The answer to the next join is lost; the one
+ * after that makes gateway 2.
+ */
+function serverThatFences(last: number, losesAnswer: boolean) {
+  let joins = 0;
+  const flushes: (readonly [gateway: number, seq: number])[] = [];
+  const newConnection = serverOf(
+    (seq, gateway) => {
+      flushes.push([gateway, seq]);
+      if (gateway === 2 || flushes.length < last) return applied(seq);
+      if (flushes.length > last) return { outcome: "fenced", last: applied(last) };
+      if (losesAnswer) throw new Error("the answer to the flush was lost");
+      return applied(seq);
+    },
+    () => {
+      joins += 1;
+      if (joins === 2) throw new Error("the answer to the join was lost");
+      return joins === 1 ? "1" : "2";
+    },
+  );
+  return { newConnection, flushes };
+}
+
+const parts: FlushParts = {
+  ...{ unholds: [], holds: [], debits: [], returns: [], usage: [], rateReturns: [] },
+  ...{ events: null, operations: new Uint8Array([1]) },
+};
+
+test("what follows a flush that was applied before a fence is not taken for that flush", async () => {
+  const { newConnection, flushes } = serverThatFences(3, true);
+  const [member] = await joined(newConnection);
+  while (flushes.length < 2) await member.beat();
+  await expect(member.write(1, parts, 0)).rejects.toThrow("the answer to the flush was lost");
+  await expect(member.write(1, parts, 0)).rejects.toThrow("the answer to the join was lost");
+  await member.write(1, parts, 0);
+  await member.write(2, parts, 0);
+  expect(flushes.filter(([gateway]) => gateway === 2)).toEqual([[2, 1]]);
+});
+
+test("a flush that a fence has kept from being applied is not taken for the gateway's first one", async () => {
+  const { newConnection, flushes } = serverThatFences(1, false);
+  const member = memberOn(newConnection, new TestLease());
+  await member.join();
+  await expect.poll(() => flushes).toHaveLength(1);
+  await expect(member.write(1, parts, 0)).rejects.toThrow("the answer to the join was lost");
+  await member.write(1, parts, 0);
+  expect(flushes.filter(([gateway]) => gateway === 2)).toEqual([[2, 1]]);
 });
