@@ -227,7 +227,8 @@ export class Member {
     const connection = (this.#lastConnection += 1);
     const reply = await this.grants.hello(this.#id, connection);
     if (reply.outcome === "fenced") {
-      await this.#rejoin();
+      // The answer to a flush tells how much was applied before.
+      this.#pending = this.#nothingMore();
       return this.#hello();
     }
     if (reply.outcome !== "known") throw new Error("another connection asks for this gateway");
@@ -254,6 +255,9 @@ export class Member {
       const reply = await this.flushes.flush(this.#id, { ...parts, seq, configSeq });
       if (reply.outcome === "gap") return this.#gap(reply.seq);
       if (reply.outcome === "fenced") {
+        // The store that had acknowledged more was another one, or a newer state of this one.
+        const known = reply.last?.seq ?? 0;
+        if (known < this.#seq) return this.#gap(known);
         if (reply.last?.seq === seq) {
           this.#options.applied(reply.last, parts.returns);
           this.#ended(batch);

@@ -104,7 +104,7 @@ test("a gateway that was given up has its lease when it acts on what it must", a
     serverOf((seq) => {
       if (!isFenced) return applied(seq);
       isFenced = false;
-      return { outcome: "fenced", last: null };
+      return { outcome: "fenced", last: applied(seq - 1) };
     }),
   );
   isFenced = true;
@@ -166,4 +166,25 @@ test("a flush that a fence has kept from being applied is not taken for the gate
   await expect(member.write(1, parts, 0)).rejects.toThrow("the answer to the join was lost");
   await member.write(1, parts, 0);
   expect(flushes.filter(([gateway]) => gateway === 2)).toEqual([[2, 1]]);
+});
+
+test("a gateway that the store does not know, or not as far as it has come, stops", async () => {
+  let known: object | null = null;
+  let isSetBack = false;
+  let joins = 0;
+  const told: string[] = [];
+  const newConnection = serverOf(
+    (seq, gateway) =>
+      isSetBack && gateway === 1 ? { outcome: "fenced", last: known } : applied(seq),
+    () => String((joins += 1)),
+  );
+  const member = memberOn(newConnection, new TestLease(), (why) => told.push(why));
+  await member.join();
+  await member.beat();
+  await member.beat();
+  isSetBack = true;
+  await expect(member.beat()).rejects.toThrow("up to 0");
+  known = applied(1);
+  await expect(member.beat()).rejects.toThrow("up to 1");
+  expect(told).toHaveLength(2);
 });
