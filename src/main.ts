@@ -18,7 +18,7 @@ import {
   requestFailed,
 } from "./app/open-listener.ts";
 import { openProxy } from "./app/open-proxy.ts";
-import { whileLeased } from "./app/leased-keys.ts";
+import { whileLeased } from "./app/while-leased.ts";
 import { openState } from "./app/open-state.ts";
 import { firstPaidModel, warnOfAssumed, warnOfUnpaid } from "./app/paid-models.ts";
 import { Listener } from "./proxy/listener/server.ts";
@@ -67,6 +67,7 @@ export async function start(
     configuration: own,
     logger,
     findKey: whileLeased(state.lease, (secret) => keys.findBySecret(secret)),
+    lease: state.lease,
     managed,
     accounts,
     ledger: books.ledger,

@@ -5,6 +5,7 @@ import { entryResolver } from "../config/accounts.ts";
 import { scanRates } from "../billing/scan-price.ts";
 import { dashboardHosts, servedHosts } from "./addresses.ts";
 import type { Configuration } from "../contract/configuration.ts";
+import { whileLeased } from "./while-leased.ts";
 import { openBatch } from "./open-batch.ts";
 import { lowBalanceOf, type Proxy } from "./open-proxy.ts";
 import type { State } from "./open-state.ts";
@@ -86,7 +87,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
   const { configuration, logger, state, proxy } = options;
   const { managed, books, contents } = state;
   const { findKey, records, limits } = proxy;
-  const findSessionKey = findingSessions(state.sessions, findKey);
+  const findSessionKey = whileLeased(state.lease, findingSessions(state.sessions, findKey));
   const findOrganization = (id: string) => managed.organizations.find(id);
   const batch = openBatch({
     store: state.store,
@@ -149,7 +150,10 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
   const tails = new LiveTails({
     readModel: state.readModel,
     auditLog: books.auditLog,
-    checkKey: findingSessions({ find: (secrets) => state.sessions.look(secrets) }, findKey),
+    checkKey: whileLeased(
+      state.lease,
+      findingSessions({ find: (secrets) => state.sessions.look(secrets) }, findKey),
+    ),
   });
   return {
     routes: {

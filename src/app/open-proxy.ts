@@ -7,6 +7,7 @@ import { bodyBudgetBytes, responseBytesMaxDefault } from "../contract/limits.ts"
 import { parseUsd, type MicroUsd } from "../contract/money.ts";
 import { openLimits, type Limits, type Windows } from "./open-limits.ts";
 import { openWorkers, type Workers } from "./open-workers.ts";
+import { callsWhileLeased } from "./while-leased.ts";
 import type { ManagedResources } from "./managed-resources.ts";
 import type { Accounts } from "../pipeline/routing/accounts.ts";
 import type { FindKey } from "../pipeline/caller/authenticate.ts";
@@ -38,6 +39,8 @@ export interface ProxyOptions {
   readonly configuration: Configuration;
   readonly logger: Logger;
   readonly findKey: FindKey;
+  /** As of `callsWhileLeased`. */
+  readonly lease: Parameters<typeof callsWhileLeased>[0];
   readonly managed: Pick<ManagedResources, "organizations" | "usageLimits" | "policies">;
   readonly accounts: Accounts;
   readonly ledger: Spender;
@@ -104,6 +107,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const { pool } = workers;
   const guard = new UpstreamGuard(configuration.network);
   const upstream = new Upstream(guard);
+  const forward = callsWhileLeased(options.lease, upstream.forward);
   const budget = bodyBudget(configuration.gateway);
   const { bytesMax } = configuration.cache;
   const cache = bytesMax === 0 ? null : new ResponseCache({ bytesMax });
@@ -158,7 +162,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       resultsUrls: new ResultsUrls(configuration.publicUrl, (why) => {
         logger.warn({ path: "publicUrl", reason: why }, resultsLeadPast);
       }),
-      forward: upstream.forward,
+      forward,
       keylessPassthrough: configuration.network.keylessPassthrough,
       findPrice: (provider, model, at) => prices.priceOf(provider, model, at),
       payments,
@@ -181,7 +185,7 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
       upstream: configuration.controlPlane,
       findKey,
       limit: (exchange, key) => rateLimits.request(exchange, key),
-      forward: upstream.forward,
+      forward,
       records,
     }),
     cache,

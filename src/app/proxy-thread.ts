@@ -28,7 +28,7 @@ import type {
   ToThread,
 } from "../threads/messages.ts";
 import { Lease } from "../store/shared/lease.ts";
-import { whileLeased } from "./leased-keys.ts";
+import { whileLeased } from "./while-leased.ts";
 import { AskGrants } from "../threads/ask-grants.ts";
 import { Outbox } from "../threads/outbox.ts";
 import { SharedFlags } from "../threads/shared-flags.ts";
@@ -91,6 +91,7 @@ const proxy = await openProxy({
   configuration,
   logger,
   findKey,
+  lease,
   managed,
   accounts,
   ledger: spending,
