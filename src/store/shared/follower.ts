@@ -16,7 +16,7 @@ import type { LogHead, Replication } from "./replication.ts";
 /** What a follower needs of a `Replica`. */
 export type Followed = Pick<
   Replica,
-  "runs" | "changes" | "applyRuns" | "applyChange" | "applyWhole" | "differenceTo"
+  "runs" | "size" | "changes" | "applyRuns" | "applyChange" | "applyWhole" | "differenceTo"
 >;
 
 export interface FollowerOptions {
@@ -120,16 +120,16 @@ export class Follower {
   }
 
   async #pullChanges(): Promise<Outcome<null>> {
-    const { replica, replication, changed, wentBack } = this.#options;
+    const { replica, replication, changed } = this.#options;
     for (;;) {
       const { seq: newest, changes } = await replication.changesAfter(
         replica.changes,
         sharedChangesAtOnce,
       );
       if (newest < replica.changes) {
-        const why = `the store has ${newest} changes of the configuration, and this gateway's copy has ${replica.changes}`;
-        wentBack(why);
-        throw new Error(setBack(why));
+        this.#wentBack(
+          `the store has ${newest} changes of the configuration, and this gateway's copy has ${replica.changes}`,
+        );
       }
       if (changes === null) return this.#takeWhole();
       for (const [seq, rows] of changes) {
@@ -151,24 +151,43 @@ export class Follower {
   }
 
   async #pullRuns(): Promise<Outcome<null>> {
-    const { replica, replication, progress, wentBack } = this.#options;
+    const { replica, replication, progress } = this.#options;
     const head = await this.#sequenced();
     if (head.runs < replica.runs) {
-      const why = `the store's log has ${head.runs} runs, and this gateway's copy has ${replica.runs}`;
-      wentBack(why);
-      throw new Error(setBack(why));
+      this.#wentBack(
+        `the store's log has ${head.runs} runs, and this gateway's copy has ${replica.runs}`,
+      );
     }
+    if (head.runs === replica.runs) this.#expectSize(head.size);
     while (replica.runs < head.runs) {
       const runs = await replication.runsAfter(
         replica.runs,
         sharedRunsAtOnce,
         sharedRunBytesAtOnce,
       );
+      for (const { first } of runs.slice(0, 1)) this.#expectSize(first);
       const applied = await replica.applyRuns(runs);
       if (!applied.ok) return applied;
       progress(replica.runs, head.runs);
+      // A copy of a long log takes minutes, and whoever changes the configuration waits for this gateway.
+      const pulled = await this.#pullChanges();
+      if (!pulled.ok) return pulled;
     }
     return accept(null);
+  }
+
+  /** After a database was set back others may have written as many runs as the copy has, or more. */
+  #expectSize(size: number): void {
+    const { replica } = this.#options;
+    if (size === replica.size) return;
+    this.#wentBack(
+      `the first ${replica.runs} runs of the store's log have ${size} events, and this gateway's copy of them has ${replica.size}`,
+    );
+  }
+
+  #wentBack(why: string): never {
+    this.#options.wentBack(why);
+    throw new Error(setBack(why));
   }
 
   /** Gives places to all runs that wait at the call. Returns how far the log is then. */

@@ -16,6 +16,10 @@ export class GatewayCopy implements Followed {
   /** Items of batch jobs that have ended: job and index. */
   readonly endedItems = new Set<string>();
 
+  get size(): number {
+    return this.events.length;
+  }
+
   /** Throws if the runs do not follow those that it has. */
   applyRuns(runs: readonly LogRun[]): Promise<Outcome<null>> {
     for (const { place, first, n, lines, made, operations } of runs) {
