@@ -24,6 +24,8 @@ interface Waiting {
 export class GrantPool {
   #waiting: Waiting[] = [];
   #isAsking = false;
+  /** Of who came last, who knows the limit of now: those before may have come under another one. */
+  #askStore: AskStore = () => Promise.resolve(away);
   #scarce: {
     readonly need: bigint;
     readonly untilMs: number;
@@ -53,32 +55,33 @@ export class GrantPool {
     }
     if (this.#waiting.length >= grantWaitersMax) return Promise.resolve(away);
     return new Promise((resolve) => {
+      this.#askStore = ask;
       this.#waiting.push({ need, resolve });
-      if (!this.#isAsking) void this.#ask(ask);
+      if (!this.#isAsking) void this.#ask();
     });
   }
 
-  async #ask(ask: AskStore): Promise<void> {
+  async #ask(): Promise<void> {
     this.#isAsking = true;
     while (this.#waiting.length > 0) {
       const asking = this.#waiting.splice(0);
-      const answer = await this.#answerTo(asking, ask);
+      const answer = await this.#answerTo(asking);
       for (const { resolve } of asking) resolve(answer);
     }
     this.#isAsking = false;
   }
 
   /** The smallest need decides whether anything is free; the sum of all is what could be used. */
-  async #answerTo(asking: readonly Waiting[], ask: AskStore): Promise<LimitAnswer> {
+  async #answerTo(asking: readonly Waiting[]): Promise<LimitAnswer> {
     const needs = asking.map(({ need }) => need);
     const need = needs.reduce((least, one) => (one < least ? one : least));
     const wish = needs.reduce((sum, one) => sum + one);
     try {
-      let answer = await ask(need, wish);
+      let answer = await this.#askStore(need, wish);
       for (const waitMs of this.#options.waitsMs) {
         if (answer.outcome !== "scarce") return answer;
         await new Promise((resolve) => setTimeout(resolve, waitMs));
-        answer = await ask(need, wish);
+        answer = await this.#askStore(need, wish);
       }
       if (answer.outcome !== "scarce") return answer;
       this.#scarce = { need, untilMs: this.#options.nowMs() + grantScarceMs, answer };
