@@ -425,6 +425,12 @@ export const journalFlushMsMax = 2_000;
 /** How soon a flush that failed is tried again. */
 export const journalRetryMs = 1_000;
 
+/**
+ * A flush writes about so much at once: some thousand requests. While a shared store is away far more gathers, and a flush
+ * that takes longer than `sharedQueryMsMax` would never end.
+ */
+export const journalBatchBytes = 2 * MiB;
+
 /** A PostgreSQL that gives no answer for so long counts as gone. */
 export const sharedQueryMsMax = 10_000;
 export const sharedConnectMsMax = 3_000;

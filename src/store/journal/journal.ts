@@ -1,5 +1,6 @@
 import {
   journalApplyMs,
+  journalBatchBytes,
   journalCloseWaitMsMax,
   journalFlushMs,
   journalFlushMsMax,
@@ -12,9 +13,9 @@ import type { RequestEvent } from "../../contract/request-event.ts";
 import { Application } from "./application.ts";
 import { Attempts } from "./attempts.ts";
 import type { JournalBatch, JournalOperation } from "./batch.ts";
-import { EventPacker } from "./event-packer.ts";
 import type { PackedEvents } from "./packed-events.ts";
 import { FlushWaiters, type JournalMark } from "./flush-waiters.ts";
+import { Gathering, type GatheredBatch } from "./gathering.ts";
 
 /** The destination of batches. */
 export interface BatchWriter {
@@ -42,7 +43,7 @@ export interface JournalOptions {
   readonly onFlushFailed: (reason: string) => void;
   /** Called when everything has finally been written. */
   readonly onFlushResumed?: () => void;
-  /** Called when a flush begins; it includes all that was appended. Calls the result once it is durable. */
+  /** Called when a batch is complete; it has all that was appended. Calls the result once it is durable. */
   readonly onFlush?: () => () => void;
   /** Absent: nothing is accepted while a write fails. Else it is accepted as long as this is not over. */
   readonly lease?: { readonly isOver: boolean };
@@ -52,6 +53,7 @@ export interface JournalOptions {
   readonly retryMs?: number;
   readonly pendingBytesMax?: number;
   readonly payloadBytesMax?: number;
+  readonly batchBytes?: number;
   readonly closeWaitMs?: number;
 }
 
@@ -71,13 +73,14 @@ export class Journal {
   readonly #pendingBytesMax: number;
   readonly #payloadBytesMax: number;
   readonly #closeWaitMs: number;
-  readonly #packer = new EventPacker();
-  /** Packed events that come before those in the packer. */
-  #packed: PackedEvents[] = [];
-  #operations: JournalOperation[] = [];
-  /** The bytes that wait, without payloads. */
-  #pendingBytes = 0;
-  #payloadBytes = 0;
+  readonly #batchBytes: number;
+  readonly #gathering = new Gathering();
+  /** Batches that are full, oldest first. */
+  #full: GatheredBatch[] = [];
+  /** Of these, and of the one that is being written. */
+  #takenBytes = 0;
+  #takenPayloadBytes = 0;
+  #cutting: NodeJS.Immediate | null = null;
   #appended: JournalMark = 0;
   #durable: JournalMark = 0;
   #batches: number;
@@ -97,6 +100,7 @@ export class Journal {
     this.#lease = options.lease;
     this.#flushMs = options.flushMs ?? journalFlushMs;
     this.#pendingBytesMax = options.pendingBytesMax ?? journalPendingBytesMax;
+    this.#batchBytes = options.batchBytes ?? journalBatchBytes;
     this.#payloadBytesMax = options.payloadBytesMax ?? journalPayloadBytesMax;
     this.#closeWaitMs = options.closeWaitMs ?? journalCloseWaitMsMax;
     this.#attempts = new Attempts({
@@ -125,7 +129,7 @@ export class Journal {
 
   /** Too much waits for a flush, not counting payloads. */
   get full(): boolean {
-    return this.#pendingBytes >= this.#pendingBytesMax;
+    return this.#takenBytes + this.#gathering.bytes >= this.#pendingBytesMax;
   }
 
   /** The number of callers that wait for a flush or its application. */
@@ -137,7 +141,7 @@ export class Journal {
    * About how many bytes of events, operations and payloads are in memory until their flush has ended.
    */
   get pendingBytes(): number {
-    return this.#pendingBytes + this.#payloadBytes;
+    return this.#takenBytes + this.#gathering.bytes + this.#pendingPayloadBytes;
   }
 
   /**
@@ -145,7 +149,8 @@ export class Journal {
    * submission can't stop other requests. A single payload always fits: bodies have a bound.
    */
   fitsPayload(bytes: number): boolean {
-    return this.#payloadBytes === 0 || this.#payloadBytes + bytes <= this.#payloadBytesMax;
+    const pending = this.#pendingPayloadBytes;
+    return pending === 0 || pending + bytes <= this.#payloadBytesMax;
   }
 
   /**
@@ -155,23 +160,15 @@ export class Journal {
    */
   append(events: readonly string[], operations: readonly JournalOperation[] = []): JournalMark {
     this.#assertOpen();
-    for (const event of events) {
-      this.#packer.line(event);
-      this.#pendingBytes += event.length;
-    }
-    for (const operation of operations) {
-      this.#operations.push(operation);
-      this.#pendingBytes += operationBytes + resultBytes(operation);
-      this.#payloadBytes += payloadBytes(operation);
-    }
+    for (const event of events) this.#gathering.event(event);
+    for (const operation of operations) this.#gathering.operation(operation);
     return this.#appendedMore();
   }
 
   /** Like `append`, for requests' events: the writer's thread makes their canonical form. */
   appendRequest(event: RequestEvent, createdAtMs: number): JournalMark {
     this.#assertOpen();
-    this.#packer.request(event, createdAtMs);
-    this.#pendingBytes += requestBytes;
+    this.#gathering.request(event, createdAtMs);
     return this.#appendedMore();
   }
 
@@ -181,9 +178,7 @@ export class Journal {
    */
   appendPacked(events: PackedEvents): JournalMark {
     this.#assertOpen();
-    this.#takePacked();
-    this.#packed.push(events);
-    this.#pendingBytes += events.count * requestBytes;
+    this.#gathering.packed(events);
     return this.#appendedMore();
   }
 
@@ -243,11 +238,30 @@ export class Journal {
   #appendedMore(): JournalMark {
     this.#schedule(false);
     this.#appended += 1;
+    if (this.#hasFullBatch) this.#cutting ??= setImmediate(() => this.#cut());
     return this.#appended;
   }
 
-  #takePacked(): void {
-    if (this.#packer.count > 0) this.#packed.push(this.#packer.take());
+  get #pendingPayloadBytes(): number {
+    return this.#takenPayloadBytes + this.#gathering.payloadBytes;
+  }
+
+  get #hasFullBatch(): boolean {
+    const { bytes, payloadBytes } = this.#gathering;
+    return bytes + payloadBytes >= this.#batchBytes;
+  }
+
+  /** At the end of a turn of the loop, because what one turn appends becomes durable together. */
+  #cut(): void {
+    this.#cutting = null;
+    if (this.#hasFullBatch) this.#full.push(this.#take());
+  }
+
+  #take(): GatheredBatch {
+    const taken = this.#gathering.take(this.#appended, this.#onFlush());
+    this.#takenBytes += taken.size.bytes;
+    this.#takenPayloadBytes += taken.size.payloadBytes;
+    return taken;
   }
 
   #schedule(urgent: boolean): void {
@@ -273,28 +287,21 @@ export class Journal {
   }
 
   #flush(): Promise<void> {
-    const mark = this.#appended;
-    const [bytes, payloadBytes] = [this.#pendingBytes, this.#payloadBytes];
-    this.#takePacked();
-    const batch: JournalBatch = {
-      number: ++this.#batches,
-      events: this.#packed,
-      operations: this.#operations,
-    };
-    this.#packed = [];
-    this.#operations = [];
-    const durable = this.#onFlush();
+    const { mark, events, operations, size, durable } = this.#full.shift() ?? this.#take();
+    const batch: JournalBatch = { number: ++this.#batches, events, operations };
     const ended = (written: boolean): void => {
       this.#flushing = null;
       if (written) {
         durable();
-        this.#pendingBytes -= bytes;
-        this.#payloadBytes -= payloadBytes;
+        this.#takenBytes -= size.bytes;
+        this.#takenPayloadBytes -= size.payloadBytes;
         this.#durable = mark;
         this.#waiters.reached(mark);
-        this.#application.durable(mark, bytes);
+        this.#application.durable(mark, size.bytes);
       }
-      if (this.#durable < this.#appended) this.#schedule(this.waiting > 0);
+      if (this.#durable < this.#appended) {
+        this.#schedule(this.waiting > 0 || this.#full.length > 0);
+      }
     };
     return this.#attempts.untilWritten(() => this.#writer.write(batch), ended);
   }
@@ -305,24 +312,4 @@ export class JournalClosed extends Error {
   constructor() {
     super("the journal is closed: what is appended would be lost");
   }
-}
-
-/** About the memory of a request's packed event, in bytes. */
-const requestBytes = 512;
-/** About the memory of an operation, in bytes. */
-const operationBytes = 256;
-
-function resultBytes(operation: JournalOperation): number {
-  if (operation.kind === "jobItemEnd") return operation.result.length;
-  if (operation.kind === "usage") return operation.line.length;
-  if (operation.kind !== "windows") return 0;
-  return operation.change.rows.reduce((sum, { bytes }) => sum + bytes.length, 0);
-}
-
-/**
- * The whole body stays in memory. It no longer counts as a request body after the request has
- * ended.
- */
-function payloadBytes(operation: JournalOperation): number {
-  return "body" in operation ? operation.body.length : 0;
 }

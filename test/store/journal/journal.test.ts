@@ -84,6 +84,35 @@ test("what gathers during a flush goes with the next one", async () => {
   expect(journal.pendingBytes).toBe(0);
 });
 
+test("what gathers while a write does not end goes in batches of a bounded size, and a turn's is never parted", async () => {
+  const writer = new HeldWriter();
+  const durable: number[] = [];
+  let turns = 0;
+  const journal = journalOver(writer, {
+    batchBytes: 4,
+    onFlush: () => {
+      const upTo = turns;
+      return () => durable.push(upTo);
+    },
+  });
+  journal.append(["first"]);
+  await expect.poll(() => writer.batches.length).toBe(1);
+  for (turns = 1; turns <= 3; turns += 1) {
+    for (const line of ["a", "b", "c", "d", "e"]) journal.append([`${turns}${line}`]);
+    await new Promise(setImmediate);
+  }
+  const last = journal.append(["z"]);
+  const flushed = journal.flushed(last, null);
+  for (let batch = 1; batch <= 5; batch += 1) await writer.end();
+  expect(await flushed).toBe(true);
+  expect(writer.batches.map(({ events }) => unpackLines(events).join(" "))).toEqual([
+    ...["first", "1a 1b 1c 1d 1e", "2a 2b 2c 2d 2e", "3a 3b 3c 3d 3e", "z"],
+  ]);
+  // The threads whose entries are in a batch are told of that one.
+  expect(durable).toEqual([0, 1, 2, 3, 4]);
+  expect(journal.pendingBytes).toBe(0);
+});
+
 test("events that another thread has packed stand behind all appended before", async () => {
   const writer = new HeldWriter();
   const journal = journalOver(writer);
