@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import type { ClientConfig } from "pg";
 import { sharedConnectMsMax, sharedQueryMsMax } from "../../contract/limits.ts";
 
@@ -15,7 +16,8 @@ export function connectionConfig(url: string): ClientConfig {
     application_name: "weir",
   };
   const { hostname, searchParams } = new URL(url);
-  const host = hostname === "" ? (searchParams.get("host") ?? "") : hostname;
+  // As pg reads it: the parameter goes before what stands in front.
+  const host = searchParams.get("host") || hostname;
   if (isThisMachine(host) || searchParams.has("sslmode")) {
     return config;
   }
@@ -28,8 +30,8 @@ function isThisMachine(host: string): boolean {
     host === "" ||
     host === "localhost" ||
     host === "[::1]" ||
-    host.startsWith("127.") ||
+    (isIPv4(host) && host.startsWith("127.")) ||
     host.startsWith("/") ||
-    host.startsWith("%2F")
+    /^%2f/i.test(host)
   );
 }
