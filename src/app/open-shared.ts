@@ -59,6 +59,7 @@ export class SharedStore {
   #ledger: SharedLedger | null = null;
   #limits: SharedLimits | null = null;
   #others: SpendingThreads | null = null;
+  #jobsLost: () => void = () => undefined;
 
   private constructor(url: string, logger: Logger) {
     this.#url = url;
@@ -87,6 +88,7 @@ export class SharedStore {
           logger.error("other gateways took this one for dead; it goes on under another id");
           shared.#ledger?.lost(epoch);
           shared.#limits?.lost(epoch);
+          shared.#jobsLost();
         },
         account: (orgId) => void shared.#ledger?.refresh(orgId).catch(shared.#trouble),
         recall: (pool) => {
@@ -129,6 +131,9 @@ export class SharedStore {
 
   readonly jobClaims: JobClaims = {
     claim: (jobIds) => this.#opened.thread.calls.claimJobs(jobIds),
+    onLost: (lost) => {
+      this.#jobsLost = lost;
+    },
   };
 
   /** As `provisionFirstRun`. Another gateway that starts at the same moment does it once. */

@@ -144,7 +144,11 @@ export class BatchRunner {
     const unit = asked instanceof Promise ? await asked : asked;
     if (unit !== null && !unit.ok) return this.#wait(item, unit.refusal);
     const payload = jobs.payload(item);
-    if (payload === undefined) throw new Error("a batch item that has not ended has no payload");
+    if (payload === undefined) {
+      // Another gateway ran the job before, and its last ends have come only now.
+      if (jobs.hasStoredEnd(item)) return jobs.ended(item);
+      throw new Error("a batch item that has not ended has no payload");
+    }
     const run = new ItemRun(item);
     const read = await readItem(payload, contentBytesMax);
     if (!read.ok) return this.#fail(item, read.refusal, run);

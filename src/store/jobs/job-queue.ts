@@ -39,6 +39,8 @@ class OpenJob {
   readonly claimed = new Set<number>();
   open = 0;
   openBytes = 0;
+  /** Another gateway may run it: no item of it starts here. */
+  isGivenUp = false;
   /** The first index that may be new: every item before it is claimed or has ended. */
   #next = 0;
   /** Items to be tried again. */
@@ -154,6 +156,7 @@ export class JobQueue {
   putBack({ jobId, index }: ClaimedItem, attempts: number): void {
     const open = this.#jobs.get(jobId);
     if (open === undefined) return;
+    if (open.isGivenUp) return this.ended({ jobId, index });
     open.attempts[index] = attempts;
     open.putBack(index);
   }
@@ -162,6 +165,7 @@ export class JobQueue {
   release(item: ClaimedItem): void {
     const open = this.#jobs.get(item.jobId);
     if (open === undefined) return;
+    if (open.isGivenUp) return this.ended(item);
     if (!item.isRetry) open.claimed.delete(item.index);
     open.releaseFirst(item.index);
   }
@@ -179,6 +183,16 @@ export class JobQueue {
     open.open -= 1;
     open.openBytes -= open.job.bytes[index] ?? 0;
     if (open.open === 0) this.#remove(open);
+  }
+
+  /** Other gateways run the jobs from now on: no item of them starts here any more. Items that run may end. */
+  giveUp(): void {
+    for (const open of [...this.#jobs.values()]) {
+      open.isGivenUp = true;
+      for (const [index, state] of open.states.entries()) {
+        if (state === "queued") this.ended({ jobId: open.job.jobId, index });
+      }
+    }
   }
 
   hasEnded({ jobId, index }: Pick<ClaimedItem, "jobId" | "index">): boolean {

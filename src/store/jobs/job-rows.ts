@@ -109,7 +109,7 @@ export function applyJobOperation(tables: JobTables, operation: JobOperation): v
     case "jobItemEnd":
       return endItem(tables, operation);
     case "jobAttempts":
-      return setState(tables, operation.jobId, operation.index, operation.attempts);
+      return setAttempts(tables, operation);
     case "jobRemove":
       return removeJob(tables, operation.jobId);
   }
@@ -181,6 +181,15 @@ function endItem(
   if (!isLast) return;
   tables.jobsOpen.removeSync(jobId);
   tables.jobsByEnd.putSync([atMs + batchResultsMs, jobId], true);
+}
+
+/** Of an item that another gateway has ended meanwhile nothing changes. */
+function setAttempts(
+  tables: JobTables,
+  { jobId, index, attempts }: Extract<JobOperation, { kind: "jobAttempts" }>,
+): void {
+  const state = tables.jobStates.get(jobId)?.[index];
+  if (state !== undefined && state < itemFailed) setState(tables, jobId, index, attempts);
 }
 
 function setState({ jobStates }: JobTables, jobId: string, index: number, state: number): void {

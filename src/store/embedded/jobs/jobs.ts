@@ -90,6 +90,8 @@ export type ItemEnding = Extract<JobOperation, { kind: "jobItemEnd" }>;
 export interface JobClaims {
   /** Returns those that this gateway runs from now on; others run the rest. Rejects if it can't be decided now. */
   claim(jobIds: readonly string[]): Promise<readonly string[]>;
+  /** `lost` is called when others may run all that this gateway has claimed. */
+  onLost(lost: () => void): void;
 }
 
 export interface JobsOptions {
@@ -124,6 +126,7 @@ export class Jobs {
     this.#journal = journal;
     this.#clock = clock;
     this.#claims = claims ?? null;
+    claims?.onLost(() => this.#queue.giveUp());
     // Another gateway may be at these.
     if (claims !== undefined) return;
     for (const jobId of this.#fresh().jobsOpen.getKeys()) this.#takeUp(jobId);
@@ -302,6 +305,12 @@ export class Jobs {
 
   hasEnded(item: ClaimedItem): boolean {
     return this.#queue.hasEnded(item);
+  }
+
+  /** Whether the store has the item's end, which is another gateway's if this one has not ended it. */
+  hasStoredEnd({ jobId, index }: ClaimedItem): boolean {
+    const state = this.#fresh().jobStates.get(jobId)?.[index];
+    return state === undefined || state >= itemFailed;
   }
 
   /** Ends an item and appends its ending. */

@@ -456,3 +456,51 @@ describe("time", () => {
     expect(books.store.journal.jobs.getKeysCount()).toBe(1);
   });
 });
+
+describe("jobs of several gateways", () => {
+  /** Two gateways with one copy. Each is told that it has the job. */
+  async function opened() {
+    const books = await openBooks();
+    const lost: (() => void)[] = [];
+    const claims = {
+      claim: (jobIds: readonly string[]) => Promise.resolve(jobIds),
+      onLost: (tell: () => void) => void lost.push(tell),
+    };
+    const { store, journal } = books;
+    const options = { tables: store.journal, journal, clock: new ManualClock(), claims };
+    const [one, other] = [new Jobs(options), new Jobs(options)];
+    const { jobId } = valueOf(await one.submit(jobOf(["a", "b"])));
+    await other.takeUpOthers();
+    return { one, other, jobId, journal, loses: () => lost[0]?.() };
+  }
+
+  test("what one has ended stays as it is, whatever the other still writes", async () => {
+    const { one, other, jobId, journal } = await opened();
+    const item = claimed(one);
+    other.end(claimed(other), done);
+    await journal.appliedAll(null);
+    expect(one.hasStoredEnd(item)).toBe(true);
+    one.putBack(item, 1, 0);
+    await journal.appliedAll(null);
+    expect(one.find(orgId, jobId)).toMatchObject({ counts: { completed: 1, queued: 1 } });
+    one.end(item, broken);
+    one.end(claimed(one), done);
+    await journal.appliedAll(null);
+    expect(one.find(orgId, jobId)).toMatchObject({
+      ...{ status: "completed", items: ["completed", "completed"] },
+      counts: { completed: 2, failed: 0, queued: 0, running: 0 },
+    });
+  });
+
+  test("after others have given a gateway up it starts nothing of its jobs before it has them again", async () => {
+    const { one, loses } = await opened();
+    const runs = claimed(one);
+    loses();
+    expect(one.claim()).toBeUndefined();
+    expect(await one.takeUpOthers()).toBe(false);
+    one.putBack(runs, 0, 0);
+    expect(one.claim()).toBeUndefined();
+    expect(await one.takeUpOthers()).toBe(true);
+    expect(claimed(one).isRetry).toBe(false);
+  });
+});

@@ -43,7 +43,9 @@ function jobsOver(store: Store, batchesMax = Infinity, isShared = false) {
   });
   const clock = new ManualClock();
   // As a gateway that shares its store: it leaves alone what others may be writing.
-  const claims = isShared ? { claim: () => Promise.resolve([]) } : undefined;
+  const claims = isShared
+    ? { claim: () => Promise.resolve([]), onLost: () => undefined }
+    : undefined;
   const jobs = new Jobs({ tables: store.journal, journal, clock, claims });
   return { jobs, journal, batches, clock };
 }
