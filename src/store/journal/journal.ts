@@ -80,7 +80,7 @@ export class Journal {
   /** Of these, and of the one that is being written. */
   #takenBytes = 0;
   #takenPayloadBytes = 0;
-  #cutting: NodeJS.Immediate | null = null;
+  #isCutting = false;
   #appended: JournalMark = 0;
   #durable: JournalMark = 0;
   #batches: number;
@@ -238,7 +238,10 @@ export class Journal {
   #appendedMore(): JournalMark {
     this.#schedule(false);
     this.#appended += 1;
-    if (this.#hasFullBatch) this.#cutting ??= setImmediate(() => this.#cut());
+    if (this.#hasFullBatch && !this.#isCutting) {
+      this.#isCutting = true;
+      setImmediate(() => this.#cut());
+    }
     return this.#appended;
   }
 
@@ -253,7 +256,7 @@ export class Journal {
 
   /** At the end of a turn of the loop, because what one turn appends becomes durable together. */
   #cut(): void {
-    this.#cutting = null;
+    this.#isCutting = false;
     if (this.#hasFullBatch) this.#full.push(this.#take());
   }
 

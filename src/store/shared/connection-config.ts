@@ -17,7 +17,8 @@ export function connectionConfig(url: string): ClientConfig {
   };
   const { hostname, searchParams } = new URL(url);
   // As pg reads it: the parameter goes before what stands in front.
-  const host = searchParams.get("host") || hostname;
+  const parameter = searchParams.get("host") ?? "";
+  const host = parameter === "" ? hostname : parameter;
   if (isThisMachine(host) || searchParams.has("sslmode")) {
     return config;
   }
