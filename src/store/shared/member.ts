@@ -91,6 +91,8 @@ export class Member {
   #isFirst = false;
   /** Nothing may be written under its id any more; the next one was not answered yet. */
   #isFenced = false;
+  /** A new connection that is being told to the store; all who ask meanwhile wait for it, or fail with it. */
+  #greeting: Promise<void> | null = null;
 
   constructor(options: MemberOptions) {
     this.#options = options;
@@ -179,7 +181,10 @@ export class Member {
 
   /** The id and the number of the connection that grants are asked for under. Rejects if the store can't be reached. */
   async asking(): Promise<{ readonly gateway: number; readonly connection: number }> {
-    if (this.#connection === 0) await this.#inTurn(() => this.#hello());
+    if (this.#connection === 0) {
+      this.#greeting ??= this.#inTurn(() => this.#hello()).finally(() => (this.#greeting = null));
+      await this.#greeting;
+    }
     return { gateway: this.#id, connection: this.#connection };
   }
 

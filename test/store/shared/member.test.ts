@@ -188,3 +188,26 @@ test("a gateway that the store does not know, or not as far as it has come, stop
   await expect(member.beat()).rejects.toThrow("up to 1");
   expect(told).toHaveLength(2);
 });
+
+test("all who ask while the store can't be reached fail together, not one after the other", async () => {
+  let isAway = false;
+  let connects = 0;
+  const server = serverOf((seq) => applied(seq));
+  const [member] = await joined(() => ({
+    ...server(),
+    query: (asked: unknown) =>
+      isAway ? Promise.reject(new Error("it is away")) : server().query(asked as string),
+    connect: () => {
+      if (!isAway) return Promise.resolve();
+      connects += 1;
+      return new Promise((_, reject) => {
+        setTimeout(() => reject(new Error("no answer in time")), 20);
+      });
+    },
+  }));
+  isAway = true;
+  const asked = Array.from({ length: 100 }, () => member.asking());
+  const answers = await Promise.allSettled(asked);
+  expect(answers.every(({ status }) => status === "rejected")).toBe(true);
+  expect(connects).toBeLessThan(4);
+});
