@@ -19,7 +19,7 @@ import {
 } from "./app/open-listener.ts";
 import { openProxy } from "./app/open-proxy.ts";
 import { whileLeased } from "./app/while-leased.ts";
-import { openState } from "./app/open-state.ts";
+import { openState, type State } from "./app/open-state.ts";
 import { firstPaidModel, warnOfAssumed, warnOfUnpaid } from "./app/paid-models.ts";
 import { Listener } from "./proxy/listener/server.ts";
 import { StopSignals } from "./app/stop-signals.ts";
@@ -52,10 +52,29 @@ export async function start(
   logger: Logger,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<RunningGateway> {
-  const settings = configuration.gateway;
   const boundPort = new BoundPort();
-  const { promise: died, resolve } = Promise.withResolvers<Error>();
-  const state = await openState(configuration, logger, env, boundPort, resolve);
+  const death = Promise.withResolvers<Error>();
+  const state = await openState(configuration, logger, env, boundPort, death.resolve);
+  try {
+    return await serve({ configuration, logger, env, boundPort, state, death });
+  } catch (error) {
+    await state.leave();
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly configuration: Configuration;
+  readonly logger: Logger;
+  readonly env: NodeJS.ProcessEnv;
+  readonly boundPort: BoundPort;
+  readonly state: State;
+  readonly death: PromiseWithResolvers<Error>;
+}
+
+async function serve(opened: Opened): Promise<RunningGateway> {
+  const { configuration, logger, env, boundPort, state, death } = opened;
+  const settings = configuration.gateway;
   const { keys, managed, accounts, books, contents, windows } = state;
   const threads = settings.proxyThreads - 1;
   const words = threads === 0 ? null : new SharedFlags(threads);
@@ -127,7 +146,7 @@ export async function start(
       providerState,
       backOffice: backOffice.routes,
     };
-    const opened = await openProxyThreads({ ...rooms, died: resolve });
+    const opened = await openProxyThreads({ ...rooms, died: death.resolve });
     proxyThreads = opened.proxyThreads;
     listener.shareWith(opened.listeners);
   }
@@ -144,7 +163,7 @@ export async function start(
     firstRun: state.firstRun,
     operatorKeyGiven: settings.operatorKey !== null,
     firstModel: firstPaidModel(accounts.serving, findPrice, Date.now()),
-    died,
+    died: death.promise,
     keysShown: () => (noted = state.firstRun === null ? noted : state.firstRunShown()),
     stop: async () => {
       withdraw(settings.dataDir);

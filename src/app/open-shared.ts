@@ -2,18 +2,13 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import { buildIdentity } from "./build-identity.ts";
 import type { Configuration } from "../contract/configuration.ts";
-import { settlementFlushWaitMsMax, sharedFollowMs } from "../contract/limits.ts";
+import { settlementFlushWaitMsMax, sharedFollowMs, sharedLeaveMsMax } from "../contract/limits.ts";
 import { microUsd } from "../contract/money.ts";
 import { accept, type Outcome } from "../contract/outcome.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { noteSigner } from "../store/audit/signed-note.ts";
 import { LmdbAuditLog } from "../store/embedded/audit/audit-log.ts";
-import {
-  demoBalance,
-  provisionSharedFirstRun,
-  type FirstRun,
-  type FirstRunOptions,
-} from "../store/embedded/first-run.ts";
+import type { FirstRun, FirstRunOptions } from "../store/embedded/first-run.ts";
 import type { OpenedLedger, OpenLedgerOptions } from "../store/embedded/ledger/open-ledger.ts";
 import type { JobClaims } from "../store/embedded/jobs/jobs.ts";
 import { changesInMemory } from "../store/embedded/row-changes.ts";
@@ -33,6 +28,7 @@ import { openCopy, type OpenedCopy } from "../store/shared/open-copy.ts";
 import type { SharedLimits } from "../store/shared/limits.ts";
 import type { OpenWindows, WindowsFailed } from "./open-limits.ts";
 import { openSharedLimits } from "./open-shared-limits.ts";
+import { provisionShared } from "./shared-first-run.ts";
 import type { GrantAnswer, GrantQuestion } from "../threads/messages.ts";
 
 /** What the readable content of requests needs. */
@@ -136,15 +132,17 @@ export class SharedStore {
     },
   };
 
-  /** As `provisionFirstRun`. Another gateway that starts at the same moment does it once. */
-  async provision(options: FirstRunOptions): Promise<Outcome<FirstRun | null>> {
+  provision(options: FirstRunOptions): Promise<Outcome<FirstRun | null>> {
     const { store, thread } = this.#opened;
-    const others = (await thread.calls.liveGateways()).length - 1;
-    const provisioned = await provisionSharedFirstRun(store, options, others === 0);
-    if (!provisioned.ok || provisioned.value === null) return provisioned;
-    const { id } = provisioned.value.organization;
-    await thread.calls.topUp(id, "top_up", demoBalance, "opening-balance");
-    return provisioned;
+    return provisionShared(store, thread.calls, options, this.#logger);
+  }
+
+  /** For a start that has failed: the others don't have to take this gateway for dead first. */
+  async leave(): Promise<void> {
+    await Promise.race([
+      this.#opened.thread.close(),
+      new Promise((resolve) => setTimeout(resolve, sharedLeaveMsMax).unref()),
+    ]);
   }
 
   attach(sessions: Sessions): void {

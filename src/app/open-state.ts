@@ -65,6 +65,8 @@ export interface State {
   shareWith(threads: SpendingThreads & ChangesSink): void;
   /** Must be called once no account of the built-in demo is used any more. */
   stopDemo(): Promise<void>;
+  /** For a start that fails: other gateways need not wait for this one any more. */
+  leave(): Promise<void>;
   /** Writes everything that waits, and lets others open the data directory. */
   close(): Promise<void>;
 }
@@ -200,6 +202,7 @@ export async function openState(
       store.changes.sendTo(threads);
     },
     stopDemo: async () => demo?.close(),
+    leave: async () => shared?.leave(),
     close: async () => {
       managed.close();
       erasures.stop();

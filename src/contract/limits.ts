@@ -442,6 +442,10 @@ export const sharedBeatMs = 5_000;
 export const sharedLeaseMs = 20_000;
 /** A gateway whose flushes stand still for so long is taken for dead by the others. */
 export const sharedFenceMs = 30_000;
+/** How long a start waits for another gateway to show the keys of the first start, or to be taken for dead. */
+export const sharedFirstRunMsMax = sharedFenceMs + 2 * sharedBeatMs;
+/** How long a start that has failed tries to tell the others that it is gone. */
+export const sharedLeaveMsMax = 3_000;
 /** How often one of the gateways removes limits that count nothing any more, and how many of each kind at once. */
 export const sharedSweepMs = 60_000;
 export const sharedSweptMax = 10_000;

@@ -52,21 +52,29 @@ export function provisionFirstRun(
   });
 }
 
+/** The gateways that share a store, by their ids. */
+export interface Gateways {
+  readonly own: number;
+  readonly live: ReadonlySet<number>;
+}
+
 /**
- * The same in a store that several gateways share, without the balance. `mayRepeat`: no other gateway could be about to
- * show the keys.
+ * The same in a store that several gateways share, without the balance. "elsewhere": another one has made the keys and is
+ * still to show them. Ask again until it has, or lives no more.
  */
 export function provisionSharedFirstRun(
   store: Store,
   { operatorKey, clock = systemClock }: FirstRunOptions,
-  mayRepeat: boolean,
-): Promise<Outcome<FirstRun | null>> {
-  return store.change<FirstRun | null>(null, ({ tables }) => {
+  { own, live }: Gateways,
+): Promise<Outcome<FirstRun | "elsewhere" | null>> {
+  return store.change<FirstRun | "elsewhere" | null>(null, ({ tables }) => {
     const wallMs = clock.wallMs();
     if (!tables.meta.doesExist("provisionedAt")) {
-      return accept(provision(tables, operatorKey, wallMs));
+      return accept(provision(tables, operatorKey, wallMs, { by: own }));
     }
-    return accept(mayRepeat ? repeatIfUnshown(tables, operatorKey, wallMs) : null);
+    const by = tables.unshownKeys.get("first")?.by ?? own;
+    if (by !== own && live.has(by)) return accept("elsewhere");
+    return accept(repeatIfUnshown(tables, operatorKey, wallMs, { by: own }));
   });
 }
 
@@ -78,7 +86,14 @@ export function firstRunShown(store: Store): Promise<Outcome<null>> {
   });
 }
 
-function provision(tables: DraftTables, operatorKey: string | null, wallMs: number): FirstRun {
+type ShownBy = Pick<UnshownKeysRecord, "by">;
+
+function provision(
+  tables: DraftTables,
+  operatorKey: string | null,
+  wallMs: number,
+  shownBy: ShownBy = {},
+): FirstRun {
   const operatorSecret = operatorKey ?? newSecret();
   const memberSecret = newSecret();
   const demo = organizationRecord({ name: "demo", plan: "paid" }, wallMs);
@@ -105,6 +120,7 @@ function provision(tables: DraftTables, operatorKey: string | null, wallMs: numb
     orgId: organization.id,
     operator: operatorKey === null ? unshownKey(operator) : null,
     member: unshownKey(member),
+    ...shownBy,
   });
   tables.meta.putSync("provisionedAt", wallMs);
   return { organization, operatorSecret, memberSecret };
@@ -114,9 +130,11 @@ function repeatIfUnshown(
   tables: DraftTables,
   operatorKey: string | null,
   wallMs: number,
+  shownBy: ShownBy = {},
 ): FirstRun | null {
   const unshown = tables.unshownKeys.get("first");
-  return unshown === undefined ? null : repeat(tables, unshown, operatorKey, wallMs);
+  if (unshown === undefined) return null;
+  return repeat(tables, { ...unshown, ...shownBy }, operatorKey, wallMs);
 }
 
 /** New secrets for the keys of a first start that did not show them. */

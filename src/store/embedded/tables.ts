@@ -59,6 +59,8 @@ export interface UnshownKeysRecord {
   /** null: the operator gave the secret, so the operator knows it. */
   readonly operator: UnshownKey | null;
   readonly member: UnshownKey;
+  /** The gateway that is to show them, where several share a store. */
+  readonly by?: number;
 }
 
 export interface UnshownKey {

@@ -13,6 +13,8 @@ export interface SharedCalls {
   /** As `SharedFunctions.grantMoney`. */
   grantMoney(orgId: string, need: MicroUsd, target: MicroUsd): Promise<GrantReply>;
   liveGateways(): Promise<readonly LiveGateway[]>;
+  /** This gateway's id among them. */
+  ownId(): Promise<number>;
   /** Returns those of the jobs that this gateway runs from now on. */
   claimJobs(jobIds: readonly string[]): Promise<readonly string[]>;
   openAccount(orgId: string): Promise<void>;

@@ -22,6 +22,7 @@ export function callsOf(member: Member): SharedCalls {
       return reply;
     },
     liveGateways: () => functions.liveGateways(),
+    ownId: () => Promise.resolve(member.id),
     claimJobs: (jobIds) => functions.claimJobs(member.id, jobIds, batchResultsMs),
     openAccount: (orgId) => functions.openAccount(orgId),
     topUp: (orgId, type, amount, key) => functions.topUp(orgId, type, amount, key, topUpBounds),

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { firstRunShown, provisionFirstRun } from "../../../src/store/embedded/first-run.ts";
+import {
+  firstRunShown,
+  provisionFirstRun,
+  provisionSharedFirstRun,
+} from "../../../src/store/embedded/first-run.ts";
 import { openKeys } from "../../../src/store/embedded/keys/keys.ts";
 import { openOrganizations } from "../../../src/store/embedded/organizations.ts";
 import type { Store } from "../../../src/store/embedded/store.ts";
@@ -131,5 +135,32 @@ describe("keys that were never shown", () => {
     expect(third.firstRun).toBeNull();
     expect(find(third.store, secret).id).toBe(id);
     await third.store.close();
+  });
+});
+
+describe("keys that one of several gateways makes", () => {
+  const provisionAt = async (store: Store, own: number, ...others: readonly number[]) => {
+    const gateways = { own, live: new Set([own, ...others]) };
+    return valueOf(await provisionSharedFirstRun(store, { operatorKey: null }, gateways));
+  };
+
+  it("are shown by that one while it lives, and replaced by the next one after that", async () => {
+    const store = await temporaryStore();
+    expect(await provisionAt(store, 1)).toMatchObject({ organization: { name: "demo" } });
+    expect(await provisionAt(store, 2, 1)).toBe("elsewhere");
+    const second = await provisionAt(store, 2, 3);
+    if (second === null || second === "elsewhere") throw new Error("they were not replaced");
+    expect(find(store, second.operatorSecret ?? "").role).toBe("operator");
+    // The next one waits for the one that has replaced them.
+    expect(await provisionAt(store, 3, 1, 2)).toBe("elsewhere");
+    valueOf(await firstRunShown(store));
+    expect(await provisionAt(store, 3, 2)).toBeNull();
+  });
+
+  it("of a release that did not note who shows them are replaced", async () => {
+    const store = await temporaryStore();
+    await provisioned(store);
+    expect(await provisionAt(store, 2, 1)).toMatchObject({ organization: { name: "demo" } });
+    expect(await provisionAt(store, 1, 2)).toBe("elsewhere");
   });
 });
