@@ -94,20 +94,19 @@ async function startIn(folder: string, options: GatewayOptions) {
 function testGateway(
   folder: string,
   options: GatewayOptions,
-  secrets: Secrets,
+  { key, operatorKey }: Secrets,
   running: RunningGateway,
   log: readonly LogLine[],
 ): TestGateway {
   return {
     url: running.gateway,
     keysUrl: running.keys,
-    ...secrets,
-    log,
+    ...{ key, operatorKey, log },
     restart: async (meanwhile) => {
       await running.stop();
       meanwhile?.();
       const again = await startIn(folder, options);
-      return testGateway(folder, options, secrets, again.running, again.log);
+      return testGateway(folder, options, { key, operatorKey }, again.running, again.log);
     },
     stop: async () => {
       await running.stop();
