@@ -39,6 +39,7 @@ import {
 import { Trials } from "../endpoints/dashboard/trial.ts";
 import { listModels } from "../endpoints/models.ts";
 import { securityScan } from "../endpoints/scan/scan.ts";
+import { accept } from "../contract/outcome.ts";
 import type { AccountHealth } from "../contract/account-health.ts";
 import { modelRequest } from "../pipeline/request.ts";
 import type { RouteTable } from "../pipeline/routes.ts";
@@ -120,14 +121,19 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
     mask: proxy.mask,
     contentReads: new ContentReads(books.journal),
   };
+  const forgetHere = (orgId: string): void => {
+    proxy.cache?.forget(orgId);
+    options.others()?.forgetCached(orgId);
+  };
+  state.otherCaches?.forgetWith(forgetHere);
   const audit = (findKey: FindKey): RouteTable =>
     auditRoutes({
       auditLog: books.auditLog,
       readModel: state.readModel,
       ...readable,
-      forgetCached: (orgId) => {
-        proxy.cache?.forget(orgId);
-        options.others()?.forgetCached(orgId);
+      forgetCached: async (orgId, author) => {
+        forgetHere(orgId);
+        return (await state.otherCaches?.forget(orgId, author)) ?? accept(null);
       },
       erasures: state.erasures,
       findKey,

@@ -1,4 +1,5 @@
 import { passthroughWindowSlots, settlementFlushWaitMsMax } from "../contract/limits.ts";
+import type { RowChange } from "../store/embedded/store-draft.ts";
 import type { Journal } from "../store/journal/journal.ts";
 import type { SharedCalls } from "../store/shared/calls.ts";
 import { SharedLimits } from "../store/shared/limits.ts";
@@ -62,3 +63,14 @@ export function openSharedLimits(services: SharedLimitsServices): {
     },
   };
 }
+
+/** What limits may belong to that have changed with these rows: ids of organizations, keys and usage limits. */
+export function idsIn(rows: readonly RowChange[]): readonly string[] {
+  const limited = rows.filter(({ table }) => tablesWithLimits.has(table));
+  return limited.flatMap(({ key, value }) => {
+    const { orgId } = (value ?? {}) as { readonly orgId?: string | null };
+    return orgId === undefined || orgId === null ? [String(key)] : [String(key), orgId];
+  });
+}
+
+const tablesWithLimits: ReadonlySet<string> = new Set(["keys", "organizations", "usageLimits"]);

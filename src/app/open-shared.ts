@@ -18,8 +18,6 @@ import type { RowChange } from "../store/embedded/store-draft.ts";
 import { Journal, type BatchWriter } from "../store/journal/journal.ts";
 import { SharedAccounts } from "../store/ledger/shared-accounts.ts";
 import type { SpendingThreads } from "../store/ledger/spending-threads.ts";
-import type { Contents, Retentions } from "../store/content/contents.ts";
-import type { Erasures } from "../store/content/erasures.ts";
 import { SharedContents } from "../store/shared/contents.ts";
 import { SharedErasures } from "../store/shared/erasures.ts";
 import { Link } from "../store/shared/link.ts";
@@ -27,23 +25,10 @@ import { SharedLedger } from "../store/shared/ledger.ts";
 import { openCopy, type OpenedCopy } from "../store/shared/open-copy.ts";
 import type { SharedLimits } from "../store/shared/limits.ts";
 import type { OpenWindows, WindowsFailed } from "./open-limits.ts";
-import { openSharedLimits } from "./open-shared-limits.ts";
+import type { ContentOptions, OpenedContent } from "./open-content.ts";
+import { idsIn, openSharedLimits } from "./open-shared-limits.ts";
 import { provisionShared } from "./shared-first-run.ts";
 import type { GrantAnswer, GrantQuestion } from "../threads/messages.ts";
-
-/** What the readable content of requests needs. */
-export interface ContentOptions extends Retentions {
-  /** Resolves once everything has arrived that other threads had packed before the call. */
-  readonly handedOver: () => Promise<void>;
-  readonly onFailure: (error: unknown) => void;
-}
-
-export interface OpenedContent {
-  readonly contents: Contents;
-  readonly erasures: Erasures;
-  /** Call it when the erasures were stopped. */
-  close(): Promise<void>;
-}
 
 /** The store that several gateways share, as this gateway has joined it. */
 export class SharedStore {
@@ -52,6 +37,7 @@ export class SharedStore {
   #troubleToldAtMs = -Infinity;
   #copy: OpenedCopy | null = null;
   #sessions: Sessions | null = null;
+  #organizationChanged: (orgId: string) => void = () => undefined;
   #ledger: SharedLedger | null = null;
   #limits: SharedLimits | null = null;
   #others: SpendingThreads | null = null;
@@ -147,6 +133,11 @@ export class SharedStore {
 
   attach(sessions: Sessions): void {
     this.#sessions = sessions;
+  }
+
+  /** `changed` is called when another gateway changes an organization, and has ended when the change is answered. */
+  onOrganization(changed: (orgId: string) => void): void {
+    this.#organizationChanged = changed;
   }
 
   /** As `openLedger`. Rejects if the shared store can't be reached. */
@@ -284,6 +275,10 @@ export class SharedStore {
   async #changed(rows: readonly RowChange[]): Promise<void> {
     if (this.#copy === null) return;
     const { changes } = this.#copy.store;
+    for (const { table, key } of rows) {
+      // First, because what threads are sent is taken in when all that follows is.
+      if (table === "organizations") this.#organizationChanged(String(key));
+    }
     for (const { name, change } of changesInMemory(rows)) {
       changes.receive({ name, change });
       changes.tell(name, change);
@@ -293,17 +288,6 @@ export class SharedStore {
     this.#limits?.changed(idsIn(rows));
   }
 }
-
-/** What limits may belong to that have changed with these rows: ids of organizations, keys and usage limits. */
-function idsIn(rows: readonly RowChange[]): readonly string[] {
-  const limited = rows.filter(({ table }) => tablesWithLimits.has(table));
-  return limited.flatMap(({ key, value }) => {
-    const { orgId } = (value ?? {}) as { readonly orgId?: string | null };
-    return orgId === undefined || orgId === null ? [String(key)] : [String(key), orgId];
-  });
-}
-
-const tablesWithLimits: ReadonlySet<string> = new Set(["keys", "organizations", "usageLimits"]);
 
 const away: GrantAnswer = { outcome: "away" };
 

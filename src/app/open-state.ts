@@ -12,9 +12,8 @@ import { resolvedAccounts } from "../pipeline/routing/provider-accounts.ts";
 import type { ChangesSink } from "../store/embedded/changes.ts";
 import type { Contents } from "../store/content/contents.ts";
 import type { Erasures } from "../store/content/erasures.ts";
-import { LmdbContents } from "../store/embedded/content/lmdb-contents.ts";
-import { LmdbErasures } from "../store/embedded/content/lmdb-erasures.ts";
 import { ProviderStateReaper } from "../store/embedded/provider-state-reaper.ts";
+import type { Outcome } from "../contract/outcome.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { firstRunShown, provisionFirstRun, type FirstRun } from "../store/embedded/first-run.ts";
 import type { JobClaims } from "../store/embedded/jobs/jobs.ts";
@@ -26,13 +25,22 @@ import {
 } from "../store/embedded/ledger/open-ledger.ts";
 import type { SpendingThreads } from "../store/ledger/spending-threads.ts";
 import { UnownedResponses } from "../pipeline/record/unowned-responses.ts";
-import { SharedStore, type ContentOptions, type OpenedContent } from "./open-shared.ts";
+import { ownContent, type ContentOptions } from "./open-content.ts";
+import { SharedStore } from "./open-shared.ts";
 import type { Lease } from "../store/shared/lease.ts";
 import type { GrantAnswer, GrantQuestion } from "../threads/messages.ts";
 import { openReadModel } from "../store/embedded/records/open-read-model.ts";
 import { Sessions } from "../store/embedded/sessions/sessions.ts";
+import type { Author } from "../store/embedded/store-draft.ts";
 import { openStore, type Store } from "../store/embedded/store.ts";
 import type { ReadModel } from "../store/read-model/read-model.ts";
+
+export interface OtherCaches {
+  /** Resolves when no other gateway gives an answer any more that it had of the organization. Errors: `internal_error`. */
+  forget(orgId: string, author: Author): Promise<Outcome<unknown>>;
+  /** `forgetHere`: what another gateway's `forget` does in this one. */
+  forgetWith(forgetHere: (orgId: string) => void): void;
+}
 
 /** The state of the process. It is opened once, and everything that serves requests uses it. */
 export interface State {
@@ -54,6 +62,8 @@ export interface State {
   readonly lease: Lease | null;
   /** Asks the shared store, for the other threads; absent: there is none. */
   readonly grant: ((question: GrantQuestion) => Promise<GrantAnswer>) | undefined;
+  /** The response caches of other gateways; null: this one shares no store. */
+  readonly otherCaches: OtherCaches | null;
   readonly contents: Contents;
   readonly erasures: Erasures;
   readonly windows: OpenWindows;
@@ -79,19 +89,6 @@ async function ownStore(dataDir: string, logger: Logger): Promise<Store> {
     logger.warn({ batches }, "the store got what a crash had left in the journal's file");
   }
   return opened.value;
-}
-
-function ownContent(
-  store: Store,
-  books: OpenedLedger,
-  dataDir: string,
-  options: ContentOptions,
-): OpenedContent {
-  const { onFailure } = options;
-  const contents = new LmdbContents({ ...options, dataDir, halt: store.halt });
-  const tables = store.journal;
-  const erasures = new LmdbErasures({ journal: books.journal, contents, tables, onFailure });
-  return { contents, erasures, close: () => contents.close() };
 }
 
 /**
@@ -191,6 +188,13 @@ export async function openState(
     fileAccounts,
     accounts,
     books,
+    otherCaches:
+      shared === null
+        ? null
+        : {
+            forget: (orgId, author) => managed.organizations.touch(orgId, author),
+            forgetWith: (forgetHere) => shared.onOrganization(forgetHere),
+          },
     contents,
     erasures,
     windows,

@@ -46,9 +46,11 @@ async function erase(
   what: Pick<Erasure, "orgId" | "requestId" | "index">,
 ): Promise<Outcome<Answer>> {
   // It is not known any more which request a cached answer belongs to, and who has got it since.
-  forgetCached(what.orgId);
-  const by = { id: exchange.requestId, byKeyId: auditor.key.id };
-  const erased = await erasures.erase({ ...what, ...by });
+  const { requestId } = exchange;
+  const keyId = auditor.key.id;
+  const forgotten = await forgetCached(what.orgId, { requestId, keyId });
+  if (!forgotten.ok) return forgotten;
+  const erased = await erasures.erase({ ...what, id: requestId, byKeyId: keyId });
   return erased.ok ? accept(noContent) : erased;
 }
 

@@ -2,6 +2,7 @@ import { refuse, refuseParameter } from "../../contract/errors.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
 import type { AuditLog } from "../../store/embedded/audit/audit-log.ts";
 import type { Erasures } from "../../store/content/erasures.ts";
+import type { Author } from "../../store/embedded/store-draft.ts";
 import {
   findOrganizationKey,
   keyFirst,
@@ -22,8 +23,8 @@ export interface AuditServices extends FrameServices, ContentServices {
   /** Answers lists and exports with a filter. */
   readonly readModel: Pick<ReadModel, "ask">;
   readonly auditLog: AuditLog;
-  /** Forgets the organization's answers in the response cache. */
-  readonly forgetCached: (orgId: string) => void;
+  /** Forgets the organization's answers in the response caches. Errors: `internal_error`. */
+  readonly forgetCached: (orgId: string, author: Author) => Promise<Outcome<unknown>>;
   readonly erasures: Pick<Erasures, "erase">;
   readonly rateLimits: RateLimits;
   readonly findOrganization: FindOrganization;

@@ -50,6 +50,12 @@ export interface Organizations extends Checked {
     author?: Author,
   ): Outcome<Organization> | Promise<Outcome<Organization>>;
 
+  /**
+   * Changes nothing, and has no event. In a shared store every other gateway has taken it in when it resolves, as a
+   * change. Errors: as `update`.
+   */
+  touch(id: string, author: Author): Promise<Outcome<unknown>>;
+
   /** Errors: `not_found`. */
   get(id: string): Outcome<Organization> | Promise<Outcome<Organization>>;
 
@@ -132,6 +138,18 @@ class LmdbOrganizations implements Organizations {
     );
     if (!written.ok) return written;
     return this.get(id);
+  }
+
+  touch(id: string, author: Author): Promise<Outcome<unknown>> {
+    return this.#store.change(
+      author,
+      ({ tables }) => {
+        const record = tables.organizations.get(id);
+        if (record === undefined) return noSuchOrganization;
+        return accept(this.#mirror.put(organizationsIn(tables), id, record));
+      },
+      (changed) => this.#mirror.apply(changed),
+    );
   }
 
   get(id: string): Outcome<Organization> {
