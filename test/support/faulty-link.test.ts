@@ -42,6 +42,13 @@ async function call(): Promise<Caller> {
   return { socket, got: () => seen.got, ended: () => seen.ended };
 }
 
+async function acceptedOne(): Promise<Socket> {
+  await expect.poll(() => accepted.length).toBe(1);
+  const [socket] = accepted;
+  if (socket === undefined) throw new Error("nothing was accepted");
+  return socket;
+}
+
 function passed(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -96,6 +103,25 @@ test("a link that stalls carries nothing, tells nobody, and then carries everyth
   link.heal();
   await expect.poll(got).toHaveLength(3);
   await expect.poll(late.got).toBe("D");
+});
+
+test("a link that stalls in one direction carries what goes the other way", async () => {
+  const { socket, got } = await call();
+  link.stall(["back"]);
+  const arrived = once(await acceptedOne(), "data");
+  socket.write("a");
+  expect(String(await arrived)).toBe("a");
+  await passed(200);
+  expect(got()).toBe("");
+  link.heal();
+  await expect.poll(got).toBe("A");
+
+  link.stall(["there"]);
+  socket.write("b");
+  accepted[0]?.write("c");
+  await expect.poll(got).toBe("Ac");
+  link.heal();
+  await expect.poll(got).toBe("AcB");
 });
 
 test("while a link stalls nobody hears that the other side is gone", async () => {

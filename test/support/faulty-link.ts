@@ -1,11 +1,30 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
+/** `there`: what a client sends; `back`: what its server answers. */
+export type Direction = "there" | "back";
+export const bothDirections: readonly Direction[] = ["there", "back"];
+
+/** A network between clients and a server, and what networks do to connections. */
+export interface Link {
+  /** The same address over this link. */
+  readonly through: (url: string) => string;
+  /** Both sides of every connection see a reset. New connections go on. */
+  readonly cut: () => void;
+  /** As `cut`, and new connections fail at once until `heal`. */
+  readonly refuse: () => void;
+  /** Nothing passes in these directions until `heal`, and neither side is told. */
+  readonly stall: (lost?: readonly Direction[]) => void;
+  /** Everything passes again, also what was sent meanwhile. */
+  readonly heal: () => void;
+  readonly close: () => Promise<void>;
+}
+
 /**
  * A network between a client and a server: it forwards connections to a port of this machine, and does to them what
  * networks do.
  */
-export class FaultyLink {
+export class FaultyLink implements Link {
   readonly port: number;
   readonly #target: number;
   readonly #server: Server;
@@ -13,8 +32,8 @@ export class FaultyLink {
   readonly #sockets = new Set<Socket>();
   #refuses = false;
   #delayMs = 0;
-  /** While the link stalls; it resolves when that is over. */
-  #stalled: PromiseWithResolvers<void> | null = null;
+  /** Directions in which the link stalls; each resolves when that is over. */
+  readonly #stalled = new Map<Direction, PromiseWithResolvers<void>>();
 
   private constructor(server: Server, target: number) {
     this.#server = server;
@@ -55,11 +74,13 @@ export class FaultyLink {
   }
 
   /**
-   * Nothing passes until `heal`, in no direction, and neither side is told: not even that the other one has ended. New
-   * connections are accepted and stand still too. What was sent meanwhile passes then.
+   * Nothing passes in these directions until `heal`, and neither side is told: not even that the other one has ended.
+   * New connections are accepted and stand still too. What was sent meanwhile passes then.
    */
-  stall(): void {
-    this.#stalled ??= Promise.withResolvers();
+  stall(lost = bothDirections): void {
+    for (const direction of lost) {
+      if (!this.#stalled.has(direction)) this.#stalled.set(direction, Promise.withResolvers());
+    }
   }
 
   /** From now on each piece of up to 64 KiB takes so long. */
@@ -71,8 +92,8 @@ export class FaultyLink {
   heal(): void {
     this.#refuses = false;
     this.#delayMs = 0;
-    this.#stalled?.resolve();
-    this.#stalled = null;
+    for (const stalled of this.#stalled.values()) stalled.resolve();
+    this.#stalled.clear();
   }
 
   /** Cuts everything, and frees the port. */
@@ -96,30 +117,30 @@ export class FaultyLink {
       // `error` is followed by `close`, and the other side hears of that where the link lets it.
       socket.on("error", () => undefined);
     }
-    void this.#pass(client, server);
-    void this.#pass(server, client);
+    void this.#pass("there", client, server);
+    void this.#pass("back", server, client);
   }
 
   /** Carries one direction to its end. */
-  async #pass(from: Socket, to: Socket): Promise<void> {
+  async #pass(direction: Direction, from: Socket, to: Socket): Promise<void> {
     try {
       for await (const piece of from.iterator({ destroyOnReturn: false })) {
-        await this.#clear();
+        await this.#clear(direction);
         if (!to.write(piece as Buffer) && !to.destroyed) {
           await Promise.race([once(to, "drain"), once(to, "close")]);
         }
       }
-      await this.#clear();
+      await this.#clear(direction);
       to.end();
     } catch {
-      await this.#clear();
+      await this.#clear(direction);
       to.resetAndDestroy();
     }
   }
 
   /** Resolves when a piece may pass. */
-  async #clear(): Promise<void> {
+  async #clear(direction: Direction): Promise<void> {
     if (this.#delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.#delayMs));
-    while (this.#stalled !== null) await this.#stalled.promise;
+    for (let stalled; (stalled = this.#stalled.get(direction));) await stalled.promise;
   }
 }
