@@ -12,10 +12,11 @@ import {
   settled,
 } from "./checks.ts";
 import { load, Witness, type Caller } from "./clients.ts";
-import { Cluster } from "./cluster.ts";
+import { Cluster, gatewaysCount } from "./cluster.ts";
 import { Events } from "./events.ts";
 import { faults } from "./faults.ts";
 import { Limits } from "./limits.ts";
+import { networkOf } from "./network.ts";
 import { Operator } from "./operator.ts";
 import { clusterProgram } from "./program.ts";
 import { CountingProvider } from "./provider.ts";
@@ -25,12 +26,13 @@ import { Revocations } from "./revocations.ts";
  * Three built gateways, real SDK clients, and a PostgreSQL that is killed: after every fault the books, the log and the
  * limits are what the clients and the provider have seen. WEIR_CLUSTER_ROUNDS: how many faults; WEIR_CLUSTER_SEED: of
  * their order; WEIR_CLUSTER_FAULT: part of the names of those that happen; WEIR_CLUSTER_TIMES=true: gateways wait for
- * each other as long as in a release.
+ * each other as long as in a release; WEIR_CLUSTER_NETWORK=proxy: no network namespaces.
  */
 
 const rounds = Number(process.env["WEIR_CLUSTER_ROUNDS"] ?? 100);
 const seed = Number(process.env["WEIR_CLUSTER_SEED"] ?? Math.floor(Math.random() * 1e6));
 const hasTrueTimes = process.env["WEIR_CLUSTER_TIMES"] === "true";
+const namespaces = process.env["WEIR_CLUSTER_NETWORK"] !== "proxy";
 const chosen = faults.filter(({ name }) => name.includes(process.env["WEIR_CLUSTER_FAULT"] ?? ""));
 const [beforeMs, afterMs] = [1_500, 1_500];
 const rateLimit = 40;
@@ -56,16 +58,19 @@ describeWithServer("gateways that share a store", () => {
   let limits: Limits;
 
   beforeAll(async () => {
-    provider = await CountingProvider.start();
+    const network = await networkOf(gatewaysCount, namespaces);
+    console.log(network.told);
+    provider = await CountingProvider.start(network.providerHost);
     const account = {
       ...{ name: "p", type: "openai", baseUrl: provider.origin },
       ...{ wires: ["chat", "messages"], models: ["m", "left"] },
     };
-    cluster = await Cluster.start(clusterProgram(hasTrueTimes), {
+    const config = {
       providers: [account],
-      network: { allowedInternalHosts: ["127.0.0.1"] },
+      network: { allowedInternalHosts: [network.providerHost] },
       scan: { requestsPerMinute: 1_000_000 },
-    });
+    };
+    cluster = await Cluster.start(clusterProgram(hasTrueTimes), config, network);
     operator = new Operator(cluster);
     log = new OneLog(cluster);
     events = new Events(cluster);

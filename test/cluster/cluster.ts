@@ -3,27 +3,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { migrate } from "../../src/store/shared/migrations.ts";
-import { FaultyLink } from "../support/faulty-link.ts";
 import type { GatewayOptions } from "../support/gateway.ts";
 import { startProcess, type GatewayProcess } from "../support/gateway-process.ts";
 import { PostgresServer } from "../support/postgres-server.ts";
 import { until } from "./bounded.ts";
+import type { Network, Place } from "./network.ts";
 import { readinessOf, reportFlags, stateOf } from "./post-mortem.ts";
 import type { ClusterProgram } from "./program.ts";
 
 export const operatorKey = `sk-gw-${"0".repeat(48)}`;
-const gatewaysCount = 3;
+export const gatewaysCount = 3;
 /** A machine with other work takes its time to start a process. */
 const startMsMax = 90_000;
 const startTriesMax = 3;
 const [readyMsMax, queryMsMax] = [90_000, 60_000];
 
 /** A gateway of the cluster: its place, and the process that is there now. */
-export interface Node {
+export interface Node extends Place {
   readonly number: number;
   readonly folder: string;
-  /** Its network to PostgreSQL. */
-  readonly link: FaultyLink;
   /** null: it is dead. */
   process: GatewayProcess | null;
 }
@@ -65,14 +63,14 @@ export class Cluster {
     this.#config = config;
   }
 
-  static async start(program: ClusterProgram, config: object): Promise<Cluster> {
-    const server = await PostgresServer.start();
+  static async start(program: ClusterProgram, config: object, network: Network): Promise<Cluster> {
+    const server = await PostgresServer.start(network.reach);
     await migrate(server.url);
-    const nodes: Node[] = [];
-    for (let number = 1; number <= gatewaysCount; number += 1) {
+    const places = await network.places(server.port);
+    const nodes = places.map((place, index): Node => {
       const folder = mkdtempSync(join(tmpdir(), "weir-"));
-      nodes.push({ number, folder, link: await FaultyLink.start(server.port), process: null });
-    }
+      return { ...place, number: index + 1, folder, process: null };
+    });
     const cluster = new Cluster(server, nodes, program, config);
     // At the same moment, so that all of them find an empty store.
     await Promise.all(nodes.map((node) => cluster.boot(node)));
@@ -96,12 +94,15 @@ export class Cluster {
 
   async boot(node: Node): Promise<void> {
     if (node.process !== null) return;
-    const url = node.link.through(this.server.url);
+    // What a release needs for a server that is not on its machine and has no certificate.
+    const url = `${node.link.through(this.server.url)}?sslmode=disable`;
     const store = { type: "postgres", url: { env: "WEIR_POSTGRES_URL" } };
     const options = {
       config: { ...this.#config, store },
       program: this.#program.program,
+      launcher: node.launcher,
       env: {
+        GATEWAY_HOST: node.host,
         GATEWAY_OPERATOR_KEY: operatorKey,
         GATEWAY_LOG_LEVEL: "warn",
         GATEWAY_PROXY_THREADS: String(1 + (node.number % 2)),

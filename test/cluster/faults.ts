@@ -1,4 +1,5 @@
 import type { Random } from "../sim/random.ts";
+import type { Direction } from "../support/faulty-link.ts";
 import { passed } from "./bounded.ts";
 import type { Cluster, Node } from "./cluster.ts";
 import { awayForAWhile, awayForLong, type Scene } from "./outages.ts";
@@ -73,6 +74,28 @@ export const faults: readonly Fault[] = [
       link.stall();
       await passed(random.integer(200, Math.floor(cluster.fencedMs / 4)));
       link.heal();
+    },
+  },
+  {
+    name: "what a gateway is answered by PostgreSQL is lost until it is fenced",
+    losesMemory: false,
+    happen: async ({ cluster }, random) => {
+      const { link } = anyNode(cluster, random);
+      link.stall(["back"]);
+      await passed(cluster.fencedMs);
+      link.heal();
+    },
+  },
+  {
+    name: "one direction between gateways and PostgreSQL is lost for a while, again and again",
+    losesMemory: false,
+    happen: async ({ cluster }, random) => {
+      for (let times = 0; times < 5; times += 1) {
+        const { link } = anyNode(cluster, random);
+        link.stall([random.pick<Direction>("there", "back")]);
+        await passed(random.integer(200, Math.floor(cluster.fencedMs / 4)));
+        link.heal();
+      }
     },
   },
   {

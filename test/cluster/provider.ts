@@ -27,10 +27,11 @@ export class CountingProvider {
 
   private constructor(server: Server) {
     this.#server = server;
-    this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { address, port } = server.address() as AddressInfo;
+    this.origin = `http://${address}:${port}`;
   }
 
-  static async start(): Promise<CountingProvider> {
+  static async start(host: string): Promise<CountingProvider> {
     const holder: { provider?: CountingProvider } = {};
     const server = createServer((request, response) => {
       let body = "";
@@ -45,7 +46,7 @@ export class CountingProvider {
     });
     // It ends no connection that a gateway may be about to use.
     server.keepAliveTimeout = 0;
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
     return (holder.provider = new CountingProvider(server));
   }
 

@@ -31,7 +31,8 @@ export async function startProcess(
   rmSync(listening, { force: true });
   const { probed = false, program = builtProgram, startMsMax = 20_000 } = options;
   const { command, args, env } = launchOf(program, environmentOf(folder, options));
-  const child = spawn(command, probed ? [...probeFlags, ...args] : args, {
+  const [first, ...rest] = [...(options.launcher ?? []), command];
+  const child = spawn(first, [...rest, ...(probed ? probeFlags : []), ...args], {
     cwd: folder,
     env,
     stdio: ["ignore", "pipe", "pipe", probed ? "ipc" : "ignore"],

@@ -17,6 +17,8 @@ export interface GatewayOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Of a process of its own: another program than the built one. */
   readonly program?: string;
+  /** What starts a process of its own: a command that becomes the one that follows it. */
+  readonly launcher?: readonly string[];
   /** Whether a process of its own measures its turns, for `takeTurns`. */
   readonly probed?: boolean;
   /** How long a process of its own may take to start; absent: 20 s. */

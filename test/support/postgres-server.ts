@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import {
+  appendFileSync,
   chownSync,
   existsSync,
   mkdtempSync,
@@ -13,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { childrenOf, isAlive, signal } from "./processes.ts";
 
 const run = promisify(execFile);
 
@@ -22,8 +24,8 @@ const [startMsMax, stopMsMax] = [60_000, 30_000];
 const [portMin, portMax] = [15_000, 30_000];
 const outputCharsMax = 1_000_000;
 
+const nowhere: Reach = { hosts: [], clients: [] };
 const settings = {
-  listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: 50,
   shared_buffers: "16MB",
@@ -40,6 +42,13 @@ interface Owner {
   readonly gid: number;
 }
 
+/** Who reaches it besides this machine itself, without a password. */
+export interface Reach {
+  /** Addresses of this machine. */
+  readonly hosts: readonly string[];
+  readonly clients: readonly string[];
+}
+
 /**
  * A PostgreSQL for one test: with a data folder and a port of its own, so that it can be killed, stopped and set back. It
  * is gone when this process is, however that ends. Linux alone.
@@ -48,15 +57,17 @@ export class PostgresServer {
   readonly port: number;
   readonly #folder: string;
   readonly #owner: Owner | null;
+  readonly #hosts: readonly string[];
   /** Ends the server once this process is gone. */
   readonly #guard: ChildProcess;
   #postmaster: ChildProcess | null = null;
   #output = "";
 
-  private constructor(port: number, folder: string, owner: Owner | null) {
+  private constructor(port: number, folder: string, owner: Owner | null, hosts: readonly string[]) {
     this.port = port;
     this.#folder = folder;
     this.#owner = owner;
+    this.#hosts = ["127.0.0.1", ...hosts];
     // Its input ends with this process. QUIT ends a server at once, and CONT lets one that stands still hear of it.
     const script = `cat; pid=$(head -n 1 "$0/data/postmaster.pid") && kill -QUIT $pid && kill -CONT $pid
       n=0; while kill -0 $pid && [ $n -lt 100 ]; do n=$((n+1)); sleep 0.1; done; rm -rf "$0"`;
@@ -69,15 +80,17 @@ export class PostgresServer {
   }
 
   /** A server that runs, with an empty database `postgres`. */
-  static async start(): Promise<PostgresServer> {
+  static async start({ hosts, clients }: Reach = nowhere): Promise<PostgresServer> {
     const owner = ownerOfServer();
     const folder = mkdtempSync(join(realpathSync(tmpdir()), "weir-postgres-"));
     if (owner !== null) chownSync(folder, owner.uid, owner.gid);
-    const server = new PostgresServer(await freePort(), folder, owner);
+    const server = new PostgresServer(await freePort(), folder, owner, hosts);
     try {
       const data = join(folder, "data");
       const how = ["-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "--no-sync"];
       await run(join(folderOfBinaries(), "initdb"), ["-D", data, ...how], server.#asOwner);
+      const trusted = clients.map((client) => `host all all ${client}/32 trust\n`);
+      appendFileSync(join(data, "pg_hba.conf"), trusted.join(""));
       await server.start();
       return server;
     } catch (error) {
@@ -107,7 +120,8 @@ export class PostgresServer {
   /** Starts it, again if need be; resolves when it answers. Throws if it does not within a minute. */
   async start(): Promise<void> {
     if (this.#postmaster !== null) return;
-    const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const all = { ...settings, listen_addresses: this.#hosts.join(",") };
+    const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const child = spawn(
       join(folderOfBinaries(), "postgres"),
       ["-D", join(this.#folder, "data"), "-p", String(this.port), ...options],
@@ -263,40 +277,6 @@ async function freePort(): Promise<number> {
     if (isFree) return port;
   }
   throw new Error("no port is free");
-}
-
-/** Processes that are of this one. PostgreSQL gives each of them a process group of its own. */
-function childrenOf(parent: number): readonly number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => statusOf(pid)?.parent === parent);
-}
-
-/** A process that has ended and waits for nobody but its parent is not alive. */
-function isAlive(pid: number): boolean {
-  const status = statusOf(pid);
-  return status !== null && status.state !== "Z";
-}
-
-/** null: there is no such process. */
-function statusOf(pid: number): { readonly state: string; readonly parent: number } | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name before it may have spaces and brackets.
-    const [state = "", parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { state, parent: Number(parent) };
-  } catch {
-    return null;
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has ended meanwhile.
-  }
 }
 
 async function until(
