@@ -14,8 +14,8 @@ export interface Limited {
   readonly budgeted: string;
 }
 
-/** Less than what is asked for in a round, so that they are used up. */
-const [requestsARound, centsARound] = [6, 4];
+/** Less than what is asked for in a round, so that they are used up; a request may cost up to 0.8 cents. */
+const [requestsARound, centsARound] = [6, 1];
 
 /** Raises a usage limit and a budget, and checks that neither they nor a rate limit are ever passed. */
 export class Limits {
