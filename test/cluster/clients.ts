@@ -69,15 +69,26 @@ export interface DirectAnswer {
 }
 
 /** One request to one gateway. Never rejects. */
-export async function askOnce(url: string, secret: string, msMax: number): Promise<DirectAnswer> {
+export function askOnce(url: string, secret: string, msMax: number): Promise<DirectAnswer> {
   const body = { model: "p/m", max_tokens: outputTokensMax, messages: [question] };
+  const options = { method: "POST", body: JSON.stringify(body) };
+  return direct(`${url}/v1/chat/completions`, secret, msMax, options);
+}
+
+/** Asks a gateway for what needs no money, so that nothing but the key decides. Never rejects. */
+export function modelsOf(url: string, secret: string, msMax: number): Promise<DirectAnswer> {
+  return direct(`${url}/v1/models`, secret, msMax);
+}
+
+async function direct(
+  url: string,
+  secret: string,
+  msMax: number,
+  more: RequestInit = {},
+): Promise<DirectAnswer> {
+  const headers = { authorization: `Bearer ${secret}` };
   try {
-    const response = await fetch(`${url}/v1/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${secret}` },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(msMax),
-    });
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(msMax), ...more });
     return { status: response.status, text: await response.text() };
   } catch (error) {
     return { status: null, text: String(error) };
