@@ -38,6 +38,7 @@ export async function expectSquare(cluster: Cluster): Promise<void> {
     expect(rows, "holds that no escrow covers").toEqual([]);
     await client.query("COMMIT");
   });
+  expect(await cluster.heardOfFenced(), "gateways that wrote when they were fenced").toEqual([]);
   expect(await cluster.deadlocks()).toBe(0);
   const lines = cluster.server.output.split("\n");
   const errors = lines.filter((line) => line.includes("ERROR:") && !expectedErrors.test(line));

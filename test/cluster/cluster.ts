@@ -26,6 +26,11 @@ export interface Node extends Place {
   process: GatewayProcess | null;
 }
 
+interface Fenced {
+  readonly id: string;
+  readonly seq: string;
+}
+
 /** A gateway that finds no PostgreSQL in time ends, and who watches over it starts it again. */
 async function started(options: GatewayOptions, folder: string): Promise<GatewayProcess> {
   for (let tries = 1; ; tries += 1) {
@@ -50,6 +55,8 @@ export class Cluster {
   #turn = 0;
   /** Those that servers have counted who were killed since. */
   #deadlocks = 0;
+  /** The last flush of gateways that others have taken for dead. */
+  readonly #lastFlushes = new Map<string, string>();
 
   private constructor(
     server: PostgresServer,
@@ -134,6 +141,21 @@ export class Cluster {
   async killServer(): Promise<void> {
     await this.noteDeadlocks();
     await this.server.kill();
+  }
+
+  /** Call it before a gateway goes on that may have been fenced. */
+  async noteFenced(): Promise<void> {
+    for (const { id, seq } of await this.#fenced()) this.#lastFlushes.set(id, seq);
+  }
+
+  /** Gateways from whom the store has taken a flush although they were fenced. */
+  async heardOfFenced(): Promise<readonly string[]> {
+    const isLater = ({ id, seq }: Fenced): boolean => (this.#lastFlushes.get(id) ?? seq) !== seq;
+    return (await this.#fenced()).filter(isLater).map(({ id }) => id);
+  }
+
+  #fenced(): Promise<readonly Fenced[]> {
+    return this.query("SELECT id, flush_seq AS seq FROM weir.gateway WHERE state = 'fenced'");
   }
 
   /** Call it before the server is killed, which forgets them. */

@@ -53,6 +53,7 @@ export const faults: readonly Fault[] = [
       const { process } = anyNode(cluster, random);
       process?.child.kill("SIGSTOP");
       await passed(cluster.fencedMs);
+      await cluster.noteFenced();
       process?.child.kill("SIGCONT");
     },
   },
@@ -63,6 +64,7 @@ export const faults: readonly Fault[] = [
       const { link } = anyNode(cluster, random);
       link.stall();
       await passed(cluster.fencedMs);
+      await cluster.noteFenced();
       link.heal();
     },
   },
@@ -83,17 +85,20 @@ export const faults: readonly Fault[] = [
       const { link } = anyNode(cluster, random);
       link.stall(["back"]);
       await passed(cluster.fencedMs);
+      await cluster.noteFenced();
       link.heal();
     },
   },
   {
-    name: "one direction between gateways and PostgreSQL is lost for a while, again and again",
+    name: "one direction between gateways and PostgreSQL is lost, and then their connections, again and again",
     losesMemory: false,
     happen: async ({ cluster }, random) => {
       for (let times = 0; times < 5; times += 1) {
         const { link } = anyNode(cluster, random);
         link.stall([random.pick<Direction>("there", "back")]);
         await passed(random.integer(200, Math.floor(cluster.fencedMs / 4)));
+        // What is on its way then never arrives, such as the answer to a grant.
+        link.cut();
         link.heal();
       }
     },

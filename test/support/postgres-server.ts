@@ -30,6 +30,9 @@ const settings = {
   max_connections: 50,
   shared_buffers: "16MB",
   fsync: "on",
+  // Who has vanished keeps its connections for so many seconds.
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
 };
 
 /** The folder of `initdb` and `postgres`; null: this machine has none. */
