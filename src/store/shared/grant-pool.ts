@@ -8,6 +8,8 @@ export interface GrantPoolOptions {
   readonly nowMs: () => number;
   /** How long others have for returning something before each further question. */
   readonly waitsMs: readonly number[];
+  /** Resolves when so much time has passed. */
+  readonly wait: (ms: number) => Promise<unknown>;
 }
 
 interface Waiting {
@@ -80,7 +82,7 @@ export class GrantPool {
       let answer = await this.#askStore(need, wish);
       for (const waitMs of this.#options.waitsMs) {
         if (answer.outcome !== "scarce") return answer;
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        await this.#options.wait(waitMs);
         answer = await this.#askStore(need, wish);
       }
       if (answer.outcome !== "scarce") return answer;

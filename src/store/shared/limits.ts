@@ -28,8 +28,8 @@ export interface SharedLimitsOptions {
   /** Begins that flush now, because somebody waits for it. */
   readonly hurry: () => void;
   readonly nowMs?: () => number;
-  /** As `GrantPoolOptions`. */
-  readonly waitsMs?: readonly number[];
+  /** As `GrantPoolOptions`; absent: the time passes. */
+  readonly wait?: GrantPoolOptions["wait"];
 }
 
 /** A rate limit that this gateway has asked for. */
@@ -70,8 +70,8 @@ export class SharedLimits implements LimitGrants {
 
   constructor(options: SharedLimitsOptions) {
     this.#options = options;
-    const { nowMs = () => performance.now(), waitsMs = grantWaitsMs } = options;
-    this.#pools = { nowMs, waitsMs };
+    const { nowMs = () => performance.now(), wait = timePassed } = options;
+    this.#pools = { nowMs, waitsMs: grantWaitsMs, wait };
     this.#timer = setInterval(() => this.look(), limitLookMs).unref();
   }
 
@@ -319,4 +319,8 @@ function getOr<T>(map: Map<string, T>, key: string, make: () => T): T {
   let value = map.get(key);
   if (value === undefined) map.set(key, (value = make()));
   return value;
+}
+
+function timePassed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { GrantPool, type AskStore } from "../../../src/store/shared/grant-pool.ts";
 
 test("who waits behind a question under an older limit is asked for under its own", async () => {
-  const pool = new GrantPool({ nowMs: () => 0, waitsMs: [] });
+  const pool = new GrantPool({ nowMs: () => 0, waitsMs: [], wait: () => Promise.resolve() });
   const asked: number[] = [];
   let answer = (): void => undefined;
   const under =

@@ -32,7 +32,13 @@ class TestGateway {
   /** Set: answers to grants are lost now and then. */
   lost: Random | null = null;
 
-  constructor(store: SharedFunctions, functions: LimitFunctions, clock: ManualClock) {
+  /** `recalled`: resolves when all gateways have returned what they were asked for. */
+  constructor(
+    store: SharedFunctions,
+    functions: LimitFunctions,
+    clock: ManualClock,
+    recalled: () => Promise<void>,
+  ) {
     this.clock = clock;
     this.#store = store;
     this.#functions = functions;
@@ -55,7 +61,7 @@ class TestGateway {
       append: (operation) => this.#operations.push(operation),
       hurry: () => undefined,
       nowMs: () => clock.monotonicMs(),
-      waitsMs: [30, 60],
+      wait: recalled,
     });
   }
 
@@ -114,16 +120,21 @@ describeWithPostgres("limits that several gateways share", () => {
   beforeEach(async () => {
     await database.empty();
     gateways = [];
+    const recalls = await database.connect();
+    // What was told before the question is told before the answer.
+    const recalled = async (): Promise<void> => {
+      await recalls.query("SELECT 1");
+      for (const gateway of gateways) await gateway.flush();
+    };
     for (let i = 0; i < 3; i += 1) {
       const store = new SharedFunctions(await database.connect());
       const functions = new LimitFunctions(await database.connect());
       // Their clocks tell different times, and pass equally fast.
       const clock = new ManualClock(Date.UTC(2026, 0, 1) + i * 12_345, 1_000 + i * 77_777);
-      const gateway = new TestGateway(store, functions, clock);
+      const gateway = new TestGateway(store, functions, clock, recalled);
       await gateway.join();
       gateways.push(gateway);
     }
-    const recalls = await database.connect();
     recalls.on("notification", ({ payload = "" }) => {
       for (const gateway of gateways) {
         gateway.limits.recall(payload);
