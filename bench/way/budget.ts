@@ -16,9 +16,9 @@ interface Budget {
  */
 export const budgets: Readonly<Record<RequestName, Budget>> = {
   "own keys, JSON": { promises: 10, functions: 573, heapKb: 44 },
-  "pay-through, JSON": { promises: 16, functions: 770, heapKb: 72 },
+  "pay-through, JSON": { promises: 16, functions: 774, heapKb: 72 },
   "own keys, SSE": { promises: 10, functions: 638, heapKb: 53 },
-  "pay-through, SSE": { promises: 12, functions: 795, heapKb: 74 },
+  "pay-through, SSE": { promises: 12, functions: 797, heapKb: 74 },
 };
 
 /** A line for each count that is above its budget. */

@@ -28,51 +28,42 @@ export class Gathering {
   /** Packed events that come before those in the packer. */
   #packed: PackedEvents[] = [];
   #operations: JournalOperation[] = [];
-  #bytes = 0;
-  #payloadBytes = 0;
+  #size = { bytes: 0, payloadBytes: 0 };
 
+  /** Of now. */
   get size(): GatheredSize {
-    return { bytes: this.#bytes, payloadBytes: this.#payloadBytes };
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  get payloadBytes(): number {
-    return this.#payloadBytes;
+    return this.#size;
   }
 
   /** Canonical JSON, no line breaks. */
   event(line: string): void {
     this.#packer.line(line);
-    this.#bytes += line.length;
+    this.#size.bytes += line.length;
   }
 
   request(event: RequestEvent, createdAtMs: number): void {
     this.#packer.request(event, createdAtMs);
-    this.#bytes += requestBytes;
+    this.#size.bytes += requestBytes;
   }
 
   packed(events: PackedEvents): void {
     this.#takePacked();
     this.#packed.push(events);
-    this.#bytes += events.count * requestBytes;
+    this.#size.bytes += events.count * requestBytes;
   }
 
   operation(operation: JournalOperation): void {
     this.#operations.push(operation);
-    this.#bytes += operationBytes + resultBytes(operation);
-    this.#payloadBytes += payloadBytes(operation);
+    this.#size.bytes += operationBytes + resultBytes(operation);
+    this.#size.payloadBytes += payloadBytes(operation);
   }
 
   /** Everything that has gathered. `mark`: of the last of it. `durable`: as of `GatheredBatch`. */
   take(mark: JournalMark, durable: () => void): GatheredBatch {
     this.#takePacked();
-    const [events, operations] = [this.#packed, this.#operations];
-    const { size } = this;
+    const [events, operations, size] = [this.#packed, this.#operations, this.#size];
     [this.#packed, this.#operations] = [[], []];
-    [this.#bytes, this.#payloadBytes] = [0, 0];
+    this.#size = { bytes: 0, payloadBytes: 0 };
     return { mark, events, operations, size, durable };
   }
 

@@ -129,7 +129,7 @@ export class Journal {
 
   /** Too much waits for a flush, not counting payloads. */
   get full(): boolean {
-    return this.#takenBytes + this.#gathering.bytes >= this.#pendingBytesMax;
+    return this.#takenBytes + this.#gathering.size.bytes >= this.#pendingBytesMax;
   }
 
   /** The number of callers that wait for a flush or its application. */
@@ -141,7 +141,7 @@ export class Journal {
    * About how many bytes of events, operations and payloads are in memory until their flush has ended.
    */
   get pendingBytes(): number {
-    return this.#takenBytes + this.#gathering.bytes + this.#pendingPayloadBytes;
+    return this.#takenBytes + this.#gathering.size.bytes + this.#pendingPayloadBytes;
   }
 
   /**
@@ -246,11 +246,11 @@ export class Journal {
   }
 
   get #pendingPayloadBytes(): number {
-    return this.#takenPayloadBytes + this.#gathering.payloadBytes;
+    return this.#takenPayloadBytes + this.#gathering.size.payloadBytes;
   }
 
   get #hasFullBatch(): boolean {
-    const { bytes, payloadBytes } = this.#gathering;
+    const { bytes, payloadBytes } = this.#gathering.size;
     return bytes + payloadBytes >= this.#batchBytes;
   }
 
