@@ -104,9 +104,10 @@ export class Follower {
     this.#isFollowing = true;
     let nextMs: number = sharedReconnectMs;
     try {
-      await this.#inTurn(() => this.#follow());
-      // A store that can't be reached is left alone for a while, whoever wakes this.
-      nextMs = this.#dueMs;
+      const followed = await this.#inTurn(() => this.#follow());
+      // A store that can't be reached, or a copy that can't be written, is left alone for a while, whoever wakes this.
+      if (followed.ok) nextMs = this.#dueMs;
+      else this.#options.trouble(new Error(followed.refusal.message));
     } catch (error) {
       this.#options.trouble(error as Error);
     }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { zstdCompressSync } from "node:zlib";
+import { refuse } from "../../../src/contract/errors.ts";
 import type { Queryable } from "../../../src/store/shared/call-function.ts";
 import { Follower } from "../../../src/store/shared/follower.ts";
 import { Replication, type ConfigRow } from "../../../src/store/shared/replication.ts";
@@ -38,15 +39,16 @@ class OneByOne implements Queryable {
 function following(store: OneByOne, replica: GatewayCopy) {
   const wentBack: string[] = [];
   const changed: number[] = [];
+  const trouble: string[] = [];
   const replication = new Replication(store);
   const follower = new Follower({
     ...{ replica, replication, functions: { sequenceRuns: () => Promise.resolve(0) } },
     changed: (seq) => changed.push(seq),
     progress: () => undefined,
-    trouble: () => undefined,
+    trouble: ({ message }) => trouble.push(message),
     wentBack: (why) => wentBack.push(why),
   });
-  return { follower, wentBack, changed };
+  return { follower, wentBack, changed, trouble };
 }
 
 test("changes of the configuration don't wait until a copy has the whole log", async () => {
@@ -76,4 +78,15 @@ test("a copy that has other events than the store in as many runs stops its gate
   store.events = ["c", "d"];
   await expect(follower.catchUp()).rejects.toThrow("went back in time");
   expect(wentBack).toHaveLength(2);
+});
+
+test("a copy that can't be written is told of", async () => {
+  const store = new OneByOne();
+  store.events = ["a"];
+  const replica = new GatewayCopy();
+  replica.applyRuns = () => Promise.resolve(refuse("internal_error", "no room"));
+  const { follower, trouble } = following(store, replica);
+  follower.start();
+  await expect.poll(() => trouble).toContain("no room");
+  await follower.close();
 });
