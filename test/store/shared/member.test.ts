@@ -26,7 +26,7 @@ type Reply = Awaited<ReturnType<Connection["query"]>>;
 function serverOf(
   answer: (seq: number, gateway: number) => object,
   join = (): string => "1",
-): () => Connection {
+): () => Connection & { query(asked: unknown): Promise<Reply> } {
   const query = (asked: unknown): Promise<Reply> => {
     const { name, values } = asked as { readonly name: string; readonly values: readonly number[] };
     const replies: Readonly<Record<string, () => unknown>> = {
@@ -195,8 +195,8 @@ test("all who ask while the store can't be reached fail together, not one after 
   const server = serverOf((seq) => applied(seq));
   const [member] = await joined(() => ({
     ...server(),
-    query: (asked: unknown) =>
-      isAway ? Promise.reject(new Error("it is away")) : server().query(asked as string),
+    query: (asked: unknown): Promise<Reply> =>
+      isAway ? Promise.reject(new Error("it is away")) : server().query(asked),
     connect: () => {
       if (!isAway) return Promise.resolve();
       connects += 1;
