@@ -7,15 +7,19 @@ import { sharedConnectMsMax, sharedQueryMsMax } from "../../contract/limits.ts";
  * URL says otherwise (`sslmode`). A server that does not answer in time counts as gone.
  */
 export function connectionConfig(url: string): ClientConfig {
+  const parsed = new URL(url);
+  const { hostname, searchParams } = parsed;
+  // pg takes it from the URL before all else, and `accept-restored` finds gateways by their name.
+  const isNamed = searchParams.has("application_name");
+  if (isNamed) searchParams.delete("application_name");
   const config: ClientConfig = {
-    connectionString: url,
+    connectionString: isNamed ? parsed.href : url,
     connectionTimeoutMillis: sharedConnectMsMax,
     query_timeout: sharedQueryMsMax,
     statement_timeout: sharedQueryMsMax,
     keepAlive: true,
     application_name: "weir",
   };
-  const { hostname, searchParams } = new URL(url);
   // As pg reads it: the parameter goes before what stands in front.
   const parameter = searchParams.get("host") ?? "";
   const host = parameter === "" ? hostname : parameter;

@@ -19,3 +19,13 @@ test.each([
   const { host } = new Client(connectionConfig(url));
   expect(/^(localhost|127\.0\.0\.\d|::1|\/.*)$/.test(host)).toBe(!isVerified);
 });
+
+test("gateways have one name at the server, whatever the URL says", () => {
+  const url = "postgres://weir:p%40ss@db.example.com/weir?application_name=mine&options=-c%20a%3Db";
+  const { connectionParameters } = new Client(connectionConfig(url)) as Client & {
+    readonly connectionParameters: Readonly<Record<string, string>>;
+  };
+  expect(connectionParameters).toMatchObject({
+    ...{ application_name: "weir", host: "db.example.com", password: "p@ss", options: "-c a=b" },
+  });
+});
