@@ -1,4 +1,6 @@
 import { defineConfig } from "vitest/config";
+import { onBothStores } from "./test/both-stores.ts";
+import { isPostgresThere, mustHavePostgres, postgresSkipped } from "./test/support/postgres.ts";
 
 // `npm test` runs everything but `*.long.test.ts`; `npm run test:long` runs those, and once more, for
 // longer, what attacks the books: the kills and the simulator. Without either (a path is named),
@@ -18,6 +20,11 @@ const exclude = [
 // halves their time.
 const pure =
   "test/{billing,config,contract,detectors,exchange,json,openapi,pipeline,runtime,sse}/**/*.test.ts";
+
+// With WEIR_TEST_STORE somebody has chosen one store by hand.
+const bothStores = which !== "long" && process.env["WEIR_TEST_STORE"] === undefined;
+const canShare = bothStores && (mustHavePostgres || (await isPostgresThere()));
+if (bothStores && !canShare) console.warn(postgresSkipped);
 
 // Tests import src/**/*.ts. What they start as a thread of its own (a piscina worker) is not loaded
 // by vitest but by Node itself, which strips the types: such a file is named `.ts` when src/ runs
@@ -50,6 +57,23 @@ export default defineConfig({
           isolate: false,
         },
       },
+      ...(canShare
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: "shared",
+                include: [...onBothStores],
+                env: { WEIR_TEST_STORE: "postgres" },
+                // These files have run alone, on the embedded store. Here they share processes.
+                isolate: false,
+                // Each gateway has a database made for it.
+                testTimeout: 60_000,
+                hookTimeout: 60_000,
+              },
+            },
+          ]
+        : []),
     ],
   },
 });

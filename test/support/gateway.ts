@@ -31,6 +31,8 @@ export interface TestGateway {
   /** The secret of the organization `demo`'s key. */
   readonly key: string;
   readonly operatorKey: string;
+  /** The URL of its database, where the tests' store is shared. */
+  readonly database: string | null;
   /** Every line that the gateway has logged. */
   readonly log: readonly LogLine[];
   /** Stops the gateway and starts another one with its data; `meanwhile` is called in between. */
@@ -51,8 +53,8 @@ export async function startGateway(
   known: Secrets | null = null,
 ): Promise<TestGateway> {
   const folder = mkdtempSync(join(tmpdir(), "weir-"));
-  const { running, log } = await startIn(folder, options);
-  return testGateway(folder, options, known ?? secretsOf(running), running, log);
+  const started = await startIn(folder, options);
+  return testGateway(folder, options, known ?? secretsOf(started.running), started);
 }
 
 /**
@@ -75,40 +77,46 @@ function secretsOf({ firstRun }: RunningGateway): Secrets {
   return { key, operatorKey };
 }
 
-async function startIn(folder: string, options: GatewayOptions) {
+interface Started {
+  readonly running: RunningGateway;
+  readonly log: readonly LogLine[];
+  readonly database: string | null;
+}
+
+async function startIn(folder: string, options: GatewayOptions): Promise<Started> {
   const namesStore = Object.hasOwn(options.config ?? {}, "store");
+  const database = onSharedStore && !namesStore ? await databaseOf(folder) : null;
   const env =
-    onSharedStore && !namesStore
-      ? {
+    database === null
+      ? environmentOf(folder, options)
+      : {
           ...environmentOf(folder, { ...options, config: withSharedStore(options.config) }),
-          WEIR_TEST_DATABASE: await databaseOf(folder),
-        }
-      : environmentOf(folder, options);
+          WEIR_TEST_DATABASE: database,
+        };
   const loaded = loadConfiguration(env, folder);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
   const log: LogLine[] = [];
   const logger = pino({ base: null }, { write: (line: string) => log.push(parseLine(line)) });
   const running = await start(loaded.value, logger, env);
   await running.keysShown();
-  return { running, log };
+  return { running, log, database };
 }
 
 function testGateway(
   folder: string,
   options: GatewayOptions,
   { key, operatorKey }: Secrets,
-  running: RunningGateway,
-  log: readonly LogLine[],
+  { running, log, database }: Started,
 ): TestGateway {
   return {
     url: running.gateway,
     keysUrl: running.keys,
-    ...{ key, operatorKey, log },
+    ...{ key, operatorKey, database, log },
     restart: async (meanwhile) => {
       await running.stop();
       meanwhile?.();
       const again = await startIn(folder, options);
-      return testGateway(folder, options, { key, operatorKey }, again.running, again.log);
+      return testGateway(folder, options, { key, operatorKey }, again);
     },
     stop: async () => {
       await running.stop();

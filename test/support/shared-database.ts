@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
 import { Client } from "pg";
 import { migrate } from "../../src/store/shared/migrations.ts";
+import { postgresUrl } from "./postgres.ts";
 
 /*
  * With WEIR_TEST_STORE=postgres the tests over sockets run on a store that gateways share: the same contract, another
  * store. Each data directory has a database of its own.
  */
-
-const server =
-  process.env["WEIR_TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
 /** Whether gateways of tests are to share a store. */
 export const onSharedStore = process.env["WEIR_TEST_STORE"] === "postgres";
@@ -16,7 +14,7 @@ export const onSharedStore = process.env["WEIR_TEST_STORE"] === "postgres";
 /** The URL of the folder's database, which is made if there is none. */
 export async function databaseOf(folder: string): Promise<string> {
   const name = nameOf(folder);
-  const url = new URL(server);
+  const url = new URL(postgresUrl);
   url.pathname = `/${name}`;
   await onServer(async (client) => {
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
@@ -37,7 +35,7 @@ function nameOf(folder: string): string {
 }
 
 async function onServer(work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: server });
+  const client = new Client({ connectionString: postgresUrl });
   await client.connect();
   try {
     await work(client);

@@ -1,28 +1,17 @@
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { migrate } from "../../../src/store/shared/migrations.ts";
+import {
+  isPostgresThere,
+  mustHavePostgres,
+  postgresSkipped,
+  postgresUrl,
+} from "../../support/postgres.ts";
 
-/** A server that tests may create databases on. */
-const server =
-  process.env["WEIR_TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
-
-async function isThere(): Promise<boolean> {
-  const client = new Client({ connectionString: server, connectionTimeoutMillis: 2_000 });
-  try {
-    await client.connect();
-    await client.end();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const skipped = !(await isThere());
+const skipped = !(await isPostgresThere());
 if (skipped) {
-  if (process.env["WEIR_TEST_POSTGRES_URL"] !== undefined) {
-    throw new Error("WEIR_TEST_POSTGRES_URL leads to no PostgreSQL");
-  }
-  console.warn("SKIPPED: there is no PostgreSQL on 127.0.0.1:5432, and no WEIR_TEST_POSTGRES_URL.");
+  if (mustHavePostgres) throw new Error("WEIR_TEST_POSTGRES_URL leads to no PostgreSQL");
+  console.warn(postgresSkipped);
 }
 
 /** Tests that need PostgreSQL. */
@@ -51,7 +40,7 @@ export class TestDatabase {
   }
 
   get url(): string {
-    const url = new URL(server);
+    const url = new URL(postgresUrl);
     url.pathname = `/${this.#name}`;
     return url.href;
   }
@@ -103,7 +92,7 @@ export class TestDatabase {
 }
 
 async function onServer(sql: string): Promise<void> {
-  const client = new Client({ connectionString: server });
+  const client = new Client({ connectionString: postgresUrl });
   await client.connect();
   try {
     await client.query(sql);
