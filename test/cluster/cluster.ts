@@ -193,10 +193,10 @@ export class Cluster {
     await this.ready(readyMsMax);
   }
 
-  /** Resolves when each gateway says that it is ready. */
-  async ready(msMax: number): Promise<void> {
+  /** Resolves when each of these gateways says that it is ready. */
+  async ready(msMax: number, which: (node: Node) => boolean = () => true): Promise<void> {
     const state = (): Promise<string> => this.state();
-    for (const { number, process } of this.nodes) {
+    for (const { number, process } of this.nodes.filter(which)) {
       const isSo = async (): Promise<true | string> => {
         const told = await readinessOf(process);
         return told === "200" ? true : told;

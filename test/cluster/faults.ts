@@ -1,8 +1,8 @@
 import type { Random } from "../sim/random.ts";
-import type { Direction } from "../support/faulty-link.ts";
+import { bothDirections, type Direction } from "../support/faulty-link.ts";
 import { passed } from "./bounded.ts";
 import type { Cluster, Node } from "./cluster.ts";
-import { awayForAWhile, awayForLong, type Scene } from "./outages.ts";
+import { awayForAWhile, awayForLong, cutOffUntilFenced, type Scene } from "./outages.ts";
 
 export interface Fault {
   readonly name: string;
@@ -60,12 +60,9 @@ export const faults: readonly Fault[] = [
   {
     name: "a gateway is cut off from PostgreSQL until it is fenced",
     losesMemory: false,
-    happen: async ({ cluster }, random) => {
-      const { link } = anyNode(cluster, random);
-      link.stall();
-      await passed(cluster.fencedMs);
-      await cluster.noteFenced();
-      link.heal();
+    happen: async (scene, random) => {
+      const node = anyNode(scene.cluster, random);
+      console.log(await cutOffUntilFenced(scene, node, bothDirections));
     },
   },
   {
@@ -81,12 +78,9 @@ export const faults: readonly Fault[] = [
   {
     name: "what a gateway is answered by PostgreSQL is lost until it is fenced",
     losesMemory: false,
-    happen: async ({ cluster }, random) => {
-      const { link } = anyNode(cluster, random);
-      link.stall(["back"]);
-      await passed(cluster.fencedMs);
-      await cluster.noteFenced();
-      link.heal();
+    happen: async (scene, random) => {
+      const node = anyNode(scene.cluster, random);
+      console.log(await cutOffUntilFenced(scene, node, ["back"]));
     },
   },
   {

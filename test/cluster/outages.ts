@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { sharedIdleMs } from "../../src/contract/limits.ts";
+import type { Direction } from "../support/faulty-link.ts";
 import { bounded, passed, until } from "./bounded.ts";
 import { askOnce, type DirectAnswer } from "./clients.ts";
 import type { Cluster, Node } from "./cluster.ts";
@@ -70,15 +71,7 @@ export async function awayForLong(scene: Scene): Promise<string> {
   const state = (): Promise<string> => cluster.state();
   await cluster.killServer();
   const awayMs = performance.now();
-  for (const { number, process } of cluster.nodes) {
-    const isUnready = async (): Promise<true | string> => {
-      const told = await readinessOf(process);
-      return told === "503" ? true : told;
-    };
-    await until(`gateway ${number} is not ready`, cluster.leaseMs + 30_000, isUnready, state);
-    const { status, text } = await askOnce(process?.url ?? "", steady.secret, cluster.answerMsMax);
-    expect(`${status} ${text}`, `gateway ${number}`).toMatch(/^503 .*auth_unavailable/s);
-  }
+  for (const node of cluster.nodes) await expectUnready(scene, node);
   await passed(3 * cluster.leaseMs - (performance.now() - awayMs));
   await cluster.server.start();
   const backMs = performance.now();
@@ -87,6 +80,41 @@ export async function awayForLong(scene: Scene): Promise<string> {
   const tookMs = Math.round(performance.now() - backMs);
   if (hasTrueTimes) expect(tookMs).toBeLessThanOrEqual(recoveryMsMax);
   return `gateways served again ${tookMs} ms after PostgreSQL`;
+}
+
+/**
+ * Packets between a gateway and PostgreSQL are lost until the others have given the gateway up: it says so when its lease
+ * is over, and they go on. Returns what was seen.
+ */
+export async function cutOffUntilFenced(
+  scene: Scene,
+  node: Node,
+  lost: readonly Direction[],
+): Promise<string> {
+  const { cluster, hasTrueTimes } = scene;
+  const cutMs = performance.now();
+  node.link.stall(lost);
+  await expectUnready(scene, node);
+  const toldMs = Math.round(performance.now() - cutMs);
+  // On a machine under load a shortened lease may be over before that.
+  if (hasTrueTimes) expect(toldMs).toBeGreaterThanOrEqual(leaseShare * cluster.leaseMs);
+  await cluster.ready(60_000, (other) => other !== node);
+  await passed(cluster.fencedMs - (performance.now() - cutMs));
+  await cluster.noteFenced();
+  node.link.heal();
+  return `gateway ${node.number} said after ${toldMs} ms that it is cut off`;
+}
+
+/** Waits until a gateway has no lease any more, and says so. */
+async function expectUnready({ cluster, steady }: Scene, { number, process }: Node): Promise<void> {
+  const isUnready = async (): Promise<true | string> => {
+    const told = await readinessOf(process);
+    return told === "503" ? true : told;
+  };
+  const state = (): Promise<string> => cluster.state();
+  await until(`gateway ${number} is not ready`, cluster.leaseMs + 30_000, isUnready, state);
+  const { status, text } = await askOnce(process?.url ?? "", steady.secret, cluster.answerMsMax);
+  expect(`${status} ${text}`, `gateway ${number}`).toMatch(/^503 .*auth_unavailable/s);
 }
 
 async function servedAgain(cluster: Cluster, { process }: Node, secret: string): Promise<void> {
