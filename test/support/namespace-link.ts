@@ -202,7 +202,7 @@ async function canReset(): Promise<boolean> {
   const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), resetMsMax));
   try {
     await once(socket, "connect");
-    execFileSync("ss", ["--tcp", "--kill", "sport", "=", `:${socket.localPort}`], {
+    execFileSync("ss", ["--tcp", "--kill", "src", `127.0.0.1:${socket.localPort}`], {
       stdio: "ignore",
       timeout: commandMsMax,
     });
