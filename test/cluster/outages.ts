@@ -30,17 +30,16 @@ export async function awayForAWhile(scene: Scene): Promise<string> {
   const { cluster, steady } = scene;
   const outageMs = cluster.leaseMs / 2;
   await cluster.noteDeadlocks();
-  const granted = await freshlyGranted(scene);
+  const grantedMs = await freshlyGranted(scene);
   const awayMs = performance.now();
-  cluster.server.pause();
-  for (const { link } of cluster.nodes) link.refuse();
   await cluster.server.kill();
-
+  const isGranted = performance.now() - grantedMs < grantKeptMs;
   const [answers, readiness] = await Promise.all([
     askedAll(scene, allowedRequests),
     readinessUntil(cluster, awayMs + outageMs),
   ]);
   await passed(outageMs - (performance.now() - awayMs));
+  for (const { link } of cluster.nodes) link.refuse();
   await cluster.server.start();
   // Gateways can't reach it yet, so this is what each of them had when it was killed.
   const escrows = await cluster.query<{ amount: string }>(
@@ -51,8 +50,8 @@ export async function awayForAWhile(scene: Scene): Promise<string> {
   const needed = BigInt(allowedRequests + 1) * centMicro;
   const hadAllowances =
     escrows.length === cluster.nodes.length && escrows.every((row) => BigInt(row.amount) >= needed);
-  if (!granted || !hadAllowances) {
-    return `nobody can tell who had an allowance: ${granted} ${JSON.stringify(escrows)}`;
+  if (!isGranted || !hadAllowances) {
+    return `nobody can tell who had an allowance: ${isGranted} ${JSON.stringify(escrows)}`;
   }
   // A gateway may have been silent for a beat before.
   const leaseEndsMs = awayMs + leaseShare * cluster.leaseMs;
@@ -126,17 +125,17 @@ async function servedAgain(cluster: Cluster, { process }: Node, secret: string):
   }
 }
 
-/** Whether each gateway has just got an allowance. A slow machine has a few tries. */
-async function freshlyGranted(scene: Scene): Promise<boolean> {
+/** When each gateway has got an allowance at the earliest; -Infinity: not each has. A slow machine has a few tries. */
+async function freshlyGranted(scene: Scene): Promise<number> {
   for (let tries = 0; tries < grantTriesMax; tries += 1) {
     const sentMs = performance.now();
     const answers = await askedAll(scene, 1);
     const isFresh = performance.now() - sentMs < grantKeptMs;
-    if (isFresh && !answers.some(({ answer }) => isRefused(answer))) return true;
+    if (isFresh && !answers.some(({ answer }) => isRefused(answer))) return sentMs;
     // By then it has gone back.
     await passed(3 * sharedIdleMs);
   }
-  return false;
+  return -Infinity;
 }
 
 /** What all gateways tell until then, each thread of them a few times. */
