@@ -210,8 +210,9 @@ export class Responder implements Exchange {
     this.#bytesSent += chunk.length;
     for (let at = 0; at < chunk.length && this.#isOpen();) {
       const bytesMax = this.#pendingHeaders === null ? pieceBytesMax : lastBytesMax;
+      const isWhole = at === 0 && chunk.length <= bytesMax;
       // Most chunks are small, and need no view of their own.
-      this.#chunk = chunk.length <= bytesMax ? chunk : chunk.subarray(at, at + bytesMax);
+      this.#chunk = isWhole ? chunk : chunk.subarray(at, at + bytesMax);
       at += bytesMax;
       this.#res.cork(this.#writeChunk);
     }
