@@ -277,7 +277,7 @@ export class SharedServer implements Server {
   /** Throws what the database refuses; the models would write it. */
   #checkFlush(gateway: number, { holds, debits, returns }: Flush): void {
     const { accounts, items } = this.model;
-    const twice = holds.find(({ requestId }) => this.model.holds.has(requestId));
+    const twice = holds.find(({ requestId }) => this.model.holds.has(`${gateway} ${requestId}`));
     if (twice !== undefined) throw this.#refusal("23505", `the hold ${twice.requestId} is there`);
     for (const orgId of new Set([...debits, ...returns].map((one) => one.orgId))) {
       const account = accounts.get(orgId);

@@ -68,6 +68,28 @@ describeWithPostgres("the functions of the shared store", () => {
     await assertSquare(client);
   });
 
+  test("two gateways that run the same item hold for it apart", async () => {
+    await store.topUp("org", "top_up", usd10, "k", bounds);
+    const hold = { orgId: "org", requestId: "job/3", amount: usd1, by };
+    const gateways: number[] = [];
+    for (const name of ["a", "b"]) {
+      const gateway = await store.join(name, "1", "");
+      await store.hello(gateway, 1);
+      await store.grantMoney(gateway, 1, "org", usd1, usd1);
+      await store.flush(gateway, { ...nothing, seq: 1, holds: [hold] });
+      gateways.push(gateway);
+    }
+    const [one = 0, other = 0] = gateways;
+    await store.flush(one, { ...nothing, seq: 2, unholds: [hold.requestId] });
+    const { rows } = await client.query("SELECT gateway_id::int AS gateway FROM weir.hold");
+    expect(rows).toEqual([{ gateway: other }]);
+    const topUp = await store.topUp("org", "top_up", usd1, hold.requestId, bounds);
+    expect(topUp).toEqual({ outcome: "key_of_request" });
+    await store.end(other, 1, "fenced");
+    expect((await madeLines(client)).at(-1)).toContain("payg.hold.expired");
+    await assertSquare(client);
+  });
+
   test("a job belongs to one gateway that lives", async () => {
     const one = await store.join("a", "1", "");
     const other = await store.join("b", "1", "");

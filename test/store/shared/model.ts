@@ -33,11 +33,14 @@ interface Run {
   readonly events: readonly string[];
 }
 
+type ModelHold = Flush["holds"][number] & { readonly gateway: number };
+
 /** What the functions of the shared store do, written a second time: in memory, one call after the other. */
 export class SharedModel {
   readonly gateways = new Map<number, Gateway>();
   readonly accounts = new Map<string, Account>();
-  readonly holds = new Map<string, Amount & { readonly gateway: number; readonly by: PaidBy }>();
+  /** By gateway and request: two gateways may run the same item of a job. */
+  readonly holds = new Map<string, ModelHold>();
   /** Items of batch jobs that have ended with a debit. */
   readonly items = new Set<string>();
   readonly waiting: Run[] = [];
@@ -64,9 +67,10 @@ export class SharedModel {
     if (me?.state !== "live") return { outcome: "fenced", last: me?.reply ?? null };
     if (me.seq === flush.seq && me.reply !== null) return me.reply;
     if (me.seq !== flush.seq - 1) return { outcome: "gap", seq: me.seq };
-    for (const id of flush.unholds) this.holds.delete(id);
-    for (const { requestId, ...hold } of flush.holds)
-      this.holds.set(requestId, { ...hold, gateway });
+    for (const id of flush.unholds) this.holds.delete(`${gateway} ${id}`);
+    for (const hold of flush.holds) {
+      this.holds.set(`${gateway} ${hold.requestId}`, { ...hold, gateway });
+    }
     const touched = new Set([...flush.debits, ...flush.returns].map(({ orgId }) => orgId));
     const [owed, refused, made]: [string[], string[], string[]] = [[], [], []];
     for (const debit of flush.debits) {
@@ -149,11 +153,11 @@ export class SharedModel {
     if (me?.state !== "live" || me.seq !== observedSeq) return false;
     me.state = state;
     for (const { escrow } of this.accounts.values()) escrow.delete(gateway);
-    const left = [...this.holds].filter(([, hold]) => hold.gateway === gateway);
-    for (const [id] of left) this.holds.delete(id);
+    const left = [...this.holds.values()].filter((hold) => hold.gateway === gateway);
+    for (const { requestId } of left) this.holds.delete(`${gateway} ${requestId}`);
     const events = left
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([requestId, { orgId, amount, by }]) =>
+      .sort((one, other) => (one.requestId < other.requestId ? -1 : 1))
+      .map(({ requestId, orgId, amount, by }) =>
         told(ledgerEvents.holdExpired({ requestId, orgId, by }, amount, "outcome_unknown")),
       );
     if (events.length > 0) this.waiting.push({ gateway: 0, events });
@@ -171,9 +175,10 @@ export class SharedModel {
     const account = this.#account(orgId);
     const known = entryOf(account, key);
     if (known !== undefined) return { outcome: "known", entry: ledgerEntryOf(known) };
-    if (this.holds.get(key)?.orgId === orgId || account.debts.has(key)) {
-      return { outcome: "key_of_request" };
-    }
+    const isHeld = [...this.holds.values()].some(
+      (hold) => hold.requestId === key && hold.orgId === orgId,
+    );
+    if (isHeld || account.debts.has(key)) return { outcome: "key_of_request" };
     if (this.free(orgId) + amount < 0n) return { outcome: "too_much" };
     if (amount > 0n && account.balance + amount > balanceMax) return { outcome: "too_large" };
     const entry = ledgerEntryOf(enter(account, type, amount, key));
@@ -219,8 +224,8 @@ export class SharedModel {
       account.entries.map((entry): unknown[] => Object.values(entry)),
       [...account.debts.values()].map(({ requestId, cost }) => [requestId, cost]).sort(),
     ]);
-    const holds = [...this.holds].map(([id, { orgId, amount, gateway }]) => {
-      return [id, orgId, amount, gateway];
+    const holds = [...this.holds.values()].map(({ requestId, orgId, amount, gateway }) => {
+      return [requestId, orgId, amount, gateway];
     });
     return textOf({ accounts: accounts.sort(), holds: holds.sort() });
   }

@@ -44,13 +44,15 @@ CREATE TABLE escrow (
 ) WITH (fillfactor = 50);
 CREATE INDEX escrow_of_gateway ON escrow (gateway_id, org_id);
 
+-- An item of a batch job may be held for by two gateways: one was given up, and is still at it. Each knows of its own alone.
 CREATE TABLE hold (
-  request_id text PRIMARY KEY,
+  request_id text NOT NULL,
   org_id text NOT NULL,
   gateway_id bigint NOT NULL,
   amount bigint NOT NULL CHECK (amount >= 0),
   -- Who asked for it: {"apiKeyId", "team"}.
-  payer jsonb
+  payer jsonb,
+  PRIMARY KEY (request_id, gateway_id)
 );
 CREATE INDEX hold_of_gateway ON hold (gateway_id);
 
@@ -310,7 +312,8 @@ BEGIN
   END IF;
 
   IF p_batch ? 'unholds' THEN
-    DELETE FROM hold WHERE request_id = ANY (ARRAY(SELECT jsonb_array_elements_text(p_batch -> 'unholds')));
+    DELETE FROM hold WHERE request_id = ANY (ARRAY(SELECT jsonb_array_elements_text(p_batch -> 'unholds')))
+      AND gateway_id = p_gateway;
   END IF;
   IF p_batch ? 'holds' THEN
     INSERT INTO hold (request_id, org_id, gateway_id, amount, payer)

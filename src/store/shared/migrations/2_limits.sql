@@ -265,7 +265,10 @@ BEGIN
   LOOP
     PERFORM count_in_cap(advance_cap(had.id, had.bucket_ms), CASE p_state WHEN 'fenced' THEN had.amount ELSE 0 END);
   END LOOP;
+  -- In the order in which `sweep_limits` takes such rows, for those whose caps and rates are not locked.
+  PERFORM FROM cap_grant WHERE gateway_id = p_gateway ORDER BY id FOR UPDATE;
   DELETE FROM cap_grant WHERE gateway_id = p_gateway;
+  PERFORM FROM rate_share WHERE gateway_id = p_gateway ORDER BY id FOR UPDATE;
   DELETE FROM rate_share WHERE gateway_id = p_gateway AND units = 0;
   UPDATE rate_share SET frozen_until_ms = store_ms() + 61000 WHERE gateway_id = p_gateway;
 END $$;
@@ -303,6 +306,7 @@ BEGIN
   -- A grant may have come until the lock was taken. None begins now.
   ids := ARRAY(SELECT c.id FROM cap AS c WHERE c.id = ANY (ids) AND store_ms() / c.bucket_ms - 120 > c.newest_tick
     AND NOT EXISTS (SELECT FROM cap_grant AS g WHERE g.id = c.id AND g.amount > 0));
+  PERFORM FROM cap_grant WHERE id = ANY (ids) ORDER BY id FOR UPDATE;
   DELETE FROM cap_grant WHERE id = ANY (ids);
   DELETE FROM cap_bucket WHERE id = ANY (ids);
   DELETE FROM cap WHERE id = ANY (ids);
@@ -311,6 +315,7 @@ BEGIN
     (SELECT FROM rate_share AS s WHERE s.id = r.id AND s.units > 0 AND coalesce(s.frozen_until_ms > store_ms(), true))
     LIMIT p_max);
   ids := ARRAY(SELECT id FROM rate WHERE id = ANY (ids) ORDER BY id FOR UPDATE SKIP LOCKED);
+  PERFORM FROM rate_share WHERE id = ANY (ids) ORDER BY id FOR UPDATE;
   DELETE FROM rate_share AS s WHERE s.id = ANY (ids) AND (s.units = 0 OR s.frozen_until_ms <= store_ms());
   DELETE FROM rate AS r WHERE r.id = ANY (ids) AND NOT EXISTS (SELECT FROM rate_share AS s WHERE s.id = r.id);
   GET DIAGNOSTICS removed = ROW_COUNT;
