@@ -1,10 +1,8 @@
 import type { LedgerEntry } from "../../../src/contract/ledger.ts";
 import { formatUsd, microUsd, zeroUsd, type MicroUsd } from "../../../src/contract/money.ts";
 import * as ledgerEvents from "../../../src/store/ledger/ledger-events.ts";
-import type { PaidBy } from "../../../src/store/ledger/ledger.ts";
 import type { AuditEvent } from "../../../src/contract/audit.ts";
 import type {
-  Amount,
   AppliedFlush,
   Flush,
   FlushedDebit,
