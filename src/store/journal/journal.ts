@@ -7,6 +7,7 @@ import {
   journalPayloadBytesMax,
   journalPendingBytesMax,
   journalRetryMs,
+  sharedInForceMsMax,
 } from "../../contract/limits.ts";
 import type { Outcome } from "../../contract/outcome.ts";
 import type { RequestEvent } from "../../contract/request-event.ts";
@@ -47,6 +48,8 @@ export interface JournalOptions {
   readonly onFlush?: () => () => void;
   /** Absent: nothing is accepted while a write fails. Else it is accepted as long as this is not over. */
   readonly lease?: { readonly isOver: boolean };
+  /** With a lease: how long a copy may take to have what was flushed until that counts as a failure. */
+  readonly copyMsMax?: number;
   readonly flushMs?: number;
   readonly applyMs?: number;
   readonly flushMsMax?: number;
@@ -86,6 +89,7 @@ export class Journal {
   #batches: number;
   readonly #waiters = new FlushWaiters();
   readonly #attempts: Attempts;
+  readonly #applyAttempts: Attempts;
   readonly #application: Application;
   #timer: NodeJS.Timeout | NodeJS.Immediate | null = null;
   #timerIsUrgent = false;
@@ -103,15 +107,21 @@ export class Journal {
     this.#batchBytes = options.batchBytes ?? journalBatchBytes;
     this.#payloadBytesMax = options.payloadBytesMax ?? journalPayloadBytesMax;
     this.#closeWaitMs = options.closeWaitMs ?? journalCloseWaitMsMax;
-    this.#attempts = new Attempts({
+    const attempts = {
       msMax: options.flushMsMax ?? journalFlushMsMax,
       retryMs: options.retryMs ?? journalRetryMs,
       onFailed: options.onFlushFailed,
       onResumed: options.onFlushResumed ?? (() => undefined),
-    });
+    };
+    this.#attempts = new Attempts(attempts);
+    // A copy of a shared store may take long to catch up, while flushes are as quick as ever.
+    this.#applyAttempts =
+      options.lease === undefined
+        ? this.#attempts
+        : new Attempts({ ...attempts, msMax: options.copyMsMax ?? sharedInForceMsMax });
     this.#application = new Application({
       apply: () => this.#writer.apply(),
-      attempts: this.#attempts,
+      attempts: this.#applyAttempts,
       afterMs: options.applyMs ?? journalApplyMs,
     });
   }
@@ -122,7 +132,10 @@ export class Journal {
     return mayWrite && !this.#closed && !this.full;
   }
 
-  /** The current write failed and is retried, or takes longer than `journalFlushMsMax`. */
+  /**
+   * The current write failed and is retried, or takes longer than `journalFlushMsMax`. Without a lease it is the same if it
+   * can't be applied.
+   */
   get failing(): boolean {
     return this.#attempts.failing;
   }
@@ -223,6 +236,7 @@ export class Journal {
     await this.appliedAll(this.#closeWaitMs);
     this.#closed = true;
     this.#attempts.close();
+    this.#applyAttempts.close();
     this.#cancelTimer();
     await Promise.all([this.#flushing, this.#application.close()]);
     if (this.#durable < this.#appended) {

@@ -416,3 +416,26 @@ test("closing brings the rest to readers", async () => {
   await closed;
   expect(writer.applied).toEqual([1]);
 });
+
+test("with a lease, flushes go on and do not fail while the copy catches up or can't be written", async () => {
+  const writer = new HeldWriter();
+  const told: string[] = [];
+  const journal = journalOver(writer, {
+    ...{ lease: { isOver: false }, flushMsMax: 20, copyMsMax: 60, applyMs: 1 },
+    onFlushFailed: (reason) => told.push(reason),
+  });
+  let isApplied: (outcome: Outcome<null>) => void = () => undefined;
+  writer.applies = () => new Promise((resolve) => (isApplied = resolve));
+  const mark = journal.append(["a"]);
+  await writer.end();
+  await journal.flushed(mark, null);
+  await expect.poll(() => writer.applied).toEqual([1]);
+  await expect.poll(() => told).toHaveLength(1);
+  expect([journal.accepting, journal.failing]).toEqual([true, false]);
+  isApplied(refuse("internal_error", "the disk is full"));
+  await expect.poll(() => writer.applied.length).toBe(2);
+  expect([journal.accepting, journal.failing]).toEqual([true, false]);
+  writer.applies = () => Promise.resolve(accept(null));
+  isApplied(accept(null));
+  expect(await journal.applied(mark, null)).toBe(true);
+});
