@@ -117,22 +117,22 @@ describe("one answer", () => {
   });
 
   test.each([1, 8_191, 8_192, 8_193, 12_000, 15_360, 15_361, 16_384, 23_552, 40_000])(
-  "two chunks of %i bytes arrive as they were written",
-  async (bytes) => {
-    const [first, second] = [randomBytes(bytes), randomBytes(bytes)];
-    const { url } = await serve((exchange) => {
-      exchange.begin(200, []);
-      exchange.write(first);
-      exchange.write(second);
-      exchange.end();
-    });
-    const answer = Buffer.from(await (await fetch(url)).arrayBuffer());
-    expect(answer.length).toBe(2 * bytes);
-    expect(answer.equals(Buffer.concat([first, second]))).toBe(true);
-  },
-);
+    "two chunks of %i bytes arrive as they were written",
+    async (bytes) => {
+      const [first, second] = [randomBytes(bytes), randomBytes(bytes)];
+      const { url } = await serve((exchange) => {
+        exchange.begin(200, []);
+        exchange.write(first);
+        exchange.write(second);
+        exchange.end();
+      });
+      const answer = Buffer.from(await (await fetch(url)).arrayBuffer());
+      expect(answer.length).toBe(2 * bytes);
+      expect(answer.equals(Buffer.concat([first, second]))).toBe(true);
+    },
+  );
 
-test("a header that could start another one is left out", async () => {
+  test("a header that could start another one is left out", async () => {
     const { url } = await serve((exchange) => {
       exchange.respond({
         status: 200,
