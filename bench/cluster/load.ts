@@ -30,7 +30,6 @@ const question = JSON.stringify({
 
 /** Pay-through requests with JSON answers, over connections that are kept. */
 export class Load {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   readonly #database: BenchDatabase;
 
   constructor(database: BenchDatabase) {
@@ -57,12 +56,10 @@ export class Load {
     };
   }
 
-  close(): void {
-    this.#agent.destroy();
-  }
-
   /** How long each request took, in milliseconds, sorted. */
   async #ask(subject: Subject, connections: number, ms: number): Promise<readonly number[]> {
+    // A gateway closes connections that were idle while others were asked.
+    const agent = new Agent({ keepAlive: true, maxSockets: connections });
     const endMs = performance.now() + ms;
     const took: number[] = [];
     let next = 0;
@@ -70,24 +67,24 @@ export class Load {
       while (performance.now() < endMs) {
         const begunMs = performance.now();
         const origin = subject.origins[(next += 1) % subject.origins.length] ?? "";
-        const status = await this.#post(origin, subject.secret);
+        const status = await post(agent, origin, subject.secret);
         if (status !== 200) throw new Error(`${subject.name} answered ${status}`);
         took.push(performance.now() - begunMs);
       }
     };
     await Promise.all(Array.from({ length: connections }, ask));
+    agent.destroy();
     return took.sort((one, other) => one - other);
   }
+}
 
-  #post(origin: string, secret: string): Promise<number> {
-    const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
-    return new Promise((resolve, reject) => {
-      const url = `${origin}/v1/chat/completions`;
-      const options = { agent: this.#agent, method: "POST", headers };
-      const request = httpRequest(url, options, (response) => {
-        response.resume().on("end", () => resolve(response.statusCode ?? 0));
-      });
-      request.on("error", reject).end(question);
+function post(agent: Agent, origin: string, secret: string): Promise<number> {
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+  return new Promise((resolve, reject) => {
+    const url = `${origin}/v1/chat/completions`;
+    const request = httpRequest(url, { agent, method: "POST", headers }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode ?? 0));
     });
-  }
+    request.on("error", reject).end(question);
+  });
 }

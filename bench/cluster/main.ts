@@ -99,7 +99,6 @@ async function measureGateways(): Promise<void> {
   try {
     await compare(load, await startAll(children, database.url));
   } finally {
-    load.close();
     await children.close();
     await database.drop();
   }
