@@ -72,6 +72,11 @@ CREATE TABLE ledger (
   UNIQUE (org_id, idempotency_key)
 );
 
+-- A debit on its way into the ledger. It is a type of its own, because the ledger may get columns while `flush` is called.
+CREATE TYPE new_entry AS (
+  org_id text, number bigint, amount bigint, balance_after bigint, request_id text, created_at text, detail jsonb
+);
+
 -- `month`: such as 2026-11, UTC.
 CREATE TABLE ledger_month (
   org_id text NOT NULL,
@@ -293,7 +298,7 @@ DECLARE
   orgs text[]; balances bigint[]; escrows bigint[]; counts bigint[]; takens bigint[];
   debit record;
   k integer;
-  rows ledger[] := '{}';
+  debited new_entry[] := '{}';
   not_had bigint;
   accounts jsonb := '{}';
   caps jsonb := '{}';
@@ -364,8 +369,8 @@ BEGIN
       escrows[k] := escrows[k] - debit.paid;
       takens[k] := takens[k] + debit.paid;
       counts[k] := counts[k] + 1;
-      rows := rows || ROW(debit.org, counts[k], 'debit', debit.cost, balances[k], debit.request, debit.request, debit.at,
-        debit.detail)::ledger;
+      debited := debited || ROW(debit.org, counts[k], debit.cost, balances[k], debit.request, debit.at,
+        debit.detail)::new_entry;
       made := made || debit_applied_line(debit.org, debit.request, debit.cost, balances[k], debit.at, debit.payer);
     END LOOP;
     IF p_batch ? 'returns' THEN
@@ -379,8 +384,9 @@ BEGIN
     END IF;
 
     -- Tables are not joined with the arrays, because a plan for few rows would read all rows of this gateway.
-    WITH entry AS (SELECT * FROM unnest(rows)), written AS (
-      INSERT INTO ledger SELECT * FROM entry
+    WITH entry AS (SELECT * FROM unnest(debited)), written AS (
+      INSERT INTO ledger (org_id, number, type, amount, balance_after, idempotency_key, request_id, created_at, detail)
+        SELECT org_id, number, 'debit', amount, balance_after, request_id, request_id, created_at, detail FROM entry
     ), summed AS (
       INSERT INTO ledger_month AS m (org_id, month, debits, entries)
         SELECT org_id, left(created_at, 7), sum(amount), count(*) FROM entry GROUP BY 1, 2
