@@ -34,7 +34,7 @@ function packed(lines: readonly string[]): NonNullable<FlushParts["events"]> {
   return { lines: zstdCompressSync(lines.join("\n"), fast), leaves };
 }
 
-/** Events of a flush are few and alike. Higher levels take two times as long and gain a hundredth. */
+/** Events of a flush are few and alike. The default level takes up to two times as long, and gains a hundredth. */
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**

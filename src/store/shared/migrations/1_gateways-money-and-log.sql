@@ -153,8 +153,9 @@ CREATE TABLE tile (
 ) WITH (fillfactor = 50);
 ALTER TABLE tile ALTER COLUMN hashes SET STORAGE EXTERNAL;
 
--- The functions down to `append_made` are called for each debit. A function in SQL is cheap if PostgreSQL puts its body in the
--- place of the call. It does so only if the body is no less strict and stable than the function says.
+-- The functions down to `append_made` are called for each debit. PostgreSQL puts the body of a function in SQL in the place of
+-- the call, which is cheap. It does not do that if the function is STRICT and its body is not, or if the function is
+-- IMMUTABLE and calls one that is not. Then it plans the body anew for each call.
 
 -- 1234567 → 1.234567
 CREATE FUNCTION usd(amount bigint) RETURNS text
@@ -284,8 +285,8 @@ END $$;
 -- `refused` are debits of requests that have an entry or a debt already; the one before stands. `again` marks a debit of a
 -- request that the batch has debited before.
 --
--- The number of statements is the same for one debit and for many, of one organization or of many: a statement costs more
--- than a row.
+-- The number of statements is the same for one debit and for many, of one organization or of many, because a statement costs
+-- more than a row. Only a debt and an item's end take one each.
 CREATE FUNCTION flush(p_gateway bigint, p_seq bigint, p_config_seq bigint, p_batch jsonb, p_lines bytea, p_leaves bytea,
   p_operations bytea)
 RETURNS jsonb LANGUAGE plpgsql SET search_path = weir AS $$
