@@ -33,7 +33,7 @@ describe.skipIf(browserPath === undefined)("money in the dashboard", () => {
     expect(used).toBeGreaterThan(0);
 
     await dashboard.go(page, "/messages");
-    expect((await rowsOf(page, "Messages")).length).toBe(5);
+    await expect.poll(() => rowsOf(page, "Messages")).toHaveLength(5);
     const costs = page.locator('[aria-label="Messages"] tbody td:nth-child(9)');
     expect(sum(await costs.allTextContents())).toBe(used);
 
@@ -77,9 +77,9 @@ describe.skipIf(browserPath === undefined)("money in the dashboard", () => {
       }),
     );
     await dashboard.go(page, "/billing");
-    expect(await rowsOf(page, "Requests that make the difference")).toEqual([
-      "req_owedserved, but not covered by the balance: owed$0.000007",
-    ]);
+    await expect
+      .poll(() => rowsOf(page, "Requests that make the difference"))
+      .toEqual(["req_owedserved, but not covered by the balance: owed$0.000007"]);
     await dashboard.go(page, "/");
     await page.waitForSelector("text=Debits skipped, owed");
   });
@@ -109,6 +109,8 @@ describe.skipIf(browserPath === undefined)("money in the dashboard", () => {
   test("a member reads the balance that it spends", async () => {
     const page = await dashboard.signedIn({ key: dashboard.memberKey });
     await dashboard.go(page, "/billing");
-    expect(await page.textContent(".tiles")).toMatch(/^Balance\$9\.99\d+Available\$9\.99\d+$/);
+    await expect
+      .poll(() => page.textContent(".tiles"))
+      .toMatch(/^Balance\$9\.99\d+Available\$9\.99\d+$/);
   });
 });

@@ -219,6 +219,6 @@ describe.skipIf(browserPath === undefined)("the dashboard's forms", () => {
       .toContain("ada@example.org");
     expect(await page.locator("main img").count()).toBe(0);
     await dashboard.go(page, "/audit?event_type=content.read");
-    expect(await rowsOf(page, "Events")).toHaveLength(1);
+    await expect.poll(() => rowsOf(page, "Events")).toHaveLength(1);
   });
 });
