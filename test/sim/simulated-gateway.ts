@@ -157,7 +157,10 @@ export class SimulatedGateway {
     );
     const stateOf = (catchUp: () => Promise<void>): StoredProviderState =>
       new StoredProviderState({
-        rows: readers.tables.providerState,
+        rows: {
+          get: (key) => readers.tables.providerState.get(key),
+          resetReadTxn: () => undefined,
+        },
         clock: time,
         retentionDays: () => null,
         catchUp,

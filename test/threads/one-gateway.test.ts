@@ -1,5 +1,5 @@
 import { request as httpRequest } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ended, postBatch } from "../endpoints/batch/batch-client.ts";
 import { startGateway, type TestGateway } from "../support/gateway.ts";
 import { KeysApi } from "../support/keys-api.ts";
@@ -17,7 +17,6 @@ let api: KeysApi;
 
 beforeAll(async () => {
   provider = await ScriptedProvider.start();
-  provider.script = chatAnswer;
   const wires = ["chat", "responses"];
   const account = { type: "openai", baseUrl: provider.origin, wires, models: ["m"] };
   gateway = await startGateway({
@@ -25,6 +24,10 @@ beforeAll(async () => {
     env: { GATEWAY_PROXY_THREADS: "2" },
   });
   api = new KeysApi(gateway);
+});
+
+beforeEach(() => {
+  provider.script = chatAnswer;
 });
 
 afterAll(async () => {
@@ -247,7 +250,6 @@ describe("what one thread keeps is served by both", () => {
       requestFor({ previous_response_id: `resp_${stream}_0` }),
     );
     expect(foreign.status).toBe(404);
-    provider.script = chatAnswer;
   });
 
   test("every request's event and content", async () => {

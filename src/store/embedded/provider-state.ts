@@ -10,7 +10,11 @@ import {
 const dayMs = 86_400_000;
 
 export interface ProviderStateOptions {
-  readonly rows: { get(key: [orgId: string, id: string]): ProviderStateRow | undefined };
+  readonly rows: {
+    get(key: [orgId: string, id: string]): ProviderStateRow | undefined;
+    /** What is read next is what the table has by then. */
+    resetReadTxn(): void;
+  };
   readonly clock: Clock;
   /** null: the default. */
   readonly retentionDays: (orgId: string) => number | null;
@@ -43,7 +47,10 @@ export class StoredProviderState implements ProviderState {
   caughtUp(): Promise<void> {
     this.#next ??= this.#catchingUp.then(() => {
       this.#next = null;
-      return (this.#catchingUp = this.#options.catchUp());
+      // lmdb keeps a read transaction for the rest of a turn. The journal's thread may have written in it.
+      return (this.#catchingUp = this.#options.catchUp().then(() => {
+        this.#options.rows.resetReadTxn();
+      }));
     });
     return this.#next;
   }

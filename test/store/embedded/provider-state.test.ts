@@ -1,4 +1,9 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { open } from "lmdb";
+import { expect, onTestFinished, test } from "vitest";
 import { providerStateRecentMax, retentionDaysDefault } from "../../../src/contract/limits.ts";
 import { StoredProviderState } from "../../../src/store/embedded/provider-state.ts";
 import type { ProviderStateRow } from "../../../src/store/provider-state/provider-state.ts";
@@ -12,7 +17,7 @@ function stateOf(
 ) {
   const rows = new Map<string, ProviderStateRow>();
   const state = new StoredProviderState({
-    rows: { get: (key) => rows.get(key.join(" ")) },
+    rows: { get: (key) => rows.get(key.join(" ")), resetReadTxn: () => undefined },
     clock: { wallMs: nowMs, monotonicMs: () => 0 },
     retentionDays: () => retentionDays,
     catchUp,
@@ -70,3 +75,42 @@ test("who waits for other threads shares the next look at them, and never one th
   await Promise.all(others);
   expect(looks).toHaveLength(2);
 });
+
+test("after the wait an id is known that another thread has written in the same turn of the loop", async () => {
+  const path = mkdtempSync(join(tmpdir(), "weir-ids-"));
+  onTestFinished(() => rmSync(path, { recursive: true }));
+  const root = open<ProviderStateRow, [orgId: string, id: string]>({ path, encoding: "json" });
+  onTestFinished(() => root.close());
+  const row: ProviderStateRow = { account: "a", atMs: 1_000 * dayMs };
+  const isWritten = new Int32Array(new SharedArrayBuffer(4));
+  const writer = new Worker(writeOneRow, { eval: true, workerData: { path, row, isWritten } });
+  onTestFinished(async () => {
+    await writer.terminate();
+  });
+  await new Promise((ready) => writer.once("message", ready));
+  const state = new StoredProviderState({
+    rows: root,
+    clock: { wallMs: () => row.atMs, monotonicMs: () => 0 },
+    retentionDays: () => null,
+    catchUp: () => {
+      writer.postMessage("write");
+      expect(Atomics.wait(isWritten, 0, 0, 20_000)).not.toBe("timed-out");
+      return Promise.resolve();
+    },
+  });
+  expect(state.find("org_1", "resp_1")).toBeUndefined();
+  await state.caughtUp();
+  expect(state.find("org_1", "resp_1")).toBe("a");
+});
+
+const writeOneRow = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const { path, row, isWritten } = workerData;
+  const rows = require("lmdb").open({ path, encoding: "json" });
+  parentPort.on("message", () => {
+    rows.putSync(["org_1", "resp_1"], row);
+    Atomics.store(isWritten, 0, 1);
+    Atomics.notify(isWritten, 0);
+  });
+  parentPort.postMessage("ready");
+`;
