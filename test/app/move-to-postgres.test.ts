@@ -160,7 +160,14 @@ describeMove("a gateway that was moved to PostgreSQL", () => {
     const limit = { orgId: id, name: "cap", limitType: "requests", timeWindow: "1 month" };
     await keys.data(201, "POST", "usage-limits", { ...limit, threshold: "100" });
     const entities = [{ category: "pii", action: "redact", direction: "input" }];
-    await keys.data(201, "POST", "policies", { orgId: id, name: "strict", entities });
+    const pattern = { name: "zero", regex: "\u0000", direction: "input", action: "flag" };
+    const customPatterns = [pattern];
+    await keys.data(201, "POST", "policies", {
+      orgId: id,
+      name: "strict",
+      entities,
+      customPatterns,
+    });
     const team = { name: "blue", budget: { usd: "1", window: "1 day" } };
     const { secret } = await keys.key({ orgId: id, team });
     const { key: gone } = await keys.key({ orgId: id, name: "gone" });

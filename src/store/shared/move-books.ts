@@ -7,6 +7,7 @@ import type { Tables } from "../embedded/tables.ts";
 import { entryRefused } from "../ledger/ledger-events.ts";
 import type { MoveProgress } from "./move-log.ts";
 import { configRowOf, configurationIn } from "./replica.ts";
+import { columnsOf } from "./replication.ts";
 
 /** Rows of one statement. */
 const rowsAtOnce = 2_000;
@@ -15,11 +16,11 @@ const rowsAtOnce = 2_000;
 export async function moveConfiguration(client: Client, tables: Tables): Promise<number> {
   let rows = 0;
   for (const some of inPieces(configurationIn(tables))) {
-    await insertJson(
-      client,
-      `INSERT INTO weir.config_row (name, key, value) SELECT r ->> 0, r ->> 1, r -> 2`,
-      some.map(configRowOf),
-    );
+    await client.query({
+      text: `INSERT INTO weir.config_row (name, key, value)
+        SELECT * FROM unnest($1::text[], $2::text[], $3::text[])`,
+      values: [...columnsOf(some.map(configRowOf))],
+    });
     rows += some.length;
   }
   await client.query("UPDATE weir.config_head SET seq = 1");

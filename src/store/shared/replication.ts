@@ -35,6 +35,18 @@ export interface Changes {
   readonly changes: readonly (readonly [seq: number, rows: readonly ConfigRow[]])[] | null;
 }
 
+interface StoredChanges {
+  readonly seq: number;
+  readonly changes: readonly (readonly [seq: number, ...StoredChange])[] | null;
+}
+
+/** Rows as the store has them. Values are JSON; null: the row was removed. */
+type StoredChange = readonly [
+  names: readonly string[],
+  keys: readonly string[],
+  values: readonly (string | null)[],
+];
+
 export interface LogHead {
   readonly runs: number;
   /** Events. */
@@ -73,19 +85,26 @@ export class Replication {
     rows: readonly ConfigRow[],
     events: readonly string[],
   ): Promise<ChangeReply> {
-    const values = [gateway, basedOn, JSON.stringify(rows), events];
+    const values = [gateway, basedOn, ...columnsOf(rows), events];
     return (await callFunction(this.#database, "change_configuration", values)) as ChangeReply;
   }
 
   async changesAfter(seq: number, max: number): Promise<Changes> {
-    return (await callFunction(this.#database, "changes_after", [seq, max])) as Changes;
+    const stored = await callFunction(this.#database, "changes_after", [seq, max]);
+    const { seq: newest, changes } = stored as StoredChanges;
+    return {
+      seq: newest,
+      changes: changes?.map(([at, ...rows]) => [at, rowsIn(rows)] as const) ?? null,
+    };
   }
 
   async whole(): Promise<{ readonly seq: number; readonly rows: readonly ConfigRow[] }> {
-    return (await callFunction(this.#database, "whole_configuration", [])) as {
+    const stored = await callFunction(this.#database, "whole_configuration", []);
+    const { seq, rows } = stored as {
       readonly seq: number;
-      readonly rows: readonly ConfigRow[];
+      readonly rows: readonly (readonly [name: string, key: string, value: string])[];
     };
+    return { seq, rows: rows.map(configRowIn) };
   }
 
   /** How many live gateways do not act on the change yet. */
@@ -123,4 +142,20 @@ export class Replication {
       return { ...row, place: Number(row.place), first: Number(row.first) };
     });
   }
+}
+
+export function columnsOf(rows: readonly ConfigRow[]): StoredChange {
+  return [
+    rows.map(([name]) => name),
+    rows.map(([, key]) => key),
+    rows.map(([, , value]) => (value === null ? null : JSON.stringify(value))),
+  ];
+}
+
+function rowsIn([names, keys, values]: StoredChange): readonly ConfigRow[] {
+  return names.map((name, i) => configRowIn([name, keys[i] ?? "", values[i] ?? null]));
+}
+
+function configRowIn([name, key, value]: readonly [string, string, string | null]): ConfigRow {
+  return [name, key, value === null ? null : JSON.parse(value)];
 }

@@ -3,7 +3,6 @@ import { microUsd, type MicroUsd } from "../../../src/contract/money.ts";
 import { usageWindows, type UsageWindow } from "../../../src/contract/usage-limit.ts";
 import type { AppliedFlush, Flush } from "../../../src/store/shared/functions.ts";
 import type { CapAfter } from "../../../src/store/shared/limit-functions.ts";
-import type { ConfigRow } from "../../../src/store/shared/replication.ts";
 import { bucketMs } from "../../../src/store/windows/usage-ring.ts";
 import { LimitsModel } from "../../store/shared/limits-model.ts";
 import { SharedModel } from "../../store/shared/model.ts";
@@ -33,7 +32,8 @@ interface Committed {
   readonly limits: LimitsModel;
   readonly names: Map<number, string>;
   readonly configSeqs: Map<number, number>;
-  readonly changes: (readonly ConfigRow[])[];
+  /** Names, keys and values of rows. */
+  readonly changes: (readonly unknown[])[];
   readonly claims: Map<string, number>;
   readonly placed: ServerRun[];
   readonly waiting: ServerRun[];
@@ -169,12 +169,13 @@ export class SharedServer implements Server {
       if (reply.outcome === "scarce") this.#options.notify("weir_recall", `rate ${String(id)}`);
       return reply;
     },
-    grant_cap: ([gateway, connection, id, bucket, need, wish, threshold, hard]) => {
+    grant_cap: ([gateway, connection, id, bucket, need, wish, threshold, hard, idle]) => {
       const may = this.#mayBeGranted(gateway, connection);
       if (may !== "yes") return { outcome: may };
       const terms = {
         ...{ id: String(id), window: windowOf(bucket) },
         ...{ threshold: BigInt(String(threshold)), hard: Boolean(hard) },
+        idle: BigInt(String(idle)),
       };
       const amounts = [BigInt(String(need)), BigInt(String(wish))] as const;
       const reply = this.limits.grantCap(Number(gateway), terms, ...amounts);
@@ -234,11 +235,11 @@ export class SharedServer implements Server {
       const { placed, waiting } = this.#state;
       return { runs: placed.length, size: this.model.log.length, waiting: waiting.length > 0 };
     },
-    change_configuration: ([gateway, basedOn, rows, events]) => {
+    change_configuration: ([gateway, basedOn, names, keys, rows, events]) => {
       const { changes, model } = this.#state;
       if (!this.isLive(Number(gateway))) return { outcome: "fenced" };
       if (changes.length !== basedOn) return { outcome: "behind", seq: changes.length };
-      changes.push(JSON.parse(String(rows)) as readonly ConfigRow[]);
+      changes.push([names, keys, rows]);
       const lines = events as readonly string[];
       if (lines.length > 0) model.waiting.push({ gateway: 0, events: lines });
       this.#options.notify("weir_change", String(changes.length));
@@ -248,7 +249,7 @@ export class SharedServer implements Server {
       const { changes } = this.#state;
       const from = Number(after);
       const some = changes.slice(from, from + Number(max));
-      return { seq: changes.length, changes: some.map((rows, i) => [from + i + 1, rows]) };
+      return { seq: changes.length, changes: some.map((change, i) => [from + i + 1, ...change]) };
     },
     gateways_behind: ([seq]) =>
       this.live.filter((id) => (this.#state.configSeqs.get(id) ?? 0) < Number(seq)).length,

@@ -3,7 +3,7 @@ import { zstdCompressSync } from "node:zlib";
 import { refuse } from "../../../src/contract/errors.ts";
 import type { Queryable } from "../../../src/store/shared/call-function.ts";
 import { Follower } from "../../../src/store/shared/follower.ts";
-import { Replication, type ConfigRow } from "../../../src/store/shared/replication.ts";
+import { columnsOf, Replication, type ConfigRow } from "../../../src/store/shared/replication.ts";
 import { GatewayCopy } from "../../sim/cluster/gateway-copy.ts";
 
 type Reply = Awaited<ReturnType<Queryable["query"]>>;
@@ -20,7 +20,7 @@ class OneByOne implements Queryable {
     const runs = this.events.length;
     const replies: Readonly<Record<string, () => readonly object[]>> = {
       changes_after: () => {
-        const changes = this.changes.map((row, i) => [i + 1, [row]] as const);
+        const changes = this.changes.map((row, i) => [i + 1, ...columnsOf([row])] as const);
         return [{ reply: { seq: changes.length, changes: changes.slice(after) } }];
       },
       log_head: () => [{ reply: { runs, size: runs, waiting: false } }],

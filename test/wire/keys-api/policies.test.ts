@@ -34,6 +34,20 @@ test("a policy has every rule it was given, and defaults", async () => {
   expect(plain).toMatchObject({ injection, entities: [], customPatterns: [], dryRun: false });
 });
 
+test.each([
+  ["a zero", "\u0000"],
+  ["half of a surrogate pair", "\ud83d"],
+])("a pattern may have any text: %s", async (_, odd) => {
+  const name = `odd ${odd.charCodeAt(0)}`;
+  const customPatterns = [{ ...pattern, name: `a${odd}b`, regex: odd, redactionToken: odd }];
+  const made = await api.data(201, "POST", "policies", { orgId: acme.id, name, customPatterns });
+  expect(made).toMatchObject({ customPatterns });
+  const changed = [...customPatterns, { ...pattern, name: "plain" }];
+  const body = { customPatterns: changed };
+  await api.data(200, "PATCH", `policies/${made.id}`, body);
+  expect(await api.data(200, "GET", `policies/${made.id}`)).toMatchObject(body);
+});
+
 test("each change makes the next version and keeps what it does not name", async () => {
   const body = { orgId: acme.id, name: "v", entities: [entity], customPatterns: [pattern] };
   const { id } = await api.data(201, "POST", "policies", body);

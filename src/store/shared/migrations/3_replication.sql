@@ -12,18 +12,22 @@ CREATE TABLE config_head (
 );
 INSERT INTO config_head DEFAULT VALUES;
 
--- The configuration as it stands: rows of the tables of src/store/embedded/tables.ts. `key` is JSON.
+-- The configuration as it stands: rows of the tables of src/store/embedded/tables.ts. Keys and values are JSON in columns of
+-- text, because PostgreSQL's own types for it refuse \u0000, which the pattern of a policy may have.
 CREATE TABLE config_row (
   name text NOT NULL,
   key text NOT NULL,
-  value jsonb NOT NULL,
+  value text NOT NULL,
   PRIMARY KEY (name, key)
 );
 
--- The newest changes: [[table, key, value or null], …]. Who is further behind reads everything anew.
+-- The newest changes: the rows that each has written; a value that is null: the row was removed. Who is further behind reads
+-- everything anew.
 CREATE TABLE change (
   seq bigint PRIMARY KEY,
-  rows jsonb NOT NULL,
+  names text[] NOT NULL,
+  keys text[] NOT NULL,
+  values text[] NOT NULL,
   made_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
@@ -47,7 +51,8 @@ END $$;
 --   {"outcome": "written", "seq"}
 --   {"outcome": "behind", "seq"}: there are newer changes, and nothing was written
 --   {"outcome": "fenced"}
-CREATE FUNCTION change_configuration(p_gateway bigint, p_based_on bigint, p_rows jsonb, p_events text[]) RETURNS jsonb
+CREATE FUNCTION change_configuration(p_gateway bigint, p_based_on bigint, p_names text[], p_keys text[], p_values text[],
+  p_events text[]) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = weir AS $$
 DECLARE
   head bigint;
@@ -58,11 +63,11 @@ BEGIN
   IF head <> p_based_on THEN RETURN jsonb_build_object('outcome', 'behind', 'seq', head); END IF;
   head := head + 1;
   UPDATE config_head SET seq = head;
-  INSERT INTO change (seq, rows) VALUES (head, p_rows);
-  DELETE FROM config_row AS c USING jsonb_array_elements(p_rows) AS r
-    WHERE c.name = r ->> 0 AND c.key = r ->> 1 AND r -> 2 = 'null';
+  INSERT INTO change (seq, names, keys, values) VALUES (head, p_names, p_keys, p_values);
+  DELETE FROM config_row AS c USING unnest(p_names, p_keys, p_values) AS r (name, key, value)
+    WHERE c.name = r.name AND c.key = r.key AND r.value IS NULL;
   INSERT INTO config_row (name, key, value)
-    SELECT r ->> 0, r ->> 1, r -> 2 FROM jsonb_array_elements(p_rows) AS r WHERE r -> 2 <> 'null'
+    SELECT r.* FROM unnest(p_names, p_keys, p_values) AS r (name, key, value) WHERE r.value IS NOT NULL
     ON CONFLICT (name, key) DO UPDATE SET value = excluded.value;
   DELETE FROM change WHERE seq <= head - 10000;
   PERFORM append_made(p_events);
@@ -72,14 +77,14 @@ END $$;
 
 -- The changes after `p_after`, oldest first, at most `p_max`:
 --
---   {"seq": the newest, "changes": [[seq, rows], …]}
+--   {"seq": the newest, "changes": [[seq, names, keys, values], …]}
 --   {"seq", "changes": null}: they are not kept any more
 CREATE FUNCTION changes_after(p_after bigint, p_max integer) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = weir AS $$
   SELECT jsonb_build_object('seq', h.seq, 'changes', CASE
     WHEN h.seq <= p_after THEN '[]'
     WHEN NOT EXISTS (SELECT FROM change WHERE seq = p_after + 1) THEN NULL
-    ELSE (SELECT jsonb_agg(jsonb_build_array(c.seq, c.rows) ORDER BY c.seq)
+    ELSE (SELECT jsonb_agg(jsonb_build_array(c.seq, c.names, c.keys, c.values) ORDER BY c.seq)
       FROM (SELECT * FROM change WHERE seq > p_after ORDER BY seq LIMIT p_max) AS c)
   END) FROM config_head AS h
 $$;
