@@ -37,6 +37,8 @@ export interface CapTerms {
   readonly threshold: bigint;
   /** As of `UsageCap`. */
   readonly hard: boolean;
+  /** The part of this gateway's grant that no request uses: the one that asks will use it. */
+  readonly idle: bigint;
 }
 
 /** The functions of `2_limits.sql`, as `SharedFunctions`: rate limits, usage limits and budgets. */
@@ -65,13 +67,13 @@ export class LimitFunctions {
   async grantCap(
     gateway: number,
     connection: number,
-    { id, window, threshold, hard }: CapTerms,
+    { id, window, threshold, hard, idle }: CapTerms,
     need: bigint,
     wish: bigint,
   ): Promise<CapGrantReply> {
     const reply = (await callFunction(this.#database, "grant_cap", [
       ...[gateway, connection, id, bucketMs(window), String(need), String(wish)],
-      ...[String(threshold), hard],
+      ...[String(threshold), hard, String(idle)],
     ])) as StoredCapGrantReply;
     if (!("amount" in reply)) return reply;
     const { outcome, amount, used, granted, own, wait_ms: waitMs } = reply;

@@ -91,8 +91,11 @@ export class SharedLimits implements LimitGrants {
     const known = getOr(this.#caps, id, () => {
       return { window, pool: new GrantPool(this.#pools), idleBefore: 0n, changes: 0 };
     });
-    const terms = { id, window, threshold, hard };
-    return known.pool.wait(short, (need, wish) => this.#askCap(terms, known, need, wish));
+    const { usage } = this.#options;
+    return known.pool.wait(short, (need, wish) => {
+      const terms = { id, window, threshold, hard, idle: usage.idle(id) };
+      return this.#askCap(terms, known, need, wish);
+    });
   }
 
   /** What all gateways have used, as far as they have flushed it. If the store can't be asked: what is known here. */

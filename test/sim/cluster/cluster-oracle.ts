@@ -321,10 +321,11 @@ export class ClusterOracle {
   }
 
   #capGrants(values: readonly unknown[], reply: unknown): void {
-    const [, , id, , need, , threshold, hard] = values;
+    const [, , id, , need, , threshold, hard, idle] = values;
     const { outcome, used, granted } = reply as Readonly<Record<string, string>>;
     if (outcome !== "granted") return;
-    const most = BigInt(String(threshold)) + (hard === true ? 0n : BigInt(String(need)) - 1n);
+    const crossing = BigInt(String(need)) + BigInt(String(idle)) - 1n;
+    const most = BigInt(String(threshold)) + (hard === true ? 0n : crossing);
     const all = BigInt(used ?? "") + BigInt(granted ?? "");
     if (all > most)
       this.fail(`I7: ${all} of ${String(id)} is used and given, and ${most} is allowed`);

@@ -33,7 +33,7 @@ describeWithPostgres("limits in the shared store", () => {
   }
   const flushed = (gateway: number, seq: number, usage: readonly CapUse[]) =>
     store.flush(gateway, { ...emptyFlush, seq, usage });
-  const hard = { id: "budget", window: "hour", threshold: 100n, hard: true } as const;
+  const hard = { id: "budget", window: "hour", threshold: 100n, hard: true, idle: 0n } as const;
   const soft = { ...hard, id: "limit", hard: false } as const;
   const use = (id: string, amount: bigint, released: bigint) => {
     return { id, window: "hour" as const, amount, released };
@@ -103,6 +103,18 @@ describeWithPostgres("limits in the shared store", () => {
       ...{ outcome: "granted", amount: 50n, granted: 149n },
     });
     expect(await limits.grantCap(a, 1, soft, 1n, 1n)).toMatchObject({ outcome: "scarce" });
+  });
+
+  test("what a gateway has idle of a soft cap is for the request that asks, so it may cross", async () => {
+    const [a, b] = [await joined(), await joined()];
+    await limits.grantCap(a, 1, soft, 100n, 100n);
+    const scarce = { outcome: "scarce" };
+    const idle = { ...soft, idle: 1n };
+    // Nothing is granted to this one, so nothing of it can be idle.
+    expect(await limits.grantCap(b, 1, idle, 50n, 50n)).toMatchObject(scarce);
+    expect(await limits.grantCap(a, 1, { ...idle, hard: true }, 50n, 50n)).toMatchObject(scarce);
+    expect(await limits.grantCap(a, 1, idle, 50n, 60n)).toMatchObject({ amount: 50n, own: 150n });
+    expect(await limits.grantCap(a, 1, idle, 50n, 50n)).toMatchObject(scarce);
   });
 
   test("an amount leaves the window after its 120 buckets and one more", async () => {
@@ -222,7 +234,8 @@ describeWithPostgres("limits in the shared store", () => {
         const id = random.pick("c1", "c2");
         const window = windows[id] ?? "hour";
         const threshold = BigInt(random.pick(40, 200, 100_000));
-        const terms = { id, window, threshold, hard: random.chance(0.5) };
+        const idle = BigInt(random.pick(0, 0, 5, 60));
+        const terms = { id, window, threshold, hard: random.chance(0.5), idle };
         const [need, wish] = [BigInt(random.integer(1, 50)), BigInt(random.integer(1, 90))];
         expect(await limits.grantCap(gateway, 1, terms, need, wish)).toEqual(
           model.grantCap(gateway, terms, need, wish),

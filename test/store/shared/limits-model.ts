@@ -68,7 +68,8 @@ export class LimitsModel {
     const { used, granted, own } = after(cap, gateway);
     const free = terms.threshold - used - granted;
     const fits = terms.hard ? need : 1n;
-    if (free < fits) {
+    const ownIdle = terms.idle < own ? terms.idle : own;
+    if (free + (terms.hard ? 0n : ownIdle) < fits) {
       const waitMs = this.#roomAfterMs(cap, used + fits - terms.threshold);
       return { outcome: "scarce", amount: 0n, waitMs, used, granted, own };
     }

@@ -86,7 +86,8 @@ class StormyGateway {
 
   async #cap(): Promise<void> {
     const [id, cap] = [this.id, this.#random.pick(...caps)];
-    const terms: CapTerms = { id: cap, window: "hour", threshold, hard: cap.startsWith("hard") };
+    const hard = cap.startsWith("hard");
+    const terms: CapTerms = { id: cap, window: "hour", threshold, hard, idle: 0n };
     const need = BigInt(this.#random.integer(1, needMax));
     const reply = await this.#asks.grantCap(id, this.#conn, terms, need, need);
     if (this.id !== id || !("amount" in reply)) return;

@@ -249,14 +249,16 @@ describeWithPostgres("limits that several gateways share", () => {
   };
 
   test.each([
-    { hard: true, lost: false },
-    { hard: false, lost: false },
-    { hard: true, lost: true },
-    { hard: false, lost: true },
+    { seed: 1, hard: true, lost: false },
+    // Of these two, one grant lies idle at the gateway that asks when little is left.
+    { seed: 2, hard: false, lost: false },
+    { seed: 12, hard: false, lost: false },
+    { seed: 1, hard: true, lost: true },
+    { seed: 2, hard: false, lost: true },
   ])(
-    "a cap over three gateways: used and in flight never exceed it (hard: $hard, lost answers: $lost)",
-    async ({ hard, lost }) => {
-      const random = new Random(hard ? 1 : 2);
+    "a cap over three gateways: used and in flight exceed it by one request at most, or not at all (hard: $hard, lost answers: $lost, seed: $seed)",
+    async ({ seed, hard, lost }) => {
+      const random = new Random(seed);
       if (lost) for (const [i, gateway] of gateways.entries()) gateway.lost = new Random(i);
       const [threshold, worstMax] = [2_000, 90];
       const cap: UsageCap = {
@@ -269,6 +271,8 @@ describeWithPostgres("limits that several gateways share", () => {
         if (refusals > 12) break;
         if (random.chance(0.3)) await looked();
         for (const { clock } of gateways) clock.advance(600);
+        // What a look finds idle may wait for the next flush.
+        if (random.chance(0.5)) random.pick(gateways[0], ...gateways)?.limits.look();
         const gateway = random.pick(gateways[0], ...gateways);
         if (gateway === undefined) break;
         const worst = random.integer(0, worstMax);
@@ -277,7 +281,9 @@ describeWithPostgres("limits that several gateways share", () => {
           if (decision.admitted) {
             admissions += 1;
             const before = used + inFlight();
-            expect(before + (hard ? worst : 1)).toBeLessThanOrEqual(threshold);
+            // One request may cross a soft cap, and another gateway may still have a part of before.
+            const most = hard ? threshold : threshold - 1 + worstMax;
+            expect(before + worst).toBeLessThanOrEqual(most);
             open.push({ gateway, reservation: decision.reservation, worst });
           } else {
             refusals += 1;

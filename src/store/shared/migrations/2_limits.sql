@@ -133,19 +133,22 @@ END $$;
 
 -- Raises what the gateway may use of a cap by `p_need` at least, or not at all. A hard cap gives only what fits. A soft one
 -- gives while what is used and granted is below the threshold: so one request may cross it, and then nothing is given.
+-- `p_idle`: the part of the gateway's own grant that no request uses. The request that asks will use it, so it keeps no
+-- request from crossing a soft cap.
 --
 --   {"outcome": "granted", "amount", "used", "granted", "own"}: `granted` and `own` after that; `used` counts in the window
 --   {"outcome": "scarce", …, "wait_ms"}: other gateways are asked to return what they don't use. If they have nothing to
 --     return, there is room at the earliest when so much time has passed
 --   {"outcome": "fenced" | "old_connection"}
 CREATE FUNCTION grant_cap(p_gateway bigint, p_conn bigint, p_id text, p_bucket_ms bigint, p_need bigint, p_wish bigint,
-  p_threshold bigint, p_hard boolean)
+  p_threshold bigint, p_hard boolean, p_idle bigint)
 RETURNS jsonb LANGUAGE plpgsql SET search_path = weir AS $$
 DECLARE
   may text := may_be_granted(p_gateway, p_conn);
   one cap;
   all_granted bigint;
   free bigint;
+  own_idle bigint;
   fits bigint := CASE WHEN p_hard THEN p_need ELSE 1 END;
   amount bigint := 0;
   own bigint;
@@ -154,20 +157,21 @@ BEGIN
   IF may <> 'yes' THEN RETURN jsonb_build_object('outcome', may); END IF;
   IF p_need < 1 THEN RAISE 'a grant of % was asked for', p_need; END IF;
   one := advance_cap(p_id, p_bucket_ms);
-  SELECT coalesce(sum(g.amount), 0) INTO all_granted FROM cap_grant AS g WHERE g.id = p_id;
+  SELECT coalesce(sum(g.amount), 0), coalesce(sum(g.amount) FILTER (WHERE g.gateway_id = p_gateway), 0)
+    INTO all_granted, own FROM cap_grant AS g WHERE g.id = p_id;
   free := p_threshold - one.used - all_granted;
-  IF free >= fits THEN
+  own_idle := CASE WHEN p_hard THEN 0 ELSE least(p_idle, own) END;
+  IF free + own_idle >= fits THEN
     amount := given(p_need, p_wish, free, 8 * p_need);
     INSERT INTO cap_grant AS g (id, gateway_id, amount) VALUES (p_id, p_gateway, amount)
       ON CONFLICT (id, gateway_id) DO UPDATE SET amount = g.amount + excluded.amount
       RETURNING g.amount INTO own;
   ELSE
-    SELECT g.amount INTO own FROM cap_grant AS g WHERE g.id = p_id AND g.gateway_id = p_gateway;
     wait_ms := room_after_ms(one, one.used + fits - p_threshold);
     PERFORM pg_notify('weir_recall', 'cap ' || p_id);
   END IF;
   RETURN jsonb_build_object('outcome', CASE WHEN amount > 0 THEN 'granted' ELSE 'scarce' END, 'amount', amount::text,
-    'used', one.used::text, 'granted', (all_granted + amount)::text, 'own', coalesce(own, 0)::text, 'wait_ms', wait_ms);
+    'used', one.used::text, 'granted', (all_granted + amount)::text, 'own', own::text, 'wait_ms', wait_ms);
 END $$;
 
 -- Milliseconds until `p_excess` has left the window; 0: nothing has to leave. The whole window if so much is not in it.
