@@ -1,15 +1,10 @@
-import {
-  sharedBeatMs,
-  sharedFenceMs,
-  sharedReconnectMs,
-  sharedSweepMs,
-  sharedSweptMax,
-} from "../../contract/limits.ts";
+import { sharedBeatMs, sharedReconnectMs } from "../../contract/limits.ts";
 import { microUsd, type MicroUsd } from "../../contract/money.ts";
 import { SharedFunctions, type Amount, type AppliedFlush, type Flush } from "./functions.ts";
 import type { Lease, LeaseMoment } from "./lease.ts";
 import { LimitFunctions } from "./limit-functions.ts";
 import { Link, type NewConnection } from "./link.ts";
+import { LiveGateways } from "./live-gateways.ts";
 import { OwnLimits, type LateLimits } from "./own-limits.ts";
 import { MoneyReads } from "./money-reads.ts";
 import { Replication } from "./replication.ts";
@@ -65,6 +60,7 @@ export class Member {
   readonly limits: LimitFunctions;
   readonly replication: Replication;
   readonly reads: MoneyReads;
+  readonly #live: LiveGateways;
   /** 0: it has not joined yet. */
   #id = 0;
   /** Under which grants are asked for; 0: it was not told to the store yet. */
@@ -84,11 +80,8 @@ export class Member {
   #epoch = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #lastSentMs = -Infinity;
-  #sweptAtMs = -Infinity;
-  readonly #seen = new Map<number, { readonly seq: number; readonly sinceMs: number }>();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
-  #isFirst = false;
   /** Nothing may be written under its id any more; the next one was not answered yet. */
   #isFenced = false;
   /** A new connection that is being told to the store; all who ask meanwhile wait for it, or fail with it. */
@@ -98,7 +91,7 @@ export class Member {
     this.#options = options;
     const { url, newConnection } = options;
     const broken = (error: Error): void => {
-      this.#seen.clear();
+      this.#live.forget();
       options.trouble(error);
     };
     this.#writes = new Link({ url, newConnection, broken });
@@ -114,6 +107,7 @@ export class Member {
     this.limits = new LimitFunctions(this.#asks);
     this.replication = new Replication(this.#writes);
     this.reads = new MoneyReads(this.#asks);
+    this.#live = new LiveGateways({ functions: this.grants, limits: this.limits });
   }
 
   get id(): number {
@@ -122,7 +116,7 @@ export class Member {
 
   /** Of all gateways that live, this one has the lowest id. */
   get isFirst(): boolean {
-    return this.#isFirst;
+    return this.#live.isFirst;
   }
 
   /** Grows when the allowances are gone. */
@@ -337,21 +331,7 @@ export class Member {
     try {
       // A grant whose answer was lost lies idle until it is read back, and this gateway may never ask again.
       if (this.#connection === 0 && this.#lastConnection > 0) await this.asking();
-      const live = await this.grants.liveGateways();
-      const nowMs = performance.now();
-      const ids = new Set(live.map(({ id }) => id));
-      for (const id of this.#seen.keys()) if (!ids.has(id)) this.#seen.delete(id);
-      for (const { id, seq } of live) {
-        if (id === this.#id) continue;
-        const before = this.#seen.get(id);
-        if (before?.seq !== seq) this.#seen.set(id, { seq, sinceMs: nowMs });
-        else if (nowMs - before.sinceMs >= sharedFenceMs) await this.grants.end(id, seq, "fenced");
-      }
-      this.#isFirst = live.every(({ id }) => id >= this.#id);
-      if (this.#isFirst && nowMs - this.#sweptAtMs >= sharedSweepMs) {
-        this.#sweptAtMs = nowMs;
-        await this.limits.sweepLimits(sharedSweptMax);
-      }
+      await this.#live.look(this.#id);
     } catch (error) {
       this.#options.trouble(error as Error);
     }
