@@ -13,25 +13,8 @@ const { values } = parseArgs({ options: { rounds: { type: "string", default: "5"
 const rounds = Number(values.rounds);
 const [warmUpMs, measuredMs, functionMs] = [4_000, 3_000, 3_000];
 const connectionCounts = [1, 16, 64];
-const gatewaysMax = 4;
-
-/** One with its own store, and the first one, two and four of those that share one. */
-async function startAll(children: Children, databaseUrl: string): Promise<readonly Subject[]> {
-  const own = await startGateway(children, "own", null);
-  const sharing: BenchGateway[] = [];
-  for (let i = 0; i < gatewaysMax; i += 1) {
-    sharing.push(await startGateway(children, `shared-${i}`, databaseUrl));
-  }
-  const secret = sharing[0]?.secret ?? "";
-  const subjectOf = (name: string, gateways: readonly BenchGateway[], key: string): Subject => {
-    const origins = gateways.map(({ origin }) => origin);
-    return { name, origins, secret: key, pids: gateways.map(({ pid }) => pid) };
-  };
-  return [
-    subjectOf("own", [own], own.secret),
-    ...[1, 2, gatewaysMax].map((n) => subjectOf(`shared by ${n}`, sharing.slice(0, n), secret)),
-  ];
-}
+/** Gateways that live and share a PostgreSQL. Those that are not asked follow the log too, so none is started before its turn. */
+const stages = [1, 2, 4];
 
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
@@ -64,20 +47,26 @@ function rowOf(
   };
 }
 
-async function compare(load: Load, subjects: readonly Subject[]): Promise<void> {
-  for (const subject of subjects) await load.measure(subject, 16, warmUpMs);
+/** The gateway with its own store, and those that share one, in turns. */
+async function compare(load: Load, own: Subject, shared: Subject): Promise<readonly object[]> {
+  for (const subject of [own, shared]) await load.measure(subject, 16, warmUpMs);
   const rows: object[] = [];
   for (const connections of connectionCounts) {
-    const measured = new Map<Subject, Measured[]>(subjects.map((subject) => [subject, []]));
+    const [base, each]: [Measured[], Measured[]] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
-      for (const subject of subjects) {
-        measured.get(subject)?.push(await load.measure(subject, connections, measuredMs));
-      }
+      base.push(await load.measure(own, connections, measuredMs));
+      each.push(await load.measure(shared, connections, measuredMs));
     }
-    const [base = []] = measured.values();
-    for (const [{ name }, each] of measured) rows.push(rowOf(connections, name, each, base));
+    rows.push(rowOf(connections, own.name, base, base));
+    rows.push(rowOf(connections, shared.name, each, base));
   }
-  console.table(rows);
+  return rows;
+}
+
+function subjectOf(name: string, gateways: readonly BenchGateway[]): Subject {
+  const origins = gateways.map(({ origin }) => origin);
+  const pids = gateways.map(({ pid }) => pid);
+  return { name, origins, secret: gateways[0]?.secret ?? "", pids };
 }
 
 /** What the functions cost without gateways around. Their log is made up, so no gateway could follow it. */
@@ -97,7 +86,17 @@ async function measureGateways(): Promise<void> {
   const load = new Load(database);
   await database.make();
   try {
-    await compare(load, await startAll(children, database.url));
+    const own = subjectOf("own", [await startGateway(children, "own", null)]);
+    const sharing: BenchGateway[] = [];
+    const rows: object[] = [];
+    for (const count of stages) {
+      while (sharing.length < count) {
+        const name = `shared-${sharing.length}`;
+        sharing.push(await startGateway(children, name, database.url));
+      }
+      rows.push(...(await compare(load, own, subjectOf(`shared by ${count}`, sharing))));
+    }
+    console.table(rows);
   } finally {
     await children.close();
     await database.drop();

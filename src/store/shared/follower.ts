@@ -25,6 +25,8 @@ export interface FollowerOptions {
   readonly functions: Pick<SharedFunctions, "sequenceRuns">;
   /** The copy has taken in a change of another gateway. */
   readonly changed: (seq: number, rows: readonly RowChange[]) => void;
+  /** The copy can't take in a change; `newest`: of those that the store has. */
+  readonly stuck: (newest: number) => void;
   readonly progress: (done: number, total: number) => void;
   readonly trouble: (error: Error) => void;
   /** The copy has more than the store. */
@@ -121,7 +123,7 @@ export class Follower {
   }
 
   async #pullChanges(): Promise<Outcome<null>> {
-    const { replica, replication, changed } = this.#options;
+    const { replica, replication, changed, stuck } = this.#options;
     for (;;) {
       const { seq: newest, changes } = await replication.changesAfter(
         replica.changes,
@@ -135,7 +137,10 @@ export class Follower {
       if (changes === null) return this.#takeWhole();
       for (const [seq, rows] of changes) {
         const applied = await replica.applyChange(seq, rows);
-        if (!applied.ok) return applied;
+        if (!applied.ok) {
+          stuck(newest);
+          return applied;
+        }
         changed(seq, rows.map(rowChangeOf));
       }
       if (replica.changes >= newest) return accept(null);
@@ -143,11 +148,12 @@ export class Follower {
   }
 
   async #takeWhole(): Promise<Outcome<null>> {
-    const { replica, replication, changed } = this.#options;
+    const { replica, replication, changed, stuck } = this.#options;
     const { seq, rows } = await replication.whole();
     const changes = replica.differenceTo(rows);
     const applied = await replica.applyWhole(seq, changes);
     if (applied.ok) changed(seq, changes);
+    else stuck(seq);
     return applied;
   }
 

@@ -139,6 +139,14 @@ export class Member {
     this.#mustActOn = configSeq;
   }
 
+  /**
+   * There is a change that this gateway can't take in. Its lease is not renewed before it has; from the lease's end on it acts
+   * on nothing, so that others need not wait for it.
+   */
+  cannotActOn(configSeq: number): void {
+    this.#mustActOn = Math.max(this.#mustActOn, configSeq);
+  }
+
   /** Gets an id. Rejects if the store can't be reached. */
   async join(): Promise<void> {
     await this.#inTurn(() => this.#join());
@@ -250,7 +258,8 @@ export class Member {
       const { batch, parts, seq, sent: sentBefore } = this.#pending;
       const sent = sentBefore ?? this.#options.lease.now();
       this.#pending = { batch, parts, seq, sent };
-      const configSeq = this.#configSeq;
+      const actsOn = this.#configSeq;
+      const configSeq = this.#toldConfigSeq;
       const reply = await this.flushes.flush(this.#id, { ...parts, seq, configSeq });
       if (reply.outcome === "gap") return this.#gap(reply.seq);
       if (reply.outcome === "fenced") {
@@ -264,7 +273,7 @@ export class Member {
         await this.#rejoin();
         continue;
       }
-      if (configSeq >= this.#mustActOn) this.#options.lease.renewed(sent);
+      if (actsOn >= this.#mustActOn) this.#options.lease.renewed(sent);
       this.#lastSentMs = performance.now();
       this.#seq = seq;
       this.#ended(batch);
@@ -273,6 +282,12 @@ export class Member {
       // The lease of a repeated flush began long ago.
       if (sentBefore !== null) this.#pending = this.#nothingMore();
     }
+  }
+
+  /** Others wait until this is their change. */
+  get #toldConfigSeq(): number {
+    const isWaitedFor = Number.isFinite(this.#mustActOn) && this.#options.lease.isOver;
+    return isWaitedFor ? Math.max(this.#configSeq, this.#mustActOn) : this.#configSeq;
   }
 
   #nothingMore(): Pending {

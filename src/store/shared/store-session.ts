@@ -100,6 +100,7 @@ export class StoreSession {
       replication: this.#replication,
       functions: new SharedFunctions(this.#reads),
       changed: (seq, rows) => tell({ kind: "changed", seq, rows }),
+      stuck: (newest) => this.#member.cannotActOn(newest),
       progress: (done, total) => this.#noteProgress(done, total),
     });
     this.#checkpoints = setInterval(() => {

@@ -91,6 +91,7 @@ class ClusterSimulation {
     times(weather.stops, () => this.#stop(this.#world.anyNode()));
     early(weather.standStills, () => this.#standStill());
     early(weather.cuts, () => this.#cut());
+    early(weather.fullDisks, () => this.#fillDisk());
     times(weather.serverRestarts, () => this.#restartServer());
     times(weather.wallJumps, () => {
       const { machine } = this.#world.anyNode();
@@ -185,6 +186,21 @@ class ClusterSimulation {
       if (!machine.isStandingStill) return;
       note(`${machine.name} goes on`);
       machine.goOn(random.chance(0.5));
+    });
+  }
+
+  /** A gateway that serves can't write its copy for a while. */
+  #fillDisk(): void {
+    const { time, note, count } = this.#world;
+    const { machine, copy } = this.#world.anyNode();
+    if (this.#world.isCalm || copy.isFull) return;
+    const spanMs = this.#world.anySpanMs(60_000);
+    note(`the disk of ${machine.name} is full for ${Math.round(spanMs)} ms`);
+    count("full disk");
+    copy.isFull = true;
+    time.after(spanMs, () => {
+      note(`${machine.name} has room again`);
+      copy.isFull = false;
     });
   }
 
@@ -325,9 +341,10 @@ class ClusterSimulation {
     this.#world.isCalm = true;
     Object.assign(faults, { breaks: 0, silent: 0, late: 0, doubles: 0 });
     network.isServerUp = true;
-    for (const { machine } of nodes) {
+    for (const { machine, copy } of nodes) {
       network.wayOf(machine).heal();
       machine.goOn(true);
+      copy.isFull = false;
     }
   }
 

@@ -17,6 +17,7 @@ export interface ClusterWeather {
   readonly serverRestarts: number;
   readonly wallJumps: number;
   readonly changes: number;
+  readonly fullDisks: number;
   readonly setsBack: boolean;
   /** Of requests whose answer costs more than their hold. */
   readonly excess: number;
@@ -75,7 +76,8 @@ export class ClusterWorld {
     const suspends = random.chance(0.3);
     this.weather = {
       ...{ crashes: often(4), stops: often(2), standStills: often(4), suspends, cuts: often(4) },
-      ...{ serverRestarts: often(2), changes: often(5), setsBack: random.chance(0.08) },
+      ...{ serverRestarts: often(2), changes: often(5), fullDisks: often(2) },
+      setsBack: random.chance(0.08),
       // A machine whose clocks are wrong after it was suspended is outside the guarantee.
       wallJumps: suspends ? 0 : often(3),
       ...{ excess: rarely(0.5), lateMessages: rarely(0.03) },

@@ -24,7 +24,7 @@ const happenings = [
   ...["over a rate", "over a cap", "limits away", "lease over"],
   ...["insufficient_balance", "payg_reserved", "detector_unavailable"],
   ...["crash", "stop", "left", "fenced", "lost", "stopped", "asleep", "cut"],
-  ...["server restart", "set back", "fatal"],
+  ...["server restart", "set back", "fatal", "full disk"],
 ];
 
 test("a seed does the same things in the same order", async () => {

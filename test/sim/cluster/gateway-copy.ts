@@ -1,5 +1,6 @@
 import { deserialize } from "node:v8";
 import { zstdDecompressSync } from "node:zlib";
+import { refuse } from "../../../src/contract/errors.ts";
 import { accept, type Outcome } from "../../../src/contract/outcome.ts";
 import type { JournalOperation } from "../../../src/store/journal/batch.ts";
 import type { RowChange } from "../../../src/store/embedded/store-draft.ts";
@@ -11,6 +12,8 @@ import type { ConfigRow, LogRun } from "../../../src/store/shared/replication.ts
 export class GatewayCopy implements Followed {
   runs = 0;
   changes = 0;
+  /** Nothing can be written. */
+  isFull = false;
   readonly events: string[] = [];
   readonly rows = new Map<string, unknown>();
   /** Items of batch jobs that have ended: job and index. */
@@ -22,6 +25,7 @@ export class GatewayCopy implements Followed {
 
   /** Throws if the runs do not follow those that it has. */
   applyRuns(runs: readonly LogRun[]): Promise<Outcome<null>> {
+    if (this.isFull) return Promise.resolve(noRoom);
     for (const { place, first, n, lines, made, operations } of runs) {
       if (place !== this.runs + 1 || (n > 0 && first !== this.events.length)) {
         throw new Error(`run ${place} of the log does not follow run ${this.runs}`);
@@ -47,6 +51,7 @@ export class GatewayCopy implements Followed {
   }
 
   applyWhole(seq: number, changes: readonly RowChange[]): Promise<Outcome<null>> {
+    if (this.isFull) return Promise.resolve(noRoom);
     for (const { key, value } of changes) this.rows.set(String(key), value);
     this.changes = seq;
     return Promise.resolve(accept(null));
@@ -56,3 +61,5 @@ export class GatewayCopy implements Followed {
     throw new Error("the simulated server keeps all changes");
   }
 }
+
+const noRoom = refuse("internal_error", "There is no room on the disk.");

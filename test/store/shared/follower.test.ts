@@ -39,16 +39,18 @@ class OneByOne implements Queryable {
 function following(store: OneByOne, replica: GatewayCopy) {
   const wentBack: string[] = [];
   const changed: number[] = [];
+  const stuck: number[] = [];
   const trouble: string[] = [];
   const replication = new Replication(store);
   const follower = new Follower({
     ...{ replica, replication, functions: { sequenceRuns: () => Promise.resolve(0) } },
     changed: (seq) => changed.push(seq),
+    stuck: (newest) => stuck.push(newest),
     progress: () => undefined,
     trouble: ({ message }) => trouble.push(message),
     wentBack: (why) => wentBack.push(why),
   });
-  return { follower, wentBack, changed, trouble };
+  return { follower, wentBack, changed, stuck, trouble };
 }
 
 test("changes of the configuration don't wait until a copy has the whole log", async () => {
@@ -89,4 +91,20 @@ test("a copy that can't be written is told of", async () => {
   follower.start();
   await expect.poll(() => trouble).toContain("no room");
   await follower.close();
+});
+
+test("a change that a copy can't take in is told, with the newest one", async () => {
+  const store = new OneByOne();
+  store.changes.push(["keys", '"a"', null], ["keys", '"b"', null]);
+  const replica = new GatewayCopy();
+  const { follower, changed, stuck } = following(store, replica);
+  let hasRoom = false;
+  const apply = replica.applyChange.bind(replica);
+  replica.applyChange = (...change) =>
+    hasRoom ? apply(...change) : Promise.resolve(refuse("internal_error", "no room"));
+  expect(await follower.catchUp()).toMatchObject({ ok: false });
+  expect([stuck, changed]).toEqual([[2], []]);
+  hasRoom = true;
+  expect(await follower.catchUp()).toMatchObject({ ok: true });
+  expect([stuck, changed]).toEqual([[2], [1, 2]]);
 });

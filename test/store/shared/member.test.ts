@@ -6,10 +6,15 @@ import { Member, type FlushParts } from "../../../src/store/shared/member.ts";
 /** A lease with the clock of the test. */
 class TestLease extends Lease {
   ms = 0;
+  over = false;
   readonly renewals: number[] = [];
 
   override now(): LeaseMoment {
     return { monotonicMs: this.ms, wallMs: this.ms };
+  }
+
+  override get isOver(): boolean {
+    return this.over;
   }
 
   override renewed({ monotonicMs }: LeaseMoment): void {
@@ -20,18 +25,18 @@ class TestLease extends Lease {
 type Reply = Awaited<ReturnType<Connection["query"]>>;
 
 /**
- * A server that knows one gateway. `answer` decides about each flush: its reply, or what breaks the connection. `join`: the
- * gateway's id, as the server writes it.
+ * A server that knows one gateway. `answer` decides about each flush: its reply, or what breaks the connection. `configSeq`:
+ * what the gateway says that it acts on. `join`: the gateway's id, as the server writes it.
  */
 function serverOf(
-  answer: (seq: number, gateway: number) => object,
+  answer: (seq: number, gateway: number, configSeq: number) => object,
   join = (): string => "1",
 ): () => Connection & { query(asked: unknown): Promise<Reply> } {
   const query = (asked: unknown): Promise<Reply> => {
     const { name, values } = asked as { readonly name: string; readonly values: readonly number[] };
     const replies: Readonly<Record<string, () => unknown>> = {
       join_cluster: join,
-      flush: () => answer(Number(values[1]), Number(values[0])),
+      flush: () => answer(Number(values[1]), Number(values[0]), Number(values[2])),
       live_gateways: () => ({}),
       end_gateway: () => true,
       sweep_limits: () => 0,
@@ -116,6 +121,35 @@ test("a gateway that was given up has its lease when it acts on what it must", a
   member.actsOn(7);
   await member.beat();
   expect(lease.renewals).toHaveLength(1);
+});
+
+test("a gateway that can't take in a change is waited for until its lease is over", async () => {
+  const told: number[] = [];
+  const [member, lease] = await joined(
+    serverOf((seq, _, configSeq) => {
+      told.push(configSeq);
+      return applied(seq);
+    }),
+  );
+  const tells = async (): Promise<number | undefined> => {
+    await member.beat();
+    return told.at(-1);
+  };
+  member.actsOn(3);
+  expect(await tells()).toBe(3);
+  lease.renewals.length = 0;
+  member.cannotActOn(5);
+  expect(await tells()).toBe(3);
+  expect(lease.renewals).toEqual([]);
+  lease.over = true;
+  expect(await tells()).toBe(5);
+  expect(lease.renewals).toEqual([]);
+  member.actsOn(4);
+  expect(await tells()).toBe(5);
+  expect(lease.renewals).toEqual([]);
+  member.actsOn(5);
+  expect(await tells()).toBe(5);
+  expect(lease.renewals.length).toBeGreaterThan(0);
 });
 
 /**
