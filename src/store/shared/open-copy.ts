@@ -93,7 +93,6 @@ async function prepared({
     }
     const proposed = `weir-${randomBytes(8).toString("hex")}`;
     const { name, privateKeyPem } = await replication.logKey(proposed, newSigningKey());
-    if (privateKeyPem === null) throw new Error("the database has no key for the audit log");
     return { v: 1, name, privateKeyPem };
   } catch (error) {
     throw new Error(`The shared store can't be used: ${messageOf(error)}`, { cause: error });

@@ -72,10 +72,10 @@ export class Replication {
     this.#database = database;
   }
 
-  async logKey(name: string, privateKeyPem: string | null) {
+  async logKey(name: string, privateKeyPem: string) {
     return (await callFunction(this.#database, "log_key", [name, privateKeyPem])) as {
       readonly name: string;
-      readonly privateKeyPem: string | null;
+      readonly privateKeyPem: string;
     };
   }
 

@@ -63,7 +63,7 @@ export async function logOf(client: Client, decode: Decode = String): Promise<re
     n: number;
     lines: Buffer | null;
     made: string | null;
-  }>("SELECT first, n, lines, made FROM weir.run WHERE first IS NOT NULL ORDER BY first");
+  }>("SELECT first, n, lines, made FROM weir.run WHERE place IS NOT NULL ORDER BY place");
   const log: string[] = [];
   for (const { first, n, lines, made } of rows) {
     expect(Number(first)).toBe(log.length);

@@ -203,7 +203,7 @@ export class Jobs {
 
   /**
    * Takes up open jobs that no other gateway runs, at most `jobsTakenUpMax`. True if there were any. Rejects if that
-   * can't be decided now.
+   * can't be decided now. False too if the store can't be written.
    */
   async takeUpOthers(): Promise<boolean> {
     if (this.#claims === null) return false;
@@ -214,6 +214,8 @@ export class Jobs {
     }
     if (open.length === 0) return false;
     const claimed = await this.#claims.claim(open);
+    // This gateway may have ended their items, and the ends are not written yet: they would run again.
+    if (!(await this.#journal.appliedAll(settlementFlushWaitMsMax))) return false;
     for (const jobId of claimed) if (this.#queue.states(jobId) === undefined) this.#takeUp(jobId);
     return claimed.length > 0;
   }

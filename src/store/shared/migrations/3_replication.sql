@@ -31,11 +31,11 @@ CREATE TABLE change (
   made_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- The name and the key of the audit log; null: the key comes from the environment.
+-- The name and the key of the audit log.
 CREATE TABLE log_key (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   name text NOT NULL,
-  private_key_pem text
+  private_key_pem text NOT NULL
 );
 
 -- Makes the log's name and key what is proposed, unless they are there. Returns what they are.

@@ -458,6 +458,44 @@ describe("time", () => {
 });
 
 describe("jobs of several gateways", () => {
+  test("a gateway does not take up again what it has ended, before that is written", async () => {
+    const { store } = await openBooks();
+    let mayWrite = Promise.resolve();
+    const journal = new Journal({
+      writer: {
+        write: async (batch) => {
+          await mayWrite;
+          return store.write(() => {
+            applyBatch(store.journal, batch);
+            return accept(null);
+          });
+        },
+        apply: () => Promise.resolve(accept(null)),
+        close: () => Promise.resolve(),
+      },
+      lastBatch: 0,
+      onFlushFailed: () => undefined,
+    });
+    const claims = {
+      claim: (jobIds: readonly string[]) => Promise.resolve(jobIds),
+      onLost: () => undefined,
+    };
+    const clock = new ManualClock();
+    const jobs = new Jobs({ tables: store.journal, journal, clock, claims });
+    const { jobId } = valueOf(await jobs.submit(jobOf(["one"])));
+    let writes = (): void => undefined;
+    mayWrite = new Promise((resolve) => (writes = resolve));
+    jobs.end(claimed(jobs), done);
+    const taken = jobs.takeUpOthers();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(jobs.claim()).toBeUndefined();
+    writes();
+    await taken;
+    expect(jobs.claim()).toBeUndefined();
+    expect(jobs.find(orgId, jobId)?.status).toBe("completed");
+    await journal.close();
+  });
+
   /** Two gateways with one copy. Each is told that it has the job. */
   async function opened() {
     const books = await openBooks();
