@@ -40,7 +40,8 @@ export function aliveAnswer(): Answer {
 /** `GET /readyz`: 200 while requests may be sent here, else 503 with the reason. */
 export function readyAnswer(readiness: Readiness): Answer {
   if (!readiness.storeOpen()) {
-    return refusalAnswer(refuse("auth_unavailable", "The store is not open.").refusal);
+    const message = "The store is not open, or this gateway's copy of it is too old to act on.";
+    return refusalAnswer(refuse("auth_unavailable", message).refusal);
   }
   if (readiness.writesHalted()) {
     const message = "A write to the store failed; nothing is written until a restart.";

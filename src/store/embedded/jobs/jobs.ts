@@ -188,8 +188,8 @@ export class Jobs {
       this.#append([{ kind: "jobRemove", jobId }]);
       return stored ? clientLeft : notStored;
     }
-    // What can't be claimed now is taken up later, here or elsewhere.
-    if (await this.#isOurs(jobId)) {
+    // What can't be claimed now is taken up later, here or elsewhere. It may have been taken up here meanwhile.
+    if ((await this.#isOurs(jobId)) && this.#queue.states(jobId) === undefined) {
       this.#queue.add({ jobId, orgId, apiKeyId, createdAtMs, ids, bytes, attempts });
     }
     return accept({ jobId });

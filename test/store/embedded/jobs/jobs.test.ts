@@ -512,6 +512,28 @@ describe("jobs of several gateways", () => {
     return { one, other, jobId, journal, loses: () => lost[0]?.() };
   }
 
+  test("a job that is taken up while its submission claims it runs once", async () => {
+    const { store, journal } = await openBooks();
+    const asked: (() => void)[] = [];
+    const claims = {
+      claim: (jobIds: readonly string[]) =>
+        new Promise<readonly string[]>((resolve) => asked.push(() => resolve(jobIds))),
+      onLost: () => undefined,
+    };
+    const options = { tables: store.journal, journal, clock: new ManualClock(), claims };
+    const jobs = new Jobs(options);
+    const submitted = jobs.submit(jobOf(["one"]));
+    await expect.poll(() => asked.length).toBe(1);
+    const taken = jobs.takeUpOthers();
+    await expect.poll(() => asked.length).toBe(2);
+    asked[1]?.();
+    await taken;
+    asked[0]?.();
+    await submitted;
+    claimed(jobs);
+    expect(jobs.claim()).toBeUndefined();
+  });
+
   test("what one has ended stays as it is, whatever the other still writes", async () => {
     const { one, other, jobId, journal } = await opened();
     const item = claimed(one);
