@@ -698,7 +698,7 @@ export const batchPollMs = 200;
 export const batchPiecesMsMax = 3_600_000;
 /** So many of such submissions are watched at once; the rest later. */
 export const batchPiecesWatchedMax = 1_024;
-/** How often the gateway looks for jobs that have expired. */
+/** How often the gateway looks for jobs that have expired, and for those of gateways that have ended. */
 export const batchSweepMs = 60_000;
 /** Expired items that one turn marks as failed: about a millisecond. */
 export const batchExpiredPerTurn = 64;

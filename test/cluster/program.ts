@@ -4,11 +4,12 @@ import { builtProgram } from "../support/built-program.ts";
 
 /**
  * Limits of `contract/limits.ts` whose relations to each other make the store safe, and how much shorter they are than in
- * a release. What waits for an answer of PostgreSQL is shortened less, because a machine under load answers late.
+ * a release. What waits for an answer of PostgreSQL is shortened less, because a machine under load answers late. Jobs of
+ * ended gateways are looked for more often too.
  */
 const shortenedBy: Readonly<Record<string, number>> = {
   ...{ sharedBeatMs: 5, sharedLeaseMs: 5, sharedFenceMs: 5, sharedInForceMsMax: 5 },
-  sharedQueryMsMax: 2.5,
+  ...{ sharedQueryMsMax: 2.5, batchSweepMs: 10 },
 };
 
 export interface ClusterProgram {
