@@ -284,7 +284,7 @@ export class Member {
     }
   }
 
-  /** Others wait until this is their change. */
+  /** What the store is told. A change is answered when every gateway has told it, or a later one. */
   get #toldConfigSeq(): number {
     const isWaitedFor = Number.isFinite(this.#mustActOn) && this.#options.lease.isOver;
     return isWaitedFor ? Math.max(this.#configSeq, this.#mustActOn) : this.#configSeq;

@@ -144,6 +144,7 @@ export class Replication {
   }
 }
 
+/** Rows as the store takes them: their tables, keys and values, each in one array. */
 export function columnsOf(rows: readonly ConfigRow[]): StoredChange {
   return [
     rows.map(([name]) => name),

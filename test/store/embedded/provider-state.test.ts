@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { open } from "lmdb";
 import { expect, onTestFinished, test } from "vitest";
 import { providerStateRecentMax, retentionDaysDefault } from "../../../src/contract/limits.ts";
 import { StoredProviderState } from "../../../src/store/embedded/provider-state.ts";
 import type { ProviderStateRow } from "../../../src/store/provider-state/provider-state.ts";
+import { temporaryDirectory } from "../temporary-store.ts";
 
 const dayMs = 86_400_000;
 
@@ -77,8 +75,7 @@ test("who waits for other threads shares the next look at them, and never one th
 });
 
 test("after the wait an id is known that another thread has written in the same turn of the loop", async () => {
-  const path = mkdtempSync(join(tmpdir(), "weir-ids-"));
-  onTestFinished(() => rmSync(path, { recursive: true }));
+  const path = temporaryDirectory();
   const root = open<ProviderStateRow, [orgId: string, id: string]>({ path, encoding: "json" });
   onTestFinished(() => root.close());
   const row: ProviderStateRow = { account: "a", atMs: 1_000 * dayMs };

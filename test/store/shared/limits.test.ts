@@ -250,7 +250,7 @@ describeWithPostgres("limits that several gateways share", () => {
 
   test.each([
     { seed: 1, hard: true, lost: false },
-    // Of these two, one grant lies idle at the gateway that asks when little is left.
+    // With these two seeds, a part lies idle at the gateway that asks when little is left.
     { seed: 2, hard: false, lost: false },
     { seed: 12, hard: false, lost: false },
     { seed: 1, hard: true, lost: true },
@@ -281,7 +281,7 @@ describeWithPostgres("limits that several gateways share", () => {
           if (decision.admitted) {
             admissions += 1;
             const before = used + inFlight();
-            // One request may cross a soft cap, and another gateway may still have a part of before.
+            // One request may cross a soft cap. After it, others may still use parts that they had before.
             const most = hard ? threshold : threshold - 1 + worstMax;
             expect(before + worst).toBeLessThanOrEqual(most);
             open.push({ gateway, reservation: decision.reservation, worst });
