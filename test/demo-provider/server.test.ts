@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startDemoProvider, type ReceivedRequest } from "../../src/demo-provider/server.ts";
+import { keptBytes } from "../support/kept-bytes.ts";
 import { ask, askBody, member, pathOf, post, textOf, wires, withProvider } from "./wire-client.ts";
 
 const MiB = 1024 * 1024;
@@ -148,9 +149,9 @@ describe("answers", () => {
       call.end(JSON.stringify(askBody(wire, model, extra)));
       const [response] = (await once(call, "response")) as [IncomingMessage];
       // The reader has stopped. What the provider makes regardless would pile up in this process.
-      const before = memoryBytes();
+      const before = keptBytes();
       await new Promise((resolve) => setTimeout(resolve, 200));
-      expect(memoryBytes() - before).toBeLessThan(16 * MiB);
+      expect(keptBytes() - before).toBeLessThan(16 * MiB);
       let bytes = 0;
       const hash = createHash("sha256");
       for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -210,11 +211,6 @@ describe("the process", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 });
-
-function memoryBytes(): number {
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 async function collected(response: IncomingMessage): Promise<string> {
   let text = "";
