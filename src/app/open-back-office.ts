@@ -171,7 +171,7 @@ export function openBackOffice(options: BackOfficeOptions): BackOffice {
       ...audit(findKey),
     },
     keysRoutes: (readiness) => ({
-      ...keysApiRoutes({ ...keysApiServices(options, findSessionKey), jobs: batch.jobs }),
+      ...keysApiRoutes({ ...keysApiServices(options, findSessionKey), jobs: batch.jobs.views }),
       ...audit(findSessionKey),
       ...recordsRoutes(
         {

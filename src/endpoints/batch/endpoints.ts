@@ -7,7 +7,8 @@ import {
 import { refuse } from "../../contract/errors.ts";
 import { batchResultsBytesPerTurn, idCharsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import type { JobView, Jobs } from "../../store/embedded/jobs/jobs.ts";
+import type { JobView, JobViews } from "../../store/embedded/jobs/job-views.ts";
+import type { Jobs } from "../../store/embedded/jobs/jobs.ts";
 import { authenticate, type FindKey } from "../../pipeline/caller/authenticate.ts";
 import { streamPages } from "../csv.ts";
 import type { Answer, Exchange } from "../../exchange/exchange.ts";
@@ -71,7 +72,7 @@ export async function batchStatus(
   record.scansNothing = true;
   await serve(record, exchange, services, async (findKey) => {
     const found = await find(exchange, findKey, jobId, services);
-    return found.ok ? answerStatus(exchange, found.value, services.jobs) : found;
+    return found.ok ? answerStatus(exchange, found.value, services.jobs.views) : found;
   });
 }
 
@@ -88,7 +89,7 @@ async function find(
   if (!limited.ok) return limited;
   // LMDB throws if a key is too long.
   const isJobId = jobId.length <= idCharsMax && jobIdPattern.test(jobId);
-  const job = isJobId ? jobs.find(key.orgId, jobId) : undefined;
+  const job = isJobId ? jobs.views.find(key.orgId, jobId) : undefined;
   return job === undefined
     ? refuse("not_found", "This workspace has no such job, or its results have been removed.")
     : accept(job);
@@ -100,9 +101,9 @@ async function find(
 async function answerStatus(
   exchange: Exchange,
   job: JobView,
-  jobs: Jobs,
+  views: JobViews,
 ): Promise<Outcome<Answer | null>> {
-  const pieces = statusPieces(job, jobs);
+  const pieces = statusPieces(job, views);
   const next = (): string | null => pieces.next().value ?? null;
   const first = next() ?? "";
   const second = next();
@@ -112,7 +113,7 @@ async function answerStatus(
   return accept(null);
 }
 
-function* statusPieces(job: JobView, jobs: Jobs): Generator<string, undefined> {
+function* statusPieces(job: JobView, views: JobViews): Generator<string, undefined> {
   const { jobId, status, counts, createdAtMs, completedAtMs, ids, items } = job;
   const head: Omit<BatchStatus, "results"> = {
     job_id: jobId,
@@ -130,13 +131,18 @@ function* statusPieces(job: JobView, jobs: Jobs): Generator<string, undefined> {
       piece = "";
     }
     if (index > 0) piece += ",";
-    piece += resultJson(jobs, jobId, index, { id: ids[index] ?? "", status, scan_id: null });
+    piece += resultJson(views, jobId, index, { id: ids[index] ?? "", status, scan_id: null });
   }
   yield `${piece}]}`;
 }
 
-function resultJson(jobs: Jobs, jobId: string, index: number, unended: BatchItemResult): string {
+function resultJson(
+  views: JobViews,
+  jobId: string,
+  index: number,
+  unended: BatchItemResult,
+): string {
   const hasEnded = unended.status === "completed" || unended.status === "failed";
-  const result = hasEnded ? jobs.result(jobId, index) : undefined;
+  const result = hasEnded ? views.result(jobId, index) : undefined;
   return result === undefined ? JSON.stringify(unended) : Buffer.from(result).toString("utf8");
 }

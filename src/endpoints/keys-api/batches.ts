@@ -1,7 +1,7 @@
 import { jobIdPattern, type ListedBatch } from "../../contract/batch.ts";
 import { idCharsMax } from "../../contract/limits.ts";
 import { accept, type Outcome } from "../../contract/outcome.ts";
-import type { JobPlace, Jobs, ListedJob } from "../../store/embedded/jobs/jobs.ts";
+import type { JobPlace, JobViews, ListedJob } from "../../store/embedded/jobs/job-views.ts";
 import type { Page, PageQuery } from "../../store/page.ts";
 import { listAnswer } from "../list-page.ts";
 import { answered, type Call, type Done } from "./endpoint.ts";
@@ -15,7 +15,7 @@ import { scopeOf, type FindOrganization } from "./scope.ts";
  */
 export async function listBatches(
   { manager, query }: Call,
-  jobs: Pick<Jobs, "list">,
+  jobs: Pick<JobViews, "list">,
   find: FindOrganization,
 ): Promise<Outcome<Done>> {
   const page = readPage(query, null);

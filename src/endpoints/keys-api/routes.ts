@@ -12,7 +12,7 @@ import { UsageLimitEndpoints } from "./usage-limits.ts";
 import type { MicroUsd } from "../../contract/money.ts";
 import type { InjectionRule } from "../../contract/security-policy.ts";
 import { systemClock, type Clock } from "../../runtime/clock.ts";
-import type { Jobs } from "../../store/embedded/jobs/jobs.ts";
+import type { JobViews } from "../../store/embedded/jobs/job-views.ts";
 import type { Keys } from "../../store/embedded/keys/keys.ts";
 import type { Ledger } from "../../store/ledger/ledger.ts";
 import type { Organizations } from "../../store/embedded/organizations.ts";
@@ -42,7 +42,7 @@ export interface KeysApiServices extends EndpointServices {
   readonly resolveEntry: ResolveEntry;
   readonly accountHealth: FindHealth;
   /** Of batch scans. */
-  readonly jobs: Pick<Jobs, "list">;
+  readonly jobs: Pick<JobViews, "list">;
   readonly clock?: Clock;
 }
 

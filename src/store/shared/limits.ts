@@ -15,8 +15,8 @@ import type { UsageCap } from "../windows/usage-windows.ts";
 import type { SharedCalls } from "./calls.ts";
 import type { AppliedFlush } from "./functions.ts";
 import { GrantPool, type GrantPoolOptions } from "./grant-pool.ts";
+import type { LateLimits } from "./known-allowances.ts";
 import type { CapTerms } from "./limit-functions.ts";
-import type { OwnLimits } from "./own-limits.ts";
 
 export interface SharedLimitsOptions {
   readonly calls: Pick<SharedCalls, "grantRate" | "grantCap" | "usedOfCaps" | "forgetCaps">;
@@ -122,7 +122,7 @@ export class SharedLimits implements LimitGrants {
   }
 
   /** What has come without an answer is not needed any more: it goes back. */
-  late({ rates, caps }: ReturnType<OwnLimits["late"]>): void {
+  late({ rates, caps }: LateLimits): void {
     this.#return(
       rates,
       caps.map(({ id, amount }) => {

@@ -18,7 +18,7 @@ export function callsOf(member: Member): SharedCalls {
       const reply = await functions.grantMoney(gateway, connection, orgId, need, target);
       // The gateway was fenced meanwhile, and what it was given is gone.
       if (member.epoch !== epoch) return fenced;
-      if (reply.outcome === "granted") member.granted(orgId, reply.amount);
+      if (reply.outcome === "granted") member.allowances.grantedMoney(orgId, reply.amount);
       return reply;
     },
     liveGateways: () => functions.liveGateways(),
@@ -36,7 +36,7 @@ export function callsOf(member: Member): SharedCalls {
       const { epoch } = member;
       const reply = await limits.grantRate(gateway, connection, id, need, wish, limit);
       if (member.epoch !== epoch) return fenced;
-      if (reply.outcome === "granted") member.ownLimits.grantedRate(id, reply.units);
+      if (reply.outcome === "granted") member.allowances.grantedRate(id, reply.units);
       return reply;
     },
     async grantCap(terms, need, wish) {
@@ -44,7 +44,7 @@ export function callsOf(member: Member): SharedCalls {
       const { epoch } = member;
       const reply = await limits.grantCap(gateway, connection, terms, need, wish);
       if (member.epoch !== epoch) return fenced;
-      if (reply.outcome === "granted") member.ownLimits.grantedCap(terms.id, reply.amount);
+      if (reply.outcome === "granted") member.allowances.grantedCap(terms.id, reply.amount);
       return reply;
     },
     usedOfCaps: (caps) => limits.usedOfCaps(caps),

@@ -1,11 +1,11 @@
 import { sharedBeatMs, sharedReconnectMs } from "../../contract/limits.ts";
 import { microUsd, type MicroUsd } from "../../contract/money.ts";
 import { SharedFunctions, type Amount, type AppliedFlush, type Flush } from "./functions.ts";
+import { KnownAllowances, type LateLimits } from "./known-allowances.ts";
 import type { Lease, LeaseMoment } from "./lease.ts";
 import { LimitFunctions } from "./limit-functions.ts";
 import { Link, type NewConnection } from "./link.ts";
 import { LiveGateways } from "./live-gateways.ts";
-import { OwnLimits, type LateLimits } from "./own-limits.ts";
 import { MoneyReads } from "./money-reads.ts";
 import { Replication } from "./replication.ts";
 
@@ -73,10 +73,8 @@ export class Member {
   /** Below that the lease is not renewed. */
   #mustActOn = 0;
   #pending: Pending | null = null;
-  /** The escrow that the store has told of, less what flushes have taken. */
-  #own = new Map<string, bigint>();
-  /** The same of limits. */
-  ownLimits = new OwnLimits();
+  /** Of its id: with another one they are gone. */
+  allowances = new KnownAllowances();
   #epoch = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #lastSentMs = -Infinity;
@@ -190,11 +188,6 @@ export class Member {
     return { gateway: this.#id, connection: this.#connection };
   }
 
-  /** A grant was answered. */
-  granted(orgId: string, amount: MicroUsd): void {
-    this.#own.set(orgId, (this.#own.get(orgId) ?? 0n) + amount);
-  }
-
   /** Leaves: nothing is written any more, and the allowances are free. */
   async leave(): Promise<void> {
     this.#closed = true;
@@ -224,8 +217,7 @@ export class Member {
     this.#id = await this.flushes.join(name, release, configHash);
     this.#seq = 0;
     this.#connection = 0;
-    this.#own = new Map();
-    this.ownLimits = new OwnLimits();
+    this.allowances = new KnownAllowances();
   }
 
   async #hello(): Promise<void> {
@@ -241,13 +233,10 @@ export class Member {
     if (reply.outcome !== "known") throw new Error("another connection asks for this gateway");
     if (reply.seq !== this.#seq) return this.#gap(reply.seq);
     this.#connection = connection;
-    for (const [orgId, amount] of reply.money) {
-      const late = amount - (this.#own.get(orgId) ?? 0n);
-      if (late <= 0n) continue;
-      this.#own.set(orgId, amount);
-      this.#options.lateGrant(orgId, microUsd(late));
+    for (const { orgId, amount } of this.allowances.lateMoney(reply)) {
+      this.#options.lateGrant(orgId, amount);
     }
-    const late = this.ownLimits.late(reply.rates, reply.caps);
+    const late = this.allowances.lateLimits(reply);
     if (late.rates.length + late.caps.length > 0) this.#options.lateLimits(late);
   }
 
@@ -277,7 +266,7 @@ export class Member {
       this.#lastSentMs = performance.now();
       this.#seq = seq;
       this.#ended(batch);
-      this.#took(parts, reply);
+      this.allowances.took(parts, reply);
       this.#options.applied(reply, parts.returns);
       // The lease of a repeated flush began long ago.
       if (sentBefore !== null) this.#pending = this.#nothingMore();
@@ -297,22 +286,6 @@ export class Member {
   #ended(batch: number): void {
     this.#pending = null;
     if (batch > 0) this.#lastBatch = batch;
-  }
-
-  /** What the flush has taken from this gateway's escrow. */
-  #took(parts: FlushParts, { owed, refused }: AppliedFlush): void {
-    const { debits, returns } = parts;
-    this.ownLimits.took(parts);
-    const unpaid = new Set([...owed, ...refused]);
-    const paid = debits.filter(({ requestId }) => !unpaid.has(requestId));
-    for (const { orgId, paid: amount } of paid) this.#lower(orgId, amount);
-    for (const { orgId, amount } of returns) this.#lower(orgId, amount);
-  }
-
-  #lower(orgId: string, amount: bigint): void {
-    const left = (this.#own.get(orgId) ?? 0n) - amount;
-    if (left === 0n) this.#own.delete(orgId);
-    else this.#own.set(orgId, left);
   }
 
   async #rejoin(): Promise<void> {

@@ -4,7 +4,7 @@ import type { RowChange, StoreWrite } from "../embedded/store-draft.ts";
 import type { JournalBatch } from "../journal/batch.ts";
 import type { SharedCalls } from "./calls.ts";
 import type { Amount, AppliedFlush } from "./functions.ts";
-import type { LateLimits } from "./own-limits.ts";
+import type { LateLimits } from "./known-allowances.ts";
 
 /** What the store's thread starts with. */
 export interface SharedThreadData {

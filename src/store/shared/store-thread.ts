@@ -17,7 +17,7 @@ import type {
   SharedThreadData,
   ToSharedThread,
 } from "./messages.ts";
-import type { LateLimits } from "./own-limits.ts";
+import type { LateLimits } from "./known-allowances.ts";
 
 /** What the thread tells without a question. */
 export interface StoreNews {

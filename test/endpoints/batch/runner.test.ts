@@ -15,7 +15,8 @@ import { BatchRunner } from "../../../src/endpoints/batch/runner.ts";
 import { RequestScans } from "../../../src/endpoints/batch/request-scans.ts";
 import { ledgerUnavailable } from "../../../src/store/ledger/hold-refusals.ts";
 import type { Hold } from "../../../src/store/ledger/ledger.ts";
-import { Jobs, type JobView } from "../../../src/store/embedded/jobs/jobs.ts";
+import type { JobView } from "../../../src/store/embedded/jobs/job-views.ts";
+import { Jobs } from "../../../src/store/embedded/jobs/jobs.ts";
 import type { ScanReport } from "../../../src/workers/report/reporter.ts";
 import { held, openBooks, orgId, topUp, spendable, type Books } from "../../store/ledger/books.ts";
 import { ManualClock } from "../../store/manual-clock.ts";
@@ -125,13 +126,13 @@ async function run({ runner, books, jobs }: World, jobId: string): Promise<JobVi
   runner.wake();
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   await books.journal.appliedAll(null);
-  const view = jobs.find(orgId, jobId);
+  const view = jobs.views.find(orgId, jobId);
   if (view === undefined) throw new Error("the job is gone");
   return view;
 }
 
 function resultOf({ jobs }: World, jobId: string, index: number): unknown {
-  return JSON.parse(Buffer.from(jobs.result(jobId, index) ?? []).toString());
+  return JSON.parse(Buffer.from(jobs.views.result(jobId, index) ?? []).toString());
 }
 
 /** All of the balance, for another request. */
@@ -176,7 +177,7 @@ describe("payg_reserved", () => {
       scan_id: null,
       result: { error: { code: "payg_reserved", retryable: true } },
     });
-    expect(at.jobs.find(orgId, jobId)?.status).toBe("failed");
+    expect(at.jobs.views.find(orgId, jobId)?.status).toBe("failed");
     expect(at.records).toEqual(["payg_reserved"]);
   });
 
@@ -369,7 +370,7 @@ test("results that were kept for long enough are removed, and not behind a stop"
   await at.runner.stop();
   at.clock.advance(batchJobMsMax);
   expect(await swept()).toBe(0);
-  expect(at.jobs.find(orgId, jobId)?.status).toBe("queued");
+  expect(at.jobs.views.find(orgId, jobId)?.status).toBe("queued");
 });
 
 function bug(): never {

@@ -28,3 +28,9 @@ export function openJobTables(root: RootDatabase): LmdbJobTables {
     jobsByEnd: root.openDB({ name: "jobsByEnd", encoding: json }),
   };
 }
+
+/** lmdb keeps a read transaction for the rest of a turn; the journal's thread writes meanwhile. */
+export function freshRead(tables: LmdbJobTables): LmdbJobTables {
+  tables.jobs.resetReadTxn();
+  return tables;
+}

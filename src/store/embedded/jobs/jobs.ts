@@ -5,7 +5,6 @@ import {
   batchPiecesMsMax,
   batchPiecesWatchedMax,
   batchRemovalsAtOnce,
-  batchResultsMs,
   settlementFlushWaitMsMax,
 } from "../../../contract/limits.ts";
 import { accept, type Outcome } from "../../../contract/outcome.ts";
@@ -14,9 +13,9 @@ import type { Journal } from "../../journal/journal.ts";
 import { Backlog } from "../../jobs/backlog.ts";
 import { JobQueue, type ClaimedItem } from "../../jobs/job-queue.ts";
 import { payloadPieces } from "../../jobs/payload-pieces.ts";
-import { itemCompleted, itemFailed, type JobOperation, type JobRow } from "../../jobs/job-rows.ts";
-import { lastId } from "../../page.ts";
-import type { LmdbJobTables } from "./job-tables.ts";
+import { itemFailed, type JobOperation } from "../../jobs/job-rows.ts";
+import { freshRead, type LmdbJobTables } from "./job-tables.ts";
+import { JobViews } from "./job-views.ts";
 
 export type { ClaimedItem };
 
@@ -29,51 +28,6 @@ export interface NewJob {
   /** The offsets of the items in the body. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
-}
-
-export type ItemStatus = "queued" | "running" | "completed" | "failed";
-
-/** A job at one moment. */
-export interface JobView {
-  readonly jobId: string;
-  readonly status: ItemStatus;
-  readonly createdAtMs: number;
-  readonly completedAtMs: number | null;
-  readonly ids: readonly string[];
-  readonly items: readonly ItemStatus[];
-  /** The sum of the counts is the number of items. */
-  readonly counts: Readonly<Record<ItemStatus, number>>;
-}
-
-/** A job without its items, at one moment. */
-export interface ListedJob extends Pick<
-  JobView,
-  "jobId" | "status" | "createdAtMs" | "completedAtMs" | "counts"
-> {
-  readonly orgId: string;
-  readonly apiKeyId: string;
-  readonly itemCount: number;
-}
-
-/** The place of a job in a list. */
-export interface JobPlace {
-  readonly createdAtMs: number;
-  readonly jobId: string;
-}
-
-export interface JobsQuery {
-  /** null: of all organizations. */
-  readonly orgId: string | null;
-  /** At least 1. */
-  readonly limit: number;
-  /** The last job of the page before; null: from the newest. */
-  readonly after: JobPlace | null;
-}
-
-export interface JobsPage {
-  readonly jobs: readonly ListedJob[];
-  /** null: this was the last page. */
-  readonly next: JobPlace | null;
 }
 
 /** The end of an item. */
@@ -109,6 +63,7 @@ export interface JobsOptions {
  * else is written through the journal.
  */
 export class Jobs {
+  readonly views: JobViews;
   readonly #tables: LmdbJobTables;
   readonly #journal: Journal;
   readonly #clock: Clock;
@@ -126,10 +81,11 @@ export class Jobs {
     this.#journal = journal;
     this.#clock = clock;
     this.#claims = claims ?? null;
+    this.views = new JobViews(tables, this.#queue, clock);
     claims?.onLost(() => this.#queue.giveUp());
     // Another gateway may be at these.
     if (claims !== undefined) return;
-    for (const jobId of this.#fresh().jobsOpen.getKeys()) this.#takeUp(jobId);
+    for (const jobId of freshRead(this.#tables).jobsOpen.getKeys()) this.#takeUp(jobId);
     for (const jobId of tables.jobsToCome.getKeys()) this.#append([{ kind: "jobRemove", jobId }]);
   }
 
@@ -208,7 +164,7 @@ export class Jobs {
   async takeUpOthers(): Promise<boolean> {
     if (this.#claims === null) return false;
     const open: string[] = [];
-    for (const jobId of this.#fresh().jobsOpen.getKeys()) {
+    for (const jobId of freshRead(this.#tables).jobsOpen.getKeys()) {
       if (this.#queue.states(jobId) === undefined) open.push(jobId);
       if (open.length === jobsTakenUpMax) break;
     }
@@ -220,53 +176,9 @@ export class Jobs {
     return claimed.length > 0;
   }
 
-  /** A job of this workspace; undefined: there is none, or its results have been removed. */
-  find(orgId: string, jobId: string): JobView | undefined {
-    const tables = this.#fresh();
-    const row = tables.jobs.get(jobId);
-    if (row === undefined || row.orgId !== orgId || this.#isOver(row)) return undefined;
-    const { createdAtMs, completedAtMs } = row;
-    const states = tables.jobStates.get(jobId) ?? new Uint8Array();
-    const open = this.#queue.states(jobId);
-    const counts = { queued: 0, running: 0, completed: 0, failed: 0 };
-    const items = Array.from(states, (state, index): ItemStatus => {
-      const status = storedStatus(state) ?? openStatus(open?.items[index]);
-      counts[status] += 1;
-      return status;
-    });
-    const status = statusOf(row, open?.started === true || counts.queued < items.length);
-    const ids = tables.jobItems.get(jobId)?.ids ?? [];
-    return { jobId, status, createdAtMs, completedAtMs, ids, items, counts };
-  }
-
-  /** Newest first, without jobs whose results have been removed. A page may have fewer rows than the limit. */
-  list({ orgId, limit, after }: JobsQuery): JobsPage {
-    const { jobs, jobsByOrg } = this.#fresh();
-    const scope = orgId ?? "";
-    const { createdAtMs, jobId } = after ?? afterAllJobs;
-    const range = { exclusiveStart: true, reverse: true, limit: limit + 1 };
-    const keys = Array.from(
-      jobsByOrg.getKeys({ ...range, start: [scope, createdAtMs, jobId], end: [scope, 0, ""] }),
-      ([, createdAtMs, jobId]) => ({ createdAtMs, jobId }),
-    );
-    const shown = keys.slice(0, limit);
-    return {
-      jobs: shown.flatMap(({ jobId }) => {
-        const row = jobs.get(jobId);
-        return row === undefined || this.#isOver(row) ? [] : this.#listed(jobId, row);
-      }),
-      next: keys.length > limit ? (shown.at(-1) ?? null) : null,
-    };
-  }
-
-  /** The result of an item that has ended, as JSON; undefined: it has been removed. */
-  result(jobId: string, index: number): Uint8Array | undefined {
-    return this.#tables.jobResults.get([jobId, index]);
-  }
-
   /** The item's submitted payload; undefined: it has been removed. */
   payload({ jobId, index }: ClaimedItem): Uint8Array | undefined {
-    return this.#fresh().jobPayloads.get([jobId, index]);
+    return freshRead(this.#tables).jobPayloads.get([jobId, index]);
   }
 
   /** The next item to run; undefined: nothing may start now. Workspaces take turns. */
@@ -311,7 +223,7 @@ export class Jobs {
 
   /** Whether the store has the item's end, which is another gateway's if this one has not ended it. */
   hasStoredEnd({ jobId, index }: ClaimedItem): boolean {
-    const state = this.#fresh().jobStates.get(jobId)?.[index];
+    const state = freshRead(this.#tables).jobStates.get(jobId)?.[index];
     return state === undefined || state >= itemFailed;
   }
 
@@ -333,7 +245,7 @@ export class Jobs {
   removeLeftPieces(): void {
     if (!this.#journal.accepting) return;
     const nowMs = this.#clock.monotonicMs();
-    const { jobsToCome } = this.#fresh();
+    const { jobsToCome } = freshRead(this.#tables);
     for (const jobId of this.#toCome.keys()) {
       if (!jobsToCome.doesExist(jobId)) this.#toCome.delete(jobId);
     }
@@ -356,27 +268,12 @@ export class Jobs {
     let start: [number, string] = [0, ""];
     while (this.#journal.accepting && isWanted()) {
       const range = { start, end, exclusiveStart: true, limit: batchRemovalsAtOnce };
-      const old = Array.from(this.#fresh().jobsByEnd.getKeys(range));
+      const old = Array.from(freshRead(this.#tables).jobsByEnd.getKeys(range));
       start = old.at(-1) ?? end;
       if (start === end) return;
       const mark = this.#append(old.map(([, jobId]) => ({ kind: "jobRemove", jobId })));
       if (!(await this.#journal.applied(mark, settlementFlushWaitMsMax))) return;
     }
-  }
-
-  /** Whether the retention of its results is over. */
-  #isOver({ completedAtMs }: JobRow): boolean {
-    return completedAtMs !== null && completedAtMs + batchResultsMs <= this.#clock.wallMs();
-  }
-
-  #listed(jobId: string, row: JobRow): ListedJob {
-    const { orgId, apiKeyId, itemCount, createdAtMs, completedAtMs, completed, failed } = row;
-    const open = this.#queue.states(jobId);
-    // An item is queued in memory alone, so it is not among the ended ones of the store.
-    const queued = open?.items.filter((state) => state === "queued").length ?? 0;
-    const counts = { queued, running: itemCount - completed - failed - queued, completed, failed };
-    const status = statusOf(row, open?.started === true || queued < itemCount);
-    return { jobId, orgId, apiKeyId, itemCount, status, createdAtMs, completedAtMs, counts };
   }
 
   #takeUp(jobId: string): void {
@@ -392,33 +289,10 @@ export class Jobs {
   #append(operations: readonly JobOperation[]): number {
     return this.#journal.append([], operations);
   }
-
-  /** lmdb keeps a read transaction for the rest of a turn; the journal's thread writes meanwhile. */
-  #fresh(): LmdbJobTables {
-    this.#tables.jobs.resetReadTxn();
-    return this.#tables;
-  }
 }
 
 /** Jobs of other gateways that one look takes up. */
 const jobsTakenUpMax = 100;
-
-const afterAllJobs: JobPlace = { createdAtMs: Number.MAX_SAFE_INTEGER, jobId: lastId };
-
-function statusOf({ completedAtMs, completed }: JobRow, started: boolean): ItemStatus {
-  if (completedAtMs === null) return started ? "running" : "queued";
-  return completed > 0 ? "completed" : "failed";
-}
-
-function storedStatus(state: number): ItemStatus | undefined {
-  if (state === itemCompleted) return "completed";
-  return state === itemFailed ? "failed" : undefined;
-}
-
-/** An item that has ended in memory but not yet in the store counts as running until it is stored. */
-function openStatus(state: "queued" | "running" | "ended" | undefined): ItemStatus {
-  return state === "queued" ? "queued" : "running";
-}
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);

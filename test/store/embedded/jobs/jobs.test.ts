@@ -6,13 +6,8 @@ import {
   batchRemovalsAtOnce,
   batchResultsMs,
 } from "../../../../src/contract/limits.ts";
-import {
-  Jobs,
-  type ClaimedItem,
-  type JobPlace,
-  type JobsPage,
-  type NewJob,
-} from "../../../../src/store/embedded/jobs/jobs.ts";
+import type { JobPlace, JobsPage } from "../../../../src/store/embedded/jobs/job-views.ts";
+import { Jobs, type ClaimedItem, type NewJob } from "../../../../src/store/embedded/jobs/jobs.ts";
 import { noRoom } from "../../../../src/store/embedded/files/disk-room.ts";
 import { accept } from "../../../../src/contract/outcome.ts";
 import { applyBatch } from "../../../../src/store/journal/batch.ts";
@@ -63,7 +58,7 @@ describe("a submission", () => {
     const { jobId } = valueOf(await jobs.submit(jobOf(["one", "three"])));
     const tables = books.store.journal;
     expect(Buffer.from(tables.jobPayloads.get([jobId, 1]) ?? []).toString()).toBe("three");
-    expect(jobs.find(orgId, jobId)).toMatchObject({
+    expect(jobs.views.find(orgId, jobId)).toMatchObject({
       status: "queued",
       counts: { queued: 2, running: 0, completed: 0, failed: 0 },
       ids: ["i0", "i1"],
@@ -85,8 +80,8 @@ describe("a submission", () => {
   test("of another workspace is not found", async () => {
     const { jobs } = await open();
     const { jobId } = valueOf(await jobs.submit(jobOf(["one"])));
-    expect(jobs.find("org_2", jobId)).toBeUndefined();
-    expect(jobs.find(orgId, "scanjob_0")).toBeUndefined();
+    expect(jobs.views.find("org_2", jobId)).toBeUndefined();
+    expect(jobs.views.find(orgId, "scanjob_0")).toBeUndefined();
   });
 
   test("that would exceed the items of the backlog is refused whole", async () => {
@@ -203,10 +198,13 @@ describe("an item that ends", () => {
     const { jobId } = valueOf(await jobs.submit(jobOf(["one", "two"])));
     const [first, second] = [claimed(jobs), claimed(jobs)];
     expect(Buffer.from(jobs.payload(second) ?? []).toString()).toBe("two");
-    expect(jobs.find(orgId, jobId)).toMatchObject({ status: "running", counts: { running: 2 } });
+    expect(jobs.views.find(orgId, jobId)).toMatchObject({
+      status: "running",
+      counts: { running: 2 },
+    });
     jobs.end(second, broken);
     // Until it is stored it counts as running.
-    expect(jobs.find(orgId, jobId)?.counts).toEqual({
+    expect(jobs.views.find(orgId, jobId)?.counts).toEqual({
       queued: 0,
       running: 2,
       completed: 0,
@@ -214,7 +212,7 @@ describe("an item that ends", () => {
     });
     await books.journal.appliedAll(null);
     expect(jobs.payload(second)).toBeUndefined();
-    expect(jobs.find(orgId, jobId)?.counts).toEqual({
+    expect(jobs.views.find(orgId, jobId)?.counts).toEqual({
       queued: 0,
       running: 1,
       completed: 0,
@@ -223,12 +221,12 @@ describe("an item that ends", () => {
     clock.advance(5);
     jobs.end(first, done);
     await books.journal.appliedAll(null);
-    expect(jobs.find(orgId, jobId)).toMatchObject({
+    expect(jobs.views.find(orgId, jobId)).toMatchObject({
       status: "completed",
       items: ["completed", "failed"],
       completedAtMs: clock.wallMs(),
     });
-    expect(Buffer.from(jobs.result(jobId, 0) ?? []).toString()).toBe(done.result);
+    expect(Buffer.from(jobs.views.result(jobId, 0) ?? []).toString()).toBe(done.result);
     expect(jobs.isEmpty).toBe(true);
   });
 
@@ -237,7 +235,7 @@ describe("an item that ends", () => {
     const { jobId } = valueOf(await jobs.submit(jobOf(["one"])));
     jobs.end(claimed(jobs), broken);
     await books.journal.appliedAll(null);
-    expect(jobs.find(orgId, jobId)?.status).toBe("failed");
+    expect(jobs.views.find(orgId, jobId)?.status).toBe("failed");
   });
 
   test("ends once, whatever is appended", async () => {
@@ -247,7 +245,7 @@ describe("an item that ends", () => {
     const ending = jobs.ending(item, done);
     books.journal.append([], [ending, { ...ending, status: "failed", result: "{}" }]);
     await books.journal.appliedAll(null);
-    expect(jobs.find(orgId, jobId)?.counts).toMatchObject({ completed: 1, failed: 0 });
+    expect(jobs.views.find(orgId, jobId)?.counts).toMatchObject({ completed: 1, failed: 0 });
   });
 
   test("is stored in the batch of its debit, or neither is", async () => {
@@ -260,13 +258,13 @@ describe("an item that ends", () => {
     const hold = held(books.ledger, "0.5", { requestId: `${jobId}/0` });
     books.ledger.settle(hold, chargeOf("0.25"), [], [jobs.ending(item, done)]);
     // Neither is there before the flush …
-    expect(jobs.find(orgId, jobId)?.counts.completed).toBe(0);
+    expect(jobs.views.find(orgId, jobId)?.counts.completed).toBe(0);
     expect(books.ledger.list({ orgId, limit: 5, cursor: null })).toMatchObject({
       value: { entries: { length: 1 } },
     });
     await books.journal.appliedAll(null);
     // … and both are behind it.
-    expect(jobs.find(orgId, jobId)?.counts.completed).toBe(1);
+    expect(jobs.views.find(orgId, jobId)?.counts.completed).toBe(1);
     expect(spendable(books.ledger)[0]).toBe(0.75);
     await books.close();
     await store.close();
@@ -283,7 +281,7 @@ describe("a start", () => {
     claimed(first.jobs);
     await first.books.journal.appliedAll(null);
     const { jobs } = await open(first.books);
-    expect(jobs.find(orgId, jobId)).toMatchObject({
+    expect(jobs.views.find(orgId, jobId)).toMatchObject({
       status: "running",
       counts: { queued: 2, running: 0, completed: 1, failed: 0 },
     });
@@ -308,7 +306,7 @@ describe("a list", () => {
     const pages: string[][] = [];
     let after: JobPlace | null = null;
     do {
-      const page: JobsPage = jobs.list({ orgId: of, limit, after });
+      const page: JobsPage = jobs.views.list({ orgId: of, limit, after });
       pages.push(page.jobs.map(({ jobId }) => jobId));
       after = page.next;
     } while (after !== null);
@@ -342,10 +340,10 @@ describe("a list", () => {
       clock.advance(1);
     }
     const checked = () => {
-      const rows = jobs.list({ orgId, limit: 9, after: null }).jobs;
+      const rows = jobs.views.list({ orgId, limit: 9, after: null }).jobs;
       expect(rows).toHaveLength(4);
       for (const { jobId, status, counts, createdAtMs, completedAtMs, itemCount } of rows) {
-        const view = jobs.find(orgId, jobId);
+        const view = jobs.views.find(orgId, jobId);
         expect(view).toMatchObject({ status, counts, createdAtMs, completedAtMs });
         expect(itemCount).toBe(view?.items.length);
       }
@@ -363,7 +361,7 @@ describe("a list", () => {
     await books.journal.appliedAll(null);
     expect(checked()).toEqual(["queued", "running", "failed", "completed"]);
     const { jobs: again } = await open(books, clock);
-    expect(again.list({ orgId, limit: 9, after: null }).jobs[0]).toMatchObject({
+    expect(again.views.list({ orgId, limit: 9, after: null }).jobs[0]).toMatchObject({
       status: "queued",
       counts: { queued: 3 },
     });
@@ -412,11 +410,11 @@ describe("time", () => {
     await books.journal.appliedAll(null);
     clock.advance(batchResultsMs - 1);
     await jobs.removeOld();
-    expect(jobs.find(orgId, jobId)?.status).toBe("completed");
+    expect(jobs.views.find(orgId, jobId)?.status).toBe("completed");
     clock.advance(1);
-    expect(jobs.find(orgId, jobId)).toBeUndefined();
+    expect(jobs.views.find(orgId, jobId)).toBeUndefined();
     await jobs.removeOld();
-    expect(jobs.find(orgId, jobId)).toBeUndefined();
+    expect(jobs.views.find(orgId, jobId)).toBeUndefined();
     const {
       jobs: rows,
       jobItems,
@@ -492,7 +490,7 @@ describe("jobs of several gateways", () => {
     writes();
     await taken;
     expect(jobs.claim()).toBeUndefined();
-    expect(jobs.find(orgId, jobId)?.status).toBe("completed");
+    expect(jobs.views.find(orgId, jobId)?.status).toBe("completed");
     await journal.close();
   });
 
@@ -542,11 +540,11 @@ describe("jobs of several gateways", () => {
     expect(one.hasStoredEnd(item)).toBe(true);
     one.putBack(item, 1, 0);
     await journal.appliedAll(null);
-    expect(one.find(orgId, jobId)).toMatchObject({ counts: { completed: 1, queued: 1 } });
+    expect(one.views.find(orgId, jobId)).toMatchObject({ counts: { completed: 1, queued: 1 } });
     one.end(item, broken);
     one.end(claimed(one), done);
     await journal.appliedAll(null);
-    expect(one.find(orgId, jobId)).toMatchObject({
+    expect(one.views.find(orgId, jobId)).toMatchObject({
       ...{ status: "completed", items: ["completed", "completed"] },
       counts: { completed: 2, failed: 0, queued: 0, running: 0 },
     });

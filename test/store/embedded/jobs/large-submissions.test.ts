@@ -88,7 +88,7 @@ describe("a large submission", () => {
       const payload = store.journal.jobPayloads.get([jobId, i]);
       expect([payload?.length, payload?.[0], payload?.at(-1)]).toEqual([itemBytes, i, i]);
     }
-    expect(jobs.find(orgId, jobId)?.counts.queued).toBe(items);
+    expect(jobs.views.find(orgId, jobId)?.counts.queued).toBe(items);
     expect(store.journal.jobsToCome.getKeysCount()).toBe(0);
     await journal.close();
   });

@@ -31,7 +31,7 @@ it("opens a store of version 5: its batch jobs are listed", async () => {
   const { journal } = await openBooks({ store: again });
   const taken = new Jobs({ tables: again.journal, journal, clock });
   for (const of of [orgId, null]) {
-    const listed = taken.list({ orgId: of, limit: 9, after: null }).jobs;
+    const listed = taken.views.list({ orgId: of, limit: 9, after: null }).jobs;
     expect(listed.map(({ jobId }) => jobId)).toEqual(made);
   }
 });
