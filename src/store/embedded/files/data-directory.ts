@@ -35,8 +35,8 @@ export function lockDataDirectory(path: string): LockedDirectory {
     // Appending neither truncates what the holder wrote nor needs the file to be there.
     const opened = (descriptor = openSync(lockPath, "a+", 0o600));
     if (!tryLock(opened)) {
-      closeSync(opened);
       const holder = readFileSync(lockPath, "utf8").trim();
+      closeSync(opened);
       return {
         ok: false,
         fault: `The data directory ${path} is in use by ${processText(holder)}.`,
