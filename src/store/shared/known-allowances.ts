@@ -1,6 +1,7 @@
 import { microUsd, type MicroUsd } from "../../contract/money.ts";
 import type { RateUnits } from "../windows/rate-return.ts";
-import type { Amount, AppliedFlush, Flush } from "./functions.ts";
+import type { CapUse } from "../windows/usage-count.ts";
+import type { Amount, AppliedFlush, FlushedDebit } from "./functions.ts";
 
 /** What has come of limits without an answer. */
 export interface LateLimits {
@@ -18,7 +19,13 @@ export interface StoredAllowances {
   readonly caps: ReadonlyMap<string, bigint>;
 }
 
-type FlushedAllowances = Pick<Flush, "debits" | "returns" | "usage" | "rateReturns">;
+/** What a flush takes from them. */
+interface TakingFlush {
+  readonly debits: readonly Pick<FlushedDebit, "requestId" | "orgId" | "paid">[];
+  readonly returns: readonly Amount[];
+  readonly usage: readonly Pick<CapUse, "id" | "released">[];
+  readonly rateReturns: readonly RateUnits[];
+}
 
 /**
  * The allowances that the store has told a gateway of, less what its flushes have taken. What the store has beyond
@@ -42,7 +49,7 @@ export class KnownAllowances {
   }
 
   /** A flush was applied. A debit that it could not pay has taken nothing. */
-  took(flush: FlushedAllowances, reply: Pick<AppliedFlush, "owed" | "refused">): void {
+  took(flush: TakingFlush, reply: Pick<AppliedFlush, "owed" | "refused">): void {
     const unpaid = new Set([...reply.owed, ...reply.refused]);
     for (const { requestId, orgId, paid } of flush.debits) {
       if (!unpaid.has(requestId)) lower(this.#money, orgId, paid);
