@@ -56,15 +56,19 @@ export class CountingProvider {
       inputTokens: 1 + (this.#begun % inputTokensMax),
       outputTokens: 1 + (this.#begun % outputTokensMax),
     };
-    response.on("finish", () => this.answered.set(nameOf(used), used));
+    const sent = (error?: Error | null): void => {
+      if (!error) this.answered.set(nameOf(used), used);
+    };
     if (!isStream) {
       response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify(wire.json(used)));
+      response.end(JSON.stringify(wire.json(used)), sent);
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const event of wire.events(used)) {
-      response.write(event);
+    const events = wire.events(used);
+    for (const [i, event] of events.entries()) {
+      // A gateway does not wait for long for the end of a stream that has had its last event.
+      response.write(event, i === events.length - 1 ? sent : undefined);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     response.end();
