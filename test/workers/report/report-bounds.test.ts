@@ -31,9 +31,9 @@ async function scanRequest(request: object, options: object): Promise<ScanRespon
 
 describe("a report does not grow with the length of a key times what is below it", () => {
   test.each([
-    ["findings in one text", { [key]: `${email} `.repeat(1_000) }],
-    ["a finding in each of many texts", { [key]: Array(1_000).fill(email) }],
-    ["below two keys", { [key]: { [key]: Array(1_000).fill(email) } }],
+    ["findings in one text", { [key]: `${email} `.repeat(100) }],
+    ["a finding in each of many texts", { [key]: Array(100).fill(email) }],
+    ["below two keys", { [key]: { [key]: Array(100).fill(email) } }],
   ])("entities: %s", async (_name, request) => {
     const found = await scanRequest(request, { categories: ["pii"] });
     expect(bytesOf(found.detections)).toBeLessThanOrEqual(reportListBytesMax);
@@ -72,13 +72,14 @@ describe("a report does not grow with the length of a key times what is below it
 });
 
 test("findings are listed until the list is full, in the order of the text", async () => {
-  const found = await scan(gateway, { input: "a@b.co ".repeat(100_000), categories: ["pii"] });
+  const name = "k".repeat(1_000);
+  const found = await scanRequest({ [name]: "a@b.co ".repeat(5_000) }, { categories: ["pii"] });
   expect(bytesOf(found.detections)).toBeLessThanOrEqual(reportListBytesMax);
   expect(found.detections.map(({ start }) => start)).toEqual(
     found.detections.map((_one, index) => index * 7),
   );
   expect(found.entities).toEqual({ degraded: true });
-  expect(found.redacted_text).toBe("<EMAIL> ".repeat(100_000));
+  expect(found.redacted_text).toEqual({ [name]: "<EMAIL> ".repeat(5_000) });
 });
 
 test("parts that custom patterns did not search are unscanned, unless another detector saw them", async () => {
