@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { circuitCallsMin } from "../../src/contract/limits.ts";
 import { ended, submit } from "../endpoints/batch/batch-client.ts";
 import { browserPath } from "./browser.ts";
 import { axeFaults, Dashboard, rowsOf } from "./dashboard.ts";
@@ -92,6 +93,9 @@ describe.skipIf(browserPath === undefined)("what guards, in the dashboard", () =
     const page = await dashboard.signedIn();
     await dashboard.go(page, "/providers");
     await expect.poll(async () => (await rowsOf(page, "Accounts")).join()).toContain("closed");
+    // At once, because only calls of the last half a minute count.
+    const failing = Array.from({ length: circuitCallsMin }, () => dashboard.chat("demo/fault-500"));
+    await Promise.all(failing);
     await expect
       .poll(async () => {
         await dashboard.chat("demo/fault-500");
