@@ -35,9 +35,8 @@ export default defineConfig({
     pool: "forks",
     // One more than a small machine has cores, because many tests wait for sockets, disks and processes.
     maxWorkers: 3,
-    // A hang is found all the same; ten gateways that start on a machine under load are no hang.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     // Vitest's own second is too short for a machine under load; who waits for a condition waits.
     expect: { poll: { timeout: 20_000 } },
     projects: [
@@ -69,8 +68,8 @@ export default defineConfig({
                 // These files have run alone, on the embedded store. Here they share processes.
                 isolate: false,
                 // Each gateway has a database made for it.
-                testTimeout: 120_000,
-                hookTimeout: 120_000,
+                testTimeout: 60_000,
+                hookTimeout: 60_000,
               },
             },
           ]

@@ -9,6 +9,7 @@ const stored = (orgAmount: bigint, units = 0, capAmount = 0n) => ({
   rates: new Map([["rate", units]]),
   caps: new Map([["cap", capAmount]]),
 });
+
 test("what the store has beyond the answers is late, once", () => {
   const known = new KnownAllowances();
   known.grantedMoney("org", microUsd(100n));
